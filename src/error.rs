@@ -1,0 +1,164 @@
+//! The one error type of the crate: opaque, with predicates and an exit status.
+//!
+//! Only input, output and settings can fail. Reading a document, judging and deciding cannot: they return values and
+//! [findings](crate::finding::Finding).
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What kept a command from running to its end.
+///
+/// The message says what happened, where, why, and what to do; it is complete without its
+/// [source](std::error::Error::source).
+#[derive(Debug)]
+pub struct Error {
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Usage(String),
+    Settings(String),
+    Read { path: PathBuf, source: std::io::Error, advice: &'static str },
+    NotUtf8 { path: PathBuf, offset: usize },
+    Write { path: PathBuf, source: std::io::Error },
+    Input(String),
+    Bundle { path: PathBuf, reason: String },
+    Defect(String),
+    Blocked(String),
+}
+
+/// A result whose error is [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// A call that makes no sense as typed.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Kind::Usage(message.into()).into()
+    }
+
+    /// A settings file, variable or flag with a value that cannot be used.
+    pub fn settings(message: impl Into<String>) -> Self {
+        Kind::Settings(message.into()).into()
+    }
+
+    /// `path` could not be read.
+    pub fn read(path: impl AsRef<Path>, source: std::io::Error) -> Self {
+        let advice = match source.kind() {
+            std::io::ErrorKind::NotFound => "check the path",
+            std::io::ErrorKind::PermissionDenied => "check its permissions",
+            std::io::ErrorKind::IsADirectory => "name a file in it",
+            _ => "check that it is a readable file",
+        };
+        Kind::Read { path: path.as_ref().into(), source, advice }.into()
+    }
+
+    /// `path` holds bytes that are not UTF-8, the first at `offset`.
+    pub fn not_utf8(path: impl AsRef<Path>, offset: usize) -> Self {
+        Kind::NotUtf8 { path: path.as_ref().into(), offset }.into()
+    }
+
+    /// `path` could not be written; what was there before is unchanged.
+    pub fn write(path: impl AsRef<Path>, source: std::io::Error) -> Self {
+        Kind::Write { path: path.as_ref().into(), source }.into()
+    }
+
+    /// Input that was read and cannot be worked on.
+    pub fn input(message: impl Into<String>) -> Self {
+        Kind::Input(message.into()).into()
+    }
+
+    /// An evidence bundle that is not a well-formed WARC file.
+    pub fn bundle(path: impl AsRef<Path>, reason: impl Into<String>) -> Self {
+        Kind::Bundle { path: path.as_ref().into(), reason: reason.into() }.into()
+    }
+
+    /// The output failed its own check, so nothing was written.
+    pub fn defect(message: impl Into<String>) -> Self {
+        Kind::Defect(message.into()).into()
+    }
+
+    /// Checking could not be completed.
+    pub fn blocked(message: impl Into<String>) -> Self {
+        Kind::Blocked(message.into()).into()
+    }
+
+    /// Whether the fault lies in how the command was called or set up.
+    pub fn is_usage(&self) -> bool {
+        matches!(self.kind, Kind::Usage(_) | Kind::Settings(_))
+    }
+
+    /// Whether checking could not be completed (network down, time over, interrupted).
+    pub fn is_blocked(&self) -> bool {
+        matches!(self.kind, Kind::Blocked(_))
+    }
+
+    /// Whether cited itself is at fault.
+    pub fn is_defect(&self) -> bool {
+        matches!(self.kind, Kind::Defect(_))
+    }
+
+    /// The exit status for this error: 3 when blocked, 2 otherwise.
+    pub fn exit_status(&self) -> u8 {
+        if self.is_blocked() { 3 } else { 2 }
+    }
+}
+
+impl From<Kind> for Error {
+    fn from(kind: Kind) -> Self {
+        Error { kind }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Usage(message) | Kind::Settings(message) | Kind::Input(message) | Kind::Blocked(message) => {
+                f.write_str(message)
+            }
+            Kind::Read { path, source, advice } => write!(f, "{}: cannot be read: {source}; {advice}", path.display()),
+            Kind::NotUtf8 { path, offset } => write!(
+                f,
+                "{}: not UTF-8: invalid byte at offset {offset}; convert it first, for example with `iconv -t utf-8`",
+                path.display()
+            ),
+            Kind::Write { path, source } => write!(
+                f,
+                "{}: cannot be written: {source}; nothing was changed, choose another place with -o",
+                path.display()
+            ),
+            Kind::Bundle { path, reason } => {
+                write!(f, "{}: not a usable evidence bundle: {reason}; record it again with --record", path.display())
+            }
+            Kind::Defect(message) => write!(
+                f,
+                "the result failed its own check, so nothing was written: {message}; this is a fault of cited, please report it with the draft"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            Kind::Read { source, .. } | Kind::Write { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+
+    #[test]
+    fn messages_say_where_and_what_to_do() {
+        let error = Error::not_utf8("draft.md", 17);
+        assert_eq!(
+            error.to_string(),
+            "draft.md: not UTF-8: invalid byte at offset 17; convert it first, for example with `iconv -t utf-8`"
+        );
+        assert_eq!(error.exit_status(), 2);
+        assert_eq!(Error::blocked("the network is at fault").exit_status(), 3);
+    }
+}

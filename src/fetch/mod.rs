@@ -1,0 +1,46 @@
+//! Asking the web: every source once, within limits, with an archive behind it. The only room with network access.
+
+pub mod outcome;
+pub mod page;
+
+pub use outcome::{ArchiveCopy, Fetched, Hop, Outcome};
+pub use page::Page;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// What is asked of the network for one source.
+#[derive(Clone, Default)]
+pub struct Request {
+    /// Addresses of the source, the one to show first. One that is live is enough.
+    pub addresses: Vec<String>,
+    /// When the author looked, if known: the archive copy nearest to it is preferred.
+    pub accessed: Option<jiff::civil::Date>,
+    /// Titles that the entries give the source: a page that carries one of them is the page that was cited.
+    pub titles: Vec<String>,
+    /// What the document says with this source: a page that says the same is the page that was cited.
+    pub claims: Vec<String>,
+    /// Whether a text supports one of the claims; chooses among archive copies. Without it the nearest readable copy is taken.
+    pub supports: Option<Arc<dyn Fn(&str) -> bool + Send + Sync>>,
+}
+
+impl std::fmt::Debug for Request {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Request")
+            .field("addresses", &self.addresses)
+            .field("accessed", &self.accessed)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The future of one fetch.
+pub type Fetching<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
+
+/// Something that can look at sources: the network, a bundle, or a caller's own transport.
+///
+/// Failure is an [`Outcome`], never an error: "could not ask" is an answer like any other.
+pub trait Fetcher: Send + Sync {
+    /// Looks at one source.
+    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a>;
+}

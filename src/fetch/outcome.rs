@@ -1,0 +1,154 @@
+//! What a fetch of a source gave.
+
+use serde::{Deserialize, Serialize};
+
+use super::page::Page;
+
+/// The state of a source in this run. "Could not ask" and "asked, and the answer was no" are different values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// The page is there.
+    Live,
+    /// It moved for good, with its content; the new address is offered.
+    Moved,
+    /// Proven dead, and an accepted archive copy stands in for it.
+    Archived,
+    /// Proven gone, and no archive has an accepted copy.
+    Dead,
+    /// Behind a login, a paywall, a consent wall or a legal block.
+    Restricted,
+    /// A bot wall stood before it.
+    Blocked,
+    /// It did not answer in a way that says anything: timeout, reset, 5xx, TLS or DNS failure.
+    Unreachable,
+    /// It is there, and its text cannot be had.
+    Unreadable,
+    /// We will not ask: the scheme, address or port is forbidden.
+    Refused,
+    /// Nobody asked: offline, and neither cache nor bundle has it.
+    Unasked,
+}
+
+impl Outcome {
+    /// Every outcome.
+    pub const ALL: [Outcome; 10] = [
+        Outcome::Live,
+        Outcome::Moved,
+        Outcome::Archived,
+        Outcome::Dead,
+        Outcome::Restricted,
+        Outcome::Blocked,
+        Outcome::Unreachable,
+        Outcome::Unreadable,
+        Outcome::Refused,
+        Outcome::Unasked,
+    ];
+
+    /// Whether the source is proven gone for good. Nothing else may cost a claim its place.
+    pub fn is_proven_dead(self) -> bool {
+        self == Outcome::Dead
+    }
+
+    /// Whether a text of the source was read, so that claims can be judged by it.
+    pub fn is_readable(self) -> bool {
+        matches!(self, Outcome::Live | Outcome::Moved | Outcome::Archived)
+    }
+
+    /// Whether nothing can be said about the source in this run.
+    pub fn is_unknown(self) -> bool {
+        !self.is_readable() && !self.is_proven_dead()
+    }
+
+    /// The outcome as users see it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Live => "live",
+            Outcome::Moved => "moved",
+            Outcome::Archived => "archived",
+            Outcome::Dead => "dead",
+            Outcome::Restricted => "restricted",
+            Outcome::Blocked => "blocked",
+            Outcome::Unreachable => "unreachable",
+            Outcome::Unreadable => "unreadable",
+            Outcome::Refused => "refused",
+            Outcome::Unasked => "unasked",
+        }
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One request and its answer on the way to a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Hop {
+    /// The address asked.
+    pub url: String,
+    /// HTTP status; `None` when no answer came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Where a redirect led.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// What went wrong, when no answer came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// A memento (RFC 7089) that stands in for a dead source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ArchiveCopy {
+    /// Address of the copy for people.
+    pub url: String,
+    /// When the archive took it.
+    pub taken: jiff::Timestamp,
+    /// The address that the archive took.
+    pub original: String,
+}
+
+/// What is known of one source after asking.
+#[derive(Debug, Clone)]
+pub struct Fetched {
+    /// The address that was asked and that decided the outcome.
+    pub address: String,
+    /// The state of the source.
+    pub outcome: Outcome,
+    /// Why, in a few words for a reader: `HTTP 404`, `redirects to the home page`, `timeout`.
+    pub reason: String,
+    /// The rule that decided, by its stable name.
+    pub rule: &'static str,
+    /// Every request on the way, in order.
+    pub hops: Vec<Hop>,
+    /// Where the way ended, when it ended at a page.
+    pub final_url: Option<String>,
+    /// What was read there, or in the archive copy.
+    pub page: Option<Page>,
+    /// The copy that stands in, for [`Outcome::Archived`].
+    pub archive: Option<ArchiveCopy>,
+    /// When the answer came.
+    pub fetched_at: jiff::Timestamp,
+    /// How long it took, in milliseconds, waiting for a turn included.
+    pub elapsed_ms: u64,
+}
+
+impl Fetched {
+    /// A source that nobody asked.
+    pub fn unasked(address: impl Into<String>, reason: impl Into<String>, now: jiff::Timestamp) -> Self {
+        Fetched {
+            address: address.into(),
+            outcome: Outcome::Unasked,
+            reason: reason.into(),
+            rule: "unasked",
+            hops: Vec::new(),
+            final_url: None,
+            page: None,
+            archive: None,
+            fetched_at: now,
+            elapsed_ms: 0,
+        }
+    }
+}

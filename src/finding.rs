@@ -1,0 +1,189 @@
+//! Findings: what is worth telling, with a stable code, a severity, a place and a remedy.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::Span;
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; nothing has to be done.
+    Note,
+    /// Somebody should look.
+    Warning,
+    /// The document says something that its sources do not carry, or is broken.
+    Error,
+}
+
+/// One thing worth telling.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Finding {
+    /// What kind of thing it is.
+    pub code: Code,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The file it is in, as given by the user; `None` for the draft itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Where in that file, in bytes; `None` when it has no place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// What was found, in one sentence without a full stop.
+    pub message: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+impl Finding {
+    /// A finding with the severity that its code has by default.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Finding { code, severity: code.severity(), file: None, span: None, message: message.into(), remedy: None }
+    }
+
+    /// The same finding at a place.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Self {
+        self.span = Some(span);
+        self
+    }
+
+    /// The same finding in another file than the draft.
+    #[must_use]
+    pub fn in_file(mut self, file: impl Into<String>) -> Self {
+        self.file = Some(file.into());
+        self
+    }
+
+    /// The same finding with advice.
+    #[must_use]
+    pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $severity:ident;)+) => {
+        /// The kinds of findings. Their names are stable: suppressions, baselines and dashboards rest on them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[doc = $doc])+ #[serde(rename = $text)] $name,)+
+        }
+
+        impl Code {
+            /// Every code, in the order of this table.
+            pub const ALL: &'static [Code] = &[$(Code::$name),+];
+
+            /// The code as users write it.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $text),+ }
+            }
+
+            /// The severity of a finding of this kind unless something raises or lowers it.
+            pub fn severity(self) -> Severity {
+                match self { $(Code::$name => Severity::$severity),+ }
+            }
+
+            /// What a finding of this kind means, in a few sentences.
+            pub fn meaning(self) -> &'static str {
+                match self { $(Code::$name => concat!($($doc, "\n"),+).trim_ascii()),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A citation whose label no source list gives a meaning.
+    OrphanCitation = "orphan-citation", Error;
+    /// A listed source that nothing cites.
+    OrphanSource = "orphan-source", Note;
+    /// Two entries of a list are the same source.
+    DuplicateSource = "duplicate-source", Note;
+    /// Two entries of one list have the same label.
+    DuplicateLabel = "duplicate-label", Warning;
+    /// A bare number that fits several research files equally well.
+    AmbiguousCitation = "ambiguous-citation", Warning;
+    /// A product's own citation form that nothing here can resolve.
+    UnresolvableMarker = "unresolvable-marker", Warning;
+    /// A range of citations that runs backwards or is too long to be meant.
+    BadRange = "bad-range", Warning;
+    /// A source entry without an address: it cannot be checked.
+    NoAddress = "no-address", Warning;
+    /// A row or entry of a research file that could not be used.
+    UnusableEntry = "unusable-entry", Note;
+    /// The source is proven gone and no archive has a copy.
+    DeadSource = "dead-source", Error;
+    /// The source is gone; an archived copy stands in for it.
+    ArchivedSource = "archived-source", Note;
+    /// The source has moved for good; the new address is offered.
+    MovedSource = "moved-source", Note;
+    /// The source could not be asked, so nothing was proven either way.
+    UncheckedSource = "unchecked-source", Warning;
+    /// The address is one that cited will not ask: its scheme, address or port is forbidden.
+    RefusedAddress = "refused-address", Warning;
+    /// After a redirect the page has nothing to do with what is cited.
+    RedirectsElsewhere = "redirects-elsewhere", Warning;
+    /// The page is there, and has nothing to do with what is cited.
+    OffTopic = "off-topic", Warning;
+    /// The page is another work than the entry says: its own title, author or year disagree.
+    IdentityMismatch = "identity-mismatch", Warning;
+    /// A link in the prose whose target is proven gone.
+    DeadLink = "dead-link", Warning;
+    /// A statement that must have a source and has none.
+    Unanchored = "unanchored", Error;
+    /// A statement of fact without a source.
+    Uncited = "uncited", Note;
+    /// A claim that was given a source from the research files.
+    Anchored = "anchored", Note;
+    /// The source has another value for the same thing.
+    NumberMismatch = "number-mismatch", Error;
+    /// The number is nowhere in the source.
+    NumberAbsent = "number-absent", Error;
+    /// The words between quotation marks are not in the source.
+    QuoteMismatch = "quote-mismatch", Error;
+    /// A quotation that stops right before a word that turns it round.
+    QuoteCutShort = "quote-cut-short", Warning;
+    /// The source says the opposite.
+    Contradicted = "contradicted", Error;
+    /// The cited source does not say it; another one of the list does.
+    Miscited = "miscited", Warning;
+    /// The source says something like it; the score is too low to call it support.
+    WeakSupport = "weak-support", Warning;
+    /// The source was read and does not show it.
+    Unverifiable = "unverifiable", Warning;
+    /// Nothing was judged: there was no text to judge by.
+    Unchecked = "unchecked", Warning;
+    /// *Verified*, *confirmed*, *proves* without a recorded check.
+    FakeCertainty = "fake-certainty", Warning;
+    /// Two sources disagree about the same quantity.
+    Conflict = "conflict", Warning;
+    /// A figure, table or chart without provenance.
+    NoProvenance = "no-provenance", Warning;
+    /// The agent's own talk was left in the document.
+    Chatter = "chatter", Note;
+    /// A sentence leans on one that was removed.
+    DanglingOpener = "dangling-opener", Warning;
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+
+    #[test]
+    fn names_are_unique_and_serialise_as_they_are_written() {
+        for (i, code) in Code::ALL.iter().enumerate() {
+            assert_eq!(serde_json::to_string(code).unwrap(), format!("{:?}", code.as_str()));
+            assert!(!Code::ALL[..i].iter().any(|other| other.as_str() == code.as_str()));
+            assert!(code.meaning().ends_with('.'), "{code} needs a meaning");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The verdict of one source about one claim.
+
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::Passage;
+
+/// What a source says about a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// The source says it.
+    Supported,
+    /// The source says something like it.
+    Weak,
+    /// The source was read and does not show it.
+    Unverifiable,
+    /// The source says something else.
+    Contradicted,
+    /// There was no text to judge by, or nobody asked for judging.
+    Unchecked,
+}
+
+/// A check that was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckKind {
+    /// The words between quotation marks.
+    Quotation,
+    /// Numbers with their units.
+    Quantity,
+    /// From–to order of numbers.
+    Order,
+    /// Negation, direction, comparison, superlative.
+    Polarity,
+    /// Words, weighted by rarity.
+    Wording,
+    /// Meaning, by an entailment model.
+    Meaning,
+    /// A certainty word and the check that it speaks of.
+    Certainty,
+    /// A file that holds the value.
+    Artifact,
+    /// A judge of the user's.
+    Outside,
+}
+
+/// What a check gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "result")]
+pub enum CheckResult {
+    /// The source agrees.
+    Agrees,
+    /// The source has another value for the same thing.
+    Differs {
+        /// The claim's words.
+        claimed: String,
+        /// The source's words.
+        found: String,
+    },
+    /// The words or the number are nowhere in the whole text of the source.
+    Absent {
+        /// The claim's words.
+        claimed: String,
+    },
+    /// The check could not decide.
+    Unknown,
+}
+
+/// One check and what it gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Check {
+    /// What was checked.
+    pub kind: CheckKind,
+    /// What it gave.
+    #[serde(flatten)]
+    pub result: CheckResult,
+}
+
+/// What one source says about one claim, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Verdict {
+    /// What the source says.
+    pub standing: Standing,
+    /// Calibrated probability that the source supports the claim, 0 to 1.
+    pub confidence: f64,
+    /// Whether a hard check (quotation, quantity, order, polarity) decided. Only then may a claim be dropped for it.
+    pub hard: bool,
+    /// Every check that was made.
+    pub checks: Vec<Check>,
+    /// The words of the source that speak to the claim best.
+    pub passage: Option<Passage>,
+    /// Why, in words that a writer understands; the brief quotes it: `number not in source: 94.2% (source has 49.2%)`.
+    pub reason: String,
+}
+
+impl Verdict {
+    /// No text, or no judge: nothing was decided.
+    pub fn unchecked(reason: impl Into<String>) -> Self {
+        Verdict {
+            standing: Standing::Unchecked,
+            confidence: 0.0,
+            hard: false,
+            checks: Vec::new(),
+            passage: None,
+            reason: reason.into(),
+        }
+    }
+}

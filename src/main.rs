@@ -1,0 +1,3 @@
+//! argv to exit status, nothing else.
+
+fn main() {}

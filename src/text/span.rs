@@ -1,0 +1,111 @@
+//! Byte ranges of one text.
+
+use serde::{Deserialize, Serialize};
+
+/// A half-open range of bytes `[start, end)` of some text, on character boundaries.
+///
+/// Serialised as a pair of numbers, `[start, end]`.
+///
+/// ```
+/// use cited::text::Span;
+/// let span = Span::new(2, 5);
+/// assert_eq!(span.of("a claim"), "cla");
+/// assert!(span.contains(Span::new(3, 5)));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(from = "(usize, usize)", into = "(usize, usize)")]
+#[schemars(with = "(usize, usize)")]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset just past the last byte; never below `start`.
+    pub end: usize,
+}
+
+impl Span {
+    /// The range from `start` up to and without `end`.
+    ///
+    /// An `end` before `start` gives the empty range at `start`.
+    pub fn new(start: usize, end: usize) -> Self {
+        Self { start, end: end.max(start) }
+    }
+
+    /// The empty range at `at`: a place to insert.
+    pub fn at(at: usize) -> Self {
+        Self { start: at, end: at }
+    }
+
+    /// Length in bytes.
+    pub fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether no byte is in the range.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The bytes of `text` in this range.
+    ///
+    /// # Panics
+    /// When the range is not inside `text` or cuts a character.
+    pub fn of(self, text: &str) -> &str {
+        &text[self.start..self.end]
+    }
+
+    /// Whether `other` lies in this range.
+    pub fn contains(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Whether the byte at `offset` is in this range.
+    pub fn has(self, offset: usize) -> bool {
+        self.start <= offset && offset < self.end
+    }
+
+    /// Whether the two ranges share a byte.
+    pub fn overlaps(self, other: Span) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// The smallest range that holds both.
+    #[must_use]
+    pub fn cover(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+impl From<(usize, usize)> for Span {
+    fn from((start, end): (usize, usize)) -> Self {
+        Span::new(start, end)
+    }
+}
+
+impl From<Span> for (usize, usize) {
+    fn from(span: Span) -> Self {
+        (span.start, span.end)
+    }
+}
+
+impl From<std::ops::Range<usize>> for Span {
+    fn from(range: std::ops::Range<usize>) -> Self {
+        Span::new(range.start, range.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Span;
+
+    #[test]
+    fn ranges_that_only_touch_share_no_byte() {
+        assert!(!Span::new(0, 3).overlaps(Span::new(3, 5)));
+        assert!(Span::new(0, 4).overlaps(Span::new(3, 5)));
+        assert!(!Span::at(2).overlaps(Span::new(2, 4)));
+    }
+
+    #[test]
+    fn a_reversed_range_is_empty() {
+        assert!(Span::new(5, 2).is_empty());
+    }
+}
