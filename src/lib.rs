@@ -6,6 +6,7 @@ pub mod evidence;
 pub mod fetch;
 pub mod finding;
 pub mod judge;
+pub mod markdown;
 pub mod text;
 
 pub use error::{Error, Result};
