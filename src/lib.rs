@@ -1,5 +1,6 @@
 //! cited checks that the sources of a document say what it says they say, and repairs its citations.
 
+pub mod citation;
 pub mod claim;
 pub mod error;
 pub mod evidence;
@@ -7,6 +8,7 @@ pub mod fetch;
 pub mod finding;
 pub mod judge;
 pub mod markdown;
+pub mod source;
 pub mod text;
 
 pub use error::{Error, Result};
