@@ -85,6 +85,9 @@ pub struct Citations {
     pub lists: Vec<SourceList>,
     /// The document's habit.
     pub placement: Placement,
+    /// The sections that an earlier run wrote (removed claims, verification notes), headings included: no claims, no
+    /// citations.
+    pub own_sections: Vec<Span>,
     /// What was odd.
     pub findings: Vec<Finding>,
 }
