@@ -31,7 +31,8 @@ pub(super) struct Gathered {
 pub(super) fn gather(draft: &Input, research: &[Input]) -> Result<Gathered> {
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let document = Document::read(draft.text.as_str());
-    let known = KnownLabels::of_research(&files);
+    let mut known = KnownLabels::default();
+    files.iter().for_each(|file| known.add_file(file));
     let citations = citation::read(&document, &known);
     let mut registry = Registry::default();
     let listed = citations
