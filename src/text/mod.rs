@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows of documents, sources or the network.
 
+pub mod sentence;
 pub mod span;
 
 pub use span::Span;
