@@ -2,6 +2,8 @@
 //!
 //! Nothing here knows of documents, sources or the network.
 
+pub mod quantity;
+
 pub mod span;
 
 pub use span::Span;
