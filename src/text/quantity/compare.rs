@@ -44,31 +44,51 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
     match (claim.measure, source.measure) {
         (Label, _) | (_, Label) => Agreement::Unrelated,
         (Date(a), Date(b)) => dates(claim, a, source, b),
-        (Date(_), Count) | (Count, Date(_)) if raw_equal => Agreement::Same,
+        (Date(date), Count) | (Count, Date(date)) if date.month.is_none() => {
+            // "1500 participants" looks like a year.
+            if values(claim, source) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
+        }
         (Version(a, n), Version(b, m)) => versions(&a, n, &b, m),
         (Count, Percent) if claim.value < 1.0 && claim.tolerance < 0.5 => {
             let scaled = Quantity { value: claim.value * 100.0, tolerance: claim.tolerance * 100.0, ..claim.clone() };
             if values(&scaled, source) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
         }
         (Percent, Count) if source.value < 1.0 && source.tolerance < 0.5 => {
-            let scaled = Quantity { value: source.value * 100.0, tolerance: source.tolerance * 100.0, ..source.clone() };
+            let scaled =
+                Quantity { value: source.value * 100.0, tolerance: source.tolerance * 100.0, ..source.clone() };
             if values(claim, &scaled) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
         }
         (Ordinal, Ordinal) | (Time, Time) => {
-            if raw_equal { Agreement::Same } else { Agreement::Different }
+            if raw_equal {
+                Agreement::Same
+            } else {
+                Agreement::Different
+            }
         }
         (Ratio, Ratio) => {
-            if raw_equal && claim.upper == source.upper { Agreement::Same } else { Agreement::Different }
+            if raw_equal && claim.upper == source.upper {
+                Agreement::Same
+            } else {
+                Agreement::Different
+            }
         }
         (Money(a), Money(b)) if currencies_meet(a, b) => values(claim, source),
         (Physical(a), Physical(b)) if a == b => {
             let agreement = values(claim, source);
             let near = (claim.value - source.value).abs() <= BINARY_PREFIX * claim.value.abs();
-            if agreement == Agreement::Different && a == Dimension::Data && near { Agreement::Compatible } else { agreement }
+            if agreement == Agreement::Different && a == Dimension::Data && near {
+                Agreement::Compatible
+            } else {
+                agreement
+            }
         }
         (Physical(Dimension::Degrees), Physical(Dimension::Temperature))
         | (Physical(Dimension::Temperature), Physical(Dimension::Degrees)) => {
-            if raw_equal { Agreement::Same } else { Agreement::Unrelated }
+            if raw_equal {
+                Agreement::Same
+            } else {
+                Agreement::Unrelated
+            }
         }
         (a, b) if a == b && matches!(a, Count | Percent | Points | Multiple) => values(claim, source),
         // A unit can stand elsewhere, as in the head of a table: the same figure is no contradiction.
@@ -116,7 +136,11 @@ fn dates(claim: &Quantity, a: Date, source: &Quantity, b: Date) -> Agreement {
 }
 
 fn parts(a: Date, b: Date) -> Agreement {
-    let pairs = [(a.year, b.year), (a.month.map(i32::from), b.month.map(i32::from)), (a.day.map(i32::from), b.day.map(i32::from))];
+    let pairs = [
+        (a.year, b.year),
+        (a.month.map(i32::from), b.month.map(i32::from)),
+        (a.day.map(i32::from), b.day.map(i32::from)),
+    ];
     let shared = pairs.iter().filter(|(x, y)| x.is_some() && y.is_some()).count();
     let differ = pairs.iter().any(|(x, y)| matches!((x, y), (Some(x), Some(y)) if x != y));
     let missing = pairs.iter().any(|(x, y)| x.is_some() && y.is_none());
@@ -147,7 +171,8 @@ fn ranges(claim: &Quantity, source: &Quantity) -> Agreement {
     match (claim.upper, source.upper) {
         (None, None) => single(claim, source),
         (Some(high), Some(top)) => {
-            let ends = single(&at(claim, claim.value), &at(source, source.value)).min(single(&at(claim, high), &at(source, top)));
+            let ends = single(&at(claim, claim.value), &at(source, source.value))
+                .min(single(&at(claim, high), &at(source, top)));
             let overlap = claim.value <= top && source.value <= high;
             if ends == Agreement::Different && overlap { Agreement::Compatible } else { ends }
         }

@@ -1,7 +1,7 @@
 //! Dates around a number: `12 March 2019`, `March 12, 2019`, `2019-03-12`, `12.03.2019`, `2019年3月12日`.
 
-use super::tables::month;
 use super::Date;
+use super::tables::month;
 
 /// The years that a bare number of four digits may mean.
 pub(super) fn is_year(value: f64) -> bool {
@@ -69,7 +69,8 @@ fn chinese(text: &str, at: usize) -> Option<(Date, usize)> {
         return None;
     }
     if let Some((day, after)) = small(text, end, 1, 2) {
-        if text[after..].starts_with(['日', '号']) && (1..=31).contains(&day) && !text[after..].starts_with("日間") {
+        if text[after..].starts_with(['日', '号']) && (1..=31).contains(&day) && !text[after..].starts_with("日間")
+        {
             date.day = Some(day as u8);
             end = after + '日'.len_utf8();
         }

@@ -4,6 +4,7 @@
 //! It reads the writing of English, Chinese, Japanese, German, French, Spanish and Russian. What a quantity is
 //! *about* is not decided here: that takes the words around it.
 
+mod around;
 mod compare;
 mod date;
 mod number;

@@ -199,7 +199,14 @@ fn dotted(text: &str, groups: &[(usize, usize, usize)]) -> Digits {
         *part = ascii(&text[*start..*end]).parse().unwrap_or(u32::MAX);
     }
     let end = groups.last().map_or(0, |group| group.1);
-    Digits { end, value: f64::from(parts[0]), ulp: 1.0, alternative: None, plain: 0, dotted: Some((parts, count as u8)) }
+    Digits {
+        end,
+        value: f64::from(parts[0]),
+        ulp: 1.0,
+        alternative: None,
+        plain: 0,
+        dotted: Some((parts, count as u8)),
+    }
 }
 
 /// A power of ten after a number: `e8`, `×10^8`, `· 10⁸`. Gives the factor and the offset just past it.
@@ -210,7 +217,9 @@ pub(super) fn power_of_ten(text: &str, at: usize) -> Option<(f64, usize)> {
         let digits = exponent[usize::from(sign)..].bytes().take_while(u8::is_ascii_digit).count();
         let end = 1 + usize::from(sign) + digits;
         let more = rest[end..].starts_with(|c: char| c.is_alphanumeric());
-        return (1..=3).contains(&digits).then_some(())
+        return (1..=3)
+            .contains(&digits)
+            .then_some(())
             .filter(|()| !more)
             .and_then(|()| rest[1..end].parse::<i32>().ok())
             .map(|n| (10f64.powi(n), at + end));

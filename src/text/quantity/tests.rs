@@ -7,7 +7,13 @@ fn first(text: &str) -> Quantity {
 }
 
 fn check_pair(claim: &str, source: &str, expected: Agreement) {
-    assert_eq!(compare(&first(claim), &first(source)), expected, "{claim:?} against {source:?}\n{:?}\n{:?}", first(claim), first(source));
+    assert_eq!(
+        compare(&first(claim), &first(source)),
+        expected,
+        "{claim:?} against {source:?}\n{:?}\n{:?}",
+        first(claim),
+        first(source)
+    );
 }
 
 fn check_value(text: &str, measure: Measure, value: f64) {
