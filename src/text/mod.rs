@@ -2,7 +2,9 @@
 //!
 //! Nothing here knows of documents, sources or the network.
 
+pub mod fold;
 pub mod quantity;
+pub mod quotation;
 
 pub mod span;
 
