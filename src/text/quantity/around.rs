@@ -29,9 +29,8 @@ pub(super) fn ends_with_phrase(text: &str, phrase: &str) -> bool {
 }
 
 /// *10+*, *10 or more*, *10 以上*: a bound that stands after the number.
-pub(super) fn bound_after(text: &str, at: usize) -> Option<(Bound, usize)> {
-    const AFTER: [(&str, Bound); 12] = [
-        ("+", Bound::AtLeast),
+pub(super) fn bound_after(text: &str, at: usize) -> Option<Bound> {
+    const AFTER: [(&str, Bound); 11] = [
         (" or more", Bound::AtLeast),
         (" or greater", Bound::AtLeast),
         (" or less", Bound::AtMost),
@@ -44,7 +43,7 @@ pub(super) fn bound_after(text: &str, at: usize) -> Option<(Bound, usize)> {
         ("余", Bound::AtLeast),
         (" oder mehr", Bound::AtLeast),
     ];
-    AFTER.iter().find(|(form, _)| text[at..].starts_with(form)).map(|(form, bound)| (*bound, at + form.len()))
+    AFTER.iter().find(|(form, _)| text[at..].starts_with(form)).map(|(_, bound)| *bound)
 }
 
 /// The end of `12`, `3, 4` or `5-7` before a closing bracket: a citation marker.
@@ -231,4 +230,20 @@ pub(super) fn decide_decimals(text: &str) -> Decimals {
         std::cmp::Ordering::Less => Decimals::Comma,
         std::cmp::Ordering::Equal => Decimals::Unknown,
     }
+}
+
+/// A unit that follows its number across a small word: *5 milliards d'euros*, *5 millones de dólares*, *5 тыс. рублей*.
+pub(super) fn linked_unit(text: &str, at: usize, magnitude: f64) -> Option<(Unit, usize)> {
+    const LINKS: [&str; 5] = [" de", " d'", " d’", " of", "."];
+    if magnitude <= 1.0 {
+        return None;
+    }
+    let link = LINKS.iter().find(|link| text[at..].starts_with(**link))?;
+    unit_at(text, at + link.len())
+}
+
+/// Whether *a in b* is a share: *one in five*, *4 out of 10*.
+pub(super) fn is_share(between: &str, a: f64, b: f64) -> bool {
+    let words = matches!(between, "in" | "out of" | "of every" | "in every" | "von" | "sur" | "de cada" | "из");
+    words && a >= 1.0 && a < b && (b <= 10.0 || matches!(b as u64, 20 | 25 | 50 | 100 | 1000 | 10_000 | 100_000))
 }

@@ -76,7 +76,9 @@ fn separator(text: &str, at: usize, decimals: impl Fn() -> Decimals) -> Option<(
         ',' | '，' => Separator::Comma,
         '\'' | '’' => Separator::Apostrophe,
         '\u{A0}' | '\u{202F}' | '\u{2009}' => Separator::Space,
-        ' ' if decimals() == Decimals::Comma => Separator::Space,
+        ' ' if text[at + 1..].starts_with(|c: char| c.is_ascii_digit()) && decimals() != Decimals::Point => {
+            Separator::Space
+        }
         _ => return None,
     };
     Some((separator, c.len_utf8()))

@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use super::around::{
     LONGEST_UNIT, bound_after, bracketed, currency_before, decide_decimals, ends_with_phrase, glued_magnitude,
-    glued_suffix, time_of_day, trailing_unit, unit_at,
+    glued_suffix, is_share, linked_unit, time_of_day, trailing_unit, unit_at,
 };
 use super::number::{self, Decimals};
 use super::tables::{
@@ -93,10 +93,10 @@ impl<'a> Scanner<'a> {
         let Some(c) = self.text[at..].chars().next() else { return at + 1 };
         if ('\u{FF10}'..='\u{FF19}').contains(&c) || number::vulgar_fraction(c).is_some() {
             self.number(at)
-        } else if number::is_han_numeral(c) {
-            self.han(at)
         } else if self.text[at..].starts_with("百分之") {
             self.hundredth(at)
+        } else if number::is_han_numeral(c) {
+            self.han(at)
         } else if c.is_alphabetic() && !is_cjk(c) {
             let end = self.word_end(at);
             self.word(at, end, lengths)
@@ -217,6 +217,12 @@ impl<'a> Scanner<'a> {
             if let Some(end) = bracketed(text, at) {
                 self.plain(Span::new(at, end), Measure::Label, 0.0, 0.5);
                 return end;
+            }
+        }
+        if text[at..].starts_with("10.") {
+            let digits = text[at + 3..].bytes().take(9).take_while(u8::is_ascii_digit).count();
+            if digits >= 4 && text[at + 3 + digits..].starts_with('/') {
+                return self.label(at, self.token_end(at));
             }
         }
         if let Some((date, end)) = date::numeric(text, at) {
@@ -361,7 +367,8 @@ impl<'a> Scanner<'a> {
         let value = total + current;
         let one = words == 1 && value == 1.0;
         let built = Number { spelled: true, plain: 0, ..number(start, last, value, 1.0) };
-        if one && self.unit_after(last).is_none() {
+        let share = self.text[last..].starts_with(" in ") || self.text[last..].starts_with(" out of ");
+        if one && !share && self.unit_after(last).is_none() {
             return last;
         }
         self.finish(built)
@@ -399,6 +406,9 @@ impl<'a> Scanner<'a> {
         let after = self.text[end..].chars().next();
         let counter =
             after.is_some_and(|c| matches!(c, '个' | '個' | '人' | '名' | '件' | '台' | '年' | '家' | '项' | '点'));
+        if self.text[..at].ends_with('第') {
+            return end;
+        }
         if self.text[at..].starts_with("十分") || (length == 1 && unit.is_none()) || (value == 1.0 && !counter) {
             return end;
         }
@@ -455,8 +465,12 @@ impl<'a> Scanner<'a> {
             magnitude = factor;
             end = after;
         }
+        let plus = text[end..].starts_with('+');
+        end += usize::from(plus);
         for _ in 0..3 {
-            let Some((found, after)) = self.unit_after(end) else { break };
+            let Some((found, after)) = self.unit_after(end).or_else(|| linked_unit(text, end, magnitude)) else {
+                break;
+            };
             let spaced = text[end..].starts_with([' ', '\u{A0}']);
             if self.is_year_not_amount(&number, value, &found, spaced) {
                 break;
@@ -468,13 +482,14 @@ impl<'a> Scanner<'a> {
                 // 1亿2000万: the next part belongs to the same number.
                 if text[..end].ends_with(is_cjk) {
                     if let Some(more) = number::digits(text, end, || Decimals::Point) {
-                        if let Some((Unit { kind: UnitKind::Magnitude, factor, .. }, after)) = self.unit_after(more.end)
-                        {
-                            if factor < magnitude {
-                                value += more.value * factor / magnitude;
-                                ulp *= factor / magnitude;
-                                end = after;
-                            }
+                        let (factor, after) = match self.unit_after(more.end) {
+                            Some((Unit { kind: UnitKind::Magnitude, factor, .. }, after)) => (factor, after),
+                            _ => (1.0, more.end),
+                        };
+                        if more.value * factor < magnitude {
+                            value += more.value * factor / magnitude;
+                            ulp = factor / magnitude;
+                            end = after;
                         }
                     }
                 }
@@ -510,9 +525,8 @@ impl<'a> Scanner<'a> {
         let factor = magnitude * unit.map_or(1.0, |unit| unit.factor);
         let offset = unit.map_or(0.0, |unit| unit.offset);
         let mut before = self.before(start);
-        if let Some((bound, after)) = bound_after(text, end) {
+        if let Some(bound) = bound_after(text, end).or(plus.then_some(Bound::AtLeast)) {
             before.bound = bound;
-            end = if text[end..].starts_with('+') { after } else { end };
         }
         if start < self.found.last().map_or(0, |found| found.quantity.span.end) {
             start = number.start;
@@ -635,6 +649,18 @@ impl<'a> Scanner<'a> {
             return;
         }
         let written = between.trim_matches([' ', '\u{A0}']);
+        if (a.measure, b.measure) == (Measure::Count, Measure::Count) && is_share(written, a.value, b.value) {
+            let percent = 100.0 * a.value / b.value;
+            let (tolerance, end, spelled) = (20.0 / b.value, b.span.end, a.spelled || b.spelled);
+            self.found.pop();
+            if let Some(last) = self.found.last_mut() {
+                let q = &mut last.quantity;
+                (q.measure, q.value, q.raw, q.tolerance, q.span.end) =
+                    (Measure::Percent, percent, percent, tolerance, end);
+                (q.spelled, q.counted) = (spelled, None);
+            }
+            return;
+        }
         let dash = matches!(
             written,
             "-" | "–" | "—" | "−" | "~" | "〜" | "～" | "至" | "到" | "to" | "bis" | "à" | "…" | "..." | "až"
@@ -702,7 +728,7 @@ impl<'a> Scanner<'a> {
         a.upper = Some(b.value);
         a.span.end = b.span.end;
         a.alternative = None;
-        if !matches!(a.measure, Measure::Money(_)) {
+        if !matches!(a.measure, Measure::Money(_) | Measure::Date(_)) {
             a.measure = b.measure;
         }
         a.counted = b.counted;
