@@ -2,6 +2,10 @@
 //!
 //! Nothing here knows of documents, sources or the network.
 
+
+pub mod fold;
+pub mod quantity;
+pub mod quotation;
 pub mod sentence;
 pub mod span;
 
