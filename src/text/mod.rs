@@ -2,7 +2,6 @@
 //!
 //! Nothing here knows of documents, sources or the network.
 
-
 pub mod fold;
 pub mod quantity;
 pub mod quotation;
