@@ -2,9 +2,11 @@
 //!
 //! Nothing here knows of documents, sources or the network.
 
+pub mod escape;
 pub mod fold;
 pub mod quantity;
 pub mod quotation;
+pub mod script;
 pub mod sentence;
 pub mod span;
 

@@ -13,6 +13,7 @@ use brackets::{Event, Scan};
 use words::{Abbreviation, WORDS};
 
 use super::Span;
+use super::script::is_cjk;
 
 /// The sentences of `text`, in order, without white space around them; together they hold every letter and digit.
 ///
@@ -142,8 +143,8 @@ impl Stop {
             // Only scripts without spaces set the next sentence right behind the stop.
             let before = text[..self.start].chars().next_back();
             return self.kind != StopKind::Ellipsis
-                && before.is_some_and(|c| is_unspaced(c) || (closed && !c.is_ascii_digit()))
-                && after.starts_with(|c| is_unspaced(c) && (c.is_alphanumeric() || is_opening(c)));
+                && before.is_some_and(|c| is_cjk(c) || (closed && !c.is_ascii_digit()))
+                && after.starts_with(|c| is_cjk(c) && (c.is_alphanumeric() || is_opening(c)));
         }
         let next = Next::of(after);
         match next {
@@ -246,17 +247,12 @@ fn is_closing(c: char) -> bool {
     )
 }
 
-/// Whether `c` is of a script that sets no spaces between words.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
-}
-
 /// The letters, digits, dots, hyphens and apostrophes right before `stop`, as far as a table could hold them.
 fn token_before(text: &str, sentence: usize, stop: usize) -> &str {
     let mut start = stop;
     for (i, c) in text[sentence..stop].char_indices().rev() {
         let part = c.is_alphanumeric() || matches!(c, '.' | '-' | '\'' | '’' | '№' | 'º');
-        if !part || is_unspaced(c) || stop - start > words::LONGEST {
+        if !part || is_cjk(c) || stop - start > words::LONGEST {
             break;
         }
         start = sentence + i;
