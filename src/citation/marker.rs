@@ -85,12 +85,8 @@ pub struct Citations {
     pub lists: Vec<SourceList>,
     /// The document's habit.
     pub placement: Placement,
-<<<<<<< HEAD
-    /// The bytes of the report sections that an earlier run of cited wrote: neither claims nor citations.
-=======
     /// The sections that an earlier run wrote (removed claims, verification notes), headings included: no claims, no
     /// citations.
->>>>>>> reading
     pub own_sections: Vec<Span>,
     /// What was odd.
     pub findings: Vec<Finding>,

@@ -4,7 +4,11 @@
 
 pub mod escape;
 pub mod lines;
+pub mod fold;
+pub mod quantity;
+pub mod quotation;
 pub mod script;
+pub mod sentence;
 pub mod span;
 
 pub use span::Span;
