@@ -131,7 +131,8 @@ impl<'a> Vocabulary<'a> {
                 continue;
             }
             // The section inside wins over the section around.
-            let closer = found.and_then(|found| self.scopes.get(found.list as usize)).is_none_or(|old| scope.len() < old.len());
+            let closer =
+                found.and_then(|found| self.scopes.get(found.list as usize)).is_none_or(|old| scope.len() < old.len());
             if closer {
                 found = Some(*id);
             }

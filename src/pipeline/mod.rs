@@ -9,7 +9,8 @@ use std::collections::HashMap;
 
 use crate::citation;
 use crate::claim;
-use crate::decide::{self, Action, Edit, Policy};
+pub use crate::decide::Style;
+use crate::decide::{self, Action, CitationForm, Edit, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::Finding;
@@ -27,17 +28,6 @@ pub struct Input {
     pub path: String,
     /// The text.
     pub text: String,
-}
-
-/// How the brief cites.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Style {
-    /// `[1]`, `[2, 5]`.
-    #[default]
-    Numeric,
-    /// As the draft does: footnotes stay footnotes, links stay links.
-    Keep,
 }
 
 /// The settings of a run.
@@ -131,6 +121,8 @@ pub async fn verify(
         citations: &gathered.citations,
         claims: &gathered.claims,
         resolved: &gathered.resolved,
+        style: options.style,
+        address: &|source| gathered.registry.get(source).address.clone().unwrap_or_default(),
     };
     let rewrite = decide::rewrite(&plan, &mut weighed.decisions);
     let dead_links = dead_links(&gathered, &links);
@@ -152,8 +144,9 @@ pub async fn verify(
     if !edits.is_empty() {
         let again = Document::read(brief.as_str());
         let citations = citation::read(&again, &citation::KnownLabels::default());
-        decide::check::check((&gathered.document, &gathered.citations), &rewrite.holes, (&again, &citations))
-            .map_err(Error::defect)?;
+        let links_count = rewrite.form == CitationForm::Kept;
+        let before = (&gathered.document, &gathered.citations);
+        decide::check::check(before, &rewrite.holes, (&again, &citations), links_count).map_err(Error::defect)?;
     }
     let findings = outcomes.findings(&sources);
     let record = outcomes.record(sources, &edits, findings.clone());

@@ -10,8 +10,8 @@ use crate::claim::{Anchoring, Claim, ClaimKind, Place};
 use crate::decide::policy::{Case, Standpoint, decide};
 use crate::decide::{Decision, UNVERIFIED};
 use crate::fetch::Fetched;
-use crate::markdown::InlineKind;
 use crate::judge::{self, ClaimText, Conflict, Judged, Verdict};
+use crate::markdown::InlineKind;
 use crate::source::SourceId;
 
 /// The verdicts of a run, by claim and source.
@@ -143,11 +143,10 @@ impl Bench<'_> {
         // Only when every cited source is gone or was found wanting by a hard check is another one looked for.
         let wanting = |source: &SourceId| match self.answers.get(source) {
             Some(answer) if answer.outcome.is_proven_dead() => true,
-            Some(answer) if answer.outcome.is_readable() => {
-                self.verdicts.get(&(i, *source)).is_some_and(|verdict| {
-                    verdict.hard && verdict.standing != judge::Standing::Supported
-                })
-            }
+            Some(answer) if answer.outcome.is_readable() => self
+                .verdicts
+                .get(&(i, *source))
+                .is_some_and(|verdict| verdict.hard && verdict.standing != judge::Standing::Supported),
             _ => false,
         };
         if !cited.iter().all(wanting) {
@@ -238,7 +237,10 @@ impl Bench<'_> {
     /// Whether the claim has a link of its own to a page that is not known to be dead.
     fn is_linked(&self, claim: &Claim, links: &HashMap<String, bool>) -> bool {
         let document = &self.gathered.document;
-        document.links_in(claim.span).iter().any(|link| !link.image && links.get(&link.address).copied().unwrap_or(false))
+        document
+            .links_in(claim.span)
+            .iter()
+            .any(|link| !link.image && links.get(&link.address).copied().unwrap_or(false))
     }
 
     /// Pairs of claims whose sources disagree about the same quantity.

@@ -201,11 +201,15 @@ fn named_work(name: &str) -> Option<String> {
     }
     let lower = name.get(..name.len().min(12)).unwrap_or(name).to_ascii_lowercase();
     let after = |prefix: &str| -> Option<&str> {
-        lower.starts_with(prefix).then(|| name.get(prefix.len()..)).flatten().map(|rest| {
-            rest.trim_start_matches([':', ' ', '\u{a0}']).trim_end()
-        })
+        lower
+            .starts_with(prefix)
+            .then(|| name.get(prefix.len()..))
+            .flatten()
+            .map(|rest| rest.trim_start_matches([':', ' ', '\u{a0}']).trim_end())
     };
-    if let Some(rest) = after("urn:isbn").or_else(|| after("isbn-13")).or_else(|| after("isbn-10")).or_else(|| after("isbn")) {
+    if let Some(rest) =
+        after("urn:isbn").or_else(|| after("isbn-13")).or_else(|| after("isbn-10")).or_else(|| after("isbn"))
+    {
         return isbn_key(rest);
     }
     if let Some(rest) = after("doi") {
@@ -303,7 +307,9 @@ fn arxiv_id(text: &str) -> Option<(String, Option<u32>)> {
         _ => (text, None),
     };
     let is_new = id.split_once('.').is_some_and(|(month, number)| {
-        month.len() == 4 && matches!(number.len(), 4 | 5) && (month.bytes().chain(number.bytes())).all(|b| b.is_ascii_digit())
+        month.len() == 4
+            && matches!(number.len(), 4 | 5)
+            && (month.bytes().chain(number.bytes())).all(|b| b.is_ascii_digit())
     });
     let is_old = || {
         id.split_once('/').is_some_and(|(archive, number)| {

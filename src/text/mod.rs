@@ -3,8 +3,8 @@
 //! Nothing here knows of documents, sources or the network.
 
 pub mod escape;
-pub mod lines;
 pub mod fold;
+pub mod lines;
 pub mod quantity;
 pub mod quotation;
 pub mod script;
