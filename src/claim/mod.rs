@@ -1,8 +1,16 @@
 //! Claims: the smallest pieces of a draft that are kept or dropped as one.
 
+mod cues;
+mod detect;
 pub mod kind;
+mod labels;
+mod pieces;
+mod split;
+#[cfg(test)]
+mod tests;
 
 pub use kind::ClaimKind;
+pub use split::{findings, split};
 
 use crate::citation::MarkerId;
 use crate::markdown::BlockId;
