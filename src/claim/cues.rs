@@ -145,6 +145,10 @@ impl Prepared {
                     self.quotes = true;
                     self.bytes.push(b' ');
                 }
+                b'[' => {
+                    length = tag_length(&source[at..]);
+                    self.bytes.push(b' ');
+                }
                 0x00..0x80 => self.bytes.push(b' '),
                 // “ ” „ ‘ ’ and their kin.
                 0xe2 if source.get(at + 1) == Some(&0x80) => {
@@ -172,6 +176,16 @@ impl Prepared {
             }
             at += length;
         }
+    }
+}
+
+/// The length of a label such as `[VERIFIED]` or `[INFERRED]`, which is no word of the sentence; 1 for any other bracket.
+fn tag_length(source: &[u8]) -> usize {
+    const LONGEST: usize = 24;
+    let end = source.iter().take(LONGEST).position(|b| *b == b']');
+    match end {
+        Some(end) if source[1..end].iter().all(|b| b.is_ascii_uppercase() || matches!(b, b' ' | b'-' | b'_')) => end + 1,
+        _ => 1,
     }
 }
 

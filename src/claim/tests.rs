@@ -119,7 +119,7 @@ fn formatting_goes_with_its_claim() {
     check("**Bold sentence [1].** Plain.\n", &["**Bold sentence [1].** <- [1]", "Plain."]);
     check("*One is so. Two is so.* Three.\n", &["One is so.", "Two is so.", "Three."]);
     check("A *bit. Cut* down. Else.\n", &["A *bit. Cut* down.", "Else."]);
-    check("`Code` is so. See [x. Y](u). Go `a. B` on.\n", &["`Code` is so.", "See [x. Y](u).", "Go `a. B` on."]);
+    check("`Code` is so. See [x. Yes](u). Go `a. B` on.\n", &["`Code` is so.", "See [x. Yes](u).", "Go `a. B` on."]);
     check("<b>One.</b> Two is <i>so. And</i> so.\n", &["<b>One.</b>", "Two is <i>so. And</i> so."]);
     check("\\[Note\\] is so. Two **[1]**.\n", &["\\[Note\\] is so.", "Two **[1]**. <- [1]"]);
     check("**Label:** text is so. More [1].\n", &["**Label:** text is so. ^ [1]", "More [1]. <- [1]"]);
