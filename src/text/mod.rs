@@ -3,6 +3,7 @@
 //! Nothing here knows of documents, sources or the network.
 
 pub mod escape;
+pub mod lines;
 pub mod fold;
 pub mod quantity;
 pub mod quotation;
