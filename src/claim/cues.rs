@@ -107,8 +107,9 @@ pub(super) struct Found {
     pub talk: bool,
 }
 
-/// Words that are months when capital and verbs when not: kept as written, so that they match no cue.
-const MONTHS: &[&[u8]] = &[b"May"];
+/// Words that mean something else in capitals: kept as written, so that they match only cues that are written so. The
+/// first one is a verb at the start of a sentence.
+const CAPITALS: &[&str] = &["May", "TODO", "TBD", "FIXME"];
 
 /// A sentence prepared for the automaton: lower case, a space before it, signs as spaces. Used again and again.
 #[derive(Debug, Default)]
@@ -130,10 +131,13 @@ impl Prepared {
         while let Some(&byte) = source.get(at) {
             let mut length = 1;
             match byte {
-                b'A'..=b'Z' => {
-                    let month = byte == b'M' && at > 0 && MONTHS.iter().any(|m| source[at..].starts_with(m));
-                    self.bytes.push(if month { byte } else { byte | 0x20 });
-                }
+                b'A'..=b'Z' => match CAPITALS.iter().find(|word| source[at..].starts_with(word.as_bytes())) {
+                    Some(word) if at > 0 || *word != CAPITALS[0] => {
+                        length = word.len();
+                        self.bytes.extend_from_slice(word.as_bytes());
+                    }
+                    _ => self.bytes.push(byte | 0x20),
+                },
                 b'0'..=b'9' => {
                     self.digits = true;
                     self.bytes.push(byte);
@@ -143,6 +147,10 @@ impl Prepared {
                 }
                 b'"' => {
                     self.quotes = true;
+                    self.bytes.push(b' ');
+                }
+                b'[' => {
+                    length = tag_length(&source[at..]);
                     self.bytes.push(b' ');
                 }
                 0x00..0x80 => self.bytes.push(b' '),
@@ -156,7 +164,7 @@ impl Prepared {
                             self.bytes.push(b' ');
                         }
                         _ => self.bytes.push(b' '),
-                    }
+                    };
                 }
                 _ => {
                     self.quotes |= byte == 0xc2 && matches!(source.get(at + 1), Some(0xab | 0xbb));
@@ -172,6 +180,18 @@ impl Prepared {
             }
             at += length;
         }
+    }
+}
+
+/// The length of a label such as `[VERIFIED]` or `[INFERRED]`, which is no word of the sentence; 1 for any other bracket.
+fn tag_length(source: &[u8]) -> usize {
+    const LONGEST: usize = 24;
+    let end = source.iter().take(LONGEST).position(|b| *b == b']');
+    match end {
+        Some(end) if source[1..end].iter().all(|b| b.is_ascii_uppercase() || matches!(b, b' ' | b'-' | b'_')) => {
+            end + 1
+        }
+        _ => 1,
     }
 }
 

@@ -4,9 +4,10 @@
 //!
 //! 1. `chatter`: the agent opens a clause and searches, gathers or announces writing; never with a citation.
 //! 2. `todo`, `question` (by its mark).
-//! 3. `opinion` that says so (*In our view*): even with a number it is the author's own estimate.
-//! 4. `instruction` that sends the reader elsewhere (*See …*).
-//! 5. `quotation`, then `quantitative`: a number makes a hedged sentence checkable (*could reach $9 billion by 2030*), so
+//! 3. `quotation`.
+//! 4. `opinion` that says so (*In our view*): even with a number it is the author's own estimate. `instruction` that
+//!    sends the reader elsewhere (*See …*).
+//! 5. `quantitative`: a number makes a hedged sentence checkable (*could reach $9 billion by 2030*), so
 //!    it must have a source like any other number.
 //! 6. `transition`: the document speaks of itself or of what follows.
 //! 7. `attribution`; then what ends with a colon and has no citation is a `transition` as well.
@@ -57,14 +58,14 @@ impl Detector {
         if end.ends_with(['?', '？', '؟']) {
             return ClaimKind::Question;
         }
+        if self.prepared.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text)) {
+            return ClaimKind::Quotation;
+        }
         if signs.has(Signs::OPINION) {
             return ClaimKind::Opinion;
         }
         if signs.has(Signs::POINTER) && !cited {
             return ClaimKind::Instruction;
-        }
-        if self.prepared.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text)) {
-            return ClaimKind::Quotation;
         }
         let numbers = self.prepared.digits || signs.has(Signs::NUMBER);
         if numbers && quantities(text).iter().any(Quantity::is_measured) {

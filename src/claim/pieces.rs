@@ -88,7 +88,7 @@ impl<'a> Cutter<'a> {
             }
         }
         for piece in &mut pieces {
-            take_escape(document.text(), &mut piece.source, content.start);
+            take_escape(document.text(), &mut piece.source);
         }
         Leaf { rendered, pieces, loose }
     }
@@ -374,8 +374,8 @@ fn merge_across(pieces: &mut Vec<Piece>, units: &[Unit]) {
 }
 
 /// A backslash before the first shown byte belongs to it.
-fn take_escape(text: &str, span: &mut Span, from: usize) {
-    let before = &text.as_bytes()[from.min(span.start)..span.start];
+fn take_escape(text: &str, span: &mut Span) {
+    let before = &text.as_bytes()[..span.start];
     let backslashes = before.iter().rev().take_while(|b| **b == b'\\').count();
     if backslashes % 2 == 1 && text.as_bytes().get(span.start).is_some_and(u8::is_ascii_punctuation) {
         span.start -= 1;

@@ -62,10 +62,10 @@ fn outline(text: &str, placement: Placement) -> Vec<String> {
         .map(|claim| {
             let mut line = document.slice(claim.span).to_owned();
             if !claim.markers.is_empty() {
-                line += &format!(" <- {}", names(&claim.markers).join(" "));
+                line = format!("{line} <- {}", names(&claim.markers).join(" "));
             }
             if !claim.inherited.is_empty() {
-                line += &format!(" ^ {}", names(&claim.inherited).join(" "));
+                line = format!("{line} ^ {}", names(&claim.inherited).join(" "));
             }
             line
         })
@@ -119,9 +119,9 @@ fn formatting_goes_with_its_claim() {
     check("**Bold sentence [1].** Plain.\n", &["**Bold sentence [1].** <- [1]", "Plain."]);
     check("*One is so. Two is so.* Three.\n", &["One is so.", "Two is so.", "Three."]);
     check("A *bit. Cut* down. Else.\n", &["A *bit. Cut* down.", "Else."]);
-    check("`Code` is so. See [x. Y](u). Go `a. B` on.\n", &["`Code` is so.", "See [x. Y](u).", "Go `a. B` on."]);
+    check("`Code` is so. See [x. Yes](u). Go `a. B` on.\n", &["`Code` is so.", "See [x. Yes](u).", "Go `a. B` on."]);
     check("<b>One.</b> Two is <i>so. And</i> so.\n", &["<b>One.</b>", "Two is <i>so. And</i> so."]);
-    check("\\[Note\\] is so. Two **[1]**.\n", &["\\[Note\\] is so.", "Two **[1]**. <- [1]"]);
+    check("\\[Note\\] is so. Two **[1]**.\n", &["\\[Note\\] is so. ^ [1]", "Two **[1]**. <- [1]"]);
     check("**Label:** text is so. More [1].\n", &["**Label:** text is so. ^ [1]", "More [1]. <- [1]"]);
     check("***One.*** **Two. *Three.***\n", &["***One.***", "Two.", "*Three.*"]);
 }
