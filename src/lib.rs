@@ -1,11 +1,14 @@
 //! cited checks that the sources of a document say what it says they say, and repairs its citations.
 
+pub mod citation;
 pub mod claim;
 pub mod error;
 pub mod evidence;
 pub mod fetch;
 pub mod finding;
 pub mod judge;
+pub mod markdown;
+pub mod source;
 pub mod text;
 
 pub use error::{Error, Result};

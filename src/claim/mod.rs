@@ -3,3 +3,55 @@
 pub mod kind;
 
 pub use kind::ClaimKind;
+
+use crate::citation::MarkerId;
+use crate::markdown::BlockId;
+use crate::text::Span;
+
+/// Number of a claim in its document, in document order. Written `c1`, `c2`, …
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClaimId(pub u32);
+
+impl std::fmt::Display for ClaimId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "c{}", self.0 + 1)
+    }
+}
+
+/// What sort of place a claim stands in; decides what goes with it when it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A sentence of a paragraph.
+    Sentence,
+    /// The whole text of a list item.
+    Item,
+    /// A cell of a table.
+    Cell,
+    /// A heading.
+    Heading,
+    /// A figure: an image with its alternative text or caption.
+    Figure,
+}
+
+/// The smallest piece of the draft that is kept or dropped as one.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// The leaf it stands in.
+    pub block: BlockId,
+    /// Its bytes with its markers and the marks of formatting at its edges, without the white space around it.
+    pub span: Span,
+    /// Its words as shown, without markers, white space folded.
+    pub text: String,
+    /// For a cell: row label and column header; for an item: nothing. Helps to judge and to name the claim.
+    pub context: Option<String>,
+    /// What sort of place it stands in.
+    pub place: Place,
+    /// What kind of statement it is.
+    pub kind: ClaimKind,
+    /// The markers that belong to it, in order.
+    pub markers: Vec<MarkerId>,
+    /// Whether it leans on the sentence right before it in its block: *This*, *These*, *However*, 这, その, …
+    pub dangling: bool,
+    /// Whether it introduces the list or block that follows: *Three causes recur:*
+    pub introduces: bool,
+}

@@ -1,0 +1,50 @@
+//! Source lists: where they stand and what their entries say.
+
+use super::label::Label;
+use crate::markdown::BlockId;
+use crate::text::Span;
+
+/// Number of an entry in its document: list by list, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntryId {
+    /// Position of the list in [`Citations::lists`](super::Citations::lists).
+    pub list: u32,
+    /// Position of the entry in [`SourceList::entries`].
+    pub entry: u32,
+}
+
+/// One line of a source list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The label as written; `None` where the list has none (bullets).
+    pub label: Option<Label>,
+    /// All its bytes, from its label or bullet to the end of its last line, without the line end.
+    pub span: Span,
+    /// Author and title as shown, without formatting; empty when there is only an address.
+    pub title: String,
+    /// The addresses, as the author wrote them; the first is the one to show.
+    pub addresses: Vec<String>,
+    /// When the author looked, when the entry says so.
+    pub accessed: Option<jiff::civil::Date>,
+    /// What stands after title and address: notes, our own `(archived …)` suffix.
+    pub note: Option<String>,
+}
+
+/// A source list of a document.
+#[derive(Debug, Clone)]
+pub struct SourceList {
+    /// The bytes of its heading line or lines, when it has one.
+    pub heading: Option<Span>,
+    /// Level of that heading, 1 to 6; `None` for a bold or plain line.
+    pub level: Option<u8>,
+    /// The heading's own words, without `#` marks, numbering and formatting.
+    pub title: Option<String>,
+    /// The bytes of its entries, from the first to the last, prose between them included.
+    pub span: Span,
+    /// The part of the document whose markers it explains: everything, or its section.
+    pub scope: Span,
+    /// The blocks that hold its entries; their text is no claim.
+    pub blocks: Vec<BlockId>,
+    /// Its entries, in order.
+    pub entries: Vec<Entry>,
+}

@@ -1,0 +1,643 @@
+//! A document as a tree of blocks with byte spans, and the inlines of its leaves.
+//!
+//! pulldown-cmark's offsets are the truth about where things are. The parser runs with tables, footnotes,
+//! strikethrough, task lists, GFM and metadata blocks; wikilinks would lose the address of `[[1]](url)`, and its math
+//! takes `$5 … $7` for a formula, so formulas are found by [`math`](super::math).
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, MetadataBlockKind, Options, Parser, Tag, TagEnd};
+
+use super::math;
+use crate::text::Span;
+
+/// The bytes that some editors put before the text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Number of a block in its document, in document order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(u32);
+
+/// Number of a link or image in its document, in document order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LinkId(u32);
+
+impl BlockId {
+    /// The position in [`Document::blocks`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl LinkId {
+    /// The position in [`Document::links`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a block is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BlockKind {
+    /// Front matter between `---` or `+++` lines.
+    Metadata,
+    /// A heading with its level, 1 to 6.
+    Heading(u8),
+    /// A paragraph; also the text of a tight list item, which has no paragraph of its own in CommonMark's tree.
+    Paragraph,
+    /// A block quote.
+    Quote,
+    /// A list; the number of its first item when ordered.
+    List(Option<u64>),
+    /// An item of a list.
+    Item,
+    /// A table.
+    Table,
+    /// The header row of a table.
+    TableHead,
+    /// A body row of a table.
+    TableRow,
+    /// A cell.
+    TableCell,
+    /// Code: fenced or indented.
+    Code {
+        /// Whether it stands between fences.
+        fenced: bool,
+    },
+    /// A block of HTML.
+    Html,
+    /// The definition of a footnote, with its label.
+    FootnoteDefinition(Box<str>),
+    /// A thematic break.
+    Rule,
+}
+
+/// A block: its kind, its bytes, its place in the tree.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Its bytes; may take in the line end and blank lines after it.
+    pub span: Span,
+    /// The block it stands in; `None` at the top.
+    pub parent: Option<BlockId>,
+    /// The blocks in it, in order.
+    pub children: Vec<BlockId>,
+    inlines: Range<u32>,
+}
+
+impl Block {
+    /// Whether it holds inlines: a paragraph, heading or table cell that is not empty.
+    pub fn is_leaf(&self) -> bool {
+        !self.inlines.is_empty()
+    }
+}
+
+/// What an inline is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InlineKind {
+    /// Text as it stands in the source.
+    Text,
+    /// Text that the source writes differently: an entity, an escaped line end.
+    Spelled(Box<str>),
+    /// A code span, its backticks included.
+    Code,
+    /// A formula between dollars.
+    Math,
+    /// An HTML tag or comment.
+    Html,
+    /// A line end inside a paragraph.
+    SoftBreak,
+    /// A forced line end.
+    HardBreak,
+    /// A reference to a footnote, with its label.
+    FootnoteReference(Box<str>),
+    /// The box of a task item.
+    TaskBox,
+    /// A whole image, its alternative text included.
+    Image(LinkId),
+}
+
+/// An atom of a leaf. Emphasis leaves no inline: only its text does.
+#[derive(Debug, Clone)]
+pub struct Inline {
+    /// What it is.
+    pub kind: InlineKind,
+    /// Its bytes.
+    pub span: Span,
+    /// The link whose text it is part of.
+    pub link: Option<LinkId>,
+}
+
+/// How a link or image is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkStyle {
+    /// `[text](address)`
+    Inline,
+    /// `[text][label]`
+    Reference,
+    /// `[label][]`
+    Collapsed,
+    /// `[label]`
+    Shortcut,
+    /// `<address>`
+    Autolink,
+    /// `<name@host>`
+    Email,
+}
+
+/// A link or image.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// All its bytes.
+    pub span: Span,
+    /// The bytes of its text, without brackets.
+    pub text: Span,
+    /// Its target, entities and escapes resolved.
+    pub address: String,
+    /// How it is written.
+    pub style: LinkStyle,
+    /// Whether it is an image.
+    pub image: bool,
+    /// The leaf it stands in.
+    pub block: BlockId,
+}
+
+/// A link reference definition: `[label]: address "title"`.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// Label as written, folded by CommonMark's rule.
+    pub label: String,
+    /// All its bytes.
+    pub span: Span,
+    /// Its target.
+    pub address: String,
+    /// Its title.
+    pub title: Option<String>,
+}
+
+/// A Markdown text with everything in it located.
+///
+/// ```
+/// use cited::markdown::{BlockKind, Document};
+/// let document = Document::read("# Title\n\nA claim [1].\n");
+/// let kinds: Vec<_> = document.blocks().map(|(_, block)| &block.kind).collect();
+/// assert_eq!(kinds, [&BlockKind::Heading(1), &BlockKind::Paragraph]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Document {
+    text: String,
+    blocks: Vec<Block>,
+    roots: Vec<BlockId>,
+    inlines: Vec<Inline>,
+    links: Vec<Link>,
+    definitions: Vec<Definition>,
+}
+
+impl Document {
+    /// Reads `text`. Cannot fail: any text is Markdown.
+    pub fn read(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+        let mut reader = Reader::new(&text, offset);
+        let parser = Parser::new_ext(&text[offset..], options());
+        reader.definitions = parser
+            .reference_definitions()
+            .iter()
+            .map(|(label, definition)| Definition {
+                label: label.to_owned(),
+                span: reader.span(definition.span.clone()),
+                address: definition.dest.to_string(),
+                title: definition.title.as_ref().map(ToString::to_string),
+            })
+            .collect();
+        reader.definitions.sort_by_key(|definition| definition.span.start);
+        for (event, range) in parser.into_offset_iter() {
+            let span = reader.span(range);
+            reader.event(event, span);
+        }
+        let Reader { blocks, roots, inlines, links, definitions, .. } = reader;
+        let mut document = Document { text, blocks, roots, inlines, links, definitions };
+        document.mask_math();
+        document
+    }
+
+    /// The text that was read, to the byte.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The bytes at `span`.
+    pub fn slice(&self, span: Span) -> &str {
+        span.of(&self.text)
+    }
+
+    /// Every block with its number, parents before children.
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = (BlockId, &Block)> + DoubleEndedIterator {
+        self.blocks.iter().enumerate().map(|(i, block)| (BlockId(i as u32), block))
+    }
+
+    /// The blocks that stand in no other.
+    pub fn roots(&self) -> &[BlockId] {
+        &self.roots
+    }
+
+    /// One block.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    /// Every leaf: paragraphs, headings and cells with something in them, in document order.
+    pub fn leaves(&self) -> impl Iterator<Item = (BlockId, &Block)> {
+        self.blocks().filter(|(_, block)| block.is_leaf())
+    }
+
+    /// The inlines of a leaf, in order.
+    pub fn inlines(&self, id: BlockId) -> &[Inline] {
+        let range = &self.block(id).inlines;
+        &self.inlines[range.start as usize..range.end as usize]
+    }
+
+    /// Every link and image, in document order.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// One link or image.
+    pub fn link(&self, id: LinkId) -> &Link {
+        &self.links[id.index()]
+    }
+
+    /// Every link reference definition, in document order.
+    pub fn definitions(&self) -> &[Definition] {
+        &self.definitions
+    }
+
+    /// The blocks that hold `id`, from the inside out.
+    pub fn ancestors(&self, id: BlockId) -> impl Iterator<Item = BlockId> {
+        std::iter::successors(self.block(id).parent, |parent| self.block(*parent).parent)
+    }
+
+    /// The bytes of a leaf that hold its inlines, or of any other block without the white space at its end.
+    pub fn content_span(&self, id: BlockId) -> Span {
+        let block = self.block(id);
+        match self.inlines(id) {
+            [] => {
+                let kept = self.slice(block.span).trim_end();
+                Span::new(block.span.start, block.span.start + kept.len())
+            }
+            [first, .., last] => first.span.cover(last.span),
+            [only] => only.span,
+        }
+    }
+
+    /// Formulas are text to the parser: cut them out of the text inlines.
+    fn mask_math(&mut self) {
+        if memchr::memchr(b'$', self.text.as_bytes()).is_none() {
+            return;
+        }
+        let mut inlines = Vec::with_capacity(self.inlines.len());
+        for index in 0..self.blocks.len() {
+            let range = self.blocks[index].inlines.clone();
+            let start = inlines.len() as u32;
+            let old = &self.inlines[range.start as usize..range.end as usize];
+            math::split(&self.text, old, &mut inlines);
+            self.blocks[index].inlines = start..inlines.len() as u32;
+        }
+        self.inlines = inlines;
+    }
+}
+
+/// The options of the parser; see the module's head for what is off.
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_GFM
+        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+        | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
+}
+
+/// Builds the tree from the parser's events.
+struct Reader<'a> {
+    text: &'a str,
+    offset: usize,
+    blocks: Vec<Block>,
+    roots: Vec<BlockId>,
+    inlines: Vec<Inline>,
+    links: Vec<Link>,
+    definitions: Vec<Definition>,
+    open: Vec<BlockId>,
+    open_links: Vec<LinkId>,
+    /// The leaf that takes inlines now.
+    leaf: Option<BlockId>,
+    /// Depth of images around the current event: their alternative text is no text of the document.
+    images: usize,
+    /// Whether the text of the current block is not read: code, HTML, metadata.
+    opaque: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, offset: usize) -> Self {
+        Reader {
+            text,
+            offset,
+            blocks: Vec::new(),
+            roots: Vec::new(),
+            inlines: Vec::new(),
+            links: Vec::new(),
+            definitions: Vec::new(),
+            open: Vec::new(),
+            open_links: Vec::new(),
+            leaf: None,
+            images: 0,
+            opaque: false,
+        }
+    }
+
+    fn span(&self, range: Range<usize>) -> Span {
+        Span::new(range.start + self.offset, range.end + self.offset)
+    }
+
+    fn event(&mut self, event: Event<'_>, span: Span) {
+        match event {
+            Event::Start(tag) => self.start(tag, span),
+            Event::End(tag) => self.end(tag),
+            Event::Rule => {
+                self.leaf = None;
+                let id = self.push_block(BlockKind::Rule, span);
+                self.blocks[id.index()].inlines = self.here();
+            }
+            _ if self.opaque || self.images > 0 => {}
+            Event::Text(text) => {
+                if *text == *span.of(self.text) {
+                    self.push_text(span);
+                } else {
+                    self.push_inline(InlineKind::Spelled(text.into_string().into()), span);
+                }
+            }
+            Event::Code(_) => self.push_inline(InlineKind::Code, span),
+            Event::InlineHtml(_) | Event::Html(_) => self.push_inline(InlineKind::Html, span),
+            Event::InlineMath(_) | Event::DisplayMath(_) => self.push_inline(InlineKind::Math, span),
+            Event::SoftBreak => self.push_inline(InlineKind::SoftBreak, span),
+            Event::HardBreak => self.push_inline(InlineKind::HardBreak, span),
+            Event::FootnoteReference(label) => {
+                self.push_inline(InlineKind::FootnoteReference(label.into_string().into()), span);
+            }
+            Event::TaskListMarker(_) => self.push_inline(InlineKind::TaskBox, span),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>, span: Span) {
+        let kind = match tag {
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => return,
+            Tag::Link { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, false),
+            Tag::Image { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, true),
+            Tag::Paragraph => BlockKind::Paragraph,
+            Tag::Heading { level, .. } => BlockKind::Heading(level as u8),
+            Tag::BlockQuote(_) => BlockKind::Quote,
+            Tag::CodeBlock(kind) => BlockKind::Code { fenced: matches!(kind, CodeBlockKind::Fenced(_)) },
+            Tag::HtmlBlock => BlockKind::Html,
+            Tag::List(first) => BlockKind::List(first),
+            Tag::Item => BlockKind::Item,
+            Tag::FootnoteDefinition(label) => BlockKind::FootnoteDefinition(label.into_string().into()),
+            Tag::Table(_) => BlockKind::Table,
+            Tag::TableHead => BlockKind::TableHead,
+            Tag::TableRow => BlockKind::TableRow,
+            Tag::TableCell => BlockKind::TableCell,
+            Tag::MetadataBlock(MetadataBlockKind::YamlStyle | MetadataBlockKind::PlusesStyle) => BlockKind::Metadata,
+            Tag::DefinitionList | Tag::DefinitionListTitle | Tag::DefinitionListDefinition => BlockKind::Paragraph,
+        };
+        self.opaque = matches!(kind, BlockKind::Code { .. } | BlockKind::Html | BlockKind::Metadata);
+        let takes_text = matches!(kind, BlockKind::Paragraph | BlockKind::Heading(_) | BlockKind::TableCell);
+        let id = self.push_block(kind, span);
+        self.open.push(id);
+        self.leaf = takes_text.then_some(id);
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript => {}
+            TagEnd::Link => {
+                self.open_links.pop();
+            }
+            TagEnd::Image => {
+                self.images = self.images.saturating_sub(1);
+                if let (Some(id), 0) = (self.open_links.pop(), self.images) {
+                    let span = self.links[id.index()].span;
+                    self.push_inline(InlineKind::Image(id), span);
+                }
+            }
+            _ => {
+                self.opaque = false;
+                self.leaf = None;
+                self.open.pop();
+            }
+        }
+    }
+
+    fn start_link(&mut self, kind: LinkType, address: &str, span: Span, image: bool) {
+        let style = match kind {
+            LinkType::Inline | LinkType::WikiLink { .. } => LinkStyle::Inline,
+            LinkType::Reference | LinkType::ReferenceUnknown => LinkStyle::Reference,
+            LinkType::Collapsed | LinkType::CollapsedUnknown => LinkStyle::Collapsed,
+            LinkType::Shortcut | LinkType::ShortcutUnknown => LinkStyle::Shortcut,
+            LinkType::Autolink => LinkStyle::Autolink,
+            LinkType::Email => LinkStyle::Email,
+        };
+        let block = self.leaf_for(span);
+        let id = LinkId(self.links.len() as u32);
+        let text = link_text(self.text, span, image);
+        self.links.push(Link { span, text, address: address.to_owned(), style, image, block });
+        self.open_links.push(id);
+        self.images += usize::from(image);
+    }
+
+    fn push_block(&mut self, kind: BlockKind, span: Span) -> BlockId {
+        let id = BlockId(self.blocks.len() as u32);
+        let parent = self.open.last().copied();
+        let inlines = self.here();
+        self.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines });
+        match parent {
+            Some(parent) => self.blocks[parent.index()].children.push(id),
+            None => self.roots.push(id),
+        }
+        id
+    }
+
+    fn here(&self) -> Range<u32> {
+        let here = self.inlines.len() as u32;
+        here..here
+    }
+
+    /// The leaf that takes an inline at `span`; opens the paragraph that a tight list item does not have.
+    fn leaf_for(&mut self, span: Span) -> BlockId {
+        if let Some(leaf) = self.leaf {
+            return leaf;
+        }
+        let leaf = self.push_block(BlockKind::Paragraph, span);
+        self.leaf = Some(leaf);
+        leaf
+    }
+
+    fn push_text(&mut self, span: Span) {
+        let leaf = self.leaf_for(span);
+        let link = self.open_links.last().copied();
+        let first = self.blocks[leaf.index()].inlines.start as usize;
+        if let Some(last) = self.inlines[first..].last_mut()
+            && last.kind == InlineKind::Text
+            && last.span.end == span.start
+            && last.link == link
+        {
+            last.span.end = span.end;
+            self.blocks[leaf.index()].span.end = self.blocks[leaf.index()].span.end.max(span.end);
+            return;
+        }
+        self.push_inline(InlineKind::Text, span);
+    }
+
+    fn push_inline(&mut self, kind: InlineKind, span: Span) {
+        let leaf = self.leaf_for(span);
+        let link = self.open_links.last().copied();
+        self.inlines.push(Inline { kind, span, link });
+        let block = &mut self.blocks[leaf.index()];
+        block.inlines.end = self.inlines.len() as u32;
+        block.span.end = block.span.end.max(span.end);
+    }
+}
+
+/// The bytes between the brackets of the link at `span`.
+fn link_text(text: &str, span: Span, image: bool) -> Span {
+    let source = span.of(text);
+    let open = if image { 2 } else { 1 };
+    if !source.starts_with(if image { "![" } else { "[" }) {
+        // An autolink: `<address>`.
+        return Span::new(span.start + 1, span.end.saturating_sub(1));
+    }
+    let mut depth = 0usize;
+    let mut escaped = false;
+    for (i, byte) in source.bytes().enumerate().skip(open - 1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'[' => depth += 1,
+            b']' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Span::new(span.start + open, span.start + i);
+                }
+            }
+            _ => {}
+        }
+    }
+    Span::new(span.start + open.min(source.len()), span.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tree as an outline: a line a block, leaves with their inlines.
+    fn outline(text: &str) -> String {
+        let document = Document::read(text);
+        let mut out = String::new();
+        for (id, block) in document.blocks() {
+            let depth = document.ancestors(id).count();
+            out.push_str(&"  ".repeat(depth));
+            out.push_str(&format!("{:?}", block.kind).replace("Some", ""));
+            for inline in document.inlines(id) {
+                let kind = match &inline.kind {
+                    InlineKind::Text => String::new(),
+                    InlineKind::Spelled(text) => format!("spelled {text:?} "),
+                    other => format!("{other:?} ").replace("(LinkId(0))", "").to_lowercase(),
+                };
+                out.push_str(&format!(" {kind}{:?}", document.slice(inline.span)));
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(outline(text).lines().collect::<Vec<_>>(), expected, "of {text:?}");
+    }
+
+    #[test]
+    fn leaves_hold_text_and_containers_hold_leaves() {
+        check("# A *b* c\n\np\nq\n", &["Heading(1) \"A \" \"b\" \" c\"", "Paragraph \"p\" softbreak \"\\n\" \"q\""]);
+        check("> q\n", &["Quote", "  Paragraph \"q\""]);
+        check("---\na: [1]\n---\np\n", &["Metadata", "Paragraph \"p\""]);
+        check("    code [1]\n", &["Code { fenced: false }"]);
+        check("***\n", &["Rule"]);
+    }
+
+    #[test]
+    fn tight_items_get_a_paragraph() {
+        check(
+            "- a\n- [x] b\n  - c\n",
+            &[
+                "List(None)",
+                "  Item",
+                "    Paragraph \"a\"",
+                "  Item",
+                "    Paragraph taskbox \"[x]\" \"b\"",
+                "    List(None)",
+                "      Item",
+                "        Paragraph \"c\"",
+            ],
+        );
+    }
+
+    #[test]
+    fn undefined_brackets_are_one_text() {
+        check("a [1][2] b [3, 4]\n", &["Paragraph \"a [1][2] b [3, 4]\""]);
+    }
+
+    #[test]
+    fn escapes_and_entities_keep_their_place() {
+        check("a \\[2\\] &amp; b\n", &["Paragraph \"a \" \"[2\" \"] \" spelled \"&\" \"&amp;\" \" b\""]);
+    }
+
+    #[test]
+    fn images_are_one_inline_and_their_text_is_none() {
+        check("a ![x [1]](u) b\n", &["Paragraph \"a \" image \"![x [1]](u)\" \" b\""]);
+    }
+
+    #[test]
+    fn formulas_are_cut_out() {
+        check("vector $v[2] = w$ [2], $5 to $10\n", &["Paragraph \"vector \" math \"$v[2] = w$\" \" [2], $5 to $10\""]);
+    }
+
+    #[test]
+    fn offsets_count_the_byte_order_mark() {
+        let document = Document::read("\u{feff}# A\n");
+        assert_eq!(document.block(BlockId(0)).kind, BlockKind::Heading(1));
+        assert_eq!(document.slice(document.inlines(BlockId(0))[0].span), "A");
+    }
+
+    #[test]
+    fn tables_have_cells() {
+        check(
+            "| a | b |\n|---|---|\n| 1 | |\n",
+            &[
+                "Table",
+                "  TableHead",
+                "    TableCell \"a\"",
+                "    TableCell \"b\"",
+                "  TableRow",
+                "    TableCell \"1\"",
+                "    TableCell",
+            ],
+        );
+    }
+
+    #[test]
+    fn links_know_their_text() {
+        let document = Document::read("[a [b]](u) <http://x.y> [c][d]\n\n[d]: /t \"T\"\n");
+        let texts: Vec<_> = document.links().iter().map(|link| document.slice(link.text)).collect();
+        assert_eq!(texts, ["a [b]", "http://x.y", "c"]);
+        assert_eq!(document.definitions()[0].title.as_deref(), Some("T"));
+    }
+}

@@ -1,0 +1,144 @@
+//! TeX formulas by Pandoc's rule, so that their brackets are never read as citations.
+//!
+//! An opening `$` is followed by a character that is not white space; a closing `$` comes after one and is not followed
+//! by a digit; `$$…$$` may hold anything but a blank line (Pandoc's Manual, extension `tex_math_dollars`). One guard
+//! is added: an amount of money (`$5 [1] and US$ rose`) is not a formula unless something between the dollars looks
+//! like TeX.
+
+use super::document::{Inline, InlineKind};
+use crate::text::Span;
+
+/// Copies `inlines` to `out` with every formula in them as an inline of its own.
+pub(super) fn split(text: &str, inlines: &[Inline], out: &mut Vec<Inline>) {
+    let Some(formulas) = formulas(text, inlines) else {
+        out.extend_from_slice(inlines);
+        return;
+    };
+    let mut formulas = formulas.into_iter().peekable();
+    for inline in inlines {
+        let mut from = inline.span.start;
+        while let Some(&formula) = formulas.peek() {
+            if formula.start >= inline.span.end {
+                break;
+            }
+            if from < formula.start {
+                out.push(part(inline, from, formula.start));
+            }
+            // The part with the opening dollar stands for the whole; a formula over several lines hides the rest.
+            if formula.start >= inline.span.start {
+                out.push(Inline { kind: InlineKind::Math, span: formula, link: inline.link });
+            }
+            from = formula.end;
+            if formula.end > inline.span.end {
+                break;
+            }
+            formulas.next();
+        }
+        if from < inline.span.end {
+            out.push(part(inline, from, inline.span.end));
+        }
+    }
+}
+
+fn part(inline: &Inline, start: usize, end: usize) -> Inline {
+    let mut part = inline.clone();
+    if part.kind == InlineKind::Text {
+        part.span = Span::new(start.max(part.span.start), end);
+    }
+    part
+}
+
+/// The spans of all formulas of a leaf; `None` when there are none.
+fn formulas(text: &str, inlines: &[Inline]) -> Option<Vec<Span>> {
+    let bytes = text.as_bytes();
+    let mut dollars = Vec::new();
+    for inline in inlines.iter().filter(|inline| inline.kind == InlineKind::Text) {
+        for at in memchr::memchr_iter(b'$', inline.span.of(text).as_bytes()) {
+            let at = inline.span.start + at;
+            if at == 0 || bytes[at - 1] != b'\\' {
+                dollars.push(at);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    let mut i = 0;
+    // Closing dollars are sought forward only, and a failed search ends all later ones of its kind: linear.
+    let mut no_double_close = false;
+    let mut next_close = 0;
+    while i < dollars.len() {
+        let at = dollars[i];
+        if dollars.get(i + 1) == Some(&(at + 1)) && !no_double_close {
+            let close = (i + 2..dollars.len().saturating_sub(1)).find(|&j| dollars[j + 1] == dollars[j] + 1);
+            if let Some(close) = close {
+                found.push(Span::new(at, dollars[close + 1] + 1));
+                i = close + 2;
+                continue;
+            }
+            no_double_close = true;
+        }
+        if bytes.get(at + 1).is_none_or(|next| next.is_ascii_whitespace() || *next == b'$') {
+            i += 1;
+            continue;
+        }
+        next_close = next_close.max(i + 1);
+        while next_close < dollars.len() && !closes(bytes, dollars[next_close]) {
+            next_close += 1;
+        }
+        let Some(&close) = dollars.get(next_close) else { break };
+        let span = Span::new(at, close + 1);
+        if is_money(span.of(text)) {
+            i += 1;
+        } else {
+            found.push(span);
+            i = next_close + 1;
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+fn closes(bytes: &[u8], at: usize) -> bool {
+    !bytes[at - 1].is_ascii_whitespace() && bytes.get(at + 1).is_none_or(|next| !next.is_ascii_digit())
+}
+
+/// Whether `$…$` is more likely two amounts with prose between them: starts with a digit, has a space, and no TeX sign.
+fn is_money(formula: &str) -> bool {
+    let inner = &formula[1..formula.len() - 1];
+    inner.starts_with(|c: char| c.is_ascii_digit())
+        && inner.contains(' ')
+        && !inner.contains(['\\', '^', '_', '{', '=', '+', '<', '>'])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::markdown::{Document, InlineKind};
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let document = Document::read(text);
+        let found: Vec<_> = document
+            .leaves()
+            .flat_map(|(id, _)| document.inlines(id))
+            .filter(|inline| inline.kind == InlineKind::Math)
+            .map(|inline| document.slice(inline.span))
+            .collect();
+        assert_eq!(found, expected, "of {text:?}");
+    }
+
+    #[test]
+    fn pandocs_rule() {
+        check("$x[1]$ and $y$.", &["$x[1]$", "$y$"]);
+        check("from $5 to $10", &[]);
+        check("US$5bn … US$7bn", &[]);
+        check("$ x$ and $x $", &[]);
+        check("\\$x$ y$", &[]);
+        check("$$a[1]\nb$$ c", &["$$a[1]\nb$$"]);
+        check("`$a$` $b$", &["$b$"]);
+    }
+
+    #[test]
+    fn money_is_no_formula() {
+        check("costs $5 [1] and US$ rose", &[]);
+        check("$2 \\times 3$ [1]", &["$2 \\times 3$"]);
+        check("$5$ is math", &["$5$"]);
+    }
+}

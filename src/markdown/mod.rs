@@ -1,0 +1,8 @@
+//! Markdown as spans: blocks and inlines of a draft with their places in the bytes. Never writes Markdown.
+
+pub mod document;
+pub mod math;
+pub mod rendered;
+
+pub use document::{Block, BlockId, BlockKind, Definition, Document, Inline, InlineKind, Link, LinkId, LinkStyle};
+pub use rendered::Rendered;

@@ -1,0 +1,9 @@
+//! Sources: one thing in the world that can be cited, after merging all entries that mean it.
+
+pub mod identity;
+pub mod registry;
+pub mod research;
+
+pub use identity::Key;
+pub use registry::{Origin, Source, SourceId};
+pub use research::{AnchorNote, ResearchFile, ResearchNote};
