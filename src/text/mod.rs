@@ -7,5 +7,6 @@ pub mod quantity;
 pub mod quotation;
 
 pub mod span;
+pub mod words;
 
 pub use span::Span;
