@@ -172,42 +172,89 @@ impl<'a> SourceIndex<'a> {
         self.places.contains_key(&key)
     }
 
-    /// The windows that have most of the weight of `terms`, best first, at most `most` of them, none inside another.
-    pub fn search(&self, terms: &[Term], most: usize) -> Vec<Window> {
-        let terms = &terms[..terms.len().min(MOST_TERMS)];
-        let total: f64 = terms.iter().map(|term| term.weight).sum();
-        if total <= 0.0 {
-            return Vec::new();
-        }
+    /// Looks the terms of a claim up.
+    pub fn look_up(&self, terms: Vec<Term>) -> Lookup<'_, 'a> {
         let mut masks: HashMap<u32, u128> = HashMap::new();
-        for (bit, term) in terms.iter().enumerate() {
+        for (bit, term) in terms.iter().take(MOST_TERMS).enumerate() {
             for place in self.places.get(&term.key).map_or(&[][..], Vec::as_slice) {
                 *masks.entry(*place).or_insert(0) |= 1 << bit;
             }
         }
-        let mut places: Vec<u32> = masks.keys().copied().collect();
+        let total = terms.iter().take(MOST_TERMS).map(|term| term.weight).sum();
+        Lookup { index: self, terms, masks, total }
+    }
+
+    /// The windows that have most of the weight of `terms`, best first, at most `most` of them, none inside another.
+    pub fn search(&self, terms: &[Term], most: usize) -> Vec<Window> {
+        self.look_up(terms.to_vec()).windows(most)
+    }
+}
+
+/// The terms of one claim on one page.
+#[derive(Debug)]
+pub struct Lookup<'i, 'a> {
+    index: &'i SourceIndex<'a>,
+    terms: Vec<Term>,
+    /// For each sentence that has a term the bits of its terms.
+    masks: HashMap<u32, u128>,
+    total: f64,
+}
+
+impl Lookup<'_, '_> {
+    /// The terms that were looked up.
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// The part of the weight of all terms that the terms of `mask` have, 0 to 1.
+    pub fn weigh(&self, mask: u128) -> f64 {
+        if self.total <= 0.0 {
+            return 0.0;
+        }
+        let mut rest = mask;
+        let mut sum = 0.0;
+        while rest != 0 {
+            sum += self.terms.get(rest.trailing_zeros() as usize).map_or(0.0, |term| term.weight);
+            rest &= rest - 1;
+        }
+        sum / self.total
+    }
+
+    /// The bits of the terms in the sentences `first..=last`.
+    pub fn mask(&self, first: usize, last: usize) -> u128 {
+        (first..=last).fold(0, |mask, sentence| mask | self.masks.get(&(sentence as u32)).copied().unwrap_or(0))
+    }
+
+    /// The part of the weight of the terms that stands in the sentences `first..=last`.
+    pub fn recall(&self, first: usize, last: usize) -> f64 {
+        self.weigh(self.mask(first, last))
+    }
+
+    /// The bits of the terms that stand anywhere on the page.
+    pub fn on_page(&self) -> u128 {
+        self.masks.values().fold(0, |mask, more| mask | more)
+    }
+
+    /// The windows that have most of the weight of the terms, best first, at most `most` of them, none inside another.
+    pub fn windows(&self, most: usize) -> Vec<Window> {
+        if self.total <= 0.0 {
+            return Vec::new();
+        }
+        let sentences = &self.index.sentences;
+        let mut places: Vec<u32> = self.masks.keys().copied().collect();
         places.sort_unstable();
-        let weigh = |mask: u128| {
-            let mut rest = mask;
-            let mut sum = 0.0;
-            while rest != 0 {
-                sum += terms[rest.trailing_zeros() as usize].weight;
-                rest &= rest - 1;
-            }
-            sum / total
-        };
         let mut windows = Vec::new();
         for &place in &places {
             let first = place as usize;
             let mut mask = 0;
             let mut best: Option<(f64, Window)> = None;
-            for last in first..(first + WIDEST).min(self.sentences.len()) {
-                let Some(more) = masks.get(&(last as u32)) else { continue };
+            for last in first..(first + WIDEST).min(sentences.len()) {
+                let Some(more) = self.masks.get(&(last as u32)) else { continue };
                 mask |= more;
-                let recall = weigh(mask);
+                let recall = self.weigh(mask);
                 let score = recall - SENTENCE_COST * (last - first) as f64;
                 if best.as_ref().is_none_or(|(most, _)| score > *most) {
-                    let span = self.sentences[first].span.cover(self.sentences[last].span);
+                    let span = sentences[first].span.cover(sentences[last].span);
                     best = Some((score, Window { first, last, span, terms: mask, recall }));
                 }
             }

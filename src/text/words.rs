@@ -164,6 +164,55 @@ static STOP_WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     rows.filter_map(|line| line.split_once('\t')).flat_map(|(_, words)| words.split('|')).collect()
 });
 
+/// Function words of each language that no other language of the table has.
+static LANGUAGES: LazyLock<HashMap<&'static str, Option<&'static str>>> = LazyLock::new(|| {
+    let mut languages: HashMap<&'static str, Option<&'static str>> = HashMap::new();
+    let rows = include_str!("data/stopwords.tsv").lines().filter(|line| !line.starts_with('#'));
+    for (language, forms) in rows.filter_map(|line| line.split_once('\t')) {
+        for form in forms.split('|') {
+            languages
+                .entry(form)
+                .and_modify(|seen| *seen = seen.filter(|seen| *seen == language))
+                .or_insert(Some(language));
+        }
+    }
+    languages
+});
+
+/// How much of a text is read to tell its language, in bytes.
+const LANGUAGE_SAMPLE: usize = 16 * 1024;
+/// One language is told from another by this many function words at least.
+const FEWEST_VOTES: usize = 3;
+
+/// The language of a text (`en`, `de`, `fr`, `es`, `ru`, `zh`, `ja`), when its function words or its script tell.
+pub fn language(text: &str) -> Option<&'static str> {
+    let mut end = text.len().min(LANGUAGE_SAMPLE);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let (mut kana, mut han, mut letters) = (0usize, 0usize, 0usize);
+    let mut votes: HashMap<&'static str, usize> = HashMap::new();
+    for c in text[..end].chars() {
+        match c {
+            '\u{3040}'..='\u{30FF}' => kana += 1,
+            '\u{3400}'..='\u{9FFF}' => han += 1,
+            c if c.is_alphabetic() => letters += 1,
+            _ => {}
+        }
+    }
+    if (kana + han) * 3 > letters && kana + han > 4 {
+        return Some(if kana * 10 > han { "ja" } else { "zh" });
+    }
+    for word in words(&text[..end]).filter(|word| word.stop) {
+        if let Some(Some(language)) = LANGUAGES.get(word.span.of(text).to_lowercase().as_str()) {
+            *votes.entry(language).or_default() += 1;
+        }
+    }
+    let (language, most) = votes.iter().max_by_key(|(language, votes)| (**votes, std::cmp::Reverse(**language)))?;
+    let rest: usize = votes.iter().filter(|(other, _)| *other != language).map(|(_, votes)| votes).sum();
+    (*most >= FEWEST_VOTES && *most > rest * 2).then_some(*language)
+}
+
 /// Rarity of words in general, by key: `ln(texts / texts with the word)`.
 static FREQUENT: LazyLock<HashMap<u64, f32>> = LazyLock::new(|| {
     let mut frequent = HashMap::new();
