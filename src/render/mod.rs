@@ -1,5 +1,7 @@
 //! Outputs: the brief, the record, the side-car, findings. Pure: values in, text out.
 
+pub mod findings;
 pub mod record;
+pub mod summary;
 
 pub use record::Record;

@@ -5,10 +5,10 @@ use hyper::header::HeaderValue;
 use hyper::{Request, Response};
 use url::Url;
 
+use super::Shared;
 use super::line::Cord;
 use super::respond::{Body, empty, html, page};
 use super::site::Copy;
-use super::Shared;
 
 const HOSTS: [&str; 3] = ["web.archive.org", "archive.org", "www.archive.org"];
 
@@ -93,8 +93,7 @@ fn replay(copy: &Copy, target: &str, url: &Url) -> Response<Body> {
     headers.insert("x-archive-orig-content-type", HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert("link", HeaderValue::from_str(&format!("<{target}>; rel=\"original\"")).expect("a link"));
     if let Some(location) = &copy.location {
-        let location =
-            format!("https://{}/web/{}id_/{location}", url.host_str().unwrap_or_default(), copy.timestamp);
+        let location = format!("https://{}/web/{}id_/{location}", url.host_str().unwrap_or_default(), copy.timestamp);
         headers.insert("location", HeaderValue::from_str(&location).expect("a location"));
     }
     response
@@ -117,8 +116,10 @@ fn cdx(url: &Url, asked: &str, mut copies: Vec<Copy>) -> Response<Body> {
         }
     }
     let all = ["urlkey", "timestamp", "original", "mimetype", "statuscode", "digest", "length"];
-    let fields: Vec<String> = parameter(url, "fl")
-        .map_or_else(|| all.iter().map(|&field| field.to_owned()).collect(), |fl| fl.split(',').map(str::to_owned).collect());
+    let fields: Vec<String> = parameter(url, "fl").map_or_else(
+        || all.iter().map(|&field| field.to_owned()).collect(),
+        |fl| fl.split(',').map(str::to_owned).collect(),
+    );
     let mut rows = Vec::new();
     for copy in &copies {
         let row: Vec<String> = fields
@@ -187,4 +188,3 @@ fn http_date(stamp: &str) -> String {
     let time = jiff::civil::DateTime::strptime("%Y%m%d%H%M%S", stamp).expect("fourteen digits");
     time.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
-
