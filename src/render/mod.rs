@@ -2,6 +2,8 @@
 
 pub mod brief;
 pub mod provenance;
+pub mod findings;
 pub mod record;
+pub mod summary;
 
 pub use record::Record;

@@ -26,8 +26,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(out.trim().to_owned())
 }
 
-/// Controls and the characters that reorder or hide text (Unicode Technical Report 36).
-fn is_unsafe(c: char) -> bool {
+/// Whether `c` is a control or one of the characters that reorder or hide text (Unicode Technical Report 36).
+pub fn is_unsafe(c: char) -> bool {
     (c.is_control() && !c.is_whitespace())
         || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
         || ('\u{e0000}'..='\u{e007f}').contains(&c)
