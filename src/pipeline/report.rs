@@ -162,7 +162,7 @@ impl Outcomes<'_> {
             other => format!("{other}: {}", answer.reason),
         };
         ReconciledSource {
-            stat: crate::judge::stat(&self.gathered.claims[i].text).unwrap_or_default(),
+            stat: super::pending::stat(&self.gathered.claims[i].text).unwrap_or_default(),
             source_url: self.gathered.registry.get(source).address.clone().unwrap_or_default(),
             source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
             publication_date: page.and_then(|page| page.published),
