@@ -24,7 +24,6 @@ impl Web {
     ///
     /// # Errors
     /// When a bundle or certificate cannot be read.
-    #[expect(clippy::unnecessary_wraps)]
     pub fn open(settings: &NetworkSettings) -> Result<Web> {
         let now = settings.now.unwrap_or_else(jiff::Timestamp::now);
         Ok(Web { fetcher: Box::new(Nobody(now)), now })
@@ -44,7 +43,6 @@ impl Web {
     ///
     /// # Errors
     /// When the bundle cannot be written.
-    #[expect(clippy::unnecessary_wraps, clippy::unused_self)]
     pub fn close(&self) -> Result<()> {
         Ok(())
     }

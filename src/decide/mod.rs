@@ -2,9 +2,10 @@
 //!
 //! Only [`policy`] turns verdicts into actions. Everything here is pure.
 
+pub mod check;
+mod cut;
 pub mod edit;
 pub mod holes;
-mod lines;
 pub mod policy;
 pub mod renumber;
 pub mod rewrite;

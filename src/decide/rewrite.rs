@@ -5,16 +5,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::cut;
 use super::edit::{Because, Edit};
 use super::holes::{ByLeaf, Holes, mend};
-use super::lines;
 use super::policy::{Action, Decision};
 use super::renumber::Numbering;
 use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind, LinkStyle};
 use crate::source::SourceId;
-use crate::text::Span;
+use crate::text::{Span, lines};
 
 /// What the rewriting needs to know.
 #[derive(Debug, Clone, Copy)]
@@ -191,7 +191,7 @@ impl Writer<'_> {
         for (id, block) in document.blocks() {
             let outermost = holes.goes(id) && block.parent.is_none_or(|parent| !holes.goes(parent));
             if outermost && !matches!(block.kind, BlockKind::TableCell) {
-                ranges.push(lines::of_block(document, id));
+                ranges.push(cut::of_block(document, id));
             }
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
@@ -201,7 +201,7 @@ impl Writer<'_> {
         }
         ranges.extend(self.dead_footnote_lines(holes));
         let list_parts: Vec<Span> = self.plan.citations.lists.iter().map(|list| list.span).collect();
-        for deletion in lines::settle(document, ranges) {
+        for deletion in cut::settle(document, ranges) {
             let because = if list_parts.iter().any(|list| list.overlaps(deletion.span)) {
                 Because::SourcesWritten
             } else {
@@ -254,7 +254,7 @@ impl Writer<'_> {
             if mine.clone().all(|i| self.sources_of(MarkerId(i as u32)).is_empty()) {
                 let parent = document.block(leaf).parent;
                 let only_child = parent.filter(|p| document.block(*p).children.len() == 1);
-                ranges.push(lines::of_block(document, only_child.unwrap_or(leaf)));
+                ranges.push(cut::of_block(document, only_child.unwrap_or(leaf)));
             }
         }
         ranges
@@ -348,7 +348,7 @@ impl Writer<'_> {
             Some(b'#' | b'>' | b'+' | b'-' | b'*' | b'=' | b'|' | b':' | b'~' | b'`') if would_start_block(rest) => {
                 Some(at)
             }
-            Some(byte) if byte.is_ascii_digit() && lines::starts_item(rest) => Some(at + digits),
+            Some(byte) if byte.is_ascii_digit() && cut::starts_item(rest) => Some(at + digits),
             _ => None,
         };
         if let Some(at) = escape_at {
@@ -530,7 +530,7 @@ impl Writer<'_> {
         }
         let starts_line = line_before.chars().all(|c| c.is_whitespace() || c == '>');
         let follows_bullet =
-            lines::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
+            cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
         if starts_line || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {
             let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
             return (Span::new(marker.start, end), String::new());
@@ -547,7 +547,7 @@ impl Writer<'_> {
             .collect();
         // What was deleted around it is settled together with it.
         ranges.extend(self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| edit.span));
-        let settled = lines::settle(document, ranges);
+        let settled = cut::settle(document, ranges);
         for deletion in settled {
             let inside: Vec<usize> = self
                 .deletions
@@ -646,7 +646,7 @@ fn would_start_block(rest: &str) -> bool {
         Some('~') => run('~') >= 3,
         Some('=') => line.trim_end().chars().all(|c| c == '='),
         Some(':') => line.starts_with(":-"),
-        Some(_) => lines::starts_item(line) || line.chars().all(|c| matches!(c, '-' | '*' | '_' | ' ')),
+        Some(_) => cut::starts_item(line) || line.chars().all(|c| matches!(c, '-' | '*' | '_' | ' ')),
         None => false,
     }
 }

@@ -3,6 +3,7 @@
 //! Nothing here knows of documents, sources or the network.
 
 pub mod escape;
+pub mod lines;
 pub mod script;
 pub mod span;
 
