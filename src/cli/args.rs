@@ -285,7 +285,7 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "FILE.warc.gz")]
     pub replay: Option<PathBuf>,
 
-    /// Sources asked at once [default: 64]
+    /// Requests in flight at once [default: 128]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
 

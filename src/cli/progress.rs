@@ -187,7 +187,10 @@ mod tests {
             state.message()
         };
         assert_eq!(message(&|_| ()), "");
-        assert_eq!(message(&|s| drop(s.waiting.insert("https://a.example/x".into(), 1))), "waiting for a.example");
+        let one = |s: &mut State| {
+            s.waiting.insert("https://a.example/x".into(), 1);
+        };
+        assert_eq!(message(&one), "waiting for a.example");
         let more = |s: &mut State| {
             s.outcomes.extend([(Outcome::Dead, 2), (Outcome::Live, 7)]);
             for name in ["b", "c", "d"] {

@@ -10,14 +10,9 @@ use super::args::{Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, Wo
 use super::layers::{InForce, Layers};
 use crate::decide::Policy;
 use crate::error::{Error, Result};
+use crate::fetch::{self, Bundle, Endpoint};
 use crate::pipeline::Style;
 
-/// Sources asked at once.
-const CONCURRENCY: usize = 64;
-/// Requests at once to one host: a good citizen sends one.
-const PER_HOST: usize = 1;
-/// Seconds for one request.
-const TIMEOUT: f64 = 45.0;
 /// The longest time limit that is not a slip of the hand, in seconds.
 const LONGEST_TIMEOUT: f64 = 86_400.0;
 
@@ -49,43 +44,12 @@ pub struct Settings {
 /// How sources are asked.
 #[derive(Debug, Clone)]
 pub struct NetworkSettings {
-    /// Ask nobody.
-    pub offline: bool,
-    /// Bundle to write.
-    pub record: Option<PathBuf>,
-    /// Bundle to read everything from.
-    pub replay: Option<PathBuf>,
-    /// Sources asked at once.
-    pub concurrency: usize,
-    /// Requests at once to one host.
-    pub per_host: usize,
-    /// Time for one request.
-    pub timeout: Duration,
-    /// HTTP proxy.
-    pub proxy: Option<Url>,
-    /// How cited introduces itself, when not by its own name.
-    pub user_agent: Option<String>,
-    /// Routes in curl's manner.
-    pub connect_to: Vec<String>,
-    /// Files of certificates.
+    /// Limits, manners and routes, all but the clock.
+    pub fetch: fetch::Settings,
+    /// Files of certificates to trust beside the system's.
     pub cacert: Vec<PathBuf>,
-    /// Archives in place of the default ones.
-    pub archives: Archives,
-    /// Ranges that may be asked although they are not public.
-    pub allow_net: Vec<IpNet>,
-    /// The time that counts as now.
+    /// The time that counts as now, when the user fixed it.
     pub now: Option<jiff::Timestamp>,
-}
-
-/// Which archives are asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Archives {
-    /// The Wayback Machine.
-    Default,
-    /// None.
-    None,
-    /// These.
-    These(Vec<Url>),
 }
 
 /// The flags of a command that settings are made from.
@@ -138,33 +102,35 @@ impl Settings {
 
 impl NetworkSettings {
     fn take(layers: &mut Layers, flags: NetworkFlags) -> Result<NetworkSettings> {
+        let standard = fetch::Settings::default();
         let offline = layers.switch("offline", flags.offline)?;
-        let concurrency = layers.count("concurrency", flags.concurrency, CONCURRENCY)?;
-        let per_host = layers.count("per-host", flags.per_host, PER_HOST)?;
+        let concurrency = layers.count("concurrency", flags.concurrency, standard.concurrency)?;
+        let per_host = layers.count("per-host", flags.per_host, standard.per_host)?;
         let timeout = layers.one("timeout", flags.timeout.map(|seconds| seconds.to_string()), |text, _| {
             let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
             let sensible = seconds > 0.0 && seconds <= LONGEST_TIMEOUT;
             if sensible { Ok(seconds) } else { Err("must be more than 0 seconds and at most a day".to_owned()) }
         })?;
-        let timeout = layers.or_default(timeout, TIMEOUT, f64::to_string);
+        let timeout = layers.or_default(timeout, standard.total_timeout.as_secs_f64(), f64::to_string);
         let proxy = layers.one("proxy", flags.proxy, |text, _| web_address(text))?;
         let user_agent = layers.one("user-agent", flags.user_agent, |text, _| {
             let printable = !text.trim().is_empty() && text.chars().all(|c| c == ' ' || c.is_ascii_graphic());
             if printable { Ok(text.to_owned()) } else { Err("must be printable ASCII".to_owned()) }
         })?;
-        let connect_to = layers.list("connect-to", flags.connect_to, |text, _| Ok(text.to_owned()))?;
+        let user_agent = layers.or_default(user_agent, standard.user_agent.clone(), String::clone);
+        let connect_to = layers.list("connect-to", flags.connect_to, |text, _| text.parse())?;
         let cacert = layers.list("cacert", paths(&flags.cacert), path)?;
         let archives = layers.list("archive", flags.archive, |text, _| match text {
             "none" => Ok(None),
-            address => web_address(address).map(Some),
+            address => Endpoint::parse(address).map(Some),
         })?;
-        let archives = match archives.as_slice() {
-            [] => Archives::Default,
-            [None] => Archives::None,
-            several if several.contains(&None) => {
-                return Err(Error::settings("archive: `none` cannot be combined with an address"));
-            }
-            several => Archives::These(several.iter().flatten().cloned().collect()),
+        let several = archives.len() > 1;
+        if several && archives.contains(&None) {
+            return Err(Error::settings("archive: `none` cannot be combined with an address"));
+        }
+        let archives = match archives.is_empty() {
+            true => layers.or_default(None, standard.archives.clone(), |_| "the Wayback Machine".to_owned()),
+            false => archives.into_iter().flatten().collect(),
         };
         let allow_net = layers.list("allow-net", flags.allow_net, |text, _| {
             let address = || text.parse().map(|address: std::net::IpAddr| IpNet::from(address));
@@ -177,21 +143,24 @@ impl NetworkSettings {
             "off" => Ok(()),
             _ => Err("must be `off`".to_owned()),
         })?;
-        Ok(NetworkSettings {
+        let bundle = match (flags.record, flags.replay) {
+            (_, Some(path)) => Bundle::Replay(path),
+            (Some(path), None) => Bundle::Record(path),
+            (None, None) => Bundle::None,
+        };
+        let fetch = fetch::Settings {
             offline,
-            record: flags.record,
-            replay: flags.replay,
             concurrency,
             per_host,
-            timeout: Duration::from_secs_f64(timeout),
             proxy,
             user_agent,
             connect_to,
-            cacert,
             archives,
             allow_net,
-            now,
-        })
+            bundle,
+            ..standard.with_timeout(Duration::from_secs_f64(timeout))
+        };
+        Ok(NetworkSettings { fetch, cacert, now })
     }
 }
 

@@ -22,6 +22,8 @@ pub struct Plan {
     pub provenance: Option<PathBuf>,
     /// Further reports.
     pub reports: Vec<(Report, PathBuf)>,
+    /// The evidence bundle, when one is recorded.
+    pub evidence: Option<PathBuf>,
     /// Where the draft is kept before the brief is written over it.
     pub backup: Option<PathBuf>,
 }
@@ -52,7 +54,7 @@ impl Plan {
     ///
     /// # Errors
     /// When a report has an ending that means nothing, or the draft cannot be written over.
-    pub fn new(draft: &Path, flags: &OutputFlags) -> Result<Plan> {
+    pub fn new(draft: &Path, flags: &OutputFlags, evidence: Option<&Path>) -> Result<Plan> {
         let standard = Path::new(STANDARD);
         let brief = match &flags.output {
             _ if flags.in_place && draft == standard => {
@@ -83,6 +85,7 @@ impl Plan {
             record: beside(".record.json"),
             provenance: beside(".provenance.md"),
             reports: reports.collect::<Result<_>>()?,
+            evidence: evidence.map(Path::to_path_buf),
             backup: if flags.in_place { Some(free_backup(draft)) } else { None },
             brief,
         })
@@ -90,7 +93,7 @@ impl Plan {
 
     /// Every file that is written.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let own = self.brief.iter().chain(&self.record).chain(&self.provenance);
+        let own = self.brief.iter().chain(&self.record).chain(&self.provenance).chain(&self.evidence);
         own.chain(self.reports.iter().map(|(_, path)| path)).map(PathBuf::as_path)
     }
 
@@ -98,7 +101,7 @@ impl Plan {
     ///
     /// # Errors
     /// When one cannot.
-    pub fn vet(&self, draft: &Path, research: &[PathBuf]) -> Result<()> {
+    pub fn vet(&self, draft: &Path, inputs: &[PathBuf]) -> Result<()> {
         for path in self.files() {
             let in_place = self.backup.is_some() && Some(path) == self.brief.as_deref();
             if !in_place && same_file(path, draft) {
@@ -107,11 +110,8 @@ impl Plan {
                     path.display()
                 )));
             }
-            if research.iter().any(|input| same_file(path, input)) {
-                return Err(Error::usage(format!(
-                    "{}: is a research file of this run; name another output with -o",
-                    path.display()
-                )));
+            if inputs.iter().any(|input| same_file(path, input)) {
+                return Err(Error::usage(format!("{}: is an input of this run; name another output", path.display())));
             }
             probe(path).map_err(|error| Error::write(path, error))?;
         }
@@ -275,7 +275,7 @@ mod tests {
 
     fn plan(draft: &str, output: Option<&str>) -> Plan {
         let flags = OutputFlags { output: output.map(PathBuf::from), ..OutputFlags::default() };
-        Plan::new(Path::new(draft), &flags).unwrap()
+        Plan::new(Path::new(draft), &flags, None).unwrap()
     }
 
     #[track_caller]

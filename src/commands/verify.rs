@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::network::Web;
+use super::network::{AT_ONCE, Web};
 use super::output::{self, Plan, Report};
 use super::{artifact, block_on, input, json};
 use crate::cli::args::{Format, OutputFlags, TalkFlags, Verify};
@@ -10,6 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::progress::{Reporter, Watched};
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
+use crate::fetch::Bundle;
 use crate::finding::Severity;
 use crate::pipeline::{self, Input, Options, Run};
 use crate::render::findings::{self, Texts};
@@ -26,13 +27,19 @@ pub fn run(args: Verify) -> Result<Exit> {
     let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), folder };
     let settings = Settings::resolve(flags)?;
     let draft = input::read_draft(&path)?;
-    let plan = Plan::new(&path, &output)?;
+    let (record, replay) = match &settings.network.fetch.bundle {
+        Bundle::None => (None, None),
+        Bundle::Record(path) => (Some(path.as_path()), None),
+        Bundle::Replay(path) => (None, Some(path.clone())),
+    };
+    let plan = Plan::new(&path, &output, record)?;
     let written: Vec<PathBuf> = plan.files().map(Path::to_path_buf).collect();
     let research = input::research(&path, &settings.research, &written)?;
     let writes = !output.dry_run && !output.diff;
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
     if writes {
-        plan.vet(&path, &research_paths)?;
+        let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).collect();
+        plan.vet(&path, &inputs)?;
     }
     let web = Web::open(&settings.network)?;
     let options = options(&settings, &web, &path, &research_paths, &written);
@@ -68,7 +75,7 @@ fn options(settings: &Settings, web: &Web, draft: &Path, research: &[PathBuf], w
         style: settings.style,
         clauses: settings.clauses,
         support: settings.support,
-        concurrency: settings.network.concurrency,
+        concurrency: AT_ONCE,
         now: web.now(),
         artifact: artifact::lookup(folders, never),
     }

@@ -21,7 +21,7 @@ pub struct Texts<'a> {
 pub struct Text<'a> {
     /// The path that users know it by.
     pub path: &'a str,
-    text: &'a str,
+    content: &'a str,
     /// Where each line starts.
     lines: Vec<usize>,
     /// How many characters start before each multiple of [`STRIDE`] bytes: a document may be one line of megabytes with
@@ -71,28 +71,28 @@ impl<'a> Text<'a> {
             Some(*before)
         });
         let counted = std::iter::once(0).chain(counts).collect();
-        Text { path: &input.path, text, lines: lines.collect(), counted }
+        Text { path: &input.path, content: text, lines: lines.collect(), counted }
     }
 
     /// The position of a byte; the end of the text for one beyond it.
     pub fn position(&self, offset: usize) -> Position {
-        let offset = floor_boundary(self.text, offset);
+        let offset = floor_boundary(self.content, offset);
         let line = self.lines.partition_point(|start| *start <= offset);
         let start = self.lines[line - 1];
-        let mark = usize::from(line == 1 && offset > 0 && self.text.starts_with('\u{feff}'));
+        let mark = usize::from(line == 1 && offset > 0 && self.content.starts_with('\u{feff}'));
         Position { line, column: self.characters_before(offset) - self.characters_before(start) - mark + 1 }
     }
 
     fn characters_before(&self, offset: usize) -> usize {
         let step = offset / STRIDE;
-        self.counted[step] + characters(&self.text.as_bytes()[step * STRIDE..offset])
+        self.counted[step] + characters(&self.content.as_bytes()[step * STRIDE..offset])
     }
 
     /// The bytes of a line, counted from 1, without its end.
     fn line(&self, number: usize) -> Span {
         let start = self.lines[number - 1];
-        let end = self.lines.get(number).map_or(self.text.len(), |next| next - 1);
-        let kept = self.text[start..end].strip_suffix('\r').map_or(end, |line| start + line.len());
+        let end = self.lines.get(number).map_or(self.content.len(), |next| next - 1);
+        let kept = self.content[start..end].strip_suffix('\r').map_or(end, |line| start + line.len());
         Span::new(start, kept)
     }
 }

@@ -60,21 +60,18 @@ fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, styles: &Styles) 
     let _ = writeln!(out, "{}{}", head.style(style), message.style(styles.bold));
     let path = printable(texts.path_of(finding));
     let located = finding.span.and_then(|span| Some((span, texts.of(finding)?)));
-    match located {
-        Some((span, text)) => {
-            let at = text.position(span.start);
-            let margin = at.line.to_string().len();
-            let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(styles.margin), at.line, at.column);
-            snippet(out, text, span, at.line, style, styles);
-            if let Some(remedy) = &finding.remedy {
-                let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(styles.margin), printable(remedy));
-            }
+    if let Some((span, text)) = located {
+        let at = text.position(span.start);
+        let margin = at.line.to_string().len();
+        let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(styles.margin), at.line, at.column);
+        snippet(out, text, span, at.line, style, styles);
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(styles.margin), printable(remedy));
         }
-        None => {
-            let _ = writeln!(out, "  {} {path}", "-->".style(styles.margin));
-            if let Some(remedy) = &finding.remedy {
-                let _ = writeln!(out, "  {} help: {}", "=".style(styles.margin), printable(remedy));
-            }
+    } else {
+        let _ = writeln!(out, "  {} {path}", "-->".style(styles.margin));
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(out, "  {} help: {}", "=".style(styles.margin), printable(remedy));
         }
     }
     out.push('\n');
@@ -83,7 +80,7 @@ fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, styles: &Styles) 
 fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, style: Style, styles: &Styles) {
     let line = text.line(number);
     let marked = Span::new(span.start.clamp(line.start, line.end), span.end.clamp(line.start, line.end));
-    let (shown_line, before, width) = cut(text.text, line, marked);
+    let (shown_line, before, width) = cut(text.content, line, marked);
     let margin = number.to_string().len();
     let bar = "|".style(styles.margin);
     let carets = "^".repeat(width.max(1));
