@@ -117,7 +117,8 @@ fn a_move_offers_the_new_address() {
 
 #[test]
 fn death_is_proven_by_a_second_look_over_a_new_connection() {
-    let server = Server::start(r#"{"https://a.example/x": {"status": 404, "then": [{"title": "X", "text": "It is here."}]}}"#);
+    let server =
+        Server::start(r#"{"https://a.example/x": {"status": 404, "then": [{"title": "X", "text": "It is here."}]}}"#);
     let network = Network::new(settings(&server)).unwrap();
     let fetched = fetch(&network, &request("https://a.example/x"));
     assert_eq!(fetched.outcome, Outcome::Live);
@@ -212,9 +213,15 @@ fn a_bundle_gives_the_same_results_without_a_network() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("run.warc.gz");
     let urls = [
-        "http://acme.example/about", "https://acme.example/gone", "https://acme.example/v2",
-        "https://acme.example/pricing", "https://team.acme.example/", "https://acme.example/old",
-        "https://acme.example/gone-too", "https://flaky.acme.example/", "https://acme.example/blog/v1",
+        "http://acme.example/about",
+        "https://acme.example/gone",
+        "https://acme.example/v2",
+        "https://acme.example/pricing",
+        "https://team.acme.example/",
+        "https://acme.example/old",
+        "https://acme.example/gone-too",
+        "https://flaky.acme.example/",
+        "https://acme.example/blog/v1",
         "https://unlisted.example/",
     ];
     let requests: Vec<Request> = urls.iter().map(|url| request(url)).collect();

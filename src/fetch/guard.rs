@@ -248,3 +248,6 @@ fn is_refused(address: IpAddr) -> bool {
 fn within_v6(address: Ipv6Addr, (net, bits): (Ipv6Addr, u8)) -> bool {
     Ipv6Net::new(net, bits).is_ok_and(|net| net.contains(&address))
 }
+
+#[cfg(test)]
+mod tests;
