@@ -85,6 +85,22 @@ pub struct Citations {
     pub lists: Vec<SourceList>,
     /// The document's habit.
     pub placement: Placement,
+    /// The bytes of the report sections that an earlier run of cited wrote: neither claims nor citations.
+    pub own_sections: Vec<Span>,
     /// What was odd.
     pub findings: Vec<Finding>,
+}
+
+impl Citations {
+    /// One marker.
+    pub fn marker(&self, id: MarkerId) -> &Marker {
+        &self.markers[id.0 as usize]
+    }
+
+    /// The markers that lie in `span`, in order.
+    pub fn markers_in(&self, span: Span) -> &[Marker] {
+        let from = self.markers.partition_point(|marker| marker.span.start < span.start);
+        let to = self.markers.partition_point(|marker| marker.span.start < span.end);
+        &self.markers[from..to.max(from)]
+    }
 }

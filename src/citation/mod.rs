@@ -5,5 +5,5 @@ pub mod marker;
 pub mod source_list;
 
 pub use label::Label;
-pub use marker::{Citations, Marker, MarkerForm, MarkerId, Placement};
+pub use marker::{Citations, Marker, MarkerForm, MarkerId, Placement, Target};
 pub use source_list::{Entry, EntryId, SourceList};

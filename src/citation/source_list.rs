@@ -1,7 +1,7 @@
 //! Source lists: where they stand and what their entries say.
 
 use super::label::Label;
-use crate::markdown::BlockId;
+use crate::markdown::{BlockId, Document};
 use crate::text::Span;
 
 /// Number of an entry in its document: list by list, in order.
@@ -47,4 +47,22 @@ pub struct SourceList {
     pub blocks: Vec<BlockId>,
     /// Its entries, in order.
     pub entries: Vec<Entry>,
+}
+
+impl SourceList {
+    /// The bytes that are the list and nothing else, in order: its heading, and its entries as one part, or one by one
+    /// where prose stands between them. Prose stays when the list goes.
+    pub fn parts(&self, document: &Document) -> Vec<Span> {
+        let mut parts: Vec<Span> = self.heading.into_iter().collect();
+        let prose_between = self.entries.windows(2).any(|pair| {
+            let between = Span::new(pair[0].span.end, pair[1].span.start);
+            document.slice(between).chars().any(char::is_alphanumeric)
+        });
+        if prose_between {
+            parts.extend(self.entries.iter().map(|entry| entry.span));
+        } else {
+            parts.push(self.span);
+        }
+        parts
+    }
 }

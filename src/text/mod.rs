@@ -2,6 +2,9 @@
 //!
 //! Nothing here knows of documents, sources or the network.
 
+pub mod escape;
+pub mod lines;
+pub mod script;
 pub mod span;
 
 pub use span::Span;

@@ -1,0 +1,7 @@
+//! Outputs: the brief, the record, the side-car, findings. Pure: values in, text out.
+
+pub mod brief;
+pub mod provenance;
+pub mod record;
+
+pub use record::Record;
