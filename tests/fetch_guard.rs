@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 mod server;
 
+use std::fmt::Write as _;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -95,10 +96,11 @@ fn no_redirect_reaches_this_machine() {
     for (number, spelling) in SPELLINGS.iter().enumerate() {
         let target = spelling.replace("PORT", &canary.port.to_string());
         let status = [301, 302, 303, 307, 308][number % 5];
-        web.push_str(&format!(r#""https://a.example/{number}": {{"status": {status}, "location": "{target}"}},"#));
-        web.push_str(&format!(
+        let _ = write!(web, r#""https://a.example/{number}": {{"status": {status}, "location": "{target}"}},"#);
+        let _ = write!(
+            web,
             r#""https://a.example/m{number}": {{"body": "<meta http-equiv=refresh content='0;url={target}'>"}},"#
-        ));
+        );
         urls.push(format!("https://a.example/{number}"));
         urls.push(format!("https://a.example/m{number}"));
     }

@@ -124,7 +124,7 @@ fn parked(document: &Document, landed: &Url) -> Option<Suspicion> {
     let of_parker =
         |parker: &&str| host == *parker || host.strip_suffix(*parker).is_some_and(|head| head.ends_with('.'));
     let count = document.main_words();
-    if hosts.iter().any(|parker| of_parker(&parker)) && count <= OPENING_PAGE {
+    if hosts.iter().any(of_parker) && count <= OPENING_PAGE {
         return sure("parked domain");
     }
     if count > OPENING_PAGE {

@@ -40,7 +40,7 @@ impl Replay {
         if bytes.is_empty() {
             return Err(Error::bundle(path, "it is empty"));
         }
-        warc::read(&bytes, |record| replay.take(record)).map_err(|reason| Error::bundle(path, reason))?;
+        warc::read(&bytes, |record| replay.take(&record)).map_err(|reason| Error::bundle(path, reason))?;
         Ok(replay)
     }
 
@@ -49,7 +49,7 @@ impl Replay {
         self.seed
     }
 
-    fn take(&mut self, record: Record) -> std::result::Result<(), String> {
+    fn take(&mut self, record: &Record) -> std::result::Result<(), String> {
         let at: jiff::Timestamp =
             record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("a record has no date")?;
         let kind = record.get("WARC-Type").unwrap_or_default().to_owned();
@@ -64,7 +64,7 @@ impl Replay {
                 if !http {
                     return Ok(());
                 }
-                Ok(answer(&record)?)
+                Ok(answer(record)?)
             }
             "metadata" => {
                 let Some(name) = value_in(&record.block, field::FAILURE) else { return Ok(()) };

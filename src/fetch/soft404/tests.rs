@@ -8,7 +8,7 @@ use super::super::document::{self, Document, Limits};
 use super::super::transport::{Answer, BodyEnd};
 use super::{bag, by_redirect, by_text, likeness, same_place};
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
     Nothing,
     Doubt,
