@@ -38,6 +38,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+/// Whether a text supports what is claimed.
+pub type Supports = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
 /// What is asked of the network for one source.
 #[derive(Clone, Default)]
 pub struct Request {
@@ -50,7 +53,7 @@ pub struct Request {
     /// What the document says with this source: a page that says the same is the page that was cited.
     pub claims: Vec<String>,
     /// Whether a text supports one of the claims; chooses among archive copies. Without it the nearest readable copy is taken.
-    pub supports: Option<Arc<dyn Fn(&str) -> bool + Send + Sync>>,
+    pub supports: Option<Supports>,
 }
 
 impl std::fmt::Debug for Request {
