@@ -2,13 +2,17 @@
 
 mod cues;
 mod detect;
+mod formatting;
 pub mod kind;
 mod labels;
 mod pieces;
+#[cfg(test)]
+mod properties;
 mod split;
 #[cfg(test)]
 mod tests;
 
+pub use formatting::emptied;
 pub use kind::ClaimKind;
 pub use split::{findings, split};
 
