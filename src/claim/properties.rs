@@ -66,7 +66,6 @@ fn formatted() -> impl Strategy<Value = String> {
         "\\# ",
         "&amp; ",
         "\n",
-        "<br>",
         "![p](q) ",
         "[^n] ",
         "“Yes. No.” ",
@@ -80,7 +79,7 @@ fn formatted() -> impl Strategy<Value = String> {
             match kind {
                 0 => format!("*{inside}* "),
                 1 => format!("**{inside}** "),
-                2 => format!("~~{inside}~~"),
+                2 => format!("~~{inside}~~ "),
                 3 => format!("[{inside}](u) "),
                 4 => format!("<b>{inside}</b>"),
                 _ => run,
@@ -167,10 +166,16 @@ proptest! {
         let expected = shown(&document, &all);
         let mut rest = text.clone();
         for cut in all.iter().rev() {
-            // One gap goes with the claim: the one before it, or when there is none, the one after it.
+            // One gap goes with the claim: the one before it, or when there is none, the one after it. A single gap
+            // between two scripts stays.
             let before = rest[..cut.start].trim_end().len();
             let after = rest[cut.end..].len() - rest[cut.end..].trim_start().len();
-            let range = if before < cut.start { before..cut.end } else { cut.start..cut.end + after };
+            let glued = after == 0 && rest[cut.end..].starts_with(char::is_alphanumeric);
+            let range = match before < cut.start {
+                true if glued => cut.start..cut.end,
+                true => before..cut.end,
+                false => cut.start..cut.end + after,
+            };
             rest.replace_range(range, "");
         }
         prop_assert_eq!(shown(&Document::read(rest.as_str()), &[]), expected, "{:?} became {:?}", text, rest);
