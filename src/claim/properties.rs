@@ -178,6 +178,8 @@ proptest! {
             };
             rest.replace_range(range, "");
         }
+        // Marks of one kind that come to stand side by side are one run to Markdown.
+        prop_assume!(!rest.contains("~~~") && !rest.contains("****"));
         prop_assert_eq!(shown(&Document::read(rest.as_str()), &[]), expected, "{:?} became {:?}", text, rest);
     }
 }
