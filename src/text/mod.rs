@@ -9,5 +9,6 @@ pub mod quotation;
 pub mod script;
 pub mod sentence;
 pub mod span;
+pub mod words;
 
 pub use span::Span;
