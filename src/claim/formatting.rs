@@ -17,19 +17,36 @@ use crate::text::Span;
 /// assert_eq!(claim::emptied(&document, &spans[..1]), []);
 /// ```
 pub fn emptied(document: &Document, cuts: &[Span]) -> Vec<Span> {
+    /// Deepest formatting in formatting that is followed from the inside out.
+    const DEEPEST: usize = 8;
     if cuts.is_empty() {
         return Vec::new();
     }
     let emphases = document.emphases().iter().map(|emphasis| (emphasis.span, emphasis.inner));
     let links = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.text));
-    let mut found: Vec<Span> = emphases
-        .chain(links)
-        .filter(|(outer, inner)| is_empty_without(document, *inner, cuts) && !is_cut(*outer, cuts))
-        .map(|(outer, _)| outer)
-        .collect();
-    found.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
-    found.dedup_by(|later, earlier| earlier.contains(*later));
+    let mut units: Vec<(Span, Span)> = emphases.chain(links).collect();
+    let mut found: Vec<Span> = Vec::new();
+    let mut cuts = cuts.to_vec();
+    for _ in 0..DEEPEST {
+        let before = units.len();
+        let gone = |(outer, inner): &(Span, Span)| is_empty_without(document, *inner, &cuts) && !is_cut(*outer, &cuts);
+        let (empty, rest): (Vec<_>, Vec<_>) = units.into_iter().partition(gone);
+        units = rest;
+        if units.len() == before {
+            break;
+        }
+        found.extend(empty.iter().map(|(outer, _)| *outer));
+        cuts.extend(empty.iter().map(|(outer, _)| *outer));
+        keep_outermost(&mut cuts);
+    }
+    keep_outermost(&mut found);
     found
+}
+
+/// Sorts `spans` and drops those that lie in others.
+fn keep_outermost(spans: &mut Vec<Span>) {
+    spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    spans.dedup_by(|later, earlier| earlier.contains(*later));
 }
 
 fn is_cut(span: Span, cuts: &[Span]) -> bool {
@@ -84,6 +101,7 @@ mod tests {
         check("**One. *Two.*** Three.", &["One.", "*Two.*"], &["**One. *Two.***"]);
         check("**One. *Two. Six.*** Three.", &["Two.", "Six."], &["*Two. Six.*"]);
         check("[One. Two.](u) Three.", &["One.", "Two."], &["[One. Two.](u)"]);
+        check("*[One. Two.](u)* Three.", &["One.", "Two."], &["*[One. Two.](u)*"]);
         check("a *b* c.", &["a *b* c."], &[]);
     }
 }

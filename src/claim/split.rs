@@ -4,6 +4,7 @@ use super::detect::{Detector, Statement};
 use super::labels::{is_caption, is_source_line};
 use super::pieces::{Cutter, Leaf, Piece};
 use super::{Claim, ClaimKind, Place};
+use crate::citation::marker::Target;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document};
@@ -307,7 +308,10 @@ impl Splitter<'_> {
     /// Sentences of a paragraph that is cited only at its end stand on that citation.
     fn inherit_in_paragraph(&mut self, first: usize) {
         let Some((last, before)) = self.claims[first..].split_last_mut() else { return };
-        if !last.markers.is_empty() && before.iter().all(|claim| claim.markers.is_empty()) {
+        // A label that no list of the document explains is looked up by the claim's own words: it speaks for no other.
+        let citations = self.citations;
+        let speaks = |id: &MarkerId| citations.marker(*id).targets.iter().any(|t| !matches!(t, Target::Label(_)));
+        if last.markers.iter().any(speaks) && before.iter().all(|claim| claim.markers.is_empty()) {
             for claim in before {
                 inherit(claim, &last.markers);
             }
@@ -477,6 +481,9 @@ impl Splitter<'_> {
         self.settle_pending();
         for claim in &mut self.claims {
             claim.markers.sort_unstable();
+            if !claim.markers.is_empty() {
+                claim.inherited.clear();
+            }
         }
         self.claims
     }

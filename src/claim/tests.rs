@@ -1,9 +1,8 @@
 //! Claims of small documents.
 
 use super::{Claim, ClaimKind, Place, split};
-use crate::citation::label::Label;
 use crate::citation::marker::Target;
-use crate::citation::{Citations, Marker, MarkerForm, Placement};
+use crate::citation::{Citations, EntryId, Marker, MarkerForm, Placement};
 use crate::markdown::{Document, InlineKind};
 use crate::text::Span;
 
@@ -22,8 +21,10 @@ pub(super) fn citations(document: &Document, placement: Placement) -> Citations 
                     continue;
                 }
                 let span = Span::new(inline.span.start + open, inline.span.start + close);
-                let targets =
-                    inside.split(',').filter_map(|n| n.trim().parse().ok()).map(Label::Number).map(Target::Label);
+                let targets = inside
+                    .split(',')
+                    .filter_map(|n| n.trim().parse().ok())
+                    .map(|entry| Target::Entry(EntryId { list: 0, entry }));
                 match markers.last_mut() {
                     Some(last) if last.block == leaf && last.span.end == span.start => {
                         last.span.end = span.end;
@@ -112,6 +113,15 @@ fn a_block_of_markers_belongs_to_the_block_before() {
     check("# A\n\n[1]\n\nText is so.\n", &["Text is so. <- [1]"]);
     check("# A\n\n[1]\n\n# B\n\nText.\n", &["[1] <- [1]", "Text."]);
     check("| a | b | c |\n|---|---|---|\n| x | 1 | 2 |\n\n[1]\n", &["1 ^ [1]", "2 <- [1]"]);
+}
+
+#[test]
+fn a_label_that_means_nothing_speaks_for_no_other_claim() {
+    let document = Document::read("One is so. Two is so [2].\n");
+    let mut citations = citations(&document, Placement::BeforeStop);
+    citations.markers[0].targets = vec![Target::Label(crate::citation::Label::Number(2))];
+    let claims = split(&document, &citations);
+    assert!(claims[0].inherited.is_empty() && claims[1].markers.len() == 1);
 }
 
 #[test]

@@ -72,9 +72,9 @@ pub fn stance(text: &str) -> Stance {
     let mut stance = Stance::default();
     for word in words::words(&lower) {
         let form = word.span.of(&lower);
-        let apostrophe = lower[word.span.end..].starts_with(['\'', '’']);
-        // "don" and "won" deny only in "don't" and "won't".
-        let denies = is("negator", form) && (apostrophe || !matches!(form, "don" | "won"));
+        // "don't", "isn’t", "can't".
+        let contracted = form == "t" && lower[..word.span.start].ends_with(['\'', '’']);
+        let denies = contracted || is("negator", form);
         stance.negators += usize::from(denies);
         stance.up |= is("up", form);
         stance.down |= is("down", form);
@@ -222,11 +222,12 @@ pub fn directions(claim: &str, source: &str, alignment: &Alignment) -> Option<Cl
     Some(Clash { claimed: first_of(mine, claim)?, found: first_of(theirs, region)?, kind: ClashKind::Direction })
 }
 
-/// One of the two is denied and the other is not.
-pub fn negation(claim: &str, source: &str, alignment: &Alignment) -> Option<Clash> {
+/// One of the two is denied and the other is not, neither where the claim's words stand nor in the whole `sentence`.
+pub fn negation(claim: &str, source: &str, sentence: &str, alignment: &Alignment) -> Option<Clash> {
     let region = widened(source, alignment.region?);
     let (claimed, found) = (stance(claim).negators, stance(region).negators);
-    if claimed % 2 == found % 2 {
+    let around = stance(sentence).negators;
+    if claimed % 2 == found % 2 || claimed % 2 == around % 2 {
         return None;
     }
     let word = |text| first_of("negator", text).unwrap_or_default();

@@ -35,6 +35,9 @@ pub fn check(claim: &str, quotations: &[Quotation], index: &SourceIndex<'_>, com
 
 fn find(claim: &str, quotation: Quotation, index: &SourceIndex<'_>, comparable: bool) -> Finding {
     let words = quotation.inner.of(claim);
+    // A claim that stands in quotation marks as a whole quotes nobody: the marks are layout.
+    let outside = claim.len() - quotation.span.len();
+    let layout = outside <= 4 && !quotation.is_empty();
     let blank = Finding { quotation, result: CheckResult::Unknown, hard: false, span: None, cut_before: None };
     match QuotedSource::new(index.text(), index.folded()).find(words) {
         Match::Found(span) => Finding { result: CheckResult::Agrees, hard: true, span: Some(span), ..blank },
@@ -45,7 +48,7 @@ fn find(claim: &str, quotation: Quotation, index: &SourceIndex<'_>, comparable: 
             Finding { result: CheckResult::Absent { claimed: String::new() }, hard: quotation.is_empty(), ..blank }
         }
         // A title in quotation marks is a name, not somebody's words.
-        Match::Missing(near) if quotation.title => Finding { span: near.map(|(span, _)| span), ..blank },
+        Match::Missing(near) if quotation.title || layout => Finding { span: near.map(|(span, _)| span), ..blank },
         Match::Missing(near) => {
             let claimed = words.to_owned();
             let misquoted = near.filter(|(_, share)| *share >= MISQUOTED);
