@@ -62,6 +62,9 @@ pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
     {
         lists.push(list);
     }
+    if let Some(list) = list_in_open_fence(document) {
+        lists.push(list);
+    }
     set_scopes(document, &mut lists);
     lists
 }
@@ -203,9 +206,27 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             next += 1;
             continue;
         }
-        // Below a plain line the entries follow at once, and a second one starts a list of its own.
-        if heading.level.is_none() && ((found.is_empty() && next > at + 1) || heading_at(document, piece).is_some()) {
+        // Below a plain line the entries follow at once, and a second one starts a list of its own, as does one under
+        // which the numbers start again.
+        if heading.level.is_none() && found.is_empty() && next > at + 1 {
             break;
+        }
+        if let Some(inner) = heading_at(document, piece) {
+            let again = inner.rest.is_some_and(|rest| {
+                block_of(document, piece).is_some_and(|(id, _)| repeats(&lines_of(document, id, rest, true), &found))
+            });
+            if heading.level.is_none() || again || (inner.rest.is_none() && restarts(document, pieces, next, &found)) {
+                break;
+            }
+            if let (Some(rest), Some((id, _))) = (inner.rest, block_of(document, piece)) {
+                let entries = lines_of(document, id, rest, true);
+                if accepts(&entries, strict) {
+                    found.push((next, entries));
+                    after = next + 1;
+                }
+            }
+            next += 1;
+            continue;
         }
         let entries = entries_of(document, piece, true);
         if accepts(&entries, strict) {
@@ -222,8 +243,11 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
 
 /// Whether the labels below the heading at `at` start again: then it heads a list of its own.
 fn restarts(document: &Document, pieces: &[Piece], at: usize, found: &[(usize, Entries)]) -> bool {
-    let Some(piece) = pieces.get(at + 1) else { return false };
-    let entries = entries_of(document, piece, true);
+    pieces.get(at + 1).is_some_and(|piece| repeats(&entries_of(document, piece, true), found))
+}
+
+/// Whether the first label of `entries` is one of those found before.
+fn repeats(entries: &Entries, found: &[(usize, Entries)]) -> bool {
     let Some(first) = entries.parsed.iter().find_map(|(parsed, _)| parsed.entry.label.clone()) else { return false };
     found.iter().flat_map(|(_, entries)| &entries.parsed).any(|(parsed, _)| parsed.entry.label.as_ref() == Some(&first))
 }
@@ -343,6 +367,55 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     build(document, pieces, None, Span::at(0), vec![(at, entries)])
 }
 
+/// The list in a code block that is never closed: a fence that an agent forgot swallows the rest of its report.
+fn list_in_open_fence(document: &Document) -> Option<SourceList> {
+    let id = *document.roots().last()?;
+    let block = document.block(id);
+    let text = document.slice(block.span);
+    if block.kind != (BlockKind::Code { fenced: true }) || is_closed_fence(text) {
+        return None;
+    }
+    let mut heading: Option<(Span, String)> = None;
+    let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
+    let mut start = block.span.start;
+    for line in text.split_inclusive('\n') {
+        let span = trimmed(document, Span::new(start, start + line.len()));
+        start += line.len();
+        if span.is_empty() {
+            continue;
+        }
+        let line = document.slice(span);
+        if let Some(title) = heading::list_heading(line) {
+            heading = Some((span, title));
+            parsed.clear();
+        } else if heading.is_some()
+            && let Some(label) = line_label(line).filter(|label| is_bracket(label.style))
+        {
+            let shown = Shown::plain(&line[label.end..]);
+            parsed.push((layout::entry_of(shown, Some(label.label), span), label.style));
+        } else if parsed.is_empty() {
+            heading = None;
+        }
+    }
+    let (span, title) = heading?;
+    let sources = parsed.iter().filter(|(parsed, _)| !parsed.entry.addresses.is_empty()).count();
+    if sources < 2 {
+        return None;
+    }
+    let heading = Heading { span, level: None, title, rest: None };
+    let mut list = build(document, &[], Some(heading), span, vec![(usize::MAX, Entries { parsed, kind: ListKind::Lines })])?;
+    list.blocks.clear();
+    Some(list)
+}
+
+fn is_closed_fence(code: &str) -> bool {
+    let fence = code.trim_start();
+    let Some(mark) = fence.chars().next() else { return true };
+    let length = fence.chars().take_while(|c| *c == mark).count();
+    let last = code.trim_end().lines().next_back().unwrap_or_default().trim();
+    code.trim_end().lines().count() > 1 && last.chars().all(|c| c == mark) && last.chars().count() >= length
+}
+
 fn build(document: &Document, pieces: &[Piece], heading: Option<Heading>, heading_span: Span, found: Vec<(usize, Entries)>) -> Option<SourceList> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut blocks = Vec::new();
@@ -352,7 +425,7 @@ fn build(document: &Document, pieces: &[Piece], heading: Option<Heading>, headin
         if part.parsed.is_empty() {
             continue;
         }
-        if let PieceKind::Block(id) = pieces[at].kind {
+        if let Some(PieceKind::Block(id)) = pieces.get(at).map(|piece| piece.kind) {
             blocks.push(id);
         }
         kind = kind.or(Some(part.kind));
@@ -377,6 +450,7 @@ fn build(document: &Document, pieces: &[Piece], heading: Option<Heading>, headin
         blocks,
         entries,
         escaped: styles.contains(&LabelStyle::Escaped),
+        bracketed: styles.first().is_some_and(|style| is_bracket(*style)),
     })
 }
 
@@ -630,9 +704,20 @@ fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         })
         .collect();
     let mut before = 0;
+    let mut shared = Vec::new();
     let last = lists.len() - 1;
     for (i, list) in lists.iter_mut().enumerate() {
         let start = list.heading.map_or(list.span.start, |heading| heading.start);
+        // A list right below another one explains what that one does; which is meant, the writing of its labels says.
+        let shares = i > 0 && {
+            let between = Span::new(before.min(start), start);
+            is_bare(document.slice(between))
+        };
+        if shares {
+            shared.push(i);
+            before = list.span.end;
+            continue;
+        }
         // The section that holds the list begins at the heading above it of a lower level.
         let section = headings
             .iter()
@@ -649,6 +734,17 @@ fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         list.scope = Span::new(if i == 0 { from } else { from.min(start) }, until.max(list.span.end));
         before = list.span.end;
     }
+    for i in shared {
+        let end = lists[i].span.end.max(lists[i - 1].scope.end);
+        let scope = Span::new(lists[i - 1].scope.start, end);
+        lists[i - 1].scope = scope;
+        lists[i].scope = scope;
+    }
+}
+
+/// Whether nothing but white space and rules stands in `text`.
+fn is_bare(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || matches!(c, '-' | '*' | '_'))
 }
 
 fn labels_collide(lists: &[SourceList]) -> bool {

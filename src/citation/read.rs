@@ -34,11 +34,11 @@ const LABELS_NAMED: usize = 8;
 pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let lists = list::lists_of(document);
     let own_sections = list::own_sections(document);
-    let vocabulary = Vocabulary::new(document, &lists, known);
+    let vocabulary = Vocabulary::new(&lists, known);
     let skipped = skipped_blocks(document, &lists, &own_sections);
     let candidates = scan::candidates(document, &vocabulary, |id| !skipped.contains(&id));
     let mut findings = list_findings(&lists);
-    let markers = Decider { document, text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
+    let markers = Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement(document, &markers);
     Citations { markers, lists, placement, own_sections, findings }
@@ -118,7 +118,6 @@ fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
 }
 
 struct Decider<'a> {
-    document: &'a Document,
     text: &'a str,
     vocabulary: &'a Vocabulary<'a>,
     findings: &'a mut Vec<Finding>,
@@ -136,7 +135,7 @@ enum Gap {
 
 impl Decider<'_> {
     fn markers(mut self, candidates: Vec<Candidate>) -> Vec<Marker> {
-        let habits = Habits::of(self.text, &candidates);
+        let habits = Habits::of(&candidates);
         let mut markers = Vec::with_capacity(candidates.len());
         let mut rest = candidates.into_iter().peekable();
         let mut run: Vec<Candidate> = Vec::new();
@@ -349,7 +348,7 @@ impl Decider<'_> {
         }
         let word = trimmed.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let leads_in = trimmed.is_empty() || INTRODUCING.iter().any(|lead| lead.eq_ignore_ascii_case(word) || (!lead.is_ascii() && trimmed.ends_with(lead)));
-        let stands_after = trimmed.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, ')' | '）' | '"' | '”' | '%' | ')' | '*' | '_' | ']'));
+        let stands_after = trimmed.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, ')' | '）' | '"' | '”' | '%' | '*' | '_' | ']'));
         let after = after.trim_start_matches(['*', '_']);
         let stands_before = after.trim().is_empty()
             || after.starts_with(is_stop)
@@ -397,14 +396,13 @@ struct Habits {
 }
 
 impl Habits {
-    fn of(text: &str, candidates: &[Candidate]) -> Self {
+    fn of(candidates: &[Candidate]) -> Self {
         let plain = candidates
             .iter()
             .filter(|c| matches!(c.shape, Shape::Single | Shape::Group | Shape::Unmistakable) && c.missing.is_empty())
             .filter(|c| c.form != MarkerForm::NumberLink)
             .count();
         let links = candidates.iter().filter(|c| matches!(c.form, MarkerForm::NumberLink)).count();
-        let _ = text;
         Habits { is_numeric: plain > 0, number_links_prevail: links > plain }
     }
 }
