@@ -124,6 +124,20 @@ impl Shown {
         shown
     }
 
+    /// The shown text of a line that no parser has seen.
+    pub(crate) fn plain(line: &str) -> Self {
+        let mut shown = Shown { text: line.trim().to_owned(), found: Vec::new() };
+        let mut from = 0;
+        for start in address::starts(&shown.text) {
+            if start >= from {
+                let end = address::end_in(&shown.text, start, shown.text.len());
+                shown.found.push(Found { at: start..end, address: shown.text[start..end].to_owned(), titled: false });
+                from = end;
+            }
+        }
+        shown
+    }
+
     fn push_leaf(&mut self, document: &Document, leaf: BlockId, content: Span) {
         let inlines = document.inlines(leaf);
         let first = inlines.partition_point(|inline| inline.span.end <= content.start);

@@ -62,6 +62,9 @@ pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
     {
         lists.push(list);
     }
+    if let Some(list) = list_in_open_fence(document) {
+        lists.push(list);
+    }
     set_scopes(document, &mut lists);
     lists
 }
@@ -203,9 +206,27 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             next += 1;
             continue;
         }
-        // Below a plain line the entries follow at once, and a second one starts a list of its own.
-        if heading.level.is_none() && ((found.is_empty() && next > at + 1) || heading_at(document, piece).is_some()) {
+        // Below a plain line the entries follow at once, and a second one starts a list of its own, as does one under
+        // which the numbers start again.
+        if heading.level.is_none() && found.is_empty() && next > at + 1 {
             break;
+        }
+        if let Some(inner) = heading_at(document, piece) {
+            let again = inner.rest.is_some_and(|rest| {
+                block_of(document, piece).is_some_and(|(id, _)| repeats(&lines_of(document, id, rest, true), &found))
+            });
+            if heading.level.is_none() || again || (inner.rest.is_none() && restarts(document, pieces, next, &found)) {
+                break;
+            }
+            if let (Some(rest), Some((id, _))) = (inner.rest, block_of(document, piece)) {
+                let entries = lines_of(document, id, rest, true);
+                if accepts(&entries, strict) {
+                    found.push((next, entries));
+                    after = next + 1;
+                }
+            }
+            next += 1;
+            continue;
         }
         let entries = entries_of(document, piece, true);
         if accepts(&entries, strict) {
@@ -222,16 +243,18 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
 
 /// Whether the labels below the heading at `at` start again: then it heads a list of its own.
 fn restarts(document: &Document, pieces: &[Piece], at: usize, found: &[(usize, Entries)]) -> bool {
-    let Some(piece) = pieces.get(at + 1) else { return false };
-    let entries = entries_of(document, piece, true);
+    pieces.get(at + 1).is_some_and(|piece| repeats(&entries_of(document, piece, true), found))
+}
+
+/// Whether the first label of `entries` is one of those found before.
+fn repeats(entries: &Entries, found: &[(usize, Entries)]) -> bool {
     let Some(first) = entries.parsed.iter().find_map(|(parsed, _)| parsed.entry.label.clone()) else { return false };
     found.iter().flat_map(|(_, entries)| &entries.parsed).any(|(parsed, _)| parsed.entry.label.as_ref() == Some(&first))
 }
 
 fn is_prose(document: &Document, piece: &Piece) -> bool {
     block_of(document, piece).is_some_and(|(id, block)| {
-        matches!(block.kind, BlockKind::Paragraph | BlockKind::Quote)
-            && document.slice(document.content_span(id)).len() > 80
+        matches!(block.kind, BlockKind::Paragraph | BlockKind::Quote) && document.slice(document.content_span(id)).len() > 80
     })
 }
 
@@ -255,14 +278,7 @@ fn is_label(style: LabelStyle) -> bool {
 }
 
 fn is_bracket(style: LabelStyle) -> bool {
-    matches!(
-        style,
-        LabelStyle::Bracket
-            | LabelStyle::Lenticular
-            | LabelStyle::Escaped
-            | LabelStyle::Footnote
-            | LabelStyle::NumberLink
-    )
+    matches!(style, LabelStyle::Bracket | LabelStyle::Lenticular | LabelStyle::Escaped | LabelStyle::Footnote | LabelStyle::NumberLink)
 }
 
 /// A list that only its shape tells: labels in brackets, or footnotes and definitions that are sources.
@@ -281,9 +297,7 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize) -> Option<(SourceL
             ListKind::Definitions => !entries.parsed.is_empty() && definitions_are_cited(document, piece),
             ListKind::Lines => {
                 let sources = entries.parsed.iter().filter(|entry| is_source(entry)).count();
-                sources > 0
-                    && entries.parsed.iter().all(|(_, style)| is_bracket(*style))
-                    && sources * 2 >= entries.parsed.len()
+                sources > 0 && entries.parsed.iter().all(|(_, style)| is_bracket(*style)) && sources * 2 >= entries.parsed.len()
             }
             ListKind::Table | ListKind::Metadata => false,
         };
@@ -302,15 +316,9 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize) -> Option<(SourceL
     let before = at.checked_sub(1).and_then(|at| pieces.get(at));
     let heading = before.filter(|_| kind == Some(ListKind::Lines)).and_then(|piece| {
         let level = heading_level(document, piece)?;
-        let alone =
-            pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(|below| below <= level));
+        let alone = pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(|below| below <= level));
         let (id, block) = block_of(document, piece)?;
-        alone.then(|| Heading {
-            span: trimmed(document, block.span),
-            level: Some(level),
-            title: shown_line(document, id),
-            rest: None,
-        })
+        alone.then(|| Heading { span: trimmed(document, block.span), level: Some(level), title: shown_line(document, id), rest: None })
     });
     let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
     let list = build(document, pieces, heading, span, found)?;
@@ -345,14 +353,13 @@ fn definitions_are_cited(document: &Document, piece: &Piece) -> bool {
 
 /// The last list of the document when it is ordered, all of its items are nothing but sources, and no list was found.
 fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
-    let at = pieces
-        .iter()
-        .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Rule))?;
+    let at = pieces.iter().rposition(|piece| {
+        !block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Rule)
+    })?;
     let (_, block) = block_of(document, &pieces[at])?;
     let BlockKind::List(Some(1)) = block.kind else { return None };
     let entries = entries_of(document, &pieces[at], false);
-    let good = entries.parsed.len() >= 2
-        && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == LabelStyle::Dot);
+    let good = entries.parsed.len() >= 2 && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == LabelStyle::Dot);
     let is_cited = memchr::memmem::find(&document.text().as_bytes()[..block.span.start], b"[1]").is_some();
     if !good || !is_cited {
         return None;
@@ -360,13 +367,56 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     build(document, pieces, None, Span::at(0), vec![(at, entries)])
 }
 
-fn build(
-    document: &Document,
-    pieces: &[Piece],
-    heading: Option<Heading>,
-    heading_span: Span,
-    found: Vec<(usize, Entries)>,
-) -> Option<SourceList> {
+/// The list in a code block that is never closed: a fence that an agent forgot swallows the rest of its report.
+fn list_in_open_fence(document: &Document) -> Option<SourceList> {
+    let id = *document.roots().last()?;
+    let block = document.block(id);
+    let text = document.slice(block.span);
+    if block.kind != (BlockKind::Code { fenced: true }) || is_closed_fence(text) {
+        return None;
+    }
+    let mut heading: Option<(Span, String)> = None;
+    let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
+    let mut start = block.span.start;
+    for line in text.split_inclusive('\n') {
+        let span = trimmed(document, Span::new(start, start + line.len()));
+        start += line.len();
+        if span.is_empty() {
+            continue;
+        }
+        let line = document.slice(span);
+        if let Some(title) = heading::list_heading(line) {
+            heading = Some((span, title));
+            parsed.clear();
+        } else if heading.is_some()
+            && let Some(label) = line_label(line).filter(|label| is_bracket(label.style))
+        {
+            let shown = Shown::plain(&line[label.end..]);
+            parsed.push((layout::entry_of(shown, Some(label.label), span), label.style));
+        } else if parsed.is_empty() {
+            heading = None;
+        }
+    }
+    let (span, title) = heading?;
+    let sources = parsed.iter().filter(|(parsed, _)| !parsed.entry.addresses.is_empty()).count();
+    if sources < 2 {
+        return None;
+    }
+    let heading = Heading { span, level: None, title, rest: None };
+    let mut list = build(document, &[], Some(heading), span, vec![(usize::MAX, Entries { parsed, kind: ListKind::Lines })])?;
+    list.blocks.clear();
+    Some(list)
+}
+
+fn is_closed_fence(code: &str) -> bool {
+    let fence = code.trim_start();
+    let Some(mark) = fence.chars().next() else { return true };
+    let length = fence.chars().take_while(|c| *c == mark).count();
+    let last = code.trim_end().lines().next_back().unwrap_or_default().trim();
+    code.trim_end().lines().count() > 1 && last.chars().all(|c| c == mark) && last.chars().count() >= length
+}
+
+fn build(document: &Document, pieces: &[Piece], heading: Option<Heading>, heading_span: Span, found: Vec<(usize, Entries)>) -> Option<SourceList> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut blocks = Vec::new();
     let mut styles = Vec::new();
@@ -375,7 +425,7 @@ fn build(
         if part.parsed.is_empty() {
             continue;
         }
-        if let PieceKind::Block(id) = pieces[at].kind {
+        if let Some(PieceKind::Block(id)) = pieces.get(at).map(|piece| piece.kind) {
             blocks.push(id);
         }
         kind = kind.or(Some(part.kind));
@@ -400,6 +450,7 @@ fn build(
         blocks,
         entries,
         escaped: styles.contains(&LabelStyle::Escaped),
+        bracketed: styles.first().is_some_and(|style| is_bracket(*style)),
     })
 }
 
@@ -416,9 +467,7 @@ fn entries_of(document: &Document, piece: &Piece, headed: bool) -> Entries {
         PieceKind::Block(id) => {
             let block = document.block(id);
             match &block.kind {
-                BlockKind::Paragraph | BlockKind::Heading(_) => {
-                    lines_of(document, id, document.content_span(id), headed)
-                }
+                BlockKind::Paragraph | BlockKind::Heading(_) => lines_of(document, id, document.content_span(id), headed),
                 BlockKind::List(_) => Entries { parsed: item_entries(document, id), kind: ListKind::Lines },
                 BlockKind::Table if headed => Entries {
                     parsed: table::entries_of(document, id)
@@ -431,10 +480,9 @@ fn entries_of(document: &Document, piece: &Piece, headed: bool) -> Entries {
                         .collect(),
                     kind: ListKind::Table,
                 },
-                BlockKind::FootnoteDefinition(label) => Entries {
-                    parsed: footnote_entry(document, id, label, headed).into_iter().collect(),
-                    kind: ListKind::Footnotes,
-                },
+                BlockKind::FootnoteDefinition(label) => {
+                    Entries { parsed: footnote_entry(document, id, label, headed).into_iter().collect(), kind: ListKind::Footnotes }
+                }
                 _ => Entries { parsed: Vec::new(), kind: ListKind::Lines },
             }
         }
@@ -468,11 +516,7 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     let block = document.block(id);
     let span = trimmed(document, block.span);
     let parsed = layout::entry_of(Shown::of(document, &[*leaf], document.content_span(*leaf)), Label::of(label), span);
-    let is_source = if headed {
-        !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3
-    } else {
-        parsed.pure && !is_remark(&parsed.entry)
-    };
+    let is_source = if headed { !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3 } else { parsed.pure && !is_remark(&parsed.entry) };
     is_source.then_some((parsed, LabelStyle::Footnote))
 }
 
@@ -480,8 +524,7 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
 fn is_remark(entry: &Entry) -> bool {
     let title = entry.title.as_str();
     let sentences = title.matches(". ").count() + title.matches("。").count();
-    let leads_in =
-        [" see", " cf", "; see also", " at", " from", " on", "参见", "详见"].iter().any(|end| title.ends_with(end));
+    let leads_in = [" see", " cf", "; see also", " at", " from", " on", "参见", "详见"].iter().any(|end| title.ends_with(end));
     sentences > 4 || (leads_in && title.contains(' ')) || entry.note.as_deref().is_some_and(|note| words(note) > 12)
 }
 
@@ -509,22 +552,16 @@ fn lines_of(document: &Document, id: BlockId, content: Span, headed: bool) -> En
     let text = document.text();
     let mut lines: Vec<Span> = Vec::new();
     let mut start = content.start;
-    for end in
-        memchr::memchr_iter(b'\n', document.slice(content).as_bytes()).map(|at| content.start + at).chain([content.end])
-    {
+    for end in memchr::memchr_iter(b'\n', document.slice(content).as_bytes()).map(|at| content.start + at).chain([content.end]) {
         // What stands before the inlines of a line is formatting or the mark of a block around.
         let line = Span::new(start, end.max(start));
-        let line = Span::new(
-            line.start + (line.of(text).len() - line.of(text).trim_start_matches([' ', '\t', '>']).len()),
-            line.start + line.of(text).trim_end().len(),
-        );
+        let line = Span::new(line.start + (line.of(text).len() - line.of(text).trim_start_matches([' ', '\t', '>']).len()), line.start + line.of(text).trim_end().len());
         if !line.is_empty() {
             lines.push(line);
         }
         start = end + 1;
     }
-    let is_marked =
-        lines.iter().any(|line| line_label(line.of(text)).is_some_and(|label| headed || is_bracket(label.style)));
+    let is_marked = lines.iter().any(|line| line_label(line.of(text)).is_some_and(|label| headed || is_bracket(label.style)));
     let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
     if !is_marked {
         if headed {
@@ -609,8 +646,7 @@ fn item_entry(document: &Document, item: BlockId) -> Result<(Parsed, LabelStyle)
     let first = match nested.first() {
         Some(list) if label.is_none() => {
             let start = document.block(*list).span.start;
-            let own: Vec<BlockId> =
-                leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
+            let own: Vec<BlockId> = leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
             let parsed = layout::entry_of(Shown::of(document, &own, Span::new(from, start.max(from))), None, span);
             if parsed.entry.addresses.is_empty() && group_has_sources(document, *list) {
                 return Err(nested);
@@ -668,9 +704,20 @@ fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         })
         .collect();
     let mut before = 0;
+    let mut shared = Vec::new();
     let last = lists.len() - 1;
     for (i, list) in lists.iter_mut().enumerate() {
         let start = list.heading.map_or(list.span.start, |heading| heading.start);
+        // A list right below another one explains what that one does; which is meant, the writing of its labels says.
+        let shares = i > 0 && {
+            let between = Span::new(before.min(start), start);
+            is_bare(document.slice(between))
+        };
+        if shares {
+            shared.push(i);
+            before = list.span.end;
+            continue;
+        }
         // The section that holds the list begins at the heading above it of a lower level.
         let section = headings
             .iter()
@@ -679,9 +726,7 @@ fn set_scopes(document: &Document, lists: &mut [SourceList]) {
             .filter(|(at, _)| *at >= before);
         let from = section.map_or(before, |(at, _)| *at);
         let until = match section {
-            Some((_, level)) => {
-                headings.iter().find(|(at, l)| *at > list.span.end && l <= level).map_or(end, |(at, _)| *at)
-            }
+            Some((_, level)) => headings.iter().find(|(at, l)| *at > list.span.end && l <= level).map_or(end, |(at, _)| *at),
             None if i == last => end,
             None => list.span.end,
         };
@@ -689,6 +734,17 @@ fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         list.scope = Span::new(if i == 0 { from } else { from.min(start) }, until.max(list.span.end));
         before = list.span.end;
     }
+    for i in shared {
+        let end = lists[i].span.end.max(lists[i - 1].scope.end);
+        let scope = Span::new(lists[i - 1].scope.start, end);
+        lists[i - 1].scope = scope;
+        lists[i].scope = scope;
+    }
+}
+
+/// Whether nothing but white space and rules stands in `text`.
+fn is_bare(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || matches!(c, '-' | '*' | '_'))
 }
 
 fn labels_collide(lists: &[SourceList]) -> bool {

@@ -3,7 +3,7 @@
 //! [`read`] finds the lists by heading or shape, scans the text once for everything that is written as a citation, and
 //! keeps what the labels of the document or of its research files give a meaning, or what is unmistakably meant.
 
-mod accessed;
+pub(crate) mod accessed;
 pub(crate) mod address;
 pub(crate) mod form;
 pub mod heading;

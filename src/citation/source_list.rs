@@ -67,6 +67,8 @@ pub struct SourceList {
     pub entries: Vec<Entry>,
     /// Whether its labels are written `\[1\]`, so that citations written so are meant.
     pub escaped: bool,
+    /// Whether its labels are written in brackets, as citations are.
+    pub bracketed: bool,
 }
 
 impl SourceList {

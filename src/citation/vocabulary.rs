@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use super::label::Label;
 use super::marker::Target;
 use super::source_list::{EntryId, ListKind, SourceList};
-use crate::markdown::Document;
 use crate::source::ResearchFile;
 use crate::source::identity::{Key, key_of};
 use crate::text::Span;
@@ -46,7 +45,8 @@ impl KnownLabels {
 pub(crate) struct Vocabulary<'a> {
     entries: HashMap<&'a Label, Vec<EntryId>>,
     footnotes: HashMap<&'a Label, EntryId>,
-    scopes: Vec<Span>,
+    /// For each list its scope, and how well its labels fit citations: written in brackets, with addresses.
+    scopes: Vec<(Span, (bool, bool))>,
     known: &'a KnownLabels,
     addresses: HashSet<Key>,
     /// Whether citations may be written `\[1\]`.
@@ -58,11 +58,14 @@ pub(crate) struct Vocabulary<'a> {
 }
 
 impl<'a> Vocabulary<'a> {
-    pub(crate) fn new(document: &Document, lists: &'a [SourceList], known: &'a KnownLabels) -> Self {
+    pub(crate) fn new(lists: &'a [SourceList], known: &'a KnownLabels) -> Self {
         let mut vocabulary = Vocabulary {
             entries: HashMap::new(),
             footnotes: HashMap::new(),
-            scopes: lists.iter().map(|list| list.scope).collect(),
+            scopes: lists
+                .iter()
+                .map(|list| (list.scope, (list.bracketed, list.entries.iter().any(|entry| !entry.addresses.is_empty()))))
+                .collect(),
             known,
             addresses: HashSet::new(),
             escaped: lists.iter().any(|list| list.escaped),
@@ -90,13 +93,7 @@ impl<'a> Vocabulary<'a> {
                 vocabulary.highest = vocabulary.highest.max(*number);
             }
         }
-        let _ = document;
         vocabulary
-    }
-
-    /// Whether no label and no address means anything.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.footnotes.is_empty() && self.addresses.is_empty() && self.known.is_empty()
     }
 
     /// Whether an address can be known at all.
@@ -126,13 +123,14 @@ impl<'a> Vocabulary<'a> {
         let ids = self.entries.get(label)?;
         let mut found: Option<EntryId> = None;
         for id in ids.iter().take(MOST_LISTS) {
-            let scope = self.scopes.get(id.list as usize)?;
+            let (scope, fit) = self.scopes.get(id.list as usize)?;
             if !scope.has(at) {
                 continue;
             }
-            // The section inside wins over the section around.
-            let closer =
-                found.and_then(|found| self.scopes.get(found.list as usize)).is_none_or(|old| scope.len() < old.len());
+            // The section inside wins over the section around; of two lists of one section, the one written alike.
+            let closer = found.and_then(|found| self.scopes.get(found.list as usize)).is_none_or(|(old, old_fit)| {
+                scope.len() < old.len() || (scope == old && fit > old_fit)
+            });
             if closer {
                 found = Some(*id);
             }

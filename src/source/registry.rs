@@ -122,8 +122,8 @@ fn is_address_like(title: &str) -> bool {
 /// ```
 /// use cited::source::Registry;
 /// let mut registry = Registry::default();
-/// let a = registry.add_address("draft.md", "", "https://www.example.org/a/");
-/// let b = registry.add_address("notes.md", "3", "http://example.org/a");
+/// let a = registry.add_address("draft.md", "https://www.example.org/a/", None);
+/// let b = registry.add_address("notes.md", "http://example.org/a", Some("A".to_owned()));
 /// assert_eq!(registry.resolve(a), registry.resolve(b));
 /// assert_eq!(registry.get(a).address.as_deref(), Some("https://www.example.org/a/"));
 /// ```
@@ -149,9 +149,10 @@ impl Registry {
         self.add_all(file, &label, &entry.title, &entry.addresses, entry.accessed)
     }
 
-    /// Takes in an address that is its own identity, such as that of `[3](url)` in a text without a list.
-    pub fn add_address(&mut self, file: &str, label: &str, address: &str) -> SourceId {
-        self.add_all(file, label, "", &[address.to_owned()], None)
+    /// Takes in an address that is its own identity, such as that of `[3](url)` in a text without a list, with the words
+    /// that name it there.
+    pub fn add_address(&mut self, file: &str, address: &str, title: Option<String>) -> SourceId {
+        self.add_all(file, "", &title.unwrap_or_default(), &[address.to_owned()], None)
     }
 
     fn add_all(
