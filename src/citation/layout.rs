@@ -390,13 +390,13 @@ fn tidy_title(title: &str) -> String {
 }
 
 fn without_introducing_word(title: &str) -> Option<&str> {
+    // A word of the title itself is no introduction: it has to be set off.
+    const SET_OFF: &[char] = &['.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-'];
     let at = INTRODUCING.iter().filter_map(|word| {
         let at = title.len().checked_sub(word.len())?;
-        let end = title.get(at..)?;
-        let before = &title[..at];
-        // A word of the title itself is no introduction: it has to be set off.
-        let set_off = before.is_empty() || before.trim_end_matches(' ').ends_with(['.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-']);
-        (end.to_lowercase() == *word && set_off).then_some(at)
+        let is_word = title.as_bytes()[at..].eq_ignore_ascii_case(word.as_bytes()) && title.is_char_boundary(at);
+        let before = || title[..at].trim_end_matches(' ');
+        (is_word && (at == 0 || before().ends_with(SET_OFF))).then_some(at)
     });
     at.min().map(|at| &title[..at])
 }

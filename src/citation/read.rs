@@ -1,6 +1,6 @@
 //! Reading the citations of a document: lists, then candidates, then what they are.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::label::Label;
 use super::marker::{Citations, Marker, MarkerForm, Placement, Target};
@@ -9,7 +9,7 @@ use super::source_list::SourceList;
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{form, list};
 use crate::finding::{Code, Finding};
-use crate::markdown::{BlockId, BlockKind, Document};
+use crate::markdown::{BlockKind, Document};
 use crate::source::identity::{Key, key_of};
 use crate::text::Span;
 
@@ -34,23 +34,31 @@ const LABELS_NAMED: usize = 8;
 pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let lists = list::lists_of(document);
     let own_sections = list::own_sections(document);
-    let vocabulary = Vocabulary::new(&lists, known);
-    let skipped = skipped_blocks(document, &lists, &own_sections);
-    let candidates = scan::candidates(document, &vocabulary, |id| !skipped.contains(&id));
-    let mut findings = list_findings(&lists);
+    let keys: Vec<Vec<Vec<Key>>> = lists
+        .iter()
+        .map(|list| list.entries.iter().map(|entry| entry.addresses.iter().map(|address| key_of(address)).collect()).collect())
+        .collect();
+    let vocabulary = Vocabulary::new(&lists, &keys, known);
+    let held = held_spans(&lists, &own_sections);
+    let is_held = |at: usize| {
+        let after = held.partition_point(|span| span.start <= at);
+        after > 0 && held[after - 1].end > at
+    };
+    let mut candidates = scan::candidates(document, &vocabulary, |id| !is_held(document.block(id).span.start));
+    // A paragraph may begin with prose and go on with entries.
+    candidates.retain(|candidate| !is_held(candidate.span.start));
+    let mut findings = list_findings(&lists, &keys);
     let markers = Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement(document, &markers);
     Citations { markers, lists, placement, own_sections, findings }
 }
 
-/// The leaves that hold no citation of the document: entries, headings of lists, sections that cited wrote.
-fn skipped_blocks(document: &Document, lists: &[SourceList], own: &[Span]) -> HashSet<BlockId> {
-    let mut skipped = HashSet::new();
+/// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote. In order.
+fn held_spans(lists: &[SourceList], own: &[Span]) -> Vec<Span> {
     let mut held: Vec<Span> = own.to_vec();
     for list in lists {
         held.extend(list.heading);
-        // A paragraph may go on after its last entry; what is no entry is read.
         held.extend(list.entries.iter().map(|entry| entry.span));
     }
     held.sort_unstable();
@@ -59,24 +67,15 @@ fn skipped_blocks(document: &Document, lists: &[SourceList], own: &[Span]) -> Ha
         reach = span.end.max(reach);
         span.end = reach;
     }
-    for (id, block) in document.leaves() {
-        let at = held.partition_point(|span| span.start <= block.span.start);
-        let starts_inside = at > 0 && held[at - 1].end > block.span.start;
-        let holds = held.get(at).is_some_and(|span| span.start < block.span.end && span.start < block.span.start + 8);
-        if starts_inside || holds {
-            skipped.insert(id);
-        }
-    }
-    skipped
+    held
 }
 
-fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
+fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut keys: HashMap<Key, String> = HashMap::new();
-    for list in lists {
-        let mut labels: HashMap<&Label, Vec<Key>> = HashMap::new();
-        for entry in &list.entries {
-            let own: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
+    let mut keys: HashMap<&Key, String> = HashMap::new();
+    for (list, list_keys) in lists.iter().zip(keys_of_entries) {
+        let mut labels: HashMap<&Label, &[Key]> = HashMap::new();
+        for (entry, own) in list.entries.iter().zip(list_keys) {
             let name = match &entry.label {
                 Some(label) => format!("[{label}]"),
                 None => format!("“{}”", if entry.title.is_empty() { "an entry" } else { &entry.title }),
@@ -97,10 +96,10 @@ fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
                     }
                     _ => {}
                 }
-                labels.entry(label).or_insert_with(|| own.clone());
+                labels.entry(label).or_insert(own);
             }
             for key in own {
-                match keys.get(&key) {
+                match keys.get(key) {
                     Some(first) if *first != name => {
                         let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
                         findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
