@@ -28,6 +28,9 @@ const INTRODUCING: &[&str] = &[
 /// Link texts that say nothing about what is linked, lower-case.
 const EMPTY_TEXTS: &[&str] = &["link", "here", "pdf", "url", "source", "online", "website", "full text", "doi", "read", "view", "链接", "原文", "网址", "全文", "来源", "リンク", "官网"];
 
+/// Ends of titles and authors whose stop is their own.
+const ABBREVIATIONS: &[&str] = &["al.", "Inc.", "Ltd.", "Co.", "Corp.", "Jr.", "Sr.", "U.S.", "U.K.", "Dr.", "etc.", "eds.", "ed.", "LLC.", "S.A.", "e.V."];
+
 /// The shown text of an entry with the addresses in it.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
@@ -59,7 +62,8 @@ impl Shown {
         let mut shown = Shown::default();
         for (i, leaf) in leaves.iter().enumerate() {
             if i > 0 {
-                shown.text.push('\n');
+                // What stands in another paragraph or item is another part of the entry.
+                shown.text.push_str(" · ");
             }
             shown.push_leaf(document, *leaf, content);
         }
@@ -362,7 +366,7 @@ fn is_empty_text(words: &str) -> bool {
 fn tidy_title(title: &str) -> String {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut kept = title.trim_start_matches(SEPARATORS).trim_start_matches([')', ']', '>', '）', '.', '。']).trim_start_matches(SEPARATORS);
-    let mut explicit = false;
+    let (mut explicit, mut introduced) = (false, false);
     loop {
         let before = kept;
         kept = kept.trim_end_matches(SEPARATORS);
@@ -376,14 +380,14 @@ fn tidy_title(title: &str) -> String {
         }
         if let Some(shorter) = without_introducing_word(kept) {
             kept = shorter;
-            explicit = true;
+            introduced = true;
         }
         if kept.len() == before.len() {
             break;
         }
     }
-    // `Title. URL`: the stop was the separator.
-    if !explicit && !kept.ends_with("..") {
+    // `Title. URL`, `Title. Available at URL`: the stop was the separator.
+    if (!explicit || introduced) && !kept.ends_with("..") && !ABBREVIATIONS.iter().any(|word| kept.ends_with(word)) {
         kept = kept.strip_suffix(['.', '。']).unwrap_or(kept);
     }
     kept.trim().to_owned()
@@ -391,7 +395,7 @@ fn tidy_title(title: &str) -> String {
 
 fn without_introducing_word(title: &str) -> Option<&str> {
     // A word of the title itself is no introduction: it has to be set off.
-    const SET_OFF: &[char] = &['.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-'];
+    const SET_OFF: &[char] = &['.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-', '·'];
     let at = INTRODUCING.iter().filter_map(|word| {
         let at = title.len().checked_sub(word.len())?;
         let is_word = title.as_bytes()[at..].eq_ignore_ascii_case(word.as_bytes()) && title.is_char_boundary(at);

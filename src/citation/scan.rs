@@ -176,7 +176,11 @@ impl Scanner<'_> {
             return None;
         }
         let end = token.span.end;
-        self.push(block, token, shape);
+        // `[[48,4,7]]` is the name of a code.
+        let doubled = self.text[..at].ends_with('[') && self.text[end..].starts_with(']');
+        if !(doubled && shape == Shape::Group) {
+            self.push(block, token, shape);
+        }
         Some(end)
     }
 
@@ -518,8 +522,9 @@ const UNITS: &[&str] = &[
 fn is_exponent(before: &str) -> bool {
     let Some(last) = before.chars().next_back() else { return true };
     if last.is_numeric() || matches!(last, ')' | ']' | '}' | '\\' | '^' | '_' | '·' | '×' | '/' | '米') {
-        // `(2019).^3^` ends with a stop; a bracket alone is a formula as often as not.
-        return last != ')' || !before.trim_end_matches(')').ends_with(|c: char| c.is_alphabetic());
+        // After a parenthesis with a word in it, `(Smith)^3^`, a citation; after one with a formula, an exponent.
+        let word = before.trim_end_matches(')');
+        return last != ')' || word.chars().rev().take(3).filter(|c| c.is_alphabetic()).count() < 3;
     }
     if !last.is_alphabetic() {
         return false;
