@@ -49,7 +49,9 @@ fn nobody(_: &str) -> bool {
 
 /// A third of all hosts, by a hash that does not change (FNV-1a).
 fn a_third(host: &str) -> bool {
-    let hash = host.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = host
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     hash.is_multiple_of(3)
 }
 
@@ -82,11 +84,23 @@ fn run(text: &str, dead: fn(&str) -> bool) -> Result<Run, cited::Error> {
 }
 
 /// The keys that each marker cites, in document order; markers that cite nothing are left out.
-fn cited_keys(citations: &Citations, outside: &[cited::text::Span]) -> Vec<(usize, Vec<String>)> {
+///
+/// A number right after words that link to the same source was added by cited; the words are the citation.
+fn cited_keys(document: &Document, citations: &Citations, outside: &[cited::text::Span]) -> Vec<(usize, Vec<String>)> {
+    let added = |at: usize| {
+        at > 0 && !citations.markers[at - 1].standalone && {
+            let between = cited::text::Span::new(citations.markers[at - 1].span.end, citations.markers[at].span.start);
+            document.slice(between).trim().is_empty()
+        }
+    };
     citations
         .markers
         .iter()
-        .filter(|marker| marker.standalone && !outside.iter().any(|span| span.overlaps(marker.span)))
+        .enumerate()
+        .filter(|(at, marker)| {
+            marker.standalone && !added(*at) && !outside.iter().any(|span| span.overlaps(marker.span))
+        })
+        .map(|(_, marker)| marker)
         .map(|marker| {
             let mut keys: Vec<String> = marker
                 .targets
@@ -113,26 +127,31 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     let before_citations = citation::read(&before, &KnownLabels::default());
     let after = Document::read(run.brief.as_str());
     let after_citations = citation::read(&after, &KnownLabels::default());
-    if let Err(fault) = check::numbers(&after, &after_citations) {
+    if let Err(fault) = check::numbers(&after, &after_citations, false) {
         tally.faults.push(format!("promise 5: {fault}"));
     }
     // Every marker that stays points where it pointed.
-    let gone: Vec<_> = run.edits.iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
+    let gone: Vec<_> =
+        run.edits.iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
     let is_dead = |key: &String| {
         before_citations.lists.iter().flat_map(|list| &list.entries).any(|entry| {
             entry.addresses.first().is_some_and(|address| key_of(address).0 == *key)
                 && entry.addresses.iter().all(|address| dead(&host(address)))
         })
     };
-    let mut expected = cited_keys(&before_citations, &gone);
+    let mut expected = cited_keys(&before, &before_citations, &gone);
     for (_, keys) in &mut expected {
         keys.retain(|key| !is_dead(key));
     }
     expected.retain(|(_, keys)| !keys.is_empty());
-    let found = cited_keys(&after_citations, &[]);
+    let found = cited_keys(&after, &after_citations, &[]);
     if expected.iter().map(|(_, keys)| keys).ne(found.iter().map(|(_, keys)| keys)) {
         let at = expected.iter().zip(&found).position(|(a, b)| a.1 != b.1).unwrap_or(expected.len().min(found.len()));
-        tally.faults.push(format!("markers differ from number {at}: {:?} became {:?}", expected.get(at), found.get(at)));
+        tally.faults.push(format!(
+            "markers differ from number {at}: {:?} became {:?}",
+            expected.get(at),
+            found.get(at)
+        ));
     }
     for claim in &run.record.verifications {
         let sources: Vec<bool> = claim.sources_reconciled.iter().map(|s| dead(&host(&s.source_url))).collect();
@@ -140,7 +159,8 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
         if removed && sources.iter().any(|dead| !dead) {
             tally.faults.push(format!("lost with a live source: {:?} ({})", claim.claim_text, claim.notes));
         }
-        let heading = claim.kind == cited::claim::ClaimKind::Heading;
+        // What only another place's citation speaks for is not cited itself; only what must have a source goes with it.
+        let heading = claim.kind == cited::claim::ClaimKind::Heading || claim.notes.contains("cited elsewhere");
         if !removed && !heading && !sources.is_empty() && sources.iter().all(|dead| *dead) {
             tally.faults.push(format!("kept with dead sources only: {:?}", claim.claim_text));
         }
@@ -190,12 +210,17 @@ fn main() {
             }
         }
         println!("\n## {name}\n");
-        println!("| reports | without a fault | without a source list | claims | removed | markers in the briefs | sources cited |");
+        println!(
+            "| reports | without a fault | without a source list | claims | removed | markers in the briefs | sources cited |"
+        );
         println!("|---|---|---|---|---|---|---|");
         let removed: usize = tally.removed.values().sum();
         println!(
             "| {} | {clean} | {no_list} | {} | {removed} | {} | {} |",
-            paths.len(), tally.claims, tally.markers, tally.sources
+            paths.len(),
+            tally.claims,
+            tally.markers,
+            tally.sources
         );
         println!();
         for (reason, count) in &tally.removed {

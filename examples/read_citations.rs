@@ -32,7 +32,10 @@ fn main() -> std::io::Result<()> {
             continue;
         }
         for list in &citations.lists {
-            println!("list {:?} level {:?} {:?} scope {:?} {:?}", list.title, list.level, list.kind, list.scope, list.span);
+            println!(
+                "list {:?} level {:?} {:?} scope {:?} {:?}",
+                list.title, list.level, list.kind, list.scope, list.span
+            );
             for entry in &list.entries {
                 let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
                 println!("  [{label}] {:?} {:?} {:?} {:?}", entry.title, entry.addresses, entry.note, entry.accessed);

@@ -109,10 +109,10 @@ mod tests {
         check("[https://a.b/c]", &["https://a.b/c"]);
         check("https://a.b/x](y)", &["https://a.b/x"]);
         check("HTTP://A.B and xhttp://no https:// none", &["HTTP://A.B"]);
-        check("https://web.archive.org/web/2023/https://a.b/", &[
+        check(
             "https://web.archive.org/web/2023/https://a.b/",
-            "https://a.b/",
-        ]);
+            &["https://web.archive.org/web/2023/https://a.b/", "https://a.b/"],
+        );
         check("https://a.b/?q=what's&x=[1]", &["https://a.b/?q=what's&x=[1]"]);
     }
 }

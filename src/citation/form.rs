@@ -42,7 +42,19 @@ const LONGEST_NAME: usize = 80;
 /// From ERNIE and DeepSeek (`citation:`), Gemini (`cite:`), Azure OpenAI (`doc`), Kimi and Qwen (`来源`, `ref_`),
 /// Perplexity exports (`web:`).
 const PREFIXES: &[&str] = &[
-    "citation:", "citation：", "cite:", "cite_", "doc", "来源", "來源", "引用", "ref_", "ref:", "source:", "web:", "search:",
+    "citation:",
+    "citation：",
+    "cite:",
+    "cite_",
+    "doc",
+    "来源",
+    "來源",
+    "引用",
+    "ref_",
+    "ref:",
+    "source:",
+    "web:",
+    "search:",
 ];
 
 /// The opening brackets that [`token_at`] reads.
@@ -157,7 +169,9 @@ fn double_bracket(text: &str, at: usize, limit: usize) -> Lexed {
 /// `[^3]`, `[^note]`, and the product form `[^3^]`.
 fn caret(text: &str, at: usize, limit: usize) -> Lexed {
     let rest = &text[at + 2..limit];
-    let Some(close) = rest.bytes().take(LONGEST_NAME).position(|b| b == b']' || b == b'[') else { return Lexed::Nothing };
+    let Some(close) = rest.bytes().take(LONGEST_NAME).position(|b| b == b']' || b == b'[') else {
+        return Lexed::Nothing;
+    };
     if rest.as_bytes()[close] == b'[' {
         return Lexed::Nothing;
     }
@@ -173,9 +187,7 @@ fn caret(text: &str, at: usize, limit: usize) -> Lexed {
         return token(span, form, members);
     }
     match Label::of(words) {
-        Some(label) if !words.contains(char::is_whitespace) => {
-            token(span, form, vec![Member::One(label)])
-        }
+        Some(label) if !words.contains(char::is_whitespace) => token(span, form, vec![Member::One(label)]),
         _ => Lexed::Nothing,
     }
 }
@@ -183,7 +195,9 @@ fn caret(text: &str, at: usize, limit: usize) -> Lexed {
 /// `[@key]`, `[see @a, p. 3; -@b]` without the words before the first key.
 fn pandoc(text: &str, at: usize, limit: usize) -> Lexed {
     let rest = &text[at + 1..limit];
-    let Some(close) = rest.bytes().take(4 * LONGEST_NAME).position(|b| b == b']' || b == b'[') else { return Lexed::Nothing };
+    let Some(close) = rest.bytes().take(4 * LONGEST_NAME).position(|b| b == b']' || b == b'[') else {
+        return Lexed::Nothing;
+    };
     if rest.as_bytes()[close] == b'[' {
         return Lexed::Nothing;
     }

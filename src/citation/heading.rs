@@ -72,13 +72,18 @@ pub fn is_own_section(line: &str) -> bool {
 
 /// Without hash marks, emphasis and colon around.
 fn bare(line: &str) -> &str {
-    line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | ':' | '：' | '`' | '【' | '】' | '=' | '-' | '—'))
+    line.trim_matches(|c: char| {
+        c.is_whitespace() || matches!(c, '#' | '*' | '_' | ':' | '：' | '`' | '【' | '】' | '=' | '-' | '—')
+    })
 }
 
 /// Without `7.`, `7)`, `3.2`, `IV.`, `A.`, `九、`, `（九）`, `第九章` before the words.
 fn without_number(text: &str) -> &str {
     let is_han_number = |c: char| "零〇一二三四五六七八九十百".contains(c);
-    let text = text.strip_prefix("第").filter(|rest| rest.starts_with(|c: char| is_han_number(c) || c.is_ascii_digit())).unwrap_or(text);
+    let text = text
+        .strip_prefix("第")
+        .filter(|rest| rest.starts_with(|c: char| is_han_number(c) || c.is_ascii_digit()))
+        .unwrap_or(text);
     let inner = text.strip_prefix(['(', '（', '[', '§']).unwrap_or(text);
     let count = |test: &dyn Fn(char) -> bool| inner.find(|c| !test(c)).unwrap_or(inner.len());
     let digits = count(&|c| c.is_ascii_digit() || c == '.' || super::label::digit(c).is_some());
@@ -90,7 +95,8 @@ fn without_number(text: &str) -> &str {
             continue;
         }
         let rest = &inner[length..];
-        let marked = rest.trim_start_matches(['.', ')', '）', '、', ']', ':', '：', '章', '节', '部', '分', '．', '\\']);
+        let marked =
+            rest.trim_start_matches(['.', ')', '）', '、', ']', ':', '：', '章', '节', '部', '分', '．', '\\']);
         let spaced = marked.trim_start();
         if spaced.is_empty() || (needs_mark && marked.len() == rest.len()) {
             continue;
@@ -196,7 +202,9 @@ mod tests {
             let [_, kind, words] = fields[..] else { panic!("{line:?} has not three fields") };
             assert!(matches!(kind, "term" | "modifier" | "link"), "{line:?}");
             if kind == "term" {
-                for heading in [words.to_owned(), words.to_uppercase(), format!("## 7. {words}:"), format!("**{words}**")] {
+                for heading in
+                    [words.to_owned(), words.to_uppercase(), format!("## 7. {words}:"), format!("**{words}**")]
+                {
                     assert!(list_heading(&heading).is_some(), "{heading:?} of {line:?}");
                 }
             }
@@ -221,7 +229,19 @@ mod tests {
 
     #[test]
     fn other_headings_are_not() {
-        for line in ["Sources of error", "Source Credibility and Stereotyping", "来源分析", "Open source", "Links", "", "7.", "The", "Reference Default Ranges", "3.5. Source/Drain & Contact Materials", "Notes"] {
+        for line in [
+            "Sources of error",
+            "Source Credibility and Stereotyping",
+            "来源分析",
+            "Open source",
+            "Links",
+            "",
+            "7.",
+            "The",
+            "Reference Default Ranges",
+            "3.5. Source/Drain & Contact Materials",
+            "Notes",
+        ] {
             check(line, None);
         }
     }

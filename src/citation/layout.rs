@@ -19,17 +19,78 @@ const SEPARATORS: &[char] = &[
 
 /// Words that introduce an address and are no part of the title, lower-case.
 const INTRODUCING: &[&str] = &[
-    "available online at", "available online", "available at", "available from", "available", "retrieved from", "accessed at", "url",
-    "link", "online", "website", "web", "doi", "arxiv", "pmid", "full text", "pdf", "source", "at", "from", "in", "see", "via",
-    "链接", "网址", "地址", "来源", "全文", "原文", "网页", "取自", "鏈接", "網址", "リンク", "url：", "disponible en", "disponible sur",
-    "disponível em", "disponibile su", "verfügbar unter", "unter", "режим доступа", "доступно по адресу",
+    "available online at",
+    "available online",
+    "available at",
+    "available from",
+    "available",
+    "retrieved from",
+    "accessed at",
+    "url",
+    "link",
+    "online",
+    "website",
+    "web",
+    "doi",
+    "arxiv",
+    "pmid",
+    "full text",
+    "pdf",
+    "source",
+    "at",
+    "from",
+    "in",
+    "see",
+    "via",
+    "链接",
+    "网址",
+    "地址",
+    "来源",
+    "全文",
+    "原文",
+    "网页",
+    "取自",
+    "鏈接",
+    "網址",
+    "リンク",
+    "url：",
+    "disponible en",
+    "disponible sur",
+    "disponível em",
+    "disponibile su",
+    "verfügbar unter",
+    "unter",
+    "режим доступа",
+    "доступно по адресу",
 ];
 
 /// Link texts that say nothing about what is linked, lower-case.
-const EMPTY_TEXTS: &[&str] = &["link", "here", "pdf", "url", "source", "online", "website", "full text", "doi", "read", "view", "链接", "原文", "网址", "全文", "来源", "リンク", "官网"];
+const EMPTY_TEXTS: &[&str] = &[
+    "link",
+    "here",
+    "pdf",
+    "url",
+    "source",
+    "online",
+    "website",
+    "full text",
+    "doi",
+    "read",
+    "view",
+    "链接",
+    "原文",
+    "网址",
+    "全文",
+    "来源",
+    "リンク",
+    "官网",
+];
 
 /// Ends of titles and authors whose stop is their own.
-const ABBREVIATIONS: &[&str] = &["al.", "Inc.", "Ltd.", "Co.", "Corp.", "Jr.", "Sr.", "U.S.", "U.K.", "Dr.", "etc.", "eds.", "ed.", "LLC.", "S.A.", "e.V."];
+const ABBREVIATIONS: &[&str] = &[
+    "al.", "Inc.", "Ltd.", "Co.", "Corp.", "Jr.", "Sr.", "U.S.", "U.K.", "Dr.", "etc.", "eds.", "ed.", "LLC.", "S.A.",
+    "e.V.",
+];
 
 /// The shown text of an entry with the addresses in it.
 #[derive(Debug, Default)]
@@ -178,7 +239,9 @@ impl Shown {
 
 fn looks_like_address(words: &str) -> bool {
     !words.contains(char::is_whitespace)
-        && (words.contains("://") || words.starts_with("www.") || (words.contains('/') && words.contains('.') && words.is_ascii()))
+        && (words.contains("://")
+            || words.starts_with("www.")
+            || (words.contains('/') && words.contains('.') && words.is_ascii()))
 }
 
 /// Reads the entry that `shown` shows; `span` are all its bytes.
@@ -268,13 +331,11 @@ fn name_addresses(shown: &mut Shown) {
     let text = shown.text.as_str();
     let mut found = None;
     let lower = text.to_ascii_lowercase();
-    for (at, name) in
-        memchr::memmem::find_iter(lower.as_bytes(), b"10.").map(|at| (at, "doi")).chain(
-            ["arxiv:", "arxiv.", "arxiv ", "pmid:", "pmid ", "pmcid:", "www."]
-                .iter()
-                .flat_map(|name| memchr::memmem::find(lower.as_bytes(), name.as_bytes()).map(|at| (at, *name))),
-        )
-    {
+    for (at, name) in memchr::memmem::find_iter(lower.as_bytes(), b"10.").map(|at| (at, "doi")).chain(
+        ["arxiv:", "arxiv.", "arxiv ", "pmid:", "pmid ", "pmcid:", "www."]
+            .iter()
+            .flat_map(|name| memchr::memmem::find(lower.as_bytes(), name.as_bytes()).map(|at| (at, *name))),
+    ) {
         if text[..at].ends_with(|c: char| c.is_alphanumeric()) && name != "doi" {
             continue;
         }
@@ -307,16 +368,26 @@ fn is_of_the_web(address: &str) -> bool {
 
 /// Title, addresses and note of an entry.
 fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<String>, String) {
-    let is_number = |f: &Found| label.is_some() && Label::of(text[f.at.clone()].trim_matches(['[', ']'])).as_ref() == label;
+    let is_number =
+        |f: &Found| label.is_some() && Label::of(text[f.at.clone()].trim_matches(['[', ']'])).as_ref() == label;
     let gap_is_plain = |from: usize, to: usize| {
-        from <= to && text[from..to].trim_matches(SEPARATORS).trim_matches(['(', ')', '[', ']', '（', '）']).len() <= "and".len()
-            && matches!(text[from..to].trim_matches(SEPARATORS), "" | "and" | "or" | "&" | "和" | "及" | "(" | ")" | "[" | "]" | ") (")
+        from <= to
+            && text[from..to].trim_matches(SEPARATORS).trim_matches(['(', ')', '[', ']', '（', '）']).len()
+                <= "and".len()
+            && matches!(
+                text[from..to].trim_matches(SEPARATORS),
+                "" | "and" | "or" | "&" | "和" | "及" | "(" | ")" | "[" | "]" | ") ("
+            )
     };
     let Some(first) = found.first() else { return (text.to_owned(), Vec::new(), String::new()) };
     // `URL - Title`, `[1](URL) Title`: the address, then its title.
-    if text[..first.at.start].trim_matches(SEPARATORS).trim_matches(['(', '<', '[']).is_empty() && (!first.titled || is_number(first)) {
+    if text[..first.at.start].trim_matches(SEPARATORS).trim_matches(['(', '<', '[']).is_empty()
+        && (!first.titled || is_number(first))
+    {
         let mut last = 0;
-        while let Some(next) = found.get(last + 1).filter(|next| !next.titled && gap_is_plain(found[last].at.end, next.at.start)) {
+        while let Some(next) =
+            found.get(last + 1).filter(|next| !next.titled && gap_is_plain(found[last].at.end, next.at.start))
+        {
             let _ = next;
             last += 1;
         }
@@ -328,7 +399,8 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
                 let at = found[last].at.end;
                 let end = if next.titled { next.at.end } else { next.at.start };
                 let mut addresses = addresses;
-                addresses.extend(found[last + 1..].iter().filter(|f| f.address == next.address).map(|f| f.address.clone()));
+                addresses
+                    .extend(found[last + 1..].iter().filter(|f| f.address == next.address).map(|f| f.address.clone()));
                 (text[at..end].to_owned(), addresses, text[next.at.end..].to_owned())
             }
             None => (rest.to_owned(), addresses, String::new()),
@@ -365,7 +437,10 @@ fn is_empty_text(words: &str) -> bool {
 /// A title without separators, brackets that its address stood in, introducing words, and line ends.
 fn tidy_title(title: &str) -> String {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut kept = title.trim_start_matches(SEPARATORS).trim_start_matches([')', ']', '>', '）', '.', '。']).trim_start_matches(SEPARATORS);
+    let mut kept = title
+        .trim_start_matches(SEPARATORS)
+        .trim_start_matches([')', ']', '>', '）', '.', '。'])
+        .trim_start_matches(SEPARATORS);
     let (mut explicit, mut introduced) = (false, false);
     loop {
         let before = kept;
@@ -411,7 +486,10 @@ fn tidy_note(note: &str) -> String {
     let mut kept = note.as_str();
     loop {
         let before = kept.len();
-        kept = kept.trim_matches(SEPARATORS).trim_start_matches(['.', '。', ')', ']', '>', '）', '"']).trim_end_matches(['(', '[', '（']);
+        kept = kept
+            .trim_matches(SEPARATORS)
+            .trim_start_matches(['.', '。', ')', ']', '>', '）', '"'])
+            .trim_end_matches(['(', '[', '（']);
         for (open, close) in [('(', ')'), ('（', '）'), ('[', ']')] {
             if let Some(inner) = kept.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
                 kept = inner;

@@ -84,12 +84,18 @@ fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
         '<' => {
             let inner = rest.strip_prefix("<sup>")?;
             let (label, length) = leading_number(inner)?;
-            inner[length..].starts_with("</sup>").then_some((label, LabelStyle::Superscript, "<sup></sup>".len() + length))
+            inner[length..].starts_with("</sup>").then_some((
+                label,
+                LabelStyle::Superscript,
+                "<sup></sup>".len() + length,
+            ))
         }
         _ if digit(first).is_some() => {
             let (label, length) = leading_number(rest)?;
             let after = &rest[length..];
-            let mark = ["\\.", ". ", ".\t", ") ", "、", "．", ".\u{a0}", ".[", ".*", "._"].into_iter().find(|mark| after.starts_with(mark))?;
+            let mark = ["\\.", ". ", ".\t", ") ", "、", "．", ".\u{a0}", ".[", ".*", "._"]
+                .into_iter()
+                .find(|mark| after.starts_with(mark))?;
             let mark = mark.trim_end_matches([' ', '\t', '\u{a0}', '[', '*', '_']).len();
             Some((label, LabelStyle::Dot, length + mark))
         }
@@ -177,7 +183,21 @@ mod tests {
 
     #[test]
     fn other_lines_have_none() {
-        for line in ["", "T", "[Title](u)", "[VERIFIED] x", "3.5 million", "2024 was", "[1", "[^", "(see 3)", "3 x", "[]", "1.5x", "\\["] {
+        for line in [
+            "",
+            "T",
+            "[Title](u)",
+            "[VERIFIED] x",
+            "3.5 million",
+            "2024 was",
+            "[1",
+            "[^",
+            "(see 3)",
+            "3 x",
+            "[]",
+            "1.5x",
+            "\\[",
+        ] {
             check(line, None);
         }
     }

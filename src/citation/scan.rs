@@ -1,10 +1,10 @@
 //! One pass over the text of a document for everything that is written as a citation.
 
+use super::address;
 use super::form::{self, Lexed, Member, Token};
 use super::label::Label;
 use super::marker::{MarkerForm, Target};
 use super::vocabulary::Vocabulary;
-use super::address;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, LinkId, LinkStyle};
 use crate::text::Span;
 
@@ -65,7 +65,11 @@ fn triggers(text: &str) -> Vec<usize> {
 }
 
 /// Scans the leaves that `is_read` admits.
-pub(crate) fn candidates(document: &Document, vocabulary: &Vocabulary<'_>, is_read: impl Fn(BlockId) -> bool) -> Vec<Candidate> {
+pub(crate) fn candidates(
+    document: &Document,
+    vocabulary: &Vocabulary<'_>,
+    is_read: impl Fn(BlockId) -> bool,
+) -> Vec<Candidate> {
     let mut scanner = Scanner {
         document,
         text: document.text(),
@@ -263,7 +267,10 @@ impl Scanner<'_> {
     /// `^3^`: a superscript to Pandoc.
     fn caret(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
         let (members, end) = form::numbers(self.text, at + 1, span.end)?;
-        if !self.text[end..span.end].starts_with('^') || self.text[at + 1..].starts_with(' ') || is_exponent(&self.text[..at]) {
+        if !self.text[end..span.end].starts_with('^')
+            || self.text[at + 1..].starts_with(' ')
+            || is_exponent(&self.text[..at])
+        {
             return None;
         }
         let span = Span::new(at, end + 1);
@@ -388,9 +395,8 @@ impl Scanner<'_> {
         let words = document.slice(link.text).trim();
         let number = words.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
         let is_number = |words: &str| {
-            form::numbers(words, 0, words.len()).is_some_and(|(members, end)| {
-                end == words.len() && matches!(members.as_slice(), [Member::One(_)])
-            })
+            form::numbers(words, 0, words.len())
+                .is_some_and(|(members, end)| end == words.len() && matches!(members.as_slice(), [Member::One(_)]))
         };
         let written = number.unwrap_or(words).trim_matches('^').trim_start_matches("\\[").trim_end_matches("\\]");
         if matches!(link.style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference) {
@@ -402,7 +408,12 @@ impl Scanner<'_> {
             if address.starts_with('#') {
                 // `[[3]](#ref-3)`: the number is what is meant.
                 if let Some(label) = Label::of(written) {
-                    let token = Token { span: link.span, form: MarkerForm::NumberLink, members: vec![Member::One(label)], alias: None };
+                    let token = Token {
+                        span: link.span,
+                        form: MarkerForm::NumberLink,
+                        members: vec![Member::One(label)],
+                        alias: None,
+                    };
                     self.push(block, token, Shape::Single);
                 }
             } else if address::starts(&address).next() == Some(0) {
@@ -467,8 +478,25 @@ impl Scanner<'_> {
 
 /// Labels that agents put on their own findings, in upper or lower case.
 pub(crate) const EVIDENCE_LABELS: &[&str] = &[
-    "verified", "unverified", "inferred", "inference", "blocked", "confirmed", "unconfirmed", "disputed", "contested", "speculative",
-    "assumed", "assumption", "estimate", "estimated", "partially verified", "partly verified", "not verified", "single source", "conflicting",
+    "verified",
+    "unverified",
+    "inferred",
+    "inference",
+    "blocked",
+    "confirmed",
+    "unconfirmed",
+    "disputed",
+    "contested",
+    "speculative",
+    "assumed",
+    "assumption",
+    "estimate",
+    "estimated",
+    "partially verified",
+    "partly verified",
+    "not verified",
+    "single source",
+    "conflicting",
 ];
 
 /// Whether words are a label that agents put on their own findings.
@@ -515,7 +543,8 @@ fn turn_labels(text: &str, from: usize) -> (Vec<Label>, usize) {
 
 /// Units and symbols that carry exponents.
 const UNITS: &[&str] = &[
-    "m", "cm", "mm", "km", "nm", "µm", "μm", "dm", "ft", "in", "yd", "mi", "s", "ms", "sec", "kg", "g", "mol", "cd", "ha", "K", "C", "R", "Hz",
+    "m", "cm", "mm", "km", "nm", "µm", "μm", "dm", "ft", "in", "yd", "mi", "s", "ms", "sec", "kg", "g", "mol", "cd",
+    "ha", "K", "C", "R", "Hz",
 ];
 
 /// Whether a raised number right after `before` is an exponent: after a digit, a unit, a symbol of one letter, a bracket.
@@ -529,7 +558,13 @@ fn is_exponent(before: &str) -> bool {
     if !last.is_alphabetic() {
         return false;
     }
-    let start = before.char_indices().rev().take(24).take_while(|(_, c)| c.is_alphabetic()).last().map_or(before.len(), |(at, _)| at);
+    let start = before
+        .char_indices()
+        .rev()
+        .take(24)
+        .take_while(|(_, c)| c.is_alphabetic())
+        .last()
+        .map_or(before.len(), |(at, _)| at);
     let word = &before[start..];
     let is_han = word.chars().any(|c| c >= '\u{2e80}');
     !is_han && (word.chars().count() == 1 || UNITS.contains(&word))

@@ -130,7 +130,8 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     if title.is_empty() && addresses.is_empty() {
         return None;
     }
-    let date = date.or_else(|| words(Column::Date).and_then(|text| accessed::leading_date(&text)).map(|(date, _)| date));
+    let date =
+        date.or_else(|| words(Column::Date).and_then(|text| accessed::leading_date(&text)).map(|(date, _)| date));
     let entry = Entry { label, span, title, addresses, accessed: date, note: None };
     Some(Row { entry, claim, quote: words(Column::Quote), confidence: words(Column::Confidence) })
 }

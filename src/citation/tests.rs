@@ -136,7 +136,10 @@ fn footnotes() {
     check("A [^1^].", &["[^1^] = 1"]);
     check("A [^44].", &["[^44] = ?44"]);
     check("A [^note].", &[]);
-    check_whole("A[^1].\n\n[^1]: Costs exclude tax. They were taken in May. The rest is at https://a.example/ and was computed by hand for the years in which no other figures were given.\n", &[]);
+    check_whole(
+        "A[^1].\n\n[^1]: Costs exclude tax. They were taken in May. The rest is at https://a.example/ and was computed by hand for the years in which no other figures were given.\n",
+        &[],
+    );
 }
 
 #[test]
@@ -167,7 +170,10 @@ fn number_links() {
 
 #[test]
 fn title_links_and_addresses() {
-    check("In [the report](https://s2.example/) it says so.", &["[the report](https://s2.example/) = https://s2.example/ words"]);
+    check(
+        "In [the report](https://s2.example/) it says so.",
+        &["[the report](https://s2.example/) = https://s2.example/ words"],
+    );
     check("So ([Report](https://s2.example/)).", &["([Report](https://s2.example/)) = https://s2.example/"]);
     check(
         "So ([A](https://s2.example/), [B](https://s3.example)).",
@@ -180,7 +186,10 @@ fn title_links_and_addresses() {
     check("So it is. https://s2.example/", &["https://s2.example/ = https://s2.example/"]);
     check("见https://s2.example/的报告。", &["https://s2.example/ = https://s2.example/ words"]);
     check("So https://other.example/ says.", &[]);
-    check("So [citation:Report](https://s2.example/).", &["[citation:Report](https://s2.example/) = https://s2.example/"]);
+    check(
+        "So [citation:Report](https://s2.example/).",
+        &["[citation:Report](https://s2.example/) = https://s2.example/"],
+    );
 }
 
 #[test]
@@ -191,7 +200,19 @@ fn superscripts() {
     check("A claim<sup>[3][4]</sup>.", &["<sup>[3][4]</sup> = 3 4"]);
     check("A claim^3^.", &["^3^ = 3"]);
     check("主张<sup>3</sup>。", &["<sup>3</sup> = 3"]);
-    for text in ["10<sup>6</sup> m", "5 m<sup>2</sup>", "x<sup>2</sup>", "12 km<sup>2</sup>", "1<sup>st</sup>", "a<sup>44</sup>", "m² and 10⁶", "x^2^", "10^3^", "2^3^4", "(a+b)<sup>2</sup>"] {
+    for text in [
+        "10<sup>6</sup> m",
+        "5 m<sup>2</sup>",
+        "x<sup>2</sup>",
+        "12 km<sup>2</sup>",
+        "1<sup>st</sup>",
+        "a<sup>44</sup>",
+        "m² and 10⁶",
+        "x^2^",
+        "10^3^",
+        "2^3^4",
+        "(a+b)<sup>2</sup>",
+    ] {
         check(text, &[]);
     }
     check_whole("A claim<sup>3</sup>.", &[]);
@@ -208,15 +229,34 @@ fn escaped_brackets_only_where_the_list_is_numbered_so() {
 
 #[test]
 fn product_forms() {
-    for text in ["[citation:5]", "[cite: 5]", "[doc5]", "[来源5]", "【5†L231-L239】", "【5†source】", ":contentReference[oaicite:5]{index=5}", "[^5^]", "[web:5]"] {
+    for text in [
+        "[citation:5]",
+        "[cite: 5]",
+        "[doc5]",
+        "[来源5]",
+        "【5†L231-L239】",
+        "【5†source】",
+        ":contentReference[oaicite:5]{index=5}",
+        "[^5^]",
+        "[web:5]",
+    ] {
         check(&format!("A {text}."), &[&format!("{text} = 5")]);
     }
     check("A [cite: 1, 6].", &["[cite: 1, 6] = 1 6"]);
     check("A [citation:1][citation:2].", &["[citation:1][citation:2] = 1 2"]);
-    check_whole("A [doc1].\n\n## Sources\n\n[doc1] A: https://a.example/\n[doc2] B: https://b.example/\n", &["[doc1] = doc1"]);
-    check("A \u{e200}cite\u{e202}turn0search1\u{e202}turn2view0\u{e201}.", &["\u{e200}cite\u{e202}turn0search1\u{e202}turn2view0\u{e201} = ?turn0search1 ?turn2view0"]);
+    check_whole(
+        "A [doc1].\n\n## Sources\n\n[doc1] A: https://a.example/\n[doc2] B: https://b.example/\n",
+        &["[doc1] = doc1"],
+    );
+    check(
+        "A \u{e200}cite\u{e202}turn0search1\u{e202}turn2view0\u{e201}.",
+        &["\u{e200}cite\u{e202}turn0search1\u{e202}turn2view0\u{e201} = ?turn0search1 ?turn2view0"],
+    );
     check("A citeturn0search1 b.", &["citeturn0search1 = ?turn0search1"]);
-    check("A [oai_citation:2‡a.example](https://a.example/).", &["[oai_citation:2‡a.example](https://a.example/) = https://a.example/"]);
+    check(
+        "A [oai_citation:2‡a.example](https://a.example/).",
+        &["[oai_citation:2‡a.example](https://a.example/) = https://a.example/"],
+    );
     check_codes("A citeturn0search1 b.", &[Code::UnresolvableMarker]);
     check_codes("A [citation:44].", &[Code::UnresolvableMarker]);
     check_codes("A 【44†L1】.", &[Code::UnresolvableMarker]);
@@ -231,7 +271,10 @@ fn pandoc_keys() {
     }
     let document = Document::read("A [@doe2020; @roe21, p. 3]. B [@unknown]. C [-@doe2020].");
     let citations = read(&document, &known);
-    assert_eq!(spelled(&document, &citations), ["[@doe2020; @roe21, p. 3] = ?doe2020 ?roe21", "[-@doe2020] = ?doe2020"]);
+    assert_eq!(
+        spelled(&document, &citations),
+        ["[@doe2020; @roe21, p. 3] = ?doe2020 ?roe21", "[-@doe2020] = ?doe2020"]
+    );
     assert_eq!(citations.markers[0].form, MarkerForm::Pandoc);
     check("A [@doe2020].", &[]);
 }
@@ -243,7 +286,10 @@ fn research_files_give_labels_a_meaning() {
     known.add_address("https://a.example/x");
     let document = Document::read("A [2]. B [3]. C [0, 1]. See [it](http://www.a.example/x/).");
     let citations = read(&document, &known);
-    assert_eq!(spelled(&document, &citations), ["[2] = ?2", "[3] = ?3", "[it](http://www.a.example/x/) = http://www.a.example/x/ words"]);
+    assert_eq!(
+        spelled(&document, &citations),
+        ["[2] = ?2", "[3] = ?3", "[it](http://www.a.example/x/) = http://www.a.example/x/ words"]
+    );
     let codes: Vec<_> = citations.findings.iter().map(|finding| finding.code).collect();
     assert_eq!(codes, [Code::OrphanCitation], "2 is for the research files to resolve");
 }
@@ -297,9 +343,15 @@ fn definitions_are_a_list_and_their_numbers_citations() {
         "A [the survey][2] and [2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n",
         &["[the survey][2] = https://b.example/ words", "[2] = 2"],
     );
-    check_whole("A [VERIFIED][2] and [1].\n\n[1]: https://a.example/\n[2]: https://b.example/\n", &["[2] = 2", "[1] = 1"]);
+    check_whole(
+        "A [VERIFIED][2] and [1].\n\n[1]: https://a.example/\n[2]: https://b.example/\n",
+        &["[2] = 2", "[1] = 1"],
+    );
     check_whole("Only [links][2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n", &[]);
-    check_list("A [2].\n\n[1]: https://a.example/\n[2]: https://b.example/ \"B\"\n", &["1||https://a.example/", "2|B|https://b.example/"]);
+    check_list(
+        "A [2].\n\n[1]: https://a.example/\n[2]: https://b.example/ \"B\"\n",
+        &["1||https://a.example/", "2|B|https://b.example/"],
+    );
 }
 
 #[test]
@@ -361,11 +413,20 @@ fn layouts_of_entries() {
 #[test]
 fn addresses_of_entries() {
     check_list("## Sources\n\n1. A: https://a.example/Foo_(bar)\n", &["1|A|https://a.example/Foo_(bar)"]);
-    check_list("## Sources\n\n1. A: https://doi.org/10.1016/0022(94)90302-6.\n", &["1|A|https://doi.org/10.1016/0022(94)90302-6"]);
+    check_list(
+        "## Sources\n\n1. A: https://doi.org/10.1016/0022(94)90302-6.\n",
+        &["1|A|https://doi.org/10.1016/0022(94)90302-6"],
+    );
     check_list("## Sources\n\n1. A_b_ c: https://a.example/_x_/y\\_z\n", &["1|A_b_ c|https://a.example/_x_/y_z"]);
     check_list("## Sources\n\n1. A: https://a.example/?a=1&amp;b=2\n", &["1|A|https://a.example/?a=1&b=2"]);
-    check_list("## Sources\n\n1. A: https://a.example/x; https://b.example/y\n", &["1|A|https://a.example/x https://b.example/y"]);
-    check_list("## Sources\n\n1. On https://old.example/ and more: https://a.example/x\n", &["1|On https://old.example/ and more|https://a.example/x"]);
+    check_list(
+        "## Sources\n\n1. A: https://a.example/x; https://b.example/y\n",
+        &["1|A|https://a.example/x https://b.example/y"],
+    );
+    check_list(
+        "## Sources\n\n1. On https://old.example/ and more: https://a.example/x\n",
+        &["1|On https://old.example/ and more|https://a.example/x"],
+    );
     check_list("## Sources\n\n1. Doe. Title. doi:10.1000/AbC.1\n", &["1|Doe. Title|https://doi.org/10.1000/abc.1"]);
     check_list("## Sources\n\n1. Doe. Title. arXiv:2208.05335v2\n", &["1|Doe. Title|https://arxiv.org/abs/2208.05335"]);
     check_list("## Sources\n\n1. Doe. Title, www.a.example/x\n", &["1|Doe. Title|https://www.a.example/x"]);
@@ -375,7 +436,9 @@ fn addresses_of_entries() {
 
 #[test]
 fn dates_and_notes_of_entries() {
-    let document = Document::read("## Sources\n\n1. T — https://a.example/ (accessed 12 March 2024)\n2. U — https://b.example/ (archived 2023-01-05; original https://c.example/x)\n3. V — https://d.example/ (not verified: HTTP 403)\n");
+    let document = Document::read(
+        "## Sources\n\n1. T — https://a.example/ (accessed 12 March 2024)\n2. U — https://b.example/ (archived 2023-01-05; original https://c.example/x)\n3. V — https://d.example/ (not verified: HTTP 403)\n",
+    );
     let citations = read(&document, &KnownLabels::default());
     let [t, u, v] = citations.lists[0].entries.as_slice() else { panic!("three entries") };
     assert_eq!(t.accessed.map(|date| date.to_string()).as_deref(), Some("2024-03-12"));
@@ -387,17 +450,41 @@ fn dates_and_notes_of_entries() {
 
 #[test]
 fn numbers_are_as_written() {
-    check_list("## Sources\n\n1. A: https://a.example/\n3. B: https://b.example/\n", &["1|A|https://a.example/", "3|B|https://b.example/"]);
-    check_list("## Sources\n\n1. A: https://a.example/\n1. B: https://b.example/\n", &["1|A|https://a.example/", "2|B|https://b.example/"]);
-    check_list("## Sources\n\n[20] A: https://a.example/  \n[23] B: https://b.example/\n", &["20|A|https://a.example/", "23|B|https://b.example/"]);
+    check_list(
+        "## Sources\n\n1. A: https://a.example/\n3. B: https://b.example/\n",
+        &["1|A|https://a.example/", "3|B|https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n1. A: https://a.example/\n1. B: https://b.example/\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n[20] A: https://a.example/  \n[23] B: https://b.example/\n",
+        &["20|A|https://a.example/", "23|B|https://b.example/"],
+    );
 }
 
 #[test]
 fn headings_in_every_writing() {
     let entries = "[1] A: https://a.example/\n[2] B: https://b.example/\n";
     for heading in [
-        "## Sources\n\n", "# References\n\n", "###### Works Cited:\n\n", "**Sources**\n\n", "**Sources:**\n", "Sources\n", "Sources:\n\n", "参考文献：\n", "## 7. Sources\n\n",
-        "## Sources (numbered, in order)\n\n", "## ### 参考文献\n\n", "## 九、参考文献\n\n### Sources\n\n", "Quellen\n=======\n\n", "## Fuentes consultadas\n\n", "## Источники\n\n", "## 出典\n\n", "## 참고문헌\n\n",
+        "## Sources\n\n",
+        "# References\n\n",
+        "###### Works Cited:\n\n",
+        "**Sources**\n\n",
+        "**Sources:**\n",
+        "Sources\n",
+        "Sources:\n\n",
+        "参考文献：\n",
+        "## 7. Sources\n\n",
+        "## Sources (numbered, in order)\n\n",
+        "## ### 参考文献\n\n",
+        "## 九、参考文献\n\n### Sources\n\n",
+        "Quellen\n=======\n\n",
+        "## Fuentes consultadas\n\n",
+        "## Источники\n\n",
+        "## 出典\n\n",
+        "## 참고문헌\n\n",
     ] {
         let text = format!("Claim [1]. More [2].\n\n{heading}{entries}");
         let document = Document::read(text.as_str());
@@ -427,10 +514,22 @@ fn a_heading_alone_is_no_list_and_prose_stays_prose() {
 
 #[test]
 fn lists_by_shape() {
-    check_list("A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n", &["1|A|https://a.example/", "2|B|https://b.example/"]);
-    check_list("A [1].\n\n1. [A](https://a.example/)\n2. [B](https://b.example/)\n", &["1|A|https://a.example/", "2|B|https://b.example/"]);
-    check_list("A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n---\n", &["1|A|https://a.example/", "2|B|https://b.example/"]);
-    check_list("A [1].\n\n```\ncode [1]\n\n参考文献：\n[1] https://a.example/ - A\n[2] https://b.example/ - B\n", &["1|A|https://a.example/", "2|B|https://b.example/"]);
+    check_list(
+        "A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n1. [A](https://a.example/)\n2. [B](https://b.example/)\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n---\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n```\ncode [1]\n\n参考文献：\n[1] https://a.example/ - A\n[2] https://b.example/ - B\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
 }
 
 #[test]
@@ -439,9 +538,18 @@ fn lists_with_groups_and_prose() {
         "## Sources\n\n### Primary Sources\n- [A](https://a.example/) - Docs\n\n### Media Coverage\n- [B](https://b.example/)\n\n---\n\nThe end is prose.\n",
         &["|A|https://a.example/", "|B|https://b.example/"],
     );
-    check_list("## Sources\n\n- Official:\n  - [A](https://a.example/)\n  - [B](https://b.example/)\n", &["|A|https://a.example/", "|B|https://b.example/"]);
-    check_list("Sources:  \nhttps://a.example/  \nhttps://b.example/\n\n---\n\nMore prose here.\n", &["||https://a.example/", "||https://b.example/"]);
-    check_list("## Sources\n\n1. A: https://a.example/\n\n## Next\n\n1. Not a source https://x.example/\n", &["1|A|https://a.example/"]);
+    check_list(
+        "## Sources\n\n- Official:\n  - [A](https://a.example/)\n  - [B](https://b.example/)\n",
+        &["|A|https://a.example/", "|B|https://b.example/"],
+    );
+    check_list(
+        "Sources:  \nhttps://a.example/  \nhttps://b.example/\n\n---\n\nMore prose here.\n",
+        &["||https://a.example/", "||https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n1. A: https://a.example/\n\n## Next\n\n1. Not a source https://x.example/\n",
+        &["1|A|https://a.example/"],
+    );
 }
 
 #[test]
@@ -490,7 +598,10 @@ fn placement_is_the_habit_of_most() {
 
 #[test]
 fn duplicates_are_told() {
-    let document = Document::read("A [1][2].\n\n## Sources\n\n1. A: https://a.example/\n2. B: http://www.a.example\n2. C: https://c.example/\n");
-    let codes: Vec<Code> = read(&document, &KnownLabels::default()).findings.iter().map(|finding| finding.code).collect();
+    let document = Document::read(
+        "A [1][2].\n\n## Sources\n\n1. A: https://a.example/\n2. B: http://www.a.example\n2. C: https://c.example/\n",
+    );
+    let codes: Vec<Code> =
+        read(&document, &KnownLabels::default()).findings.iter().map(|finding| finding.code).collect();
     assert_eq!(codes, [Code::DuplicateSource, Code::DuplicateLabel]);
 }

@@ -673,9 +673,9 @@ mod tests {
     #[test]
     fn emphases_know_their_marks() {
         let document = Document::read("**a *b* c** ~d~ ~~e~~ ![*f*](u) _g_\n");
-        let found: Vec<_> = document.emphases().iter().map(|e| (document.slice(e.span), document.slice(e.inner))).collect();
-        let expected =
-            [("**a *b* c**", "a *b* c"), ("*b*", "b"), ("~d~", "d"), ("~~e~~", "e"), ("_g_", "g")];
+        let found: Vec<_> =
+            document.emphases().iter().map(|e| (document.slice(e.span), document.slice(e.inner))).collect();
+        let expected = [("**a *b* c**", "a *b* c"), ("*b*", "b"), ("~d~", "d"), ("~~e~~", "e"), ("_g_", "g")];
         assert_eq!(found, expected);
     }
 

@@ -67,7 +67,9 @@ pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) {
         }
         for name in names(answer) {
             match seen.get(&name) {
-                Some(first) => gathered.registry.merge(*first, id),
+                Some(first) => {
+                    gathered.registry.merge(*first, id);
+                }
                 None => {
                     seen.insert(name, id);
                 }
@@ -98,7 +100,7 @@ fn rank(outcome: Outcome) -> usize {
 fn names(answer: &Fetched) -> Vec<String> {
     let mut names = Vec::new();
     let final_url = answer.final_url.as_deref();
-    names.extend(final_url.map(|url| format!("at {}", crate::source::key_of(url))));
+    names.extend(final_url.map(|url| format!("at {}", crate::source::identity::key_of(url))));
     let Some(page) = &answer.page else { return names };
     names.extend(page.doi.as_deref().map(|doi| format!("doi {}", doi.to_lowercase())));
     let host = |url: &str| url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
@@ -106,7 +108,7 @@ fn names(answer: &Fetched) -> Vec<String> {
         // A site that names its home page as the canonical of every page says nothing about identity.
         let is_root = url::Url::parse(canonical).is_ok_and(|url| url.path() == "/" && url.query().is_none());
         if !is_root && host(canonical).is_some() && host(canonical) == host(final_url) {
-            names.push(format!("at {}", crate::source::key_of(canonical)));
+            names.push(format!("at {}", crate::source::identity::key_of(canonical)));
         }
     }
     names

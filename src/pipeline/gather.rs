@@ -96,7 +96,10 @@ impl Gathered {
             for target in &marker.targets {
                 let source = match target {
                     Target::Entry(EntryId { list, entry }) => Some(self.listed[*list as usize][*entry as usize]),
-                    Target::Address(address) => Some(self.registry.add_address(&draft.path, address, link_title(&self.document, marker))),
+                    Target::Address(address) => {
+                        let title = link_title(&self.document, marker);
+                        Some(self.registry.add_address(&draft.path, address, title))
+                    }
                     Target::Label(label) => {
                         unresolved.push(label.clone());
                         None

@@ -2,6 +2,7 @@
 
 mod ask;
 mod gather;
+mod pending;
 mod report;
 mod weigh;
 
@@ -9,7 +10,8 @@ use std::collections::HashMap;
 
 use crate::citation;
 use crate::claim;
-use crate::decide::{self, Action, Edit, Policy};
+pub use crate::decide::Style;
+use crate::decide::{self, Action, CitationForm, Edit, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::Finding;
@@ -27,17 +29,6 @@ pub struct Input {
     pub path: String,
     /// The text.
     pub text: String,
-}
-
-/// How the brief cites.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Style {
-    /// `[1]`, `[2, 5]`.
-    #[default]
-    Numeric,
-    /// As the draft does: footnotes stay footnotes, links stay links.
-    Keep,
 }
 
 /// The settings of a run.
@@ -131,6 +122,8 @@ pub async fn verify(
         citations: &gathered.citations,
         claims: &gathered.claims,
         resolved: &gathered.resolved,
+        style: options.style,
+        address: &|source| gathered.registry.get(source).address.clone().unwrap_or_default(),
     };
     let rewrite = decide::rewrite(&plan, &mut weighed.decisions);
     let dead_links = dead_links(&gathered, &links);
@@ -152,8 +145,9 @@ pub async fn verify(
     if !edits.is_empty() {
         let again = Document::read(brief.as_str());
         let citations = citation::read(&again, &citation::KnownLabels::default());
-        decide::check::check((&gathered.document, &gathered.citations), &rewrite.holes, (&again, &citations))
-            .map_err(Error::defect)?;
+        let links_count = rewrite.form == CitationForm::Kept;
+        let before = (&gathered.document, &gathered.citations);
+        decide::check::check(before, &rewrite.holes, (&again, &citations), links_count).map_err(Error::defect)?;
     }
     let findings = outcomes.findings(&sources);
     let record = outcomes.record(sources, &edits, findings.clone());
@@ -178,7 +172,7 @@ pub async fn verify(
 }
 
 /// Matches claims that cite nothing that means something to the notes of the research files.
-fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<claim::Anchoring>> {
+fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<pending::Anchoring>> {
     let wants = |claim: &claim::Claim| {
         let cites = claim.markers.iter().any(|marker| !gathered.resolved[marker.0 as usize].is_empty());
         let unresolved = claim.markers.iter().any(|marker| !gathered.unresolved[marker.0 as usize].is_empty());
@@ -187,7 +181,7 @@ fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<claim::Anchoring>> {
     let wanting: Vec<usize> =
         (0..gathered.claims.len()).filter(|i| !gathered.notes.is_empty() && wants(&gathered.claims[*i])).collect();
     let claims: Vec<&claim::Claim> = wanting.iter().map(|i| &gathered.claims[*i]).collect();
-    let (found, findings) = claim::anchor(&claims, &gathered.notes);
+    let (found, findings) = pending::anchor(&claims, &gathered.notes);
     let mut anchors = vec![None; gathered.claims.len()];
     for (i, anchoring) in wanting.into_iter().zip(found) {
         anchors[i] = anchoring;

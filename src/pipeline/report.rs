@@ -13,9 +13,7 @@ use crate::fetch::{Fetched, Outcome};
 use crate::finding::{Code, Finding};
 use crate::judge::{Standing, Verdict};
 use crate::render::brief::{self, Sections};
-use crate::render::record::{
-    ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification,
-};
+use crate::render::record::{ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification};
 use crate::source::SourceId;
 use crate::text::lines::LineIndex;
 
@@ -77,12 +75,14 @@ impl Outcomes<'_> {
                 } else {
                     brief::removed_line(&claim.text, claim.context.as_deref(), &decision.reason)
                 });
-            } else if with_notes && !decision.notes.is_empty() {
-                sections.notes.push(brief::note_line(&claim.text, &decision.notes));
+            } else if with_notes && !(decision.notes.is_empty() && decision.remarks.is_empty()) {
+                let notes = [decision.notes.as_slice(), &decision.remarks].concat();
+                sections.notes.push(brief::note_line(&claim.text, &notes));
             }
         }
         let cited = sources.iter().filter(|source| source.number.is_some());
-        sections.sources = cited.enumerate().map(|(i, source)| brief::source_line(i + 1, source)).collect();
+        sections.sources =
+            cited.enumerate().map(|(i, source)| brief::source_line(i + 1, source, self.rewrite.form)).collect();
         sections
     }
 
@@ -100,15 +100,7 @@ impl Outcomes<'_> {
             (None, true) => RunVerdict::PassWithNotes,
             (None, false) => RunVerdict::Pass,
         };
-        Record {
-            schema: SCHEMA.to_owned(),
-            verdict,
-            verifications,
-            sources,
-            edits: edits.to_vec(),
-            findings,
-            stats,
-        }
+        Record { schema: SCHEMA.to_owned(), verdict, verifications, sources, edits: edits.to_vec(), findings, stats }
     }
 
     fn verification(&self, i: usize, lines: &LineIndex) -> Verification {
@@ -127,7 +119,7 @@ impl Outcomes<'_> {
             .max_by(|a, b| a.confidence.total_cmp(&b.confidence));
         let verified = best.is_some() && !decision.action.removes();
         let mut notes: Vec<&str> = if decision.action.removes() { vec![&decision.reason] } else { Vec::new() };
-        notes.extend(decision.notes.iter().map(String::as_str));
+        notes.extend(decision.notes.iter().chain(&decision.remarks).map(String::as_str));
         if notes.is_empty() && !verified && claim.kind.must_have_source() {
             notes.push(if self.judged { "no passage was found that supports it" } else { "support was not judged" });
         }
@@ -171,7 +163,7 @@ impl Outcomes<'_> {
             other => format!("{other}: {}", answer.reason),
         };
         ReconciledSource {
-            stat: crate::judge::stat(&self.gathered.claims[i].text).unwrap_or_default(),
+            stat: super::pending::stat(&self.gathered.claims[i].text).unwrap_or_default(),
             source_url: self.gathered.registry.get(source).address.clone().unwrap_or_default(),
             source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
             publication_date: page.and_then(|page| page.published),
@@ -244,10 +236,15 @@ impl Outcomes<'_> {
             tell(Code::Miscited, decision.notes.join("; "), "check the new citation");
         } else if decision.action == Action::Cite {
             tell(Code::Anchored, "cited from the research files".to_owned(), "check the new citation");
-        } else if claim.kind == ClaimKind::Plain && decision.sources.is_empty() && self.bearings[i].inherited.is_empty() {
-            tell(Code::Uncited, "a statement of fact without a source".to_owned(), "cite a source, or use --strict to drop such claims");
+        } else if claim.kind == ClaimKind::Plain && decision.sources.is_empty() && self.bearings[i].inherited.is_empty()
+        {
+            tell(
+                Code::Uncited,
+                "a statement of fact without a source".to_owned(),
+                "cite a source, or use --strict to drop such claims",
+            );
         }
-        for note in &decision.notes {
+        for note in decision.notes.iter().chain(&decision.remarks) {
             let code = match note {
                 note if note.starts_with("weak support") => Code::WeakSupport,
                 note if note.starts_with("unverifiable") => Code::Unverifiable,
@@ -281,20 +278,36 @@ impl Outcomes<'_> {
             let record = sources.iter().find(|source| source.key == known.key);
             let Some(record) = record else { continue };
             let (code, message, remedy) = match record.outcome {
-                Outcome::Dead => {
-                    (Code::DeadSource, format!("{} is dead ({}, no archive)", record.url, record.reason), "cite another source")
-                }
-                Outcome::Archived => (Code::ArchivedSource, format!("{} is dead; an archived copy stands in", record.url), "nothing to do"),
+                Outcome::Dead => (
+                    Code::DeadSource,
+                    format!("{} is dead ({}, no archive)", record.url, record.reason),
+                    "cite another source",
+                ),
+                Outcome::Archived => (
+                    Code::ArchivedSource,
+                    format!("{} is dead; an archived copy stands in", record.url),
+                    "nothing to do",
+                ),
                 Outcome::Moved => (
                     Code::MovedSource,
                     format!("{} has moved to {}", record.url, record.final_url.as_deref().unwrap_or("another address")),
                     "use the new address",
                 ),
-                Outcome::Refused => (Code::RefusedAddress, format!("{} was not asked: {}", record.url, record.reason), "allow it with --allow-net, or cite another source"),
-                outcome if outcome.is_unknown() && record.number.is_some() => {
-                    (Code::UncheckedSource, format!("{} could not be checked: {}", record.url, record.reason), "open it yourself, or try again later")
-                }
-                _ => (Code::OrphanSource, "listed, and cited nowhere".to_owned(), "nothing to do: the brief leaves it out"),
+                Outcome::Refused => (
+                    Code::RefusedAddress,
+                    format!("{} was not asked: {}", record.url, record.reason),
+                    "allow it with --allow-net, or cite another source",
+                ),
+                outcome if outcome.is_unknown() && record.number.is_some() => (
+                    Code::UncheckedSource,
+                    format!("{} could not be checked: {}", record.url, record.reason),
+                    "open it yourself, or try again later",
+                ),
+                _ => (
+                    Code::OrphanSource,
+                    "listed, and cited nowhere".to_owned(),
+                    "nothing to do: the brief leaves it out",
+                ),
             };
             if code != Code::OrphanSource || record.number.is_none() {
                 findings.push(Finding::new(code, message).at(*span).remedy(remedy));
@@ -309,7 +322,9 @@ fn shortfall_finding(shortfall: Shortfall, bearing: &Bearing) -> (Code, &'static
         Shortfall::Contradicted => (Code::NumberMismatch, "correct the claim, or cite the source that says it"),
         Shortfall::Unsupported => (Code::NumberAbsent, "cite the source that says it"),
         Shortfall::Unresolved => (Code::OrphanCitation, "add the source to the list, or correct the number"),
-        Shortfall::Uncited if bearing.unresolved.is_empty() => (Code::Unanchored, "cite a source, or say whose estimate it is"),
+        Shortfall::Uncited if bearing.unresolved.is_empty() => {
+            (Code::Unanchored, "cite a source, or say whose estimate it is")
+        }
         Shortfall::Uncited => (Code::OrphanCitation, "add the source to the list, or correct the number"),
         Shortfall::FakeCertainty => (Code::FakeCertainty, "say who checked it, where and when"),
         Shortfall::Depends => (Code::DanglingOpener, "give the sentence a source of its own"),
@@ -326,7 +341,10 @@ fn is_only_address(title: &str) -> bool {
 
 fn same_words(a: &str, b: &str) -> bool {
     let words = |text: &str| {
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect::<Vec<_>>()
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect::<Vec<_>>()
     };
     let (a, b) = (words(a), words(b));
     let shared = a.iter().filter(|word| b.contains(word)).count();

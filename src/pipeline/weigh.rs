@@ -6,12 +6,13 @@ use std::sync::Arc;
 use super::Options;
 use super::ask::Answers;
 use super::gather::Gathered;
-use crate::claim::{Anchoring, Claim, ClaimKind, Place};
+use super::pending::{self, Anchoring, Conflict};
+use crate::claim::{Claim, ClaimKind, Place};
 use crate::decide::policy::{Case, Standpoint, decide};
 use crate::decide::{Decision, UNVERIFIED};
 use crate::fetch::Fetched;
+use crate::judge::{self, ClaimText, SourceText, Verdict};
 use crate::markdown::InlineKind;
-use crate::judge::{self, ClaimText, Conflict, Judged, Verdict};
 use crate::source::SourceId;
 
 /// The verdicts of a run, by claim and source.
@@ -21,9 +22,9 @@ pub(super) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;
 pub(super) fn supports_any(claims: &[String]) -> Arc<dyn Fn(&str) -> bool + Send + Sync> {
     let claims = claims.to_vec();
     Arc::new(move |text| {
-        let source = Judged::of_text(text);
+        let source = SourceText::new(text, "");
         claims.iter().any(|claim| {
-            let verdict = judge::judge(&ClaimText::plain(claim), &source);
+            let verdict = judge::judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &judge::Settings::default());
             verdict.standing == judge::Standing::Supported
         })
     })
@@ -110,14 +111,23 @@ struct Bench<'a> {
     answers: &'a Answers,
     options: &'a Options,
     /// Pages made ready for judging, once each.
-    pages: HashMap<SourceId, Arc<Judged>>,
+    pages: HashMap<SourceId, Arc<SourceText<'a>>>,
     verdicts: Verdicts,
 }
 
-impl Bench<'_> {
-    fn page(&mut self, source: SourceId) -> Option<Arc<Judged>> {
-        let page = self.answers.get(&source)?.page.as_ref()?;
-        Some(self.pages.entry(source).or_insert_with(|| Arc::new(Judged::of_page(page))).clone())
+impl<'a> Bench<'a> {
+    fn page(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
+        let answers: &'a Answers = self.answers;
+        let page = answers.get(&source)?.page.as_ref()?;
+        let address = self.gathered.registry.get(source).address.as_deref().unwrap_or_default();
+        let prepared = self.pages.entry(source).or_insert_with(|| {
+            let text = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.complete).about(address);
+            Arc::new(match &page.title {
+                Some(title) => text.about(title),
+                None => text,
+            })
+        });
+        Some(prepared.clone())
     }
 
     fn judge(&mut self, i: usize, claim: &Claim, source: SourceId) {
@@ -129,8 +139,12 @@ impl Bench<'_> {
             return;
         }
         if let Some(page) = self.page(source) {
-            let text = ClaimText { text: &claim.text, context: claim.context.as_deref(), kind: claim.kind };
-            self.verdicts.insert((i, source), judge::judge(&text, &page));
+            let text = match &claim.context {
+                Some(context) => format!("{context}: {}", claim.text),
+                None => claim.text.clone(),
+            };
+            let verdict = judge::judge(&ClaimText::new(&text, claim.kind), &page, &judge::Settings::default());
+            self.verdicts.insert((i, source), verdict);
         }
     }
 
@@ -143,11 +157,10 @@ impl Bench<'_> {
         // Only when every cited source is gone or was found wanting by a hard check is another one looked for.
         let wanting = |source: &SourceId| match self.answers.get(source) {
             Some(answer) if answer.outcome.is_proven_dead() => true,
-            Some(answer) if answer.outcome.is_readable() => {
-                self.verdicts.get(&(i, *source)).is_some_and(|verdict| {
-                    verdict.hard && verdict.standing != judge::Standing::Supported
-                })
-            }
+            Some(answer) if answer.outcome.is_readable() => self
+                .verdicts
+                .get(&(i, *source))
+                .is_some_and(|verdict| verdict.hard && verdict.standing != judge::Standing::Supported),
             _ => false,
         };
         if !cited.iter().all(wanting) {
@@ -204,7 +217,7 @@ impl Bench<'_> {
             linked: no_citation && self.is_linked(claim, links),
             marked: claim.text.trim_end_matches(['.', '。']).trim_end().ends_with(UNVERIFIED),
             fake_certainty: (no_citation && claim.kind == ClaimKind::Certainty)
-                .then(|| judge::certainty_word(&claim.text))
+                .then(|| pending::certainty_word(&claim.text))
                 .flatten(),
             no_provenance: claim.place == Place::Figure && self.lacks_provenance(claim),
         };
@@ -224,21 +237,24 @@ impl Bench<'_> {
         }
         let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
         let unnamed = local.filter(|image| !self.gathered.notes.iter().any(|note| note.text.contains(&image.address)));
-        judge::is_synthetic(&claim.text) || unnamed.count() > 0
+        pending::is_synthetic(&claim.text) || unnamed.count() > 0
     }
 
     /// A file that the claim names and that holds its value.
     fn artifact(&self, claim: &Claim) -> Option<String> {
-        judge::named_files(&claim.text).into_iter().find_map(|path| {
+        pending::named_files(&claim.text).into_iter().find_map(|path| {
             let text = (self.options.artifact)(&path)?;
-            judge::file_carries(&claim.text, &path, &text).then_some(path)
+            pending::file_carries(&claim.text, &path, &text).then_some(path)
         })
     }
 
     /// Whether the claim has a link of its own to a page that is not known to be dead.
     fn is_linked(&self, claim: &Claim, links: &HashMap<String, bool>) -> bool {
         let document = &self.gathered.document;
-        document.links_in(claim.span).iter().any(|link| !link.image && links.get(&link.address).copied().unwrap_or(false))
+        document
+            .links_in(claim.span)
+            .iter()
+            .any(|link| !link.image && links.get(&link.address).copied().unwrap_or(false))
     }
 
     /// Pairs of claims whose sources disagree about the same quantity.
@@ -257,7 +273,7 @@ impl Bench<'_> {
             .map(|(i, claim)| (i, claim.text.as_str()))
             .collect();
         let texts: Vec<&str> = carried.iter().map(|(_, text)| *text).collect();
-        judge::conflicts(&texts)
+        pending::conflicts(&texts)
             .into_iter()
             .map(|(a, b, conflict)| (carried[a].0, carried[b].0, conflict))
             .filter(|(a, b, _)| !same_sources(&bearings[*a], &bearings[*b]))

@@ -177,10 +177,33 @@ fn is_tracking(name: &str) -> bool {
 
 /// Hosts whose pages are works with a name of their own: their keys may equal those of other hosts.
 const WORK_HOSTS: &[&str] = &[
-    "doi.org", "dx.doi.org", "arxiv.org", "export.arxiv.org", "browse.arxiv.org", "lanl.arxiv.org", "ar5iv.org", "ar5iv.labs.arxiv.org",
-    "alphaxiv.org", "pubmed.ncbi.nlm.nih.gov", "ncbi.nlm.nih.gov", "pmc.ncbi.nlm.nih.gov", "europepmc.org", "rfc-editor.org",
-    "datatracker.ietf.org", "tools.ietf.org", "openlibrary.org", "worldcat.org", "youtu.be", "youtube.com", "m.youtube.com",
-    "music.youtube.com", "youtube-nocookie.com", "github.com", "web.archive.org", "wayback.archive.org", "archive.org",
+    "doi.org",
+    "dx.doi.org",
+    "arxiv.org",
+    "export.arxiv.org",
+    "browse.arxiv.org",
+    "lanl.arxiv.org",
+    "ar5iv.org",
+    "ar5iv.labs.arxiv.org",
+    "alphaxiv.org",
+    "pubmed.ncbi.nlm.nih.gov",
+    "ncbi.nlm.nih.gov",
+    "pmc.ncbi.nlm.nih.gov",
+    "europepmc.org",
+    "rfc-editor.org",
+    "datatracker.ietf.org",
+    "tools.ietf.org",
+    "openlibrary.org",
+    "worldcat.org",
+    "youtu.be",
+    "youtube.com",
+    "m.youtube.com",
+    "music.youtube.com",
+    "youtube-nocookie.com",
+    "github.com",
+    "web.archive.org",
+    "wayback.archive.org",
+    "archive.org",
 ];
 
 /// The host that the key of an address begins with, without parsing it; `None` for the hosts of named works and for
@@ -233,11 +256,15 @@ fn named_work(name: &str) -> Option<String> {
     }
     let lower = name.get(..name.len().min(12)).unwrap_or(name).to_ascii_lowercase();
     let after = |prefix: &str| -> Option<&str> {
-        lower.starts_with(prefix).then(|| name.get(prefix.len()..)).flatten().map(|rest| {
-            rest.trim_start_matches([':', ' ', '\u{a0}']).trim_end()
-        })
+        lower
+            .starts_with(prefix)
+            .then(|| name.get(prefix.len()..))
+            .flatten()
+            .map(|rest| rest.trim_start_matches([':', ' ', '\u{a0}']).trim_end())
     };
-    if let Some(rest) = after("urn:isbn").or_else(|| after("isbn-13")).or_else(|| after("isbn-10")).or_else(|| after("isbn")) {
+    if let Some(rest) =
+        after("urn:isbn").or_else(|| after("isbn-13")).or_else(|| after("isbn-10")).or_else(|| after("isbn"))
+    {
         return isbn_key(rest);
     }
     if let Some(rest) = after("doi") {
@@ -335,7 +362,9 @@ fn arxiv_id(text: &str) -> Option<(String, Option<u32>)> {
         _ => (text, None),
     };
     let is_new = id.split_once('.').is_some_and(|(month, number)| {
-        month.len() == 4 && matches!(number.len(), 4 | 5) && (month.bytes().chain(number.bytes())).all(|b| b.is_ascii_digit())
+        month.len() == 4
+            && matches!(number.len(), 4 | 5)
+            && (month.bytes().chain(number.bytes())).all(|b| b.is_ascii_digit())
     });
     let is_old = || {
         id.split_once('/').is_some_and(|(archive, number)| {

@@ -78,7 +78,8 @@ impl Source {
         let Some(shown) = self.address.as_deref().filter(|_| self.key.0.starts_with("arxiv:")) else { return };
         let version = identity::arxiv_version(shown);
         let other = if added == shown { self.aliases.last().map(String::as_str) } else { Some(added) };
-        let disagree = other.is_some_and(|other| key_of(other) == self.key && identity::arxiv_version(other) != version);
+        let disagree =
+            other.is_some_and(|other| key_of(other) == self.key && identity::arxiv_version(other) != version);
         if version.is_none() || !disagree {
             return;
         }
@@ -251,8 +252,11 @@ impl Registry {
         let (kept, gone) = if a < b { (a, b) } else { (b, a) };
         let (kept_root, gone_root) = (self.root(kept), self.root(gone));
         let size = self.sets[kept_root].0 + self.sets[gone_root].0;
-        let (root, leaf) =
-            if self.sets[kept_root].0 >= self.sets[gone_root].0 { (kept_root, gone_root) } else { (gone_root, kept_root) };
+        let (root, leaf) = if self.sets[kept_root].0 >= self.sets[gone_root].0 {
+            (kept_root, gone_root)
+        } else {
+            (gone_root, kept_root)
+        };
         self.parents[leaf] = root as u32;
         self.sets[root] = (size, kept);
         // What was merged away is not asked any more.

@@ -1,7 +1,7 @@
 //! Text made comparable, with a way back to the bytes it came from.
 //!
-//! NFKC (ligatures, full-width forms, superscripts), quotation marks, dashes, spaces, soft hyphens, hyphens at line ends
-//! and letter case are folded. Two texts that differ only in these fold to the same string.
+//! NFKC (ligatures, full-width forms, superscripts), quotation marks, dashes, spaces, soft hyphens, hyphens at line ends,
+//! note marks, square brackets and letter case are folded. Two texts that differ only in these fold to the same string.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -36,6 +36,12 @@ impl Folded {
                 break;
             }
             let next = chars.peek().map(|(_, next)| *next);
+            if matches!(c, '[' | ']') {
+                // "[12]" in the middle of a sentence is a note, "[S]tate" a changed letter: neither is part of the words.
+                let note = note_length(&text[start..]);
+                while chars.next_if(|(at, _)| *at < start + note).is_some() {}
+                continue;
+            }
             if c.is_ascii() && next.is_none_or(|next| next.is_ascii() || !is_combining_mark(next)) {
                 if c == '-' && joins(text, start, c) {
                     while chars.next_if(|(_, next)| next.is_whitespace()).is_some() {}
@@ -135,6 +141,13 @@ impl Folder {
     }
 }
 
+/// The length of a note mark such as `[12]` or `[3, 4]` at the beginning of `text`; 0 when there is none.
+fn note_length(text: &str) -> usize {
+    let inner =
+        text.bytes().skip(1).take(16).take_while(|b| b.is_ascii_digit() || matches!(b, b',' | b' ' | b'-')).count();
+    if inner > 0 && text.as_bytes().get(inner + 1) == Some(&b']') { inner + 2 } else { 0 }
+}
+
 /// Whether a character is a hyphen or a dash.
 fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}')
@@ -175,6 +188,7 @@ mod tests {
         check("cafe\u{301} = café", "café = café");
         check("  a\r\n\tb  ", "a b");
         check("5 - 3 - x", "5 - 3 - x");
+        check("any [S]tate,[12] or [3, 4] none", "any state, or none");
     }
 
     #[test]

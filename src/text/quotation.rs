@@ -28,7 +28,7 @@ pub struct Quotation {
     pub inner: Span,
     /// How many words there are; two characters of a script without spaces count as one.
     pub words: usize,
-    /// Whether it reads like a title or a name: every longer word begins with a capital.
+    /// Whether it is a title or a name: every longer word begins with a capital, or the words before it say so.
     pub title: bool,
 }
 
@@ -145,7 +145,22 @@ fn describe(text: &str, span: Span, inner: Span) -> Quotation {
             capitals &= word.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
         }
     }
-    Quotation { span, inner, words: count + dense / 2, title: capitals && long > 0 }
+    let title = capitals && long > 0 || follows_naming(text, span.start);
+    Quotation { span, inner, words: count + dense / 2, title }
+}
+
+/// Whether the words before a mark announce a title or a name.
+fn follows_naming(text: &str, mark: usize) -> bool {
+    let before = text[..mark].trim_end_matches([' ', ',', ':', '\u{A0}', '(']);
+    let mut low = before.len().saturating_sub(24);
+    while !before.is_char_boundary(low) {
+        low += 1;
+    }
+    let tail = before[low..].to_lowercase();
+    NAMING.iter().any(|word| {
+        tail.strip_suffix(word)
+            .is_some_and(|head| word.starts_with(is_unspaced) || !head.ends_with(char::is_alphanumeric))
+    })
 }
 
 /// Whether a character belongs to a script without spaces between words.
@@ -307,11 +322,14 @@ impl<'a> QuotedSource<'a> {
     }
 }
 
-static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let table = include_str!("data/quotation.tsv");
-    let rows = table.lines().filter_map(|line| line.strip_prefix("turn\t"));
+static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("turn\t"));
+static NAMING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("naming\t"));
+
+/// The words of a class of the table.
+fn class(name: &str) -> Vec<&'static str> {
+    let rows = include_str!("data/quotation.tsv").lines().filter_map(|line| line.strip_prefix(name));
     rows.flat_map(|forms| forms.split('|')).collect()
-});
+}
 
 /// Whether a match begins and ends at the edges of words.
 fn is_whole(text: &str, span: Span) -> bool {

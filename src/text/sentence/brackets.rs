@@ -56,10 +56,13 @@ impl Scan {
             }
             let Some(sign) = text[at..].chars().next() else { break };
             match sign {
-                '.' | '!' | '?' | '؟' | '…' | '。' | '！' | '？' | '｡' | '．' | '।' | '॥' | '۔' | '։' | '።' | '។' | '။' => {
+                '.' | '!' | '?' | '؟' | '…' | '。' | '！' | '？' | '｡' | '．' | '।' | '॥' | '۔' | '։' | '።' | '។'
+                | '။' => {
                     scan.stops.push(Event { start: at, sign });
                 }
-                '(' | '[' | '{' | '「' | '『' | '（' | '［' | '【' | '《' | '〈' | '„' => push(&mut open, sign, at),
+                '(' | '[' | '{' | '「' | '『' | '（' | '［' | '【' | '《' | '〈' | '„' => {
+                    push(&mut open, sign, at)
+                }
                 ')' => scan.close(&mut open, &['('], at + 1),
                 ']' => scan.close(&mut open, &['['], at + 1),
                 '}' => scan.close(&mut open, &['{'], at + 1),

@@ -121,7 +121,8 @@ impl Stop {
             }
             end += c.len_utf8();
         }
-        if end == run_end && matches!(text[end..].strip_prefix([' ', '\u{a0}', '\u{202f}']), Some(rest) if rest.starts_with('»'))
+        if end == run_end
+            && matches!(text[end..].strip_prefix([' ', '\u{a0}', '\u{202f}']), Some(rest) if rest.starts_with('»'))
         {
             // French sets a space before the closing guillemet.
             end = text[end..].find('»').map_or(end, |at| end + at + '»'.len_utf8());
@@ -180,9 +181,7 @@ impl Stop {
     /// Whether the stop before a closing bracket belongs to an abbreviation: `(Apple Inc.) Then`.
     fn abbreviated_inside(&self, text: &str, sentence: usize, next: Next<'_>) -> bool {
         let quoted = text[self.run_end..self.end].contains(['"', '”', '“', '»', '’']);
-        !quoted
-            && WORDS.abbreviation(token_before(text, sentence, self.start)).is_some()
-            && !next.starts_sentence(1)
+        !quoted && WORDS.abbreviation(token_before(text, sentence, self.start)).is_some() && !next.starts_sentence(1)
     }
 
     fn dot_ends(&self, text: &str, sentence: usize, next: Next<'_>) -> bool {
@@ -243,7 +242,25 @@ fn stop_kind(c: char) -> Option<StopKind> {
 fn is_closing(c: char) -> bool {
     matches!(
         c,
-        ')' | ']' | '}' | '"' | '\'' | '”' | '“' | '’' | '»' | '«' | '›' | '」' | '』' | '）' | '】' | '》' | '〉' | '］' | '*' | '_'
+        ')' | ']'
+            | '}'
+            | '"'
+            | '\''
+            | '”'
+            | '“'
+            | '’'
+            | '»'
+            | '«'
+            | '›'
+            | '」'
+            | '』'
+            | '）'
+            | '】'
+            | '》'
+            | '〉'
+            | '］'
+            | '*'
+            | '_'
     )
 }
 
@@ -281,7 +298,11 @@ fn ends_after(kind: Abbreviation, next: Next<'_>, shortest: usize) -> bool {
         Abbreviation::Never => false,
         Abbreviation::BeforeNumber => match next {
             Next::Digit => false,
-            Next::Capital(word) => !(is_roman(word) || word.bytes().any(|b| b.is_ascii_digit()) || word.len() == 1 && word != "I" && word != "A"),
+            Next::Capital(word) => {
+                !(is_roman(word)
+                    || word.bytes().any(|b| b.is_ascii_digit())
+                    || word.len() == 1 && word != "I" && word != "A")
+            }
             _ => true,
         },
         Abbreviation::Maybe => next.starts_sentence(shortest),
@@ -290,7 +311,8 @@ fn ends_after(kind: Abbreviation, next: Next<'_>, shortest: usize) -> bool {
 
 /// `U.S`, `Ph.D`, `p.m`: letters with dots between.
 fn is_acronym(token: &str) -> bool {
-    token.contains('.') && token.split('.').all(|part| (1..=2).contains(&part.chars().count()) && part.chars().all(char::is_alphabetic))
+    token.contains('.')
+        && token.split('.').all(|part| (1..=2).contains(&part.chars().count()) && part.chars().all(char::is_alphabetic))
 }
 
 fn is_roman(token: &str) -> bool {
@@ -364,7 +386,9 @@ impl<'a> Next<'a> {
             };
         }
         match first {
-            ',' | ';' | ':' | '/' | '%' | '&' | '=' | '<' | '>' | '+' | ')' | ']' | '，' | '；' | '：' | '、' => Next::Continues,
+            ',' | ';' | ':' | '/' | '%' | '&' | '=' | '<' | '>' | '+' | ')' | ']' | '，' | '；' | '：' | '、' => {
+                Next::Continues
+            }
             _ => Next::Sign,
         }
     }
@@ -374,7 +398,8 @@ impl<'a> Next<'a> {
         match self {
             Next::Nothing => true,
             Next::Capital(word) => {
-                (word.chars().nth(shortest - 1).is_some() || matches!(word, "It" | "In")) && WORDS.starts_sentences(word)
+                (word.chars().nth(shortest - 1).is_some() || matches!(word, "It" | "In"))
+                    && WORDS.starts_sentences(word)
             }
             _ => false,
         }
@@ -384,6 +409,29 @@ impl<'a> Next<'a> {
 fn is_opening(c: char) -> bool {
     matches!(
         c,
-        '(' | '[' | '{' | '"' | '\'' | '“' | '„' | '‘' | '‚' | '«' | '‹' | '»' | '「' | '『' | '（' | '【' | '《' | '¿' | '¡' | '*' | '_' | '-' | '–' | '—' | '•'
+        '(' | '['
+            | '{'
+            | '"'
+            | '\''
+            | '“'
+            | '„'
+            | '‘'
+            | '‚'
+            | '«'
+            | '‹'
+            | '»'
+            | '「'
+            | '『'
+            | '（'
+            | '【'
+            | '《'
+            | '¿'
+            | '¡'
+            | '*'
+            | '_'
+            | '-'
+            | '–'
+            | '—'
+            | '•'
     )
 }
