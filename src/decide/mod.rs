@@ -2,14 +2,17 @@
 //!
 //! Only [`policy`] turns verdicts into actions. Everything here is pure.
 
+pub mod check;
+mod cut;
 pub mod edit;
+pub mod form;
 pub mod holes;
-mod lines;
 pub mod policy;
 pub mod renumber;
 pub mod rewrite;
 
 pub use edit::{Because, Edit, apply};
+pub use form::{CitationForm, Style};
 pub use policy::{Action, Decision, Policy, Treatment};
 pub use rewrite::{Rewrite, rewrite};
 

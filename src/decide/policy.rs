@@ -83,6 +83,9 @@ pub struct Case<'a> {
     pub unresolved: Vec<String>,
     /// The sources that research notes give it.
     pub anchored: Vec<Standpoint<'a>>,
+    /// Sources that are cited for it in another place: at the end of its row, over its list. They keep it from being
+    /// uncited, and it goes only when all of them are dead.
+    pub inherited: Vec<Standpoint<'a>>,
     /// A listed source that it does not cite and that a hard check says supports it.
     pub miscited: Option<Standpoint<'a>>,
     /// A file that holds its value, as written in the claim.
@@ -93,6 +96,8 @@ pub struct Case<'a> {
     pub marked: bool,
     /// A certainty word that no recorded check carries.
     pub fake_certainty: Option<String>,
+    /// Whether it is a figure that nothing says the data of.
+    pub no_provenance: bool,
 }
 
 /// What is done with a claim.
@@ -230,10 +235,18 @@ pub fn decide(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
         return decide_cited(case, policy);
     }
     if claim.place == Place::Figure {
-        return Decision::keep(Vec::new());
+        return if case.no_provenance {
+            let decision = Decision::drop(Shortfall::NoProvenance, "no data source");
+            Decision { action: Action::Todo, ..decision }
+        } else {
+            Decision::keep(Vec::new())
+        };
     }
     if !case.anchored.is_empty() {
         return decide_anchored(case, policy);
+    }
+    if !case.inherited.is_empty() && case.unresolved.is_empty() {
+        return decide_inherited(claim, case, policy);
     }
     if let Some(path) = &case.artifact {
         return Decision::keep(Vec::new()).note(format!("stands on the file {path}"));
@@ -267,6 +280,15 @@ pub fn decide(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
 fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
     let held = cited.iter().filter(|s| !matches!(weigh(s), Weight::Dead | Weight::Against));
     held.map(|standpoint| standpoint.source).collect()
+}
+
+/// A citation in another place speaks for the claim. Its number is written there, not here; a plain statement needs none.
+fn decide_inherited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+    if !claim.kind.must_have_source() {
+        return Decision::keep(Vec::new());
+    }
+    let case = Case { cited: case.inherited.clone(), ..Case::default() };
+    Decision { sources: Vec::new(), ..decide_cited(&case, policy) }
 }
 
 fn decide_anchored(case: &Case<'_>, policy: &Policy) -> Decision {

@@ -273,6 +273,13 @@ impl Document {
         &self.links
     }
 
+    /// The links and images that start in `span`, in order.
+    pub fn links_in(&self, span: Span) -> &[Link] {
+        let from = self.links.partition_point(|link| link.span.start < span.start);
+        let to = self.links.partition_point(|link| link.span.start < span.end);
+        &self.links[from..to.max(from)]
+    }
+
     /// One link or image.
     pub fn link(&self, id: LinkId) -> &Link {
         &self.links[id.index()]

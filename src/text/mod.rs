@@ -4,6 +4,7 @@
 
 pub mod escape;
 pub mod fold;
+pub mod lines;
 pub mod quantity;
 pub mod quotation;
 pub mod script;

@@ -2,30 +2,13 @@
 
 use crate::markdown::{BlockId, BlockKind, Document};
 use crate::text::Span;
+use crate::text::lines::{line_end, line_start, line_stop};
 
 /// A range to delete and what has to stand in its place: nothing, or an empty line that keeps two blocks apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Deletion {
     pub(super) span: Span,
     pub(super) replacement: String,
-}
-
-/// The line end that the document uses.
-pub(crate) fn line_end(text: &str) -> &'static str {
-    match memchr::memchr(b'\n', text.as_bytes()) {
-        Some(at) if at > 0 && text.as_bytes()[at - 1] == b'\r' => "\r\n",
-        _ => "\n",
-    }
-}
-
-/// Where the line of `offset` starts.
-pub(crate) fn line_start(text: &str, offset: usize) -> usize {
-    memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |at| at + 1)
-}
-
-/// Where the line of `offset` ends, its line end included.
-pub(crate) fn line_stop(text: &str, offset: usize) -> usize {
-    memchr::memchr(b'\n', &text.as_bytes()[offset..]).map_or(text.len(), |at| offset + at + 1)
 }
 
 /// Whether a line has nothing but white space and quote marks.
