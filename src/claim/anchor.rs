@@ -4,6 +4,7 @@
 //!
 //! - A note that lacks a quantity of the claim does not carry it, however alike the words.
 //! - A note without a source carries nothing.
+//! - A claim of a kind that needs no source gets one only from a note that says just what it says.
 //! - Two notes with different sources that fit equally well leave the claim without an anchor, with a finding: which file
 //!   came first is no evidence. Unless both say just what the claim says: then two sources agree, and both are cited.
 
@@ -13,10 +14,10 @@ use crate::finding::{Code, Finding};
 use crate::source::{AnchorNote, SourceId};
 
 /// The score from which a note carries a claim by its words alone.
-pub const THRESHOLD: f64 = 0.55;
+pub const THRESHOLD: f64 = 0.6;
 
 /// The score from which a note carries a claim whose quantities it has.
-pub const THRESHOLD_WITH_QUANTITY: f64 = 0.4;
+pub const THRESHOLD_WITH_QUANTITY: f64 = 0.45;
 
 /// Scores this near are equal.
 const EQUAL: f64 = 0.02;
@@ -32,6 +33,8 @@ pub struct Candidate {
     pub carried: usize,
     /// How many of them it lacks.
     pub lacking: usize,
+    /// How many words and quantities both have.
+    pub shared: usize,
     /// Whether claim and note say the same thing, neither more than the other.
     pub same: bool,
 }
@@ -85,7 +88,7 @@ pub fn anchor_with(
     let mut findings = Vec::new();
     let anchors = claims
         .iter()
-        .map(|claim| match decide(matcher.candidates(claim), notes) {
+        .map(|claim| match decide(claim, matcher.candidates(claim), notes) {
             Decided::Anchored(anchoring) => Some(anchoring),
             Decided::Nothing => None,
             Decided::Ambiguous(first, second) => {
@@ -103,11 +106,13 @@ enum Decided {
     Nothing,
 }
 
-fn decide(mut candidates: Vec<Candidate>, notes: &[AnchorNote]) -> Decided {
+fn decide(claim: &Claim, mut candidates: Vec<Candidate>, notes: &[AnchorNote]) -> Decided {
     candidates.retain(|candidate| {
         let threshold = if candidate.carried > 0 { THRESHOLD_WITH_QUANTITY } else { THRESHOLD };
         candidate.lacking == 0
             && candidate.score >= threshold
+            // What needs no source gets one only from a note that says just that.
+            && (claim.kind.is_factual() || candidate.same)
             && notes.get(candidate.note).is_some_and(|note| !note.sources.is_empty())
     });
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.note.cmp(&b.note)));

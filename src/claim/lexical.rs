@@ -176,6 +176,7 @@ impl Lexical {
             carried,
             lacking,
             same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
+            shared: shared_terms + carried,
         }
     }
 }
@@ -183,8 +184,11 @@ impl Lexical {
 /// From this part of their words on, both ways, a claim and a note say the same thing.
 const SAME: f64 = 0.9;
 
-/// Fewer words in common than this never say the same thing: *High* in two tables.
+/// Fewer words and quantities in common than this say nothing: *High* in two tables.
 const FEWEST_SHARED: usize = 3;
+
+/// From this score on, claim and note are word for word the same.
+const WHOLE: f64 = 0.99;
 
 impl Matcher for Lexical {
     fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
@@ -192,7 +196,9 @@ impl Matcher for Lexical {
             Some(context) => Features::of(&format!("{context}: {}", claim.text)),
             None => Features::of(&claim.text),
         };
-        self.compared(&features).into_iter().map(|note| self.compare(&features, note)).collect()
+        let candidates = self.compared(&features).into_iter().map(|note| self.compare(&features, note));
+        // A word or two in common are no statement, unless they are all there is.
+        candidates.filter(|candidate| candidate.shared >= FEWEST_SHARED || candidate.score >= WHOLE).collect()
     }
 }
 
