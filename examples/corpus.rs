@@ -84,11 +84,21 @@ fn run(text: &str, dead: fn(&str) -> bool) -> Result<Run, cited::Error> {
 }
 
 /// The keys that each marker cites, in document order; markers that cite nothing are left out.
-fn cited_keys(citations: &Citations, outside: &[cited::text::Span]) -> Vec<(usize, Vec<String>)> {
+///
+/// A number right after words that link to the same source was added by cited; the words are the citation.
+fn cited_keys(document: &Document, citations: &Citations, outside: &[cited::text::Span]) -> Vec<(usize, Vec<String>)> {
+    let added = |at: usize| {
+        at > 0 && !citations.markers[at - 1].standalone && {
+            let between = cited::text::Span::new(citations.markers[at - 1].span.end, citations.markers[at].span.start);
+            document.slice(between).trim().is_empty()
+        }
+    };
     citations
         .markers
         .iter()
-        .filter(|marker| marker.standalone && !outside.iter().any(|span| span.overlaps(marker.span)))
+        .enumerate()
+        .filter(|(at, marker)| marker.standalone && !added(*at) && !outside.iter().any(|span| span.overlaps(marker.span)))
+        .map(|(_, marker)| marker)
         .map(|marker| {
             let mut keys: Vec<String> = marker
                 .targets
@@ -127,12 +137,12 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
                 && entry.addresses.iter().all(|address| dead(&host(address)))
         })
     };
-    let mut expected = cited_keys(&before_citations, &gone);
+    let mut expected = cited_keys(&before, &before_citations, &gone);
     for (_, keys) in &mut expected {
         keys.retain(|key| !is_dead(key));
     }
     expected.retain(|(_, keys)| !keys.is_empty());
-    let found = cited_keys(&after_citations, &[]);
+    let found = cited_keys(&after, &after_citations, &[]);
     if expected.iter().map(|(_, keys)| keys).ne(found.iter().map(|(_, keys)| keys)) {
         let at = expected.iter().zip(&found).position(|(a, b)| a.1 != b.1).unwrap_or(expected.len().min(found.len()));
         tally.faults.push(format!(
@@ -147,7 +157,8 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
         if removed && sources.iter().any(|dead| !dead) {
             tally.faults.push(format!("lost with a live source: {:?} ({})", claim.claim_text, claim.notes));
         }
-        let heading = claim.kind == cited::claim::ClaimKind::Heading;
+        // What only another place's citation speaks for is not cited itself; only what must have a source goes with it.
+        let heading = claim.kind == cited::claim::ClaimKind::Heading || claim.notes.contains("cited elsewhere");
         if !removed && !heading && !sources.is_empty() && sources.iter().all(|dead| *dead) {
             tally.faults.push(format!("kept with dead sources only: {:?}", claim.claim_text));
         }

@@ -1,12 +1,12 @@
 //! Read and unify: the draft, its research files, and one registry of all their sources.
 
 use super::Input;
-use super::pending::read_research;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
 use crate::claim::{self, Claim};
 use crate::error::{Error, Result};
 use crate::finding::Finding;
 use crate::markdown::Document;
+use crate::source::research::read_research;
 use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
 
 /// Everything that was read, with one registry of sources.
@@ -96,13 +96,10 @@ impl Gathered {
             for target in &marker.targets {
                 let source = match target {
                     Target::Entry(EntryId { list, entry }) => Some(self.listed[*list as usize][*entry as usize]),
-                    Target::Address(address) => Some({
-                        let source = self.registry.add_address(&draft.path, "", address);
-                        if let Some(title) = link_title(&self.document, marker) {
-                            self.registry.add_title(source, &title);
-                        }
-                        source
-                    }),
+                    Target::Address(address) => {
+                        let title = link_title(&self.document, marker);
+                        Some(self.registry.add_address(&draft.path, address, title))
+                    }
                     Target::Label(label) => {
                         unresolved.push(label.clone());
                         None

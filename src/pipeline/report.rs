@@ -75,8 +75,9 @@ impl Outcomes<'_> {
                 } else {
                     brief::removed_line(&claim.text, claim.context.as_deref(), &decision.reason)
                 });
-            } else if with_notes && !decision.notes.is_empty() {
-                sections.notes.push(brief::note_line(&claim.text, &decision.notes));
+            } else if with_notes && !(decision.notes.is_empty() && decision.remarks.is_empty()) {
+                let notes = [decision.notes.as_slice(), &decision.remarks].concat();
+                sections.notes.push(brief::note_line(&claim.text, &notes));
             }
         }
         let cited = sources.iter().filter(|source| source.number.is_some());
@@ -118,7 +119,7 @@ impl Outcomes<'_> {
             .max_by(|a, b| a.confidence.total_cmp(&b.confidence));
         let verified = best.is_some() && !decision.action.removes();
         let mut notes: Vec<&str> = if decision.action.removes() { vec![&decision.reason] } else { Vec::new() };
-        notes.extend(decision.notes.iter().map(String::as_str));
+        notes.extend(decision.notes.iter().chain(&decision.remarks).map(String::as_str));
         if notes.is_empty() && !verified && claim.kind.must_have_source() {
             notes.push(if self.judged { "no passage was found that supports it" } else { "support was not judged" });
         }
@@ -243,7 +244,7 @@ impl Outcomes<'_> {
                 "cite a source, or use --strict to drop such claims",
             );
         }
-        for note in &decision.notes {
+        for note in decision.notes.iter().chain(&decision.remarks) {
             let code = match note {
                 note if note.starts_with("weak support") => Code::WeakSupport,
                 note if note.starts_with("unverifiable") => Code::Unverifiable,

@@ -50,9 +50,15 @@ pub fn note_line(claim: &str, notes: &[String]) -> String {
 fn escape_reason(reason: &str) -> String {
     let words: Vec<String> = escape::plain(reason)
         .split(' ')
-        .map(|word| if word.contains("://") { address(word) } else { escape::inline(word) })
+        .map(|word| if word.contains("://") || is_label(word) { address(word) } else { escape::inline(word) })
         .collect();
     words.join(" ")
+}
+
+/// A label as the draft wrote it, `[9]`: nothing stands behind it that could make it a link.
+fn is_label(word: &str) -> bool {
+    let inner = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+    inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
 /// The entry of a source: `1. Title — URL (archived 2023-01-05; original URL)`.
