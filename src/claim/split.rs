@@ -34,7 +34,7 @@ pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
     let mut splitter = Splitter {
         document,
         citations,
-        skipped: skipped(document, citations),
+        listed: listed(document, citations),
         detector: Detector::default(),
         claims: Vec::new(),
         pending: Vec::new(),
@@ -45,7 +45,8 @@ pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
     };
     let mut cutter = Cutter::new(document, citations);
     for (id, _) in document.leaves() {
-        if !splitter.skipped[id.index()] {
+        let content = document.content_span(id);
+        if !splitter.listed_at(content).is_some_and(|span| span.contains(content)) {
             splitter.leaf(id, &mut cutter);
         }
     }
@@ -63,30 +64,22 @@ pub fn findings(claims: &[Claim]) -> Vec<Finding> {
     .collect()
 }
 
-/// For each block whether it holds no claims: source lists, their headings, sections of an earlier run.
-fn skipped(document: &Document, citations: &Citations) -> Vec<bool> {
-    let mut skipped = vec![false; document.blocks().len()];
-    for list in &citations.lists {
-        for block in &list.blocks {
-            skipped[block.index()] = true;
-        }
-    }
+/// The bytes that hold no claims: entries and headings of source lists, sections of an earlier run. In order, disjoint;
+/// neighbours with no word between them are one.
+fn listed(document: &Document, citations: &Citations) -> Vec<Span> {
     let mut spans: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
+    spans.extend(citations.lists.iter().flat_map(|list| &list.entries).map(|entry| entry.span));
     spans.extend(&citations.own_sections);
     spans.sort_unstable();
-    let mut next = 0;
-    for (id, block) in document.blocks() {
-        if block.parent.is_some_and(|parent| skipped[parent.index()]) {
-            skipped[id.index()] = true;
+    spans.dedup_by(|later, earlier| {
+        let near = later.start <= earlier.end
+            || !document.slice(Span::new(earlier.end, later.start)).contains(char::is_alphanumeric);
+        if near {
+            *earlier = earlier.cover(*later);
         }
-        while spans.get(next).is_some_and(|span| span.end <= block.span.start) {
-            next += 1;
-        }
-        if block.is_leaf() && spans.get(next).is_some_and(|span| span.contains(document.content_span(id))) {
-            skipped[id.index()] = true;
-        }
-    }
-    skipped
+        near
+    });
+    spans
 }
 
 /// What is known of the table around the current cell.
@@ -109,7 +102,8 @@ struct Table {
 struct Splitter<'a> {
     document: &'a Document,
     citations: &'a Citations,
-    skipped: Vec<bool>,
+    /// The bytes that hold no claims, in order.
+    listed: Vec<Span>,
     detector: Detector,
     claims: Vec<Claim>,
     /// Markers of blocks of nothing else that no claim of their section stands before: the next claim takes them.
@@ -124,6 +118,12 @@ struct Splitter<'a> {
 }
 
 impl Splitter<'_> {
+    /// The first of the bytes without claims that `span` shares a byte with.
+    fn listed_at(&self, span: Span) -> Option<Span> {
+        let at = self.listed.partition_point(|listed| listed.end <= span.start);
+        self.listed.get(at).copied().filter(|listed| listed.overlaps(span))
+    }
+
     fn leaf(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
         let block = self.document.block(id);
         match block.kind {
@@ -158,7 +158,11 @@ impl Splitter<'_> {
     }
 
     fn prose(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
-        let leaf = cutter.cut(id, false);
+        let mut leaf = cutter.cut(id, false);
+        if self.listed_at(self.document.content_span(id)).is_some() {
+            // A paragraph that goes on after entries of a list, or starts before them.
+            leaf.pieces.retain(|piece| !piece.markers.is_empty() || self.listed_at(piece.source).is_none());
+        }
         let only_markers =
             leaf.pieces.iter().all(|piece| piece.picture.is_none()) && is_source_line(&leaf.rendered.text);
         if only_markers {
