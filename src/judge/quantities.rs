@@ -11,7 +11,7 @@ use crate::judge::polarity;
 use crate::judge::verdict::CheckResult;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
-use crate::text::words::words;
+use crate::text::words::{Word, words};
 
 /// A value belongs to the claim when the sentences round it have this part of the claim's words …
 const BOUND_RECALL: f64 = 0.34;
@@ -125,6 +125,21 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     let unknown = Finding { quantity: q.clone(), result: CheckResult::Unknown, hard: false, sentence: None, on_page };
     if q.spelled || q.bound == Bound::AtLeast && places.iter().any(|p| p.agreement >= Agreement::Compatible) {
         return unknown;
+    }
+    let alone = case.quantities.iter().filter(|other| other.measure == q.measure).count() == 1;
+    if let ([place], true) = (places.as_slice(), alone && !q.is_temporal()) {
+        if let Some(other) = named_rival(case, q, place).filter(|_| place.own >= RIVAL_RECALL) {
+            return Finding {
+                quantity: q.clone(),
+                result: CheckResult::Differs {
+                    claimed: q.span.of(case.claim).trim().to_owned(),
+                    found: other.span.of(case.index.text()).trim().to_owned(),
+                },
+                hard: true,
+                sentence: Some(place.sentence),
+                on_page,
+            };
+        }
     }
     let best_place = places.iter().map(|place| place.own).fold(0.0, f64::max);
     if let Some((sentence, other)) = rival(case, q) {
@@ -256,12 +271,48 @@ fn belongs_elsewhere(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, se
             values.iter().position(|value| value.span.end > *spot)
         };
         match owner {
+            // What stands before the first value is the subject of all of them.
+            Some(0) if !after => {}
             Some(owner) if owner == at => here += 1,
-            Some(_) if after => there += 1,
-            _ => {}
+            Some(_) => there += 1,
+            None => {}
         }
     }
     there > 0 && here == 0
+}
+
+/// The name right after a value: *94.2% on MMLU*.
+fn name_after(text: &str, words_after: impl Iterator<Item = Word>, end: usize) -> Option<u64> {
+    let near = words_after.skip_while(|word| word.span.start < end).take(3);
+    let mut last = end;
+    for word in near {
+        if text.get(last..word.span.start).is_some_and(|gap| gap.contains([',', ';', '.', '('])) {
+            return None;
+        }
+        if word.capital && !word.stop {
+            return Some(word.key);
+        }
+        last = word.span.end;
+    }
+    None
+}
+
+/// In a sentence that has the claim's value beside another name, the value that it has beside the claim's name.
+fn named_rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, place: &Place<'_>) -> Option<&'i Quantity> {
+    let text = case.index.text();
+    let name = name_after(case.claim, words(case.claim), q.span.end)?;
+    let there = case.index.words_of(place.sentence, place.sentence);
+    let other = name_after(text, there.iter().copied(), place.quantity.span.end)?;
+    if name == other {
+        return None;
+    }
+    let values = case.index.quantities_of(place.sentence, place.sentence).iter();
+    let mut named = values.filter(|value| {
+        value.measure == place.quantity.measure
+            && compare(q, value) == Agreement::Different
+            && name_after(text, there.iter().copied(), value.span.end) == Some(name)
+    });
+    named.next().filter(|_| named.next().is_none())
 }
 
 /// Another value of the same measure in the sentence that has nearly all of the claim.
