@@ -8,6 +8,7 @@ use ipnet::IpNet;
 use url::Url;
 
 use super::archive::Endpoint;
+use super::cache::CachePlace;
 use super::guard::ConnectTo;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.
@@ -81,7 +82,9 @@ pub struct Settings {
     pub archives: Vec<Endpoint>,
     /// Whether the answers are kept in a bundle, or come from one.
     pub bundle: Bundle,
-    /// Ask nobody: every source is [unasked](super::Outcome::Unasked).
+    /// Where answers are kept from run to run. None.
+    pub cache: Option<CachePlace>,
+    /// Ask nobody: what the cache does not have is [unasked](super::Outcome::Unasked).
     pub offline: bool,
     /// Seed for jitter and for the addresses of probes.
     pub seed: u64,
@@ -134,6 +137,7 @@ impl Default for Settings {
             extra_ca_pem: Vec::new(),
             archives: vec![Endpoint::wayback()],
             bundle: Bundle::None,
+            cache: None,
             offline: false,
             seed: 0x6369_7465_6421,
             clock: Arc::new(jiff::Timestamp::now),
