@@ -9,9 +9,13 @@ use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use cited::fetch::{Endpoint, Network, Request, Settings, Shown, fetch_each, time_is_over};
+use cited::fetch::{Endpoint, Network, Request, Settings, Shown, fetch_each, pdf, time_is_over};
 
 fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().as_deref() == Some(pdf::ARGUMENT) {
+        return pdf::serve(arguments.next().as_deref());
+    }
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -22,7 +26,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
-    let mut settings = Settings { archives: Vec::new(), ..Settings::default() };
+    let mut settings = Settings { archives: Vec::new(), pdf: pdf::PdfCommand::ourselves(), ..Settings::default() };
     let mut quiet = false;
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {

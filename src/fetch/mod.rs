@@ -17,6 +17,7 @@ pub mod meta;
 mod network;
 pub mod outcome;
 pub mod page;
+pub mod pdf;
 mod plain;
 pub mod politeness;
 pub mod probe;

@@ -10,9 +10,11 @@ use url::Url;
 use super::archive::{Archive, Reply};
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
+use super::document::Limits;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Hosts, Look, Looker};
 use super::outcome::{Fetched, Outcome};
+use super::pdf::PdfReader;
 use super::politeness::Politeness;
 use super::probe::Probes;
 use super::settings::{Bundle, Clock, Settings};
@@ -32,6 +34,7 @@ pub struct Network {
     probes: Probes,
     archives: Vec<Archive>,
     archive_hosts: Vec<String>,
+    limits: Limits,
 }
 
 enum Carrier {
@@ -93,7 +96,13 @@ impl Network {
             politeness.allow(&host, at_once);
             archive_hosts.push(host);
         }
+        let limits = Limits {
+            max_body: settings.max_body,
+            max_title: settings.max_title,
+            pdf: settings.pdf.clone().map(|command| Arc::new(PdfReader::new(command, settings.max_pdf_pages))),
+        };
         Network {
+            limits,
             settings,
             transport,
             politeness,
@@ -146,6 +155,7 @@ impl Network {
             politeness: &self.politeness,
             settings: &self.settings,
             hosts: &self.hosts,
+            limits: &self.limits,
         }
     }
 

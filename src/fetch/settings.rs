@@ -10,6 +10,7 @@ use url::Url;
 use super::archive::Endpoint;
 use super::cache::CachePlace;
 use super::guard::ConnectTo;
+use super::pdf::PdfCommand;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.
 pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
@@ -65,6 +66,9 @@ pub struct Settings {
     pub max_title: usize,
     /// Pages of a PDF. 200.
     pub max_pdf_pages: usize,
+    /// What reads PDF, in a process of its own. None: PDF is live and unreadable. See
+    /// [`PdfCommand::ourselves`].
+    pub pdf: Option<PdfCommand>,
     /// How long after the first look the second one comes that proves death. 2 s.
     pub second_look_after: Duration,
     /// Address ranges that may be asked although they are refused by default, on any port.
@@ -129,6 +133,7 @@ impl Default for Settings {
             max_headers: 100,
             max_title: 4 << 10,
             max_pdf_pages: 200,
+            pdf: None,
             second_look_after: Duration::from_secs(2),
             allow_net: Vec::new(),
             allow_ports: Vec::new(),
