@@ -7,7 +7,9 @@ mod server;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cited::fetch::{Bundle, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, fetch_all, time_is_over};
+use cited::fetch::{
+    Bundle, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, Supports, fetch_all, time_is_over,
+};
 use server::Server;
 
 /// Settings that lead everything to the server, with short times.
@@ -192,9 +194,7 @@ fn a_copy_that_supports_a_claim_is_preferred() {
         let network = Network::new(settings(&server)).unwrap();
         let request = Request {
             accessed,
-            supports: wanted.map(|wanted| -> Arc<dyn Fn(&str) -> bool + Send + Sync> {
-                Arc::new(move |text: &str| text.contains(wanted))
-            }),
+            supports: wanted.map(|wanted| -> Supports { Arc::new(move |text: &str| text.contains(wanted)) }),
             ..request("https://a.example/x")
         };
         fetch(&network, &request).archive.unwrap().taken.to_zoned(jiff::tz::TimeZone::UTC).year()

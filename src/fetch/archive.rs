@@ -1,4 +1,4 @@
-//! Copies of pages in archives: CDX, TimeGate, raw replay (RFC 7089; archives.md has the facts on each service).
+//! Copies of pages in archives: CDX, `TimeGate`, raw replay (RFC 7089; archives.md has the facts on each service).
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -158,7 +158,7 @@ impl Rate {
             return Some(until);
         }
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let minute = Duration::from_secs(60);
+        let minute = Duration::from_mins(1);
         while recent.front().is_some_and(|&oldest| now.duration_since(oldest) >= minute) {
             recent.pop_front();
         }
@@ -294,7 +294,7 @@ impl Archive {
         Listing::Candidates(stamps.into_iter().map(|stamp| Candidate { stamp }).collect())
     }
 
-    /// Asks the TimeGate, where there is no index.
+    /// Asks the `TimeGate`, where there is no index.
     async fn gate(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
         let Ok(url) = Url::parse(&format!("{}{address}", self.endpoint.replay)) else {
             return Listing::Unasked(String::new());
@@ -316,7 +316,7 @@ impl Archive {
         }
     }
 
-    /// Asks the availability service, after an index that did not answer and a TimeGate that knows nothing.
+    /// Asks the availability service, after an index that did not answer and a `TimeGate` that knows nothing.
     async fn available(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
         let Some(mut url) = self.endpoint.availability.as_deref().and_then(|text| Url::parse(text).ok()) else {
             return Listing::None;

@@ -60,7 +60,7 @@ fn from_meta(bytes: &[u8]) -> Option<&'static Encoding> {
         let value: Vec<u8> = rest
             .iter()
             .copied()
-            .skip_while(|byte| byte.is_ascii_whitespace())
+            .skip_while(u8::is_ascii_whitespace)
             .skip_while(|&byte| byte == b'=')
             .skip_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''))
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.'))

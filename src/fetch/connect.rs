@@ -18,6 +18,7 @@ use hyper::Uri;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::client::legacy::connect::{Connected, Connection};
 use hyper_util::rt::TokioIo;
+use rustls::CertificateError as C;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -266,7 +267,6 @@ fn tls_failure(error: &io::Error) -> Failure {
     let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) else {
         return io_failure(error);
     };
-    use rustls::CertificateError as C;
     let reason = match inner {
         rustls::Error::InvalidCertificate(certificate) => match certificate {
             C::Expired | C::ExpiredContext { .. } => "TLS: certificate expired",

@@ -42,7 +42,7 @@ impl fmt::Display for Refusal {
 
 /// IPv4 ranges refused by default (security.md; IANA special-purpose registry, and the metadata address of one cloud).
 const REFUSED_V4: [(Ipv4Addr, u8); 16] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8),
+    (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(100, 64, 0, 0), 10),
     (Ipv4Addr::new(127, 0, 0, 0), 8),
@@ -60,7 +60,7 @@ const REFUSED_V4: [(Ipv4Addr, u8); 16] = [
     (Ipv4Addr::new(168, 63, 129, 16), 32),
 ];
 
-/// IPv6 ranges refused inside 2000::/3 (security.md). Everything outside 2000::/3 is refused but for what embeds IPv4.
+/// IPv6 ranges refused inside `2000::/3` (security.md). Everything outside `2000::/3` is refused but for what embeds IPv4.
 const REFUSED_V6: [(Ipv6Addr, u8); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
@@ -248,3 +248,6 @@ fn is_refused(address: IpAddr) -> bool {
 fn within_v6(address: Ipv6Addr, (net, bits): (Ipv6Addr, u8)) -> bool {
     Ipv6Net::new(net, bits).is_ok_and(|net| net.contains(&address))
 }
+
+#[cfg(test)]
+mod tests;

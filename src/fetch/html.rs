@@ -295,12 +295,11 @@ impl Reader {
         match name {
             b"html" => self.html.language = tag.text("lang").or_else(|| tag.text("xml:lang")),
             b"meta" => self.meta(tag),
-            b"link" => {
+            b"link"
                 if tag.text("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("canonical"))
-                    && self.html.canonical.is_none()
-                {
-                    self.html.canonical = tag.text("href");
-                }
+                    && self.html.canonical.is_none() =>
+            {
+                self.html.canonical = tag.text("href");
             }
             b"time" => {
                 if let Some(time) = tag.text("datetime") {
@@ -604,7 +603,10 @@ fn refresh_target(content: &str) -> Option<(u32, String)> {
 /// `<article>`) and there is something in it, what stands outside is not main content.
 fn arrange(blocks: &[Block]) -> (String, String) {
     let words = |block: &Block| block.text.split_whitespace().count();
-    let own = |block: &Block| !block.furniture && !(block.linked * 10 > block.text.len() * 6 && words(block) < 60);
+    let own = |block: &Block| {
+        let list_of_links = block.linked * 10 > block.text.len() * 6 && words(block) < 60;
+        !block.furniture && !list_of_links
+    };
     let marked: usize = blocks.iter().filter(|block| block.content && own(block)).map(words).sum();
     let all: usize = blocks.iter().filter(|block| own(block)).map(words).sum();
     // A marked part with less than a third of the words is a teaser list or an empty shell.

@@ -127,10 +127,9 @@ impl Looker<'_> {
             let host = way.at.host_str().unwrap_or_default();
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
-                    Ok(_) => self.hosts.note(host, true),
                     Err(failure) if failure.kind.is_silence() => self.hosts.note(host, false),
                     Err(failure) if matches!(failure.kind, FailureKind::Refused | FailureKind::Unasked) => {}
-                    Err(_) => self.hosts.note(host, true),
+                    Ok(_) | Err(_) => self.hosts.note(host, true),
                 }
             }
             let at = exchange.at;

@@ -38,6 +38,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+/// Whether a text supports what is claimed.
+pub type Supports = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
 /// What is asked of the network for one source.
 #[derive(Clone, Default)]
 pub struct Request {
@@ -50,7 +53,7 @@ pub struct Request {
     /// What the document says with this source: a page that says the same is the page that was cited.
     pub claims: Vec<String>,
     /// Whether a text supports one of the claims; chooses among archive copies. Without it the nearest readable copy is taken.
-    pub supports: Option<Arc<dyn Fn(&str) -> bool + Send + Sync>>,
+    pub supports: Option<Supports>,
 }
 
 impl std::fmt::Debug for Request {
@@ -71,4 +74,10 @@ pub type Fetching<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
 pub trait Fetcher: Send + Sync {
     /// Looks at one source.
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a>;
+
+    /// Why nothing that was asked so far can be trusted, when that is so: the network is at fault, or the run was cut
+    /// short.
+    fn fault(&self) -> Option<String> {
+        None
+    }
 }

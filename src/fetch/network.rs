@@ -69,7 +69,7 @@ impl Network {
                 let wire = Box::new(Wire::new(&settings)?);
                 let path = path.clone();
                 let clock = settings.clock.clone();
-                Carrier::Recorder(Box::new(Recorder::new(wire, &path, &settings.user_agent, settings.seed, clock)?))
+                Carrier::Recorder(Box::new(Recorder::new(wire, &path, &settings.user_agent, settings.seed, &clock)?))
             }
             Bundle::Replay(path) => {
                 let replay = Replay::open(path)?;

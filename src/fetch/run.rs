@@ -36,7 +36,7 @@ pub enum Event<'a> {
 ///
 /// `progress` is called as sources begin and end, in whatever order they do.
 pub async fn fetch_all(
-    fetcher: &dyn Fetcher,
+    network: &dyn Fetcher,
     requests: &[Request],
     at_once: usize,
     stop: impl Future<Output = &'static str>,
@@ -47,7 +47,7 @@ pub async fn fetch_all(
     let mut work = stream::iter(requests.iter().enumerate())
         .map(|(index, request)| async move {
             progress(Event::Begun { index, request });
-            (index, fetcher.fetch(request).await)
+            (index, network.fetch(request).await)
         })
         .buffer_unordered(at_once.max(1));
     let mut stop = std::pin::pin!(stop);

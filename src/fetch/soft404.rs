@@ -35,6 +35,12 @@ const OPENING: usize = 220;
 /// Words that a title may have beside the phrase: an apology, a number, a site's name without a divider.
 const SPARE_WORDS: usize = 3;
 
+/// Words that may stand before the phrase in a sentence that says nothing else ("Sorry, but …"), after one that is
+/// complete, and after one that goes on.
+const WORDS_BEFORE: usize = 4;
+const WORDS_AFTER: usize = 4;
+const WORDS_AFTER_OPEN: usize = 14;
+
 /// What divides the parts of a title.
 const DIVIDERS: [char; 10] = ['|', '–', '—', '·', '•', '»', '«', ':', '/', '›'];
 
@@ -76,13 +82,21 @@ const HOME_SEGMENTS: [&str; 14] = [
     "default.aspx",
 ];
 
-static PHRASES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let mut phrases: Vec<String> = rows(include_str!("data/error_phrases.tsv"))
-        .filter_map(|row| row.get(1).map(|phrase| fold(phrase, 200)))
-        .collect();
-    phrases.sort();
-    phrases.dedup();
-    phrases
+struct Phrase {
+    text: String,
+    words: usize,
+    /// Whether the sentence goes on after it.
+    goes_on: bool,
+}
+
+static PHRASES: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
+    rows(include_str!("data/error_phrases.tsv"))
+        .filter_map(|row| {
+            let phrase = row.get(1)?;
+            let text = fold(phrase, 200);
+            Some(Phrase { words: words(&text), text, goes_on: phrase.ends_with('…') })
+        })
+        .collect()
 });
 
 static EXPLAINERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
@@ -110,7 +124,7 @@ fn parked(document: &Document, landed: &Url) -> Option<Suspicion> {
     let of_parker =
         |parker: &&str| host == *parker || host.strip_suffix(*parker).is_some_and(|head| head.ends_with('.'));
     let count = document.main_words();
-    if hosts.iter().any(|parker| of_parker(&parker)) && count <= OPENING_PAGE {
+    if hosts.iter().any(of_parker) && count <= OPENING_PAGE {
         return sure("parked domain");
     }
     if count > OPENING_PAGE {
@@ -139,20 +153,25 @@ fn error_page(document: &Document) -> Option<Suspicion> {
         return None;
     }
     let opening: String = document.page.main().chars().take(OPENING).collect();
-    let folded = fold(&opening, OPENING);
-    let long = |phrase: &&String| words(phrase) >= 3;
-    if !PHRASES.iter().filter(long).any(|phrase| holds(&folded, phrase)) {
+    if fold(title, 300).split(' ').any(|word| EXPLAINERS.contains(word)) {
         return None;
     }
-    // The sentence that says it, as the page has it.
-    let sentence = opening
-        .split(['\n', '.', '!', '。', '！'])
-        .find(|sentence| {
-            let sentence = fold(sentence, OPENING);
-            PHRASES.iter().filter(long).any(|phrase| holds(&sentence, phrase))
-        })
-        .unwrap_or(&opening);
-    spoken(sentence, count <= TINY_PAGE)
+    let (sentence, plain) = opening.split(['\n', '.', '!', '?', '。', '！', '？']).find_map(|sentence| {
+        let folded = fold(sentence, OPENING);
+        let phrase = PHRASES.iter().filter(|phrase| phrase.words >= 3).find(|phrase| holds(&folded, &phrase.text))?;
+        Some((sentence, is_plain(sentence, &folded, phrase)))
+    })?;
+    spoken(sentence, plain && count <= TINY_PAGE)
+}
+
+/// Whether a sentence says that there is no page and nothing else: an apology before, a little after, and no quotation
+/// marks, for a page may quote an error message.
+fn is_plain(sentence: &str, folded: &str, phrase: &Phrase) -> bool {
+    let Some(at) = place(folded, &phrase.text) else { return false };
+    let before = words(folded.get(..at).unwrap_or_default().trim());
+    let after = words(folded.get(at + phrase.text.len()..).unwrap_or_default().trim());
+    let limit = if phrase.goes_on { WORDS_AFTER_OPEN } else { WORDS_AFTER };
+    before <= WORDS_BEFORE && after <= limit && !sentence.contains(['“', '”', '"', '„', '«', '»', '「', '」'])
 }
 
 /// The part of a title that says that there is no page, if one says nothing but that.
@@ -163,10 +182,10 @@ fn says_error(title: &str) -> Option<&str> {
     title.split(DIVIDERS).flat_map(|part| part.split(" - ")).find(|part| {
         let folded = fold(part, 300);
         PHRASES.iter().any(|phrase| {
-            let Some(at) = place(&folded, phrase) else { return false };
-            let spare = words(&folded).saturating_sub(words(phrase));
+            let Some(at) = place(&folded, &phrase.text) else { return false };
+            let spare = words(&folded).saturating_sub(phrase.words);
             // A number or a short phrase must be all that the part says.
-            let allowed = match words(phrase) {
+            let allowed = match phrase.words {
                 0 | 1 => 0,
                 2 => 1,
                 _ => SPARE_WORDS + usize::from(at == 0),
@@ -323,3 +342,6 @@ pub fn likeness(one: &[String], other: &[String]) -> f64 {
     }
     2.0 * shared as f64 / (one.len() + other.len()) as f64
 }
+
+#[cfg(test)]
+mod tests;

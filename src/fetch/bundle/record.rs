@@ -1,5 +1,6 @@
 //! Writing a bundle while the network is asked.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::future::Future;
 use std::io::{BufWriter, Write};
@@ -46,7 +47,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn new(inner: Box<dyn Transport>, path: &Path, user_agent: &str, seed: u64, clock: Clock) -> Result<Self> {
+    pub fn new(inner: Box<dyn Transport>, path: &Path, user_agent: &str, seed: u64, clock: &Clock) -> Result<Self> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.part", std::process::id()));
         let part = path.with_file_name(name);
@@ -161,7 +162,7 @@ impl Recorder {
         let mut head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: {}\r\n", self.user_agent);
         for (name, value) in &ask.headers {
             let value = if SECRET.contains(name) { REDACTED } else { value };
-            head.push_str(&format!("{name}: {value}\r\n"));
+            let _ = write!(head, "{name}: {value}\r\n");
         }
         head.push_str("\r\n");
         head.into_bytes()

@@ -40,7 +40,7 @@ impl Replay {
         if bytes.is_empty() {
             return Err(Error::bundle(path, "it is empty"));
         }
-        warc::read(&bytes, |record| replay.take(record)).map_err(|reason| Error::bundle(path, reason))?;
+        warc::read(&bytes, |record| replay.take(&record)).map_err(|reason| Error::bundle(path, reason))?;
         Ok(replay)
     }
 
@@ -54,7 +54,7 @@ impl Replay {
         (self.begun != jiff::Timestamp::UNIX_EPOCH).then_some(self.begun)
     }
 
-    fn take(&mut self, record: Record) -> std::result::Result<(), String> {
+    fn take(&mut self, record: &Record) -> std::result::Result<(), String> {
         let at: jiff::Timestamp =
             record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("a record has no date")?;
         let kind = record.get("WARC-Type").unwrap_or_default().to_owned();
@@ -69,7 +69,7 @@ impl Replay {
                 if !http {
                     return Ok(());
                 }
-                Ok(answer(&record)?)
+                Ok(answer(record)?)
             }
             "metadata" => {
                 let Some(name) = value_in(&record.block, field::FAILURE) else { return Ok(()) };

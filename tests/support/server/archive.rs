@@ -1,4 +1,4 @@
-//! An archive in the manner of the Wayback Machine: CDX, TimeGate, raw replay, availability.
+//! An archive in the manner of the Wayback Machine: CDX, `TimeGate`, raw replay, availability.
 
 use hyper::body::Incoming;
 use hyper::header::HeaderValue;

@@ -148,13 +148,12 @@ fn faulty(kind: &str, answer: &Answer, status: u16, host: &str, cord: &Cord) -> 
             let frames = futures_util::stream::iter([Some(text), None]).then(move |part| {
                 let cord = cord.clone();
                 async move {
-                    match part {
-                        Some(text) => Ok(Frame::data(Bytes::from(text))),
-                        None => {
-                            tokio::time::sleep(Duration::from_millis(50)).await;
-                            cord.cut();
-                            Err(std::io::ErrorKind::ConnectionReset.into())
-                        }
+                    if let Some(text) = part {
+                        Ok(Frame::data(Bytes::from(text)))
+                    } else {
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        cord.cut();
+                        Err(std::io::ErrorKind::ConnectionReset.into())
                     }
                 }
             });
