@@ -1,6 +1,6 @@
-//! Runs every folder of `tests/scenes`: a command line, what it finds, what it says, what it leaves behind.
+//! Runs every folder of `tests/cmd`: a command line, what it finds, what it says, what it leaves behind.
 //!
-//! `tests/README.md` tells what a folder holds. `UPDATE_SCENES=1` writes what was found into the folders.
+//! `tests/README.md` tells what a folder holds. `UPDATE_CMD=1` writes what was found into the folders.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -9,7 +9,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenes");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd");
     let mut scenes: Vec<PathBuf> = std::fs::read_dir(root)
         .into_iter()
         .flatten()
@@ -52,7 +52,7 @@ fn run(scene: &Path) -> Result<(), Failed> {
         ("stderr", String::from_utf8_lossy(&output.stderr).into_owned()),
         ("status", status + "\n"),
     ];
-    if std::env::var_os("UPDATE_SCENES").is_some() {
+    if std::env::var_os("UPDATE_CMD").is_some() {
         for (name, text) in &found {
             let file = scene.join(name);
             if !matches(&std::fs::read_to_string(&file).unwrap_or_default(), text) {
