@@ -3,7 +3,9 @@
 //! Hard checks come first and are final: quotations, quantities, the order of a change, polarity. What they leave open
 //! is judged by wording, as a calibrated probability that can call a claim weak or unverifiable and never contradicted.
 
+pub mod artifact;
 pub mod combine;
+pub mod conflict;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
