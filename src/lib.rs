@@ -2,6 +2,8 @@
 
 pub mod citation;
 pub mod claim;
+pub mod cli;
+pub mod commands;
 pub mod decide;
 pub mod error;
 pub mod evidence;

@@ -85,7 +85,8 @@ pub struct Citations {
     pub lists: Vec<SourceList>,
     /// The document's habit.
     pub placement: Placement,
-    /// The bytes of the report sections that an earlier run of cited wrote: neither claims nor citations.
+    /// The sections that an earlier run wrote (removed claims, verification notes), headings included: no claims, no
+    /// citations.
     pub own_sections: Vec<Span>,
     /// What was odd.
     pub findings: Vec<Finding>,

@@ -26,13 +26,31 @@ pub struct Entry {
     pub addresses: Vec<String>,
     /// When the author looked, when the entry says so.
     pub accessed: Option<jiff::civil::Date>,
-    /// What stands after title and address: notes, our own `(archived …)` suffix.
+    /// What stands after title and address: notes, our own `archived …` suffix.
     pub note: Option<String>,
+}
+
+/// What the entries of a list are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ListKind {
+    /// List items, lines or paragraphs.
+    #[default]
+    Lines,
+    /// Rows of a table.
+    Table,
+    /// Link reference definitions: `[1]: address "title"`. They hold no block, and links may rest on them.
+    Definitions,
+    /// Footnote definitions.
+    Footnotes,
+    /// The `references` of the front matter (Pandoc).
+    Metadata,
 }
 
 /// A source list of a document.
 #[derive(Debug, Clone)]
 pub struct SourceList {
+    /// What its entries are made of.
+    pub kind: ListKind,
     /// The bytes of its heading line or lines, when it has one.
     pub heading: Option<Span>,
     /// Level of that heading, 1 to 6; `None` for a bold or plain line.
@@ -47,6 +65,10 @@ pub struct SourceList {
     pub blocks: Vec<BlockId>,
     /// Its entries, in order.
     pub entries: Vec<Entry>,
+    /// Whether its labels are written `\[1\]`, so that citations written so are meant.
+    pub escaped: bool,
+    /// Whether its labels are written in brackets, as citations are.
+    pub bracketed: bool,
 }
 
 impl SourceList {

@@ -1,8 +1,20 @@
 //! Claims: the smallest pieces of a draft that are kept or dropped as one.
 
+mod cues;
+mod detect;
+mod formatting;
 pub mod kind;
+mod labels;
+mod pieces;
+#[cfg(test)]
+mod properties;
+mod split;
+#[cfg(test)]
+mod tests;
 
+pub use formatting::emptied;
 pub use kind::ClaimKind;
+pub use split::{findings, split};
 
 use crate::citation::MarkerId;
 use crate::markdown::BlockId;

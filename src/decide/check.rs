@@ -11,13 +11,18 @@ use crate::markdown::{BlockKind, Document};
 use crate::text::{Span, lines::LineIndex};
 
 /// Reads the brief again and compares it with what was meant. `Err` says what is wrong, and where.
-pub fn check(before: (&Document, &Citations), holes: &Holes, after: (&Document, &Citations)) -> Result<(), String> {
-    numbers(after.0, after.1)?;
+pub fn check(
+    before: (&Document, &Citations),
+    holes: &Holes,
+    after: (&Document, &Citations),
+    links_count: bool,
+) -> Result<(), String> {
+    numbers(after.0, after.1, links_count)?;
     structure(before, holes, after)
 }
 
-/// Promise 5 on a finished document.
-pub fn numbers(document: &Document, citations: &Citations) -> Result<(), String> {
+/// Promise 5 on a finished document. `links_count` says that words that link to a source cite it without a number.
+pub fn numbers(document: &Document, citations: &Citations, links_count: bool) -> Result<(), String> {
     let lines = LineIndex::new(document.text());
     let place = |span: Span| {
         let (line, column) = lines.line_column(document.text(), span.start);
@@ -26,7 +31,7 @@ pub fn numbers(document: &Document, citations: &Citations) -> Result<(), String>
     let listed: Vec<&Option<Label>> = citations.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.label)).collect();
     let mut next = 1;
     let mut seen = HashSet::new();
-    for marker in citations.markers.iter().filter(|marker| marker.standalone) {
+    for marker in citations.markers.iter().filter(|marker| marker.standalone || links_count) {
         for target in &marker.targets {
             let label = match target {
                 Target::Entry(id) => &citations.lists[id.list as usize].entries[id.entry as usize].label,

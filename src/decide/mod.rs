@@ -5,12 +5,14 @@
 pub mod check;
 mod cut;
 pub mod edit;
+pub mod form;
 pub mod holes;
 pub mod policy;
 pub mod renumber;
 pub mod rewrite;
 
 pub use edit::{Because, Edit, apply};
+pub use form::{CitationForm, Style};
 pub use policy::{Action, Decision, Policy, Treatment};
 pub use rewrite::{Rewrite, rewrite};
 

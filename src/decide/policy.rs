@@ -83,6 +83,9 @@ pub struct Case<'a> {
     pub unresolved: Vec<String>,
     /// The sources that research notes give it.
     pub anchored: Vec<Standpoint<'a>>,
+    /// Sources that are cited for it in another place: at the end of its row, over its list. They keep it from being
+    /// uncited, and it goes only when all of them are dead.
+    pub inherited: Vec<Standpoint<'a>>,
     /// A listed source that it does not cite and that a hard check says supports it.
     pub miscited: Option<Standpoint<'a>>,
     /// A file that holds its value, as written in the claim.
@@ -93,6 +96,8 @@ pub struct Case<'a> {
     pub marked: bool,
     /// A certainty word that no recorded check carries.
     pub fake_certainty: Option<String>,
+    /// Whether it is a figure that nothing says the data of.
+    pub no_provenance: bool,
 }
 
 /// What is done with a claim.
@@ -159,11 +164,14 @@ pub struct Decision {
     pub reason: String,
     /// What is worth noting about a claim that stays.
     pub notes: Vec<String>,
+    /// What is worth recording, and no note by itself: a plain statement whose wording alone could not confirm it. Wording
+    /// never confirms alone, so a document of plain statements could not pass otherwise.
+    pub remarks: Vec<String>,
 }
 
 impl Decision {
     fn keep(sources: Vec<SourceId>) -> Self {
-        Decision { action: Action::Keep, sources, shortfall: None, reason: String::new(), notes: Vec::new() }
+        Decision { action: Action::Keep, sources, shortfall: None, reason: String::new(), notes: Vec::new(), remarks: Vec::new() }
     }
 
     /// The claim goes for `shortfall`.
@@ -174,6 +182,7 @@ impl Decision {
             shortfall: Some(shortfall),
             reason: reason.into(),
             notes: Vec::new(),
+            remarks: Vec::new(),
         }
     }
 
@@ -227,13 +236,21 @@ pub fn decide(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
         return Decision::keep(holding(&case.cited));
     }
     if !case.cited.is_empty() {
-        return decide_cited(case, policy);
+        return decide_cited(claim, case, policy);
     }
     if claim.place == Place::Figure {
-        return Decision::keep(Vec::new());
+        return if case.no_provenance {
+            let decision = Decision::drop(Shortfall::NoProvenance, "no data source");
+            Decision { action: Action::Todo, ..decision }
+        } else {
+            Decision::keep(Vec::new())
+        };
     }
     if !case.anchored.is_empty() {
-        return decide_anchored(case, policy);
+        return decide_anchored(claim, case, policy);
+    }
+    if !case.inherited.is_empty() && case.unresolved.is_empty() {
+        return decide_inherited(claim, case, policy);
     }
     if let Some(path) = &case.artifact {
         return Decision::keep(Vec::new()).note(format!("stands on the file {path}"));
@@ -269,16 +286,25 @@ fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
     held.map(|standpoint| standpoint.source).collect()
 }
 
-fn decide_anchored(case: &Case<'_>, policy: &Policy) -> Decision {
+/// A citation in another place speaks for the claim. Its number is written there, not here; a plain statement needs none.
+fn decide_inherited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+    if !claim.kind.must_have_source() {
+        return Decision::keep(Vec::new());
+    }
+    let case = Case { cited: case.inherited.clone(), ..Case::default() };
+    Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) }
+}
+
+fn decide_anchored(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
     let case = Case { cited: case.anchored.clone(), unresolved: case.unresolved.clone(), ..Case::default() };
-    let mut decision = decide_cited(&case, policy);
+    let mut decision = decide_cited(claim, &case, policy);
     if decision.action == Action::Keep {
         decision.action = if case.unresolved.is_empty() { Action::Cite } else { Action::Recite };
     }
     decision
 }
 
-fn decide_cited(case: &Case<'_>, policy: &Policy) -> Decision {
+fn decide_cited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
     let cited = &case.cited;
     let weights: Vec<Weight> = cited.iter().map(weigh).collect();
     let any = |wanted: Weight| weights.contains(&wanted);
@@ -289,7 +315,7 @@ fn decide_cited(case: &Case<'_>, policy: &Policy) -> Decision {
         return treat(policy.on_dead, Shortfall::Dead, dead_reason(cited), case);
     }
     if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
-        return kept(case, &weights, policy);
+        return kept(claim, case, &weights, policy);
     }
     // Nothing carries it, nothing is unknown: every source is dead, against it, or lacks what it says.
     if let Some(right) = &case.miscited {
@@ -310,7 +336,7 @@ fn decide_cited(case: &Case<'_>, policy: &Policy) -> Decision {
 }
 
 /// At least one source carries the claim, or may.
-fn kept(case: &Case<'_>, weights: &[Weight], policy: &Policy) -> Decision {
+fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: &Policy) -> Decision {
     let carried = weights.contains(&Weight::Carries);
     let mut decision = Decision::keep(holding(&case.cited));
     let mut unsure = Vec::new();
@@ -340,7 +366,11 @@ fn kept(case: &Case<'_>, weights: &[Weight], policy: &Policy) -> Decision {
     if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
         return treat(policy.on_unverifiable, Shortfall::Unsupported, unsure.join("; "), case);
     }
-    decision.notes.extend(unsure);
+    if claim.kind.must_have_source() {
+        decision.notes.extend(unsure);
+    } else {
+        decision.remarks.extend(unsure);
+    }
     for label in &case.unresolved {
         decision.notes.push(format!("citation [{label}] has no source entry"));
     }
@@ -383,7 +413,7 @@ fn treat(treatment: Treatment, shortfall: Shortfall, reason: String, case: &Case
         _ => Vec::new(),
     };
     let notes = if action.removes() { Vec::new() } else { vec![reason.clone()] };
-    Decision { action, sources, shortfall: Some(shortfall), reason, notes }
+    Decision { action, sources, shortfall: Some(shortfall), reason, notes, remarks: Vec::new() }
 }
 
 #[cfg(test)]

@@ -7,17 +7,18 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::cut;
 use super::edit::{Because, Edit};
+use super::form::{CitationForm, Style};
 use super::holes::{ByLeaf, Holes, mend};
 use super::policy::{Action, Decision};
 use super::renumber::Numbering;
-use crate::citation::{Citations, Marker, MarkerId, Placement};
+use crate::citation::{Citations, ListKind, Marker, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind, LinkStyle};
 use crate::source::SourceId;
 use crate::text::{Span, lines};
 
 /// What the rewriting needs to know.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Plan<'a> {
     /// The draft.
     pub document: &'a Document,
@@ -27,6 +28,10 @@ pub struct Plan<'a> {
     pub claims: &'a [Claim],
     /// For each marker, the sources that its targets mean, each once.
     pub resolved: &'a [Vec<SourceId>],
+    /// How citations are written.
+    pub style: Style,
+    /// The address of each source, for the forms that carry it.
+    pub address: &'a dyn Fn(SourceId) -> String,
 }
 
 /// The edits of the body and what is left to write.
@@ -40,6 +45,8 @@ pub struct Rewrite {
     pub home: Option<usize>,
     /// Where the kept text of the body ends when no list stays; all after it is deleted.
     pub body_end: usize,
+    /// How the citations are written.
+    pub form: CitationForm,
     /// The blocks that go, for the check of the result.
     pub holes: Holes,
 }
@@ -53,19 +60,20 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision]) -> Rewrite {
     writer.delete_blocks(&holes, &fixed);
     writer.delete_claims(&holes);
     writer.renumber_items(&holes);
-    let slots = writer.slots();
+    let form = CitationForm::of(plan.citations, plan.style);
+    let slots = writer.slots(form);
     let numbering = Numbering::of_appearance(slots.iter().flat_map(|slot| slot.sources.iter().copied()));
     let home = fixed.home.filter(|_| !numbering.sources().is_empty());
     if let (Some(list), None) = (fixed.home, home) {
         writer.delete_list(list);
     }
-    writer.write_slots(slots, &numbering);
+    writer.write_slots(slots, &numbering, form);
     writer.inline_links();
     let body_end = writer.body_end();
     let Writer { deletions, mut edits, .. } = writer;
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    Rewrite { edits, numbering, home, body_end, holes }
+    Rewrite { edits, numbering, home, body_end, form, holes }
 }
 
 /// The blocks that are not the document's own prose.
@@ -80,13 +88,14 @@ impl Fixed {
         let Plan { document, citations, .. } = plan;
         let own = |span: Span| citations.own_sections.iter().any(|section| section.contains(span));
         let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
+        let written = |list: usize| citations.lists[list].kind != ListKind::Metadata;
         let in_list = |list: usize, span: Span| parts[list].iter().any(|part| part.contains(span));
         let trimmed = |id: BlockId| {
             let span = document.block(id).span;
             Span::new(span.start, span.start + document.slice(span).trim_end().len())
         };
         // The last list stays where it is when nothing but lists comes after its first entry.
-        let home = citations.lists.len().checked_sub(1).filter(|last| {
+        let home = citations.lists.len().checked_sub(1).filter(|last| written(*last)).filter(|last| {
             let start = citations.lists[*last].span.start;
             document
                 .roots()
@@ -103,7 +112,7 @@ impl Fixed {
             let span = trimmed(id);
             if own(span) || home.is_some_and(|home| in_list(home, span)) {
                 fixed.staying.push(id);
-            } else if (0..parts.len()).any(|list| Some(list) != home && in_list(list, span)) {
+            } else if (0..parts.len()).any(|list| Some(list) != home && written(list) && in_list(list, span)) {
                 fixed.leaving.push(id);
             }
         }
@@ -142,6 +151,7 @@ struct Slot {
     sources: Vec<SourceId>,
     kind: SlotKind,
     claim: Option<ClaimId>,
+    marker: Option<MarkerId>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -195,7 +205,7 @@ impl Writer<'_> {
             }
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
-            if Some(i) != fixed.home {
+            if Some(i) != fixed.home && list.kind != ListKind::Metadata {
                 ranges.extend(list.parts(document).into_iter().map(|part| whole_lines(document.text(), part)));
             }
         }
@@ -388,7 +398,7 @@ impl Writer<'_> {
     }
 
     /// Every place for a citation that is not deleted, in document order.
-    fn slots(&mut self) -> Vec<Slot> {
+    fn slots(&mut self, form: CitationForm) -> Vec<Slot> {
         let plan = self.plan;
         let mut owned = vec![false; plan.citations.markers.len()];
         let mut slots = Vec::new();
@@ -399,12 +409,14 @@ impl Writer<'_> {
             if self.is_deleted(claim.span) && !claim.markers.iter().any(|m| !self.is_deleted(self.marker(*m).span)) {
                 continue;
             }
-            self.claim_slots(ClaimId(i as u32), claim, &mut slots);
+            self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
         }
         for (i, marker) in plan.citations.markers.iter().enumerate() {
             if !owned[i] && !self.is_deleted(marker.span) {
                 let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
-                slots.push(Slot { span: marker.span, sources: plan.resolved[i].clone(), kind, claim: None });
+                let marker_id = Some(MarkerId(i as u32));
+                let sources = plan.resolved[i].clone();
+                slots.push(Slot { span: marker.span, sources, kind, claim: None, marker: marker_id });
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
@@ -415,7 +427,7 @@ impl Writer<'_> {
         &self.plan.citations.markers[id.0 as usize]
     }
 
-    fn claim_slots(&self, id: ClaimId, claim: &Claim, slots: &mut Vec<Slot>) {
+    fn claim_slots(&self, id: ClaimId, claim: &Claim, form: CitationForm, slots: &mut Vec<Slot>) {
         let decision = &self.decisions[id.0 as usize];
         let mut left: Vec<SourceId> = decision.sources.clone();
         let first = slots.len();
@@ -429,7 +441,7 @@ impl Writer<'_> {
                 resolved.iter().copied().filter(|source| decision.sources.contains(source)).collect();
             left.retain(|source| !sources.contains(source));
             let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
-            slots.push(Slot { span: marker.span, sources, kind, claim: Some(id) });
+            slots.push(Slot { span: marker.span, sources, kind, claim: Some(id), marker: Some(*marker_id) });
         }
         // Words that stay need no number of their own when the claim has it in a marker.
         let in_markers: Vec<SourceId> = slots[first..]
@@ -438,7 +450,7 @@ impl Writer<'_> {
             .flat_map(|slot| slot.sources.iter().copied())
             .collect();
         for slot in &mut slots[first..] {
-            if slot.kind == SlotKind::AfterWords {
+            if slot.kind == SlotKind::AfterWords && form != CitationForm::Kept {
                 slot.sources.retain(|source| !in_markers.contains(source));
             }
         }
@@ -450,12 +462,19 @@ impl Writer<'_> {
                     sources: left,
                     kind: SlotKind::New,
                     claim: Some(id),
+                    marker: None,
                 }),
             }
         }
         if decision.action == Action::Mark {
             let at = self.citation_place(claim);
-            slots.push(Slot { span: Span::at(at), sources: Vec::new(), kind: SlotKind::Unverified, claim: Some(id) });
+            slots.push(Slot {
+                span: Span::at(at),
+                sources: Vec::new(),
+                kind: SlotKind::Unverified,
+                claim: Some(id),
+                marker: None,
+            });
         }
     }
 
@@ -492,9 +511,10 @@ impl Writer<'_> {
         claim.span.start + words[..at].trim_end().len()
     }
 
-    fn write_slots(&mut self, slots: Vec<Slot>, numbering: &Numbering) {
+    fn write_slots(&mut self, slots: Vec<Slot>, numbering: &Numbering, form: CitationForm) {
         for slot in slots {
-            let citation = numbering.citation(&slot.sources);
+            let marker = slot.marker.map(|id| self.marker(id));
+            let citation = form.write(self.plan, marker, &slot.sources, numbering);
             let text = self.plan.document.text();
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
@@ -502,6 +522,7 @@ impl Writer<'_> {
                     (span, filler, Because::Renumbered)
                 }
                 SlotKind::Marker => (slot.span, citation, Because::Renumbered),
+                SlotKind::AfterWords if form == CitationForm::Kept => continue,
                 SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
                 SlotKind::AfterWords | SlotKind::New => {
                     let at = slot.span.end;
@@ -678,7 +699,7 @@ fn spaced(text: &str, at: usize, citation: &str) -> String {
 }
 
 /// An address as the destination of an inline link.
-fn destination(address: &str) -> String {
+pub(super) fn destination(address: &str) -> String {
     if address.contains([' ', '(', ')', '<', '>']) {
         format!("<{}>", address.replace('<', "%3C").replace('>', "%3E"))
     } else {

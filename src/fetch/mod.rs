@@ -79,4 +79,10 @@ pub type Fetching<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
 pub trait Fetcher: Send + Sync {
     /// Looks at one source.
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a>;
+
+    /// Why nothing that was asked so far can be trusted, when that is so: the network is at fault, or the run was cut
+    /// short.
+    fn fault(&self) -> Option<String> {
+        None
+    }
 }

@@ -130,6 +130,16 @@ impl Network {
         self.transport.get().is_replay()
     }
 
+    /// When the run began that the bundle is of, for a recording or a replay of one: a run from a bundle takes the time
+    /// of the run that recorded it, and so gives the same bytes.
+    pub fn begun(&self) -> Option<jiff::Timestamp> {
+        match &self.transport {
+            Carrier::Recorder(recorder) => Some(recorder.begun()),
+            Carrier::Replay(replay) => replay.begun(),
+            Carrier::Wire(_) | Carrier::Other(_) => None,
+        }
+    }
+
     /// Keeps something beside the pages in the bundle that is being recorded, as a metadata record: the passages that
     /// were pinned on a page, for one. Without a recording it does nothing.
     pub fn note(&self, target: &str, media_type: &str, text: &str) {

@@ -2,7 +2,7 @@
 
 use super::record::SourceRecord;
 use crate::citation::Citations;
-use crate::decide::{Because, Edit, Rewrite};
+use crate::decide::{Because, CitationForm, Edit, Rewrite};
 use crate::fetch::Outcome;
 use crate::markdown::Document;
 use crate::text::{Span, escape, lines};
@@ -50,25 +50,35 @@ pub fn note_line(claim: &str, notes: &[String]) -> String {
 fn escape_reason(reason: &str) -> String {
     let words: Vec<String> = escape::plain(reason)
         .split(' ')
-        .map(|word| if word.contains("://") { address(word) } else { escape::inline(word) })
+        .map(|word| if word.contains("://") || is_label(word) { address(word) } else { escape::inline(word) })
         .collect();
     words.join(" ")
+}
+
+/// A label as the draft wrote it, `[9]`: nothing stands behind it that could make it a link.
+fn is_label(word: &str) -> bool {
+    let inner = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+    inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
 /// The entry of a source: `1. Title — URL (archived 2023-01-05; original URL)`.
 ///
 /// `dead` says that the source is proven dead and still cited because the user asked to keep it.
-pub fn source_line(number: usize, source: &SourceRecord) -> String {
+pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> String {
     let title = escape::title(&source.title);
     let shown = match &source.archive {
         Some(archive) => address(&archive.url),
         None => address(&source.url),
     };
+    let label = match form {
+        CitationForm::Footnotes => format!("[^{number}]:"),
+        CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
+    };
     let mut line = match (title.is_empty(), shown.is_empty()) {
-        (true, true) => format!("{number}. (no title)"),
-        (true, false) => format!("{number}. {shown}"),
-        (false, true) => format!("{number}. {title}"),
-        (false, false) => format!("{number}. {title} — {shown}"),
+        (true, true) => format!("{label} (no title)"),
+        (true, false) => format!("{label} {shown}"),
+        (false, true) => format!("{label} {title}"),
+        (false, false) => format!("{label} {title} — {shown}"),
     };
     if let Some(archive) = &source.archive {
         let day = archive.taken.to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -113,10 +123,12 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &Rewrite, sec
         }
     }
     match rewrite.home {
-        Some(home) => writer.write_home(home, &new, &sections.sources),
+        Some(home) => writer.write_home(home, &new, &sections.sources, rewrite.form),
         None => {
             let list = if sections.sources.is_empty() {
                 String::new()
+            } else if rewrite.form == CitationForm::Footnotes {
+                sections.sources.join(eol)
             } else {
                 section(&writer.own_heading(), &sections.sources, eol)
             };
@@ -197,14 +209,14 @@ impl SectionWriter<'_> {
     }
 
     /// Writes the list where it stands, and new sections before its heading.
-    fn write_home(&mut self, home: usize, new: &str, sources: &[String]) {
+    fn write_home(&mut self, home: usize, new: &str, sources: &[String], form: CitationForm) {
         let list = &self.citations.lists[home];
         let text = self.document.text();
         let lines: String = sources.join(self.eol);
         let parts = list.parts(self.document);
         let mut entries: &[Span] = if list.heading.is_some() { &parts[1..] } else { &parts };
         if let [first, rest @ ..] = entries {
-            let written = if list.heading.is_some() {
+            let written = if list.heading.is_some() || form == CitationForm::Footnotes {
                 lines
             } else {
                 format!("## {SOURCES_HEADING}{eol}{eol}{lines}", eol = self.eol)

@@ -26,8 +26,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(out.trim().to_owned())
 }
 
-/// Controls and the characters that reorder or hide text (Unicode Technical Report 36).
-fn is_unsafe(c: char) -> bool {
+/// Whether `c` is a control or one of the characters that reorder or hide text (Unicode Technical Report 36).
+pub fn is_unsafe(c: char) -> bool {
     (c.is_control() && !c.is_whitespace())
         || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
         || ('\u{e0000}'..='\u{e007f}').contains(&c)
@@ -38,6 +38,8 @@ fn is_unsafe(c: char) -> bool {
 pub fn inline(text: &str) -> String {
     let text = plain(text);
     let chars: Vec<char> = text.chars().collect();
+    // A tilde strikes words out only if one after it can close the pair: `~150` alone is harmless.
+    let struck = chars.windows(2).any(|pair| pair[1] == '~' && !pair[0].is_whitespace());
     let mut out = String::with_capacity(text.len() + 8);
     for (i, &c) in chars.iter().enumerate() {
         let before = i.checked_sub(1).map(|i| chars[i]);
@@ -50,7 +52,7 @@ pub fn inline(text: &str) -> String {
                 let inside = before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
                 !inside && !(before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace))
             }
-            '~' => after == Some('~') || before == Some('~'),
+            '~' => struck,
             '<' => after.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
             '&' => is_entity(&chars[i + 1..]),
             '$' => after.is_some_and(|next| !next.is_whitespace() && !next.is_ascii_digit()),

@@ -28,6 +28,7 @@ const REDACTED: &str = "redacted";
 pub struct Recorder {
     inner: Box<dyn Transport>,
     user_agent: String,
+    begun: jiff::Timestamp,
     writer: Mutex<Writer>,
 }
 
@@ -61,7 +62,8 @@ impl Recorder {
             seed,
             clock: clock.clone(),
         };
-        let mut info = writer.record("warcinfo", clock());
+        let begun = clock();
+        let mut info = writer.record("warcinfo", begun);
         info.set("Content-Type", "application/warc-fields");
         info.block = format!(
             "software: cited/{}\r\nformat: WARC File Format 1.1\r\nconformsTo: \
@@ -71,7 +73,12 @@ impl Recorder {
         )
         .into_bytes();
         writer.write(&info);
-        Ok(Recorder { inner, user_agent: user_agent.to_owned(), writer: Mutex::new(writer) })
+        Ok(Recorder { inner, user_agent: user_agent.to_owned(), begun, writer: Mutex::new(writer) })
+    }
+
+    /// When the recording began.
+    pub fn begun(&self) -> jiff::Timestamp {
+        self.begun
     }
 
     /// Keeps something beside the pages: passages, decisions.

@@ -1,0 +1,420 @@
+//! Finding the words of a page that speak to a claim, wherever they stand.
+//!
+//! A page is indexed once: sentences, words, quantities. A claim is looked up by its content words, weighted by rarity;
+//! its windows are one to three sentences. The cost of a look-up is that of the claim's words on the page, not of the
+//! page.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::text::Span;
+use crate::text::fold::Folded;
+use crate::text::quantity::{Quantity, quantities};
+use crate::text::words::{self, Word, words};
+
+/// The most content words of a claim that are looked at; a sentence has far fewer.
+pub const MOST_TERMS: usize = 128;
+/// The most sentences in one window.
+const WIDEST: usize = 3;
+/// A sentence longer than this is cut, in bytes, so that a page without full stops has windows too.
+const LONGEST_SENTENCE: usize = 800;
+/// Each further sentence has to earn this part of the weight of the claim to be worth having in the window.
+const SENTENCE_COST: f64 = 0.04;
+/// A word that stands in more sentences than this says where nothing is; only its first places are looked at.
+const MOST_PLACES: usize = 20_000;
+
+/// A page prepared for looking up many claims.
+#[derive(Debug)]
+pub struct SourceIndex<'a> {
+    text: &'a str,
+    sentences: Vec<Sentence>,
+    words: Vec<Word>,
+    quantities: Vec<Quantity>,
+    /// For each word key the sentences that have it, ascending.
+    places: HashMap<u64, Vec<u32>>,
+    folded: OnceLock<Folded>,
+}
+
+/// A sentence of a page and what stands in it.
+#[derive(Debug, Clone, Copy)]
+struct Sentence {
+    span: Span,
+    /// Range of its words.
+    words: (u32, u32),
+    /// Range of its quantities.
+    quantities: (u32, u32),
+}
+
+/// A content word of a claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Term {
+    /// Where it stands first in the claim.
+    pub span: Span,
+    /// Its key.
+    pub key: u64,
+    /// How much it says about what the claim is about.
+    pub weight: f64,
+    /// Whether it is part of a name.
+    pub name: bool,
+}
+
+/// Some neighbouring sentences of a page and which terms of a claim they have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Window {
+    /// Index of the first sentence.
+    pub first: usize,
+    /// Index of the last sentence.
+    pub last: usize,
+    /// Bytes of the page.
+    pub span: Span,
+    /// One bit for each term of the claim that stands here.
+    pub terms: u128,
+    /// The part of the weight of the terms that stands here, 0 to 1.
+    pub recall: f64,
+}
+
+impl<'a> SourceIndex<'a> {
+    /// Indexes the text of a page. Linear in the text.
+    pub fn new(text: &'a str) -> Self {
+        let quantities = quantities(text);
+        let mut index = SourceIndex {
+            text,
+            sentences: Vec::new(),
+            words: Vec::new(),
+            quantities,
+            places: HashMap::new(),
+            folded: OnceLock::new(),
+        };
+        let mut quantity = 0;
+        for span in sentences(text) {
+            let first_word = index.words.len() as u32;
+            let number = index.sentences.len() as u32;
+            for word in words(span.of(text)) {
+                let span = Span::new(word.span.start + span.start, word.span.end + span.start);
+                index.words.push(Word { span, ..word });
+                if !word.stop {
+                    let places = index.places.entry(word.key).or_default();
+                    if places.last() != Some(&number) && places.len() < MOST_PLACES {
+                        places.push(number);
+                    }
+                }
+            }
+            let first_quantity = quantity;
+            while index.quantities.get(quantity as usize).is_some_and(|q| q.span.start < span.end) {
+                quantity += 1;
+            }
+            index.sentences.push(Sentence {
+                span,
+                words: (first_word, index.words.len() as u32),
+                quantities: (first_quantity, quantity),
+            });
+        }
+        index
+    }
+
+    /// The text that was indexed.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The folded text, made on first use.
+    pub fn folded(&self) -> &Folded {
+        self.folded.get_or_init(|| Folded::new(self.text))
+    }
+
+    /// How many sentences the page has.
+    pub fn len(&self) -> usize {
+        self.sentences.len()
+    }
+
+    /// Whether the page has no sentence.
+    pub fn is_empty(&self) -> bool {
+        self.sentences.is_empty()
+    }
+
+    /// All quantities of the page.
+    pub fn quantities(&self) -> &[Quantity] {
+        &self.quantities
+    }
+
+    /// The quantities of the sentences `first..=last`.
+    pub fn quantities_of(&self, first: usize, last: usize) -> &[Quantity] {
+        let range = self.sentences.get(first).zip(self.sentences.get(last));
+        range.and_then(|(a, b)| self.quantities.get(a.quantities.0 as usize..b.quantities.1 as usize)).unwrap_or(&[])
+    }
+
+    /// The words of the sentences `first..=last`.
+    pub fn words_of(&self, first: usize, last: usize) -> &[Word] {
+        let range = self.sentences.get(first).zip(self.sentences.get(last));
+        range.and_then(|(a, b)| self.words.get(a.words.0 as usize..b.words.1 as usize)).unwrap_or(&[])
+    }
+
+    /// The bytes of the sentences `first..=last`.
+    pub fn span_of(&self, first: usize, last: usize) -> Span {
+        match (self.sentences.get(first), self.sentences.get(last)) {
+            (Some(a), Some(b)) => a.span.cover(b.span),
+            _ => Span::at(self.text.len()),
+        }
+    }
+
+    /// The sentence that holds the byte at `offset`, or the one before it.
+    pub fn sentence_at(&self, offset: usize) -> usize {
+        self.sentences.partition_point(|sentence| sentence.span.start <= offset).saturating_sub(1)
+    }
+
+    /// In how many sentences of the page a word stands.
+    pub fn count(&self, key: u64) -> usize {
+        self.places.get(&key).map_or(0, Vec::len)
+    }
+
+    /// Whether a word stands anywhere on the page.
+    pub fn has(&self, key: u64) -> bool {
+        self.places.contains_key(&key)
+    }
+
+    /// Looks the terms of a claim up.
+    pub fn look_up(&self, terms: Vec<Term>) -> Lookup<'_, 'a> {
+        let mut masks: HashMap<u32, u128> = HashMap::new();
+        for (bit, term) in terms.iter().take(MOST_TERMS).enumerate() {
+            for place in self.places.get(&term.key).map_or(&[][..], Vec::as_slice) {
+                *masks.entry(*place).or_insert(0) |= 1 << bit;
+            }
+        }
+        let total = terms.iter().take(MOST_TERMS).map(|term| term.weight).sum();
+        Lookup { index: self, terms, masks, total }
+    }
+
+    /// The windows that have most of the weight of `terms`, best first, at most `most` of them, none inside another.
+    pub fn search(&self, terms: &[Term], most: usize) -> Vec<Window> {
+        self.look_up(terms.to_vec()).windows(most)
+    }
+}
+
+/// The terms of one claim on one page.
+#[derive(Debug)]
+pub struct Lookup<'i, 'a> {
+    index: &'i SourceIndex<'a>,
+    terms: Vec<Term>,
+    /// For each sentence that has a term the bits of its terms.
+    masks: HashMap<u32, u128>,
+    total: f64,
+}
+
+impl Lookup<'_, '_> {
+    /// The terms that were looked up.
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// The part of the weight of all terms that the terms of `mask` have, 0 to 1.
+    pub fn weigh(&self, mask: u128) -> f64 {
+        if self.total <= 0.0 {
+            return 0.0;
+        }
+        let mut rest = mask;
+        let mut sum = 0.0;
+        while rest != 0 {
+            sum += self.terms.get(rest.trailing_zeros() as usize).map_or(0.0, |term| term.weight);
+            rest &= rest - 1;
+        }
+        sum / self.total
+    }
+
+    /// The bits of the terms in the sentences `first..=last`.
+    pub fn mask(&self, first: usize, last: usize) -> u128 {
+        (first..=last).fold(0, |mask, sentence| mask | self.masks.get(&(sentence as u32)).copied().unwrap_or(0))
+    }
+
+    /// The part of the weight of the terms that stands in the sentences `first..=last`.
+    pub fn recall(&self, first: usize, last: usize) -> f64 {
+        self.weigh(self.mask(first, last))
+    }
+
+    /// The bits of the terms that stand anywhere on the page.
+    pub fn on_page(&self) -> u128 {
+        self.masks.values().fold(0, |mask, more| mask | more)
+    }
+
+    /// The windows that have most of the weight of the terms, best first, at most `most` of them, none inside another.
+    pub fn windows(&self, most: usize) -> Vec<Window> {
+        if self.total <= 0.0 {
+            return Vec::new();
+        }
+        let sentences = &self.index.sentences;
+        let mut places: Vec<u32> = self.masks.keys().copied().collect();
+        places.sort_unstable();
+        let mut windows = Vec::new();
+        for &place in &places {
+            let first = place as usize;
+            let mut mask = 0;
+            let mut best: Option<(f64, Window)> = None;
+            for last in first..(first + WIDEST).min(sentences.len()) {
+                let Some(more) = self.masks.get(&(last as u32)) else { continue };
+                mask |= more;
+                let recall = self.weigh(mask);
+                let score = recall - SENTENCE_COST * (last - first) as f64;
+                if best.as_ref().is_none_or(|(most, _)| score > *most) {
+                    let span = sentences[first].span.cover(sentences[last].span);
+                    best = Some((score, Window { first, last, span, terms: mask, recall }));
+                }
+            }
+            windows.extend(best);
+        }
+        windows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.first.cmp(&b.1.first)));
+        let mut chosen: Vec<Window> = Vec::new();
+        for (_, window) in windows.into_iter().take(most * 8) {
+            let inside = chosen.iter().any(|other| other.first <= window.first && window.last <= other.last);
+            if !inside {
+                chosen.push(window);
+            }
+            if chosen.len() == most {
+                break;
+            }
+        }
+        chosen
+    }
+}
+
+/// The content words of a claim with their weights.
+pub fn terms(claim: &str) -> Vec<Term> {
+    let mut terms: Vec<Term> = Vec::new();
+    let mut opening = true;
+    for word in words(claim) {
+        let before = claim[..word.span.start].trim_end();
+        opening |= before.ends_with(['.', '!', '?', ':', '"', '“']);
+        let name =
+            word.capital && (!opening || word.span.len() > 1 && word.span.of(claim).chars().all(char::is_uppercase));
+        opening = false;
+        if word.stop && !name || word.number {
+            continue;
+        }
+        let rarity = f64::from(words::rarity(word.key));
+        let weight = if name { rarity.max(5.0) * NAME_WEIGHT } else { rarity };
+        if let Some(term) = terms.iter_mut().find(|term| term.key == word.key) {
+            term.name |= name;
+        } else if terms.len() < MOST_TERMS {
+            terms.push(Term { span: word.span, key: word.key, weight, name });
+        }
+    }
+    terms
+}
+
+/// How much more a name says than another word of its rarity.
+const NAME_WEIGHT: f64 = 1.1;
+
+/// Cuts a page into sentences: at full stops before a capital, at line ends, after the stops of Chinese and Japanese.
+///
+/// Pages are not prose alone: a heading, a cell and a list item end where their line ends. A wrong cut costs little
+/// here, since windows hold up to three sentences.
+fn sentences(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut soft = 0;
+    let mut chars = text.char_indices().peekable();
+    let mut push = |from: usize, to: usize| {
+        let piece = &text[from..to];
+        let trimmed = piece.trim();
+        if !trimmed.is_empty() {
+            let lead = piece.len() - piece.trim_start().len();
+            found.push(Span::new(from + lead, from + lead + trimmed.len()));
+        }
+    };
+    while let Some((at, c)) = chars.next() {
+        let end = at + c.len_utf8();
+        let next = chars.peek().map(|(_, next)| *next);
+        let cut = match c {
+            '。' | '！' | '？' => !matches!(next, Some('”' | '」' | '』' | '’')),
+            '\n' => !continues(text, start, at, next),
+            '.' | '!' | '?' | '”' | '"' | ')' | ']' if next.is_some_and(char::is_whitespace) => {
+                let stop = c == '.' || c == '!' || c == '?' || text[..at].ends_with(['.', '!', '?']);
+                stop && opens(text, end) && !(c == '.' && abbreviates(&text[start..at]))
+            }
+            _ => false,
+        };
+        if c.is_whitespace() || c == ',' || c == ';' {
+            soft = end;
+        }
+        if cut {
+            push(start, end);
+            start = end;
+        } else if end - start > LONGEST_SENTENCE {
+            let at = if soft > start { soft } else { end };
+            push(start, at);
+            start = at;
+        }
+    }
+    push(start, text.len());
+    found
+}
+
+/// Whether a line end is only the end of a line inside a sentence: the line before is long and the next goes on in
+/// lower case.
+fn continues(text: &str, start: usize, at: usize, next: Option<char>) -> bool {
+    at - start > 40 && next.is_some_and(char::is_lowercase) && !text[..at].ends_with(['.', '!', '?', ':'])
+}
+
+/// Whether a sentence can begin after the space at `at`.
+fn opens(text: &str, at: usize) -> bool {
+    let next = text[at..].trim_start_matches([' ', '\u{A0}', '"', '“', '(', '[', '\'', '‘']).chars().next();
+    next.is_none_or(|c| !c.is_lowercase())
+}
+
+/// Whether the full stop after `before` is that of an abbreviation or an initial.
+fn abbreviates(before: &str) -> bool {
+    const ABBREVIATIONS: [&str; 22] = [
+        "dr", "mr", "mrs", "ms", "prof", "st", "vs", "no", "fig", "eq", "al", "e.g", "i.e", "etc", "approx", "jr",
+        "sr", "inc", "ltd", "co", "dept", "nr",
+    ];
+    let tail = before.char_indices().rev().take(12).take_while(|(_, c)| !c.is_whitespace()).last();
+    let word = tail.map_or("", |(i, _)| &before[i..]).trim_start_matches(['(', '[']);
+    let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
+    initial || ABBREVIATIONS.contains(&word.to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{SourceIndex, sentences, terms};
+
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<&str> = sentences(text).iter().map(|span| span.of(text)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn pages_are_cut_where_their_sentences_end() {
+        check(
+            "One is 1.5. Two, by Dr. Who, is.\nHeading\nThree",
+            &["One is 1.5.", "Two, by Dr. Who, is.", "Heading", "Three"],
+        );
+        check("一是好的。二是坏的。", &["一是好的。", "二是坏的。"]);
+        check("He said “stop.” Then he left.", &["He said “stop.”", "Then he left."]);
+    }
+
+    #[test]
+    fn the_passage_is_found_at_the_end_of_a_long_page() {
+        let filler = "The weather was mild and the streets were full of people. ".repeat(2000);
+        let text = format!("{filler}Ripgrep searches the kernel tree in 0.06 s. More weather.");
+        let index = SourceIndex::new(&text);
+        let found = index.search(&terms("Ripgrep searches the Linux kernel tree quickly."), 3);
+        assert!(found[0].span.of(&text).starts_with("Ripgrep searches the kernel"), "{found:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_page_can_be_searched_for_any_claim(page in "\\PC{0,120}", claim in "\\PC{0,60}") {
+            let index = SourceIndex::new(&page);
+            for window in index.search(&terms(&claim), 5) {
+                prop_assert!(page.get(window.span.start..window.span.end).is_some());
+                prop_assert!((0.0..=1.0 + 1e-9).contains(&window.recall));
+            }
+        }
+
+        #[test]
+        fn sentences_hold_every_letter_of_the_page(page in "[a-zA-Z0-9 .!?。\n\"”]{0,200}") {
+            let kept: usize = sentences(&page).iter().map(|s| s.of(&page).chars().filter(|c| c.is_alphanumeric()).count()).sum();
+            prop_assert_eq!(kept, page.chars().filter(|c| c.is_alphanumeric()).count());
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Whether a page has the quantities of a claim, for the same thing.
+//!
+//! A value counts only where it stands near the claim's words and, in a sentence with several values, beside the same
+//! words as in the claim. Another value in the place of the claim's is a contradiction only where nearly all of the
+//! claim stands; a value that is nowhere is absent only on a page that was read whole.
+
+use std::collections::HashSet;
+
+use crate::evidence::search::{Lookup, SourceIndex};
+use crate::judge::polarity;
+use crate::judge::verdict::CheckResult;
+use crate::text::Span;
+use crate::text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
+use crate::text::words::words;
+
+/// A value belongs to the claim when the sentences round it have this part of the claim's words …
+const BOUND_RECALL: f64 = 0.34;
+/// … or this part of what the best passage has.
+const BOUND_SHARE: f64 = 0.6;
+/// Another value contradicts only in a sentence with this part of the claim's words …
+const RIVAL_RECALL: f64 = 0.72;
+/// … more for years and dates, of which a sentence about the same thing may have several.
+const RIVAL_RECALL_TEMPORAL: f64 = 0.86;
+/// The claim's own value elsewhere on the page forbids a contradiction unless its place has less than this part of
+/// the words that the place of the other value has.
+const ELSEWHERE_SHARE: f64 = 0.55;
+/// A pair from–to is compared with a pair in a sentence that has this part of the claim's words.
+const ORDER_RECALL: f64 = 0.4;
+/// More places of one value than this are not looked at: a table full of one number binds nothing.
+const MOST_PLACES: usize = 400;
+
+/// What the page has of one quantity of the claim.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The claim's quantity.
+    pub quantity: Quantity,
+    /// What was found.
+    pub result: CheckResult,
+    /// Whether the result proves something: see [`Verdict::hard`](super::Verdict::hard).
+    pub hard: bool,
+    /// The sentence of the page that decided.
+    pub sentence: Option<usize>,
+    /// Whether the value is anywhere on the page, bound or not.
+    pub on_page: bool,
+}
+
+/// What the page has of the order of a change from one value to another.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Order {
+    /// The claim has no such change, or the page does not speak of it.
+    Silent,
+    /// The page has it in the same order, in this sentence.
+    Same(usize),
+    /// The page has it the other way round, in this sentence.
+    Reversed(usize, Span),
+}
+
+/// A claim on a page, as the quantity checks need it.
+pub struct Case<'c, 'i, 'a> {
+    /// The claim's text.
+    pub claim: &'c str,
+    /// Its quantities.
+    pub quantities: &'c [Quantity],
+    /// The page.
+    pub index: &'i SourceIndex<'a>,
+    /// The claim's words on the page.
+    pub lookup: &'c Lookup<'i, 'a>,
+    /// Whether the page was read whole, in the language of the claim.
+    pub complete: bool,
+    /// The part of the claim's words that the best passage has.
+    pub best: f64,
+}
+
+/// Whether a value of the claim is worth looking for.
+pub fn is_checked(q: &Quantity) -> bool {
+    q.is_measured()
+}
+
+/// Looks every measured quantity of the claim up.
+pub fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {
+    case.quantities.iter().filter(|q| is_checked(q)).map(|q| find(case, q)).collect()
+}
+
+/// A place of a value on the page.
+struct Place<'q> {
+    sentence: usize,
+    agreement: Agreement,
+    quantity: &'q Quantity,
+    /// Part of the claim's words in the sentence, and in it and its neighbours.
+    own: f64,
+    near: f64,
+}
+
+fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
+    let last = case.index.len().saturating_sub(1);
+    let mut places: Vec<Place> = Vec::new();
+    for other in case.index.quantities() {
+        if places.len() >= MOST_PLACES || !may_agree(q, other) {
+            continue;
+        }
+        let agreement = compare_here(case, q, other);
+        if agreement >= Agreement::Compatible {
+            let sentence = case.index.sentence_at(other.span.start);
+            let own = case.lookup.recall(sentence, sentence);
+            let near = case.lookup.recall(sentence.saturating_sub(1), (sentence + 1).min(last));
+            places.push(Place { sentence, agreement, quantity: other, own, near });
+        }
+    }
+    let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
+    let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
+    let bound = places
+        .iter()
+        .filter(|place| place.agreement == Agreement::Same && place.near >= enough)
+        .filter(|place| !restricted(case, q, place) && !belongs_elsewhere(case, q, place.quantity, place.sentence))
+        .max_by(|a, b| (a.own + a.near).total_cmp(&(b.own + b.near)));
+    if let Some(place) = bound {
+        return Finding {
+            quantity: q.clone(),
+            result: CheckResult::Agrees,
+            hard: true,
+            sentence: Some(place.sentence),
+            on_page,
+        };
+    }
+    let unknown = Finding { quantity: q.clone(), result: CheckResult::Unknown, hard: false, sentence: None, on_page };
+    if q.spelled || q.bound == Bound::AtLeast && places.iter().any(|p| p.agreement >= Agreement::Compatible) {
+        return unknown;
+    }
+    let best_place = places.iter().map(|place| place.own).fold(0.0, f64::max);
+    if let Some((sentence, other)) = rival(case, q) {
+        let there = case.lookup.recall(sentence, sentence);
+        let misplaced = !places.is_empty() && best_place < ELSEWHERE_SHARE * there && !q.is_temporal();
+        if places.is_empty() || misplaced {
+            let claimed = q.span.of(case.claim).trim().to_owned();
+            let found = other.span.of(case.index.text()).trim().to_owned();
+            return Finding {
+                quantity: q.clone(),
+                result: CheckResult::Differs { claimed, found },
+                hard: true,
+                sentence: Some(sentence),
+                on_page,
+            };
+        }
+    }
+    if places.is_empty() && case.complete && !written_somewhere(case, q) {
+        let claimed = q.span.of(case.claim).trim().to_owned();
+        return Finding {
+            quantity: q.clone(),
+            result: CheckResult::Absent { claimed },
+            hard: proves_by_absence(q),
+            sentence: None,
+            on_page,
+        };
+    }
+    unknown
+}
+
+/// A cheap test that a page's value can agree at all, before the full comparison.
+fn may_agree(q: &Quantity, other: &Quantity) -> bool {
+    if other.is_label() {
+        return false;
+    }
+    let plain = |q: &Quantity| q.upper.is_none() && q.alternative.is_none() && q.bound == Bound::Exact;
+    if !plain(q) || !plain(other) || q.is_temporal() || other.is_temporal() {
+        return true;
+    }
+    let near = |a: f64, b: f64| (a.abs() - b.abs()).abs() <= 0.3 * a.abs().max(b.abs()) + q.tolerance + other.tolerance;
+    near(q.value, other.value)
+        || q.raw == other.raw
+        || near(q.value * 100.0, other.value)
+        || near(q.value, other.value * 100.0)
+}
+
+/// Compares with what is counted in mind: `1500 participants` is no year when the page counts participants.
+fn compare_here(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> Agreement {
+    let agreement = compare(q, other);
+    if agreement == Agreement::Same && q.measure == Measure::Count && other.measure == Measure::Count && q.value < 100.0
+    {
+        // Small counts are everywhere: they have to count the same thing where both say what they count.
+        if let (Some(mine), Some(theirs)) = (counted(case.claim, q), counted(case.index.text(), other)) {
+            let sentence = case.index.sentence_at(other.span.start);
+            let named = case.index.words_of(sentence, sentence).iter().any(|word| word.key == mine);
+            if mine != theirs && !named {
+                return Agreement::Unrelated;
+            }
+        }
+    }
+    agreement
+}
+
+/// The key of the content word that a quantity counts.
+fn counted(text: &str, q: &Quantity) -> Option<u64> {
+    words(q.counted?.of(text)).find(|word| !word.stop && !word.number).map(|word| word.key)
+}
+
+/// Whether the page restricts the value (*daily*) where the claim does not, or the other way round.
+fn restricted(case: &Case<'_, '_, '_>, q: &Quantity, place: &Place<'_>) -> bool {
+    if q.is_temporal() {
+        return false;
+    }
+    let claimed = polarity::stance(clause(case.claim, q.span)).qualifiers;
+    let text = case.index.text();
+    let theirs = polarity::stance(clause(text, place.quantity.span)).qualifiers;
+    let whole = polarity::stance(case.claim).qualifiers;
+    let sentence = polarity::stance(case.index.span_of(place.sentence, place.sentence).of(text)).qualifiers;
+    claimed.iter().any(|key| !sentence.contains(key)) || theirs.iter().any(|key| !whole.contains(key))
+}
+
+/// The clause round a quantity: up to the next comma, semicolon or end of line, within a bounded distance.
+fn clause(text: &str, span: Span) -> &str {
+    const REACH: usize = 90;
+    let ends = |c: char| matches!(c, ',' | ';' | '\n' | '，' | '、' | '。' | '；' | '(' | ')');
+    let mut low = span.start.saturating_sub(REACH);
+    while !text.is_char_boundary(low) {
+        low += 1;
+    }
+    let mut high = (span.end + REACH).min(text.len());
+    while !text.is_char_boundary(high) {
+        high -= 1;
+    }
+    let start = text[low..span.start].rfind(ends).map_or(low, |i| low + i);
+    let start = text[low..span.start].rfind(". ").map_or(start, |i| start.max(low + i + 1));
+    let end = text[span.end..high].find(ends).map_or(high, |i| span.end + i);
+    let end = text[span.end..high].find(". ").map_or(end, |i| end.min(span.end + i));
+    &text[start..end]
+}
+
+/// Whether, in a sentence with several values of one measure, the claim's telling words stand beside another value.
+///
+/// A word after the claim's value is looked for after the page's value and before the next one; a word before it, before
+/// the page's value and after the one before.
+fn belongs_elsewhere(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
+    let like = |other: &&Quantity| std::mem::discriminant(&other.measure) == std::mem::discriminant(&place.measure);
+    let values: Vec<&Quantity> = case.index.quantities_of(sentence, sentence).iter().filter(like).collect();
+    let others = case.quantities.iter().filter(|other| other.measure == q.measure).count();
+    if values.len() < 2 || others > 1 || q.is_temporal() {
+        return false;
+    }
+    let Some(at) = values.iter().position(|value| value.span == place.span) else { return false };
+    let clause = clause(case.claim, q.span);
+    let offset = clause.as_ptr() as usize - case.claim.as_ptr() as usize;
+    let page_words = case.index.words_of(sentence, sentence);
+    let (mut here, mut there) = (0, 0);
+    for word in words(clause).filter(|word| !word.stop && !word.number) {
+        let start = word.span.start + offset;
+        if q.span.has(start) {
+            continue;
+        }
+        let after = start >= q.span.end;
+        let spots: Vec<usize> = page_words.iter().filter(|w| w.key == word.key).map(|w| w.span.start).collect();
+        // A word that stands once in the sentence tells the values apart.
+        let [spot] = spots.as_slice() else { continue };
+        let owner = if after {
+            values.iter().rposition(|value| value.span.start <= *spot)
+        } else {
+            values.iter().position(|value| value.span.end > *spot)
+        };
+        match owner {
+            Some(owner) if owner == at => here += 1,
+            Some(_) if after => there += 1,
+            _ => {}
+        }
+    }
+    there > 0 && here == 0
+}
+
+/// Another value of the same measure in the sentence that has nearly all of the claim.
+fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Quantity)> {
+    if matches!(q.measure, Measure::Time) || q.role != Role::Alone && q.is_temporal() {
+        return None;
+    }
+    let needed = if q.is_temporal() { RIVAL_RECALL_TEMPORAL } else { RIVAL_RECALL };
+    let mut best: Option<(f64, usize, &Quantity)> = None;
+    for window in case.lookup.windows(3) {
+        for sentence in window.first..=window.last {
+            let recall = case.lookup.recall(sentence, sentence);
+            if recall < needed || best.as_ref().is_some_and(|(most, ..)| recall <= *most) {
+                continue;
+            }
+            let like: Vec<&Quantity> =
+                case.index.quantities_of(sentence, sentence).iter().filter(|other| same_kind(case, q, other)).collect();
+            // Values that agree with another quantity of the claim are taken.
+            let free: Vec<&&Quantity> = like
+                .iter()
+                .filter(|other| {
+                    !case.quantities.iter().any(|mine| mine != q && compare(mine, other) >= Agreement::Compatible)
+                })
+                .collect();
+            let chosen = match free.as_slice() {
+                [one] => Some(**one),
+                [] => None,
+                many => {
+                    let fitting: Vec<_> =
+                        many.iter().filter(|other| !belongs_elsewhere(case, q, other, sentence)).collect();
+                    match fitting.as_slice() {
+                        [one] if !q.is_temporal() => Some(***one),
+                        _ => None,
+                    }
+                }
+            };
+            if let Some(other) = chosen.filter(|other| differs(case, q, other, sentence)) {
+                best = Some((recall, sentence, other));
+            }
+        }
+    }
+    best.map(|(_, sentence, other)| (sentence, other))
+}
+
+/// Whether a value of the page has the measure of the claim's.
+fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
+    if other.spelled && other.value < 2.0 {
+        return false;
+    }
+    match (q.measure, other.measure) {
+        (Measure::Count, Measure::Count) => match (counted(case.claim, q), counted(case.index.text(), other)) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        },
+        (Measure::Date(a), Measure::Date(b)) => {
+            a.year.is_some() == b.year.is_some() && a.month.is_some() == b.month.is_some()
+        }
+        (Measure::Version(..), Measure::Version(..)) | (Measure::Money(_), Measure::Money(_)) => true,
+        (a, b) => a == b,
+    }
+}
+
+/// Whether the page's value is really another one for the same thing: no range round the claim's, no other restriction.
+fn differs(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity, sentence: usize) -> bool {
+    if compare(q, other) != Agreement::Different {
+        return false;
+    }
+    let place = Place { sentence, agreement: Agreement::Different, quantity: other, own: 0.0, near: 0.0 };
+    !restricted(case, q, &place)
+}
+
+/// Whether the figures of a quantity stand on the page in some form that was not read as a quantity.
+fn written_somewhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let written = q.span.of(case.claim);
+    let figures: String = written
+        .chars()
+        .skip_while(|c| !c.is_ascii_digit())
+        .take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
+        .collect();
+    let figures = figures.trim_end_matches(['.', ',']);
+    if figures.is_empty() {
+        return false;
+    }
+    let text = case.index.text().as_bytes();
+    memchr::memmem::find_iter(text, figures.as_bytes()).any(|at| {
+        let digit = |i: Option<&u8>| i.is_some_and(u8::is_ascii_digit);
+        let before = at.checked_sub(1).and_then(|i| text.get(i));
+        let point = |sign: Option<&u8>, beyond: Option<&u8>| matches!(sign, Some(b'.' | b',')) && digit(beyond);
+        let end = at + figures.len();
+        !digit(before)
+            && !digit(text.get(end))
+            && !point(before, at.checked_sub(2).and_then(|i| text.get(i)))
+            && !point(text.get(end), text.get(end + 1))
+    })
+}
+
+/// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round
+/// counts can be worked out from other words.
+fn proves_by_absence(q: &Quantity) -> bool {
+    if q.spelled || q.bound != Bound::Exact && q.bound != Bound::About {
+        return false;
+    }
+    match q.measure {
+        Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Version(..) => true,
+        Measure::Physical(_) => q.raw.fract() != 0.0 || q.raw.abs() >= 10.0,
+        Measure::Count => q.raw.fract() != 0.0 || q.raw.abs() > 20.0,
+        _ => false,
+    }
+}
+
+/// Compares the order of a change: *from 30 to 12* is not *from 12 to 30*.
+pub fn order(case: &Case<'_, '_, '_>) -> Order {
+    let pairs = |all: &[Quantity]| -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        for (i, q) in all.iter().enumerate() {
+            if q.role == Role::From {
+                let low = i.saturating_sub(4);
+                let to =
+                    (low..(i + 5).min(all.len())).filter(|j| all[*j].role == Role::To).min_by_key(|j| j.abs_diff(i));
+                found.extend(to.map(|j| (i, j)));
+            }
+        }
+        found
+    };
+    let theirs = pairs(case.index.quantities());
+    let mut seen = HashSet::new();
+    for (from, to) in pairs(case.quantities) {
+        let (a, b) = (&case.quantities[from], &case.quantities[to]);
+        if compare(a, b) != Agreement::Different {
+            continue;
+        }
+        let mut reversed = None;
+        for (from, to) in &theirs {
+            let (c, d) = (&case.index.quantities()[*from], &case.index.quantities()[*to]);
+            let sentence = case.index.sentence_at(c.span.start);
+            if case.lookup.recall(sentence, sentence) < ORDER_RECALL {
+                continue;
+            }
+            let same = |x, y| compare(x, y) == Agreement::Same;
+            if same(a, c) && same(b, d) {
+                return Order::Same(sentence);
+            }
+            if same(a, d) && same(b, c) && seen.insert(sentence) {
+                reversed = Some(Order::Reversed(sentence, c.span.cover(d.span)));
+            }
+        }
+        if let Some(reversed) = reversed {
+            return reversed;
+        }
+    }
+    Order::Silent
+}

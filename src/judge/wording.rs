@@ -1,0 +1,235 @@
+//! What the words of a claim and of a page have in common, as numbers for the combiner.
+
+use std::collections::HashSet;
+
+use crate::evidence::search::{Lookup, SourceIndex, Window};
+use crate::judge::polarity::{self, Alignment};
+use crate::judge::quantities::{self, Order};
+use crate::judge::quotations;
+use crate::judge::verdict::CheckResult;
+use crate::text::words::{self, Word, words};
+
+/// How many numbers describe a claim on a page.
+pub const FEATURES: usize = 40;
+
+/// The names of the features, in order; the training script reads them.
+pub const NAMES: [&str; FEATURES] = [
+    "recall_window",
+    "recall_three_windows",
+    "recall_page",
+    "recall_sentence",
+    "recall_names_window",
+    "recall_names_page",
+    "has_names",
+    "ordered",
+    "pairs",
+    "heaviest_missing_window",
+    "heaviest_missing_page",
+    "missing_window",
+    "missing_run",
+    "terms",
+    "page_words",
+    "quantities",
+    "quantities_agree",
+    "quantities_on_page",
+    "quantities_absent",
+    "quantities_differ",
+    "quantities_unknown",
+    "dates_missing",
+    "quotations_found",
+    "quotations_missing",
+    "negation",
+    "opposite",
+    "direction",
+    "claim_denies",
+    "hedge_lost",
+    "extremes_missing",
+    "recall_worst_clause",
+    "recall_worst_clause_page",
+    "window_sentences",
+    "order_reversed",
+    "recall_second",
+    "region_length",
+    "recall_soft",
+    "missing_page",
+    "numbers_in_words",
+    "rare_page_missing",
+];
+
+/// Everything that the checks found, as the features need it.
+pub struct Seen<'s, 'i, 'a> {
+    /// The claim's text.
+    pub claim: &'s str,
+    /// The page.
+    pub index: &'i SourceIndex<'a>,
+    /// The claim's words on the page.
+    pub lookup: &'s Lookup<'i, 'a>,
+    /// The best windows, best first.
+    pub windows: &'s [Window],
+    /// Bits of terms that are known from the page's title and address.
+    pub context: u128,
+    /// The claim aligned with the best passage.
+    pub alignment: &'s Alignment,
+    /// What the page has of the quantities.
+    pub quantities: &'s [quantities::Finding],
+    /// What the page has of the quotations.
+    pub quotations: &'s [quotations::Finding],
+    /// What the page has of the order of a change.
+    pub order: &'s Order,
+    /// The polarity clash with the best passage, if there is one.
+    pub clash: Option<polarity::ClashKind>,
+}
+
+/// Describes a claim on a page.
+pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
+    let lookup = seen.lookup;
+    let terms = lookup.terms();
+    let best = seen.windows.first();
+    let window_mask = best.map_or(0, |window| window.terms) | seen.context;
+    let union = seen.windows.iter().take(3).fold(seen.context, |mask, window| mask | window.terms);
+    let page = lookup.on_page() | seen.context;
+    let sentence = seen
+        .windows
+        .iter()
+        .flat_map(|window| window.first..=window.last)
+        .map(|sentence| lookup.weigh(lookup.mask(sentence, sentence) | seen.context))
+        .fold(0.0, f64::max);
+    let names = terms.iter().enumerate().filter(|(_, term)| term.name).fold(0u128, |mask, (bit, _)| mask | 1 << bit);
+    let names_in = |mask: u128| if names == 0 { 1.0 } else { lookup.weigh(mask & names) / lookup.weigh(names) };
+    let lacks = |mask: u128| terms.iter().enumerate().filter(move |(bit, _)| mask & (1 << bit) == 0);
+    let heaviest = |mask: u128| lacks(mask).map(|(_, term)| term.weight).fold(0.0, f64::max);
+    let (mut run, mut longest) = (0, 0);
+    for bit in 0..terms.len() {
+        run = if window_mask & (1 << bit) == 0 { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let window_words = best.map_or(&[][..], |window| seen.index.words_of(window.first, window.last));
+    let soft = soft_mask(seen, window_words) | window_mask;
+    let clauses = clauses(seen.claim, terms.iter().map(|term| term.span.start).collect());
+    let worst = |mask: u128| {
+        clauses.iter().map(|clause| lookup.weigh(mask & clause) / lookup.weigh(*clause).max(1e-9)).fold(1.0, f64::min)
+    };
+    let count = |test: &dyn Fn(&quantities::Finding) -> bool| seen.quantities.iter().filter(|f| test(f)).count();
+    let all = seen.quantities.len().max(1) as f64;
+    let absent = |f: &quantities::Finding| matches!(f.result, CheckResult::Absent { .. });
+    let claim_stance = polarity::stance(seen.claim);
+    let region = seen.alignment.region.map_or("", |region| region.of(seen.index.text()));
+    let source_stance = polarity::stance(region);
+    let extremes = claim_stance.superlatives + claim_stance.certain;
+    let region_words = words(region).filter(|word| !word.stop).count();
+    let quoted = |found: bool| seen.quotations.iter().filter(|f| (f.result == CheckResult::Agrees) == found).count();
+    let values: [f64; FEATURES] = [
+        lookup.weigh(window_mask),
+        lookup.weigh(union),
+        lookup.weigh(page),
+        sentence,
+        names_in(window_mask),
+        names_in(page),
+        f64::from(u8::from(names != 0)),
+        seen.alignment.ordered,
+        pairs(seen.claim, window_words),
+        heaviest(window_mask) / 10.0,
+        heaviest(page) / 10.0,
+        lacks(window_mask).count().min(20) as f64,
+        f64::from(longest.min(12)),
+        (1.0 + terms.len() as f64).ln(),
+        (1.0 + seen.index.words_of(0, seen.index.len().saturating_sub(1)).len() as f64).ln(),
+        seen.quantities.len().min(8) as f64,
+        if seen.quantities.is_empty() { -1.0 } else { count(&|f| f.result == CheckResult::Agrees) as f64 / all },
+        if seen.quantities.is_empty() { -1.0 } else { count(&|f| f.on_page) as f64 / all },
+        count(&|f| absent(f) && !f.quantity.is_temporal()) as f64,
+        count(&|f| matches!(f.result, CheckResult::Differs { .. })) as f64,
+        count(&|f| f.result == CheckResult::Unknown) as f64,
+        count(&|f| absent(f) && f.quantity.is_temporal()) as f64,
+        quoted(true) as f64,
+        quoted(false) as f64,
+        f64::from(u8::from(claim_stance.negators % 2 != source_stance.negators % 2)),
+        f64::from(u8::from(seen.clash == Some(polarity::ClashKind::Opposite))),
+        f64::from(u8::from(seen.clash == Some(polarity::ClashKind::Direction))),
+        claim_stance.negators.min(3) as f64,
+        f64::from(u8::from(source_stance.hedged && !claim_stance.hedged)),
+        extremes.saturating_sub(source_stance.superlatives + source_stance.certain).min(4) as f64,
+        worst(window_mask),
+        worst(page),
+        best.map_or(0, |window| window.last - window.first + 1) as f64,
+        f64::from(u8::from(matches!(seen.order, Order::Reversed(..)))),
+        seen.windows.get(1).map_or(0.0, |window| window.recall),
+        (region_words as f64 / terms.len().max(1) as f64).min(6.0),
+        lookup.weigh(soft),
+        lacks(page).count().min(20) as f64,
+        numbers_in_words(seen),
+        lacks(page).filter(|(_, term)| term.weight >= f64::from(words::RARE)).count().min(10) as f64,
+    ];
+    values.map(|value| value as f32)
+}
+
+/// Terms that the window lacks and has a word with the same beginning for: *growth* and *growing*, *Norway* and
+/// *Norwegian*.
+fn soft_mask(seen: &Seen<'_, '_, '_>, window: &[Word]) -> u128 {
+    const BEGINNING: usize = 4;
+    let head = |text: &str, word: crate::text::Span| -> Option<String> {
+        let lower: String = word.of(text).chars().take(BEGINNING).flat_map(char::to_lowercase).collect();
+        (lower.chars().count() == BEGINNING).then_some(lower)
+    };
+    let heads: HashSet<String> =
+        window.iter().filter(|word| !word.stop).filter_map(|word| head(seen.index.text(), word.span)).collect();
+    let terms = seen.lookup.terms().iter().enumerate();
+    terms
+        .filter(|(_, term)| head(seen.claim, term.span).is_some_and(|head| heads.contains(&head)))
+        .fold(0, |mask, (bit, _)| mask | 1 << bit)
+}
+
+/// The part of neighbouring content words of the claim that are neighbours in the window.
+fn pairs(claim: &str, window: &[Word]) -> f64 {
+    let content: Vec<u64> = words(claim).filter(|word| !word.stop).map(|word| word.key).collect();
+    let theirs: Vec<u64> = window.iter().filter(|word| !word.stop).map(|word| word.key).collect();
+    let mut near: HashSet<(u64, u64)> = HashSet::new();
+    for pair in theirs.windows(2) {
+        near.insert((pair[0], pair[1]));
+    }
+    for pair in theirs.windows(3) {
+        near.insert((pair[0], pair[2]));
+    }
+    let all = content.len().saturating_sub(1);
+    let found = content.windows(2).filter(|pair| near.contains(&(pair[0], pair[1]))).count();
+    if all == 0 { 0.0 } else { found as f64 / all as f64 }
+}
+
+/// The clauses of a claim as masks of its terms: a claim that is supported only in part has one that is not.
+fn clauses(claim: &str, starts: Vec<usize>) -> Vec<u128> {
+    const CUTS: [&str; 10] = [", ", "; ", ": ", " and ", " but ", " while ", " which ", " who ", " (", " — "];
+    let mut ends: Vec<usize> =
+        CUTS.iter().flat_map(|cut| claim.match_indices(cut).map(|(at, _)| at)).chain([claim.len()]).collect();
+    ends.sort_unstable();
+    let mut masks = Vec::new();
+    let mut mask = 0u128;
+    let mut bit = 0;
+    for end in ends {
+        while bit < starts.len() && starts[bit] < end {
+            mask |= 1 << bit;
+            bit += 1;
+        }
+        if mask.count_ones() >= 2 {
+            masks.push(mask);
+            mask = 0;
+        }
+    }
+    if let (Some(last), true) = (masks.last_mut(), mask != 0) {
+        *last |= mask;
+    }
+    masks
+}
+
+/// The part of the claim's figures that stand among the words of the best three windows, as they are written.
+fn numbers_in_words(seen: &Seen<'_, '_, '_>) -> f64 {
+    let mine: HashSet<u64> = words(seen.claim).filter(|word| word.number).map(|word| word.key).collect();
+    if mine.is_empty() {
+        return -1.0;
+    }
+    let mut theirs = HashSet::new();
+    for window in seen.windows.iter().take(3) {
+        let words = seen.index.words_of(window.first, window.last).iter();
+        theirs.extend(words.filter(|word| word.number).map(|word| word.key));
+    }
+    mine.intersection(&theirs).count() as f64 / mine.len() as f64
+}

@@ -1,0 +1,249 @@
+//! What stands right before and right after a number: currency, magnitude, unit, bound, and how a text writes decimals.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::number::Decimals;
+use super::tables::{CURRENCY_PREFIXES, UNITS, Unit, is_cjk};
+use super::{Bound, Date, Measure, date};
+
+/// The longest unit phrase, in bytes.
+pub(super) const LONGEST_UNIT: usize = 40;
+/// How much of a text is read to learn how it writes decimals, in bytes.
+const DECIMALS_SAMPLE: usize = 32 * 1024;
+
+/// The place value of the last non-zero digit, at most a thousandth of the value: how exactly 一百二十万 is meant.
+pub(super) fn trailing_unit(value: f64) -> f64 {
+    let mut unit = 1.0;
+    while unit * 10.0 <= value && value % (unit * 10.0) == 0.0 {
+        unit *= 10.0;
+    }
+    unit
+}
+
+/// Whether `text` ends with `phrase` at the beginning of a word.
+pub(super) fn ends_with_phrase(text: &str, phrase: &str) -> bool {
+    let Some(head) = text.strip_suffix(phrase) else { return false };
+    let letter = phrase.chars().next().is_some_and(char::is_alphabetic) && !phrase.starts_with(is_cjk);
+    !letter || !head.ends_with(char::is_alphanumeric)
+}
+
+/// *10+*, *10 or more*, *10 以上*: a bound that stands after the number.
+pub(super) fn bound_after(text: &str, at: usize) -> Option<Bound> {
+    const AFTER: [(&str, Bound); 11] = [
+        (" or more", Bound::AtLeast),
+        (" or greater", Bound::AtLeast),
+        (" or less", Bound::AtMost),
+        (" or fewer", Bound::AtMost),
+        ("以上", Bound::AtLeast),
+        ("以下", Bound::AtMost),
+        ("未満", Bound::AtMost),
+        ("以内", Bound::AtMost),
+        ("多", Bound::AtLeast),
+        ("余", Bound::AtLeast),
+        (" oder mehr", Bound::AtLeast),
+    ];
+    AFTER.iter().find(|(form, _)| text[at..].starts_with(form)).map(|(_, bound)| *bound)
+}
+
+/// The end of `12`, `3, 4` or `5-7` before a closing bracket: a citation marker.
+pub(super) fn bracketed(text: &str, at: usize) -> Option<usize> {
+    let inner = text[at..].char_indices().take(24).find(|(_, c)| *c == ']')?.0;
+    let marker = text[at..at + inner].chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'));
+    marker.then_some(at + inner)
+}
+
+/// The currency that ends right before `at`, and where it starts.
+pub(super) fn currency_before(text: &str, at: usize) -> Option<(&'static str, usize)> {
+    let before = &text[..at];
+    let trimmed = before.strip_suffix([' ', '\u{A0}', '\u{202F}']).unwrap_or(before);
+    let last = trimmed.chars().next_back()?;
+    if last.is_ascii_lowercase() || last.is_ascii_digit() || last.is_ascii_punctuation() && last != '$' {
+        return None;
+    }
+    let (form, code) = CURRENCY_PREFIXES.iter().find(|(form, _)| {
+        trimmed.strip_suffix(form).is_some_and(|head| {
+            let word = form.starts_with(|c: char| c.is_ascii_alphabetic());
+            !word || !head.ends_with(|c: char| c.is_ascii_alphanumeric())
+        })
+    })?;
+    Some((code, trimmed.len() - form.len()))
+}
+
+/// `30M`, `7B`, `$5m`: a magnitude in one letter.
+pub(super) fn glued_magnitude(text: &str, at: usize, money: bool) -> Option<(f64, usize)> {
+    let rest = &text[at..];
+    let first = rest.chars().next()?;
+    if rest[first.len_utf8()..].starts_with(|c: char| c.is_alphanumeric() || c == '/') {
+        return None;
+    }
+    let factor = match first {
+        'k' | 'K' => 1e3,
+        'M' => 1e6,
+        'B' => 1e9,
+        'm' if money => 1e6,
+        'b' if money => 1e9,
+        'T' | 't' if money => 1e12,
+        _ => return None,
+    };
+    Some((factor, at + 1))
+}
+
+/// Ordinals and decades: `3rd`, `1990s`.
+pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> Option<(Measure, usize)> {
+    const ORDINALS: [&str; 7] = ["st", "nd", "rd", "th", "er", "ème", "e"];
+    let rest = &text[at..];
+    let whole = |len: usize| !rest[len..].starts_with(|c: char| c.is_alphanumeric());
+    if digits == 4 && date::is_year(value) && value % 10.0 == 0.0 && rest.starts_with('s') && whole(1) {
+        return Some((Measure::Date(Date { year: Some(value as i32), ..Date::default() }), at + 1));
+    }
+    let suffix = ORDINALS.iter().find(|suffix| rest.starts_with(**suffix) && whole(suffix.len()))?;
+    Some((Measure::Ordinal, at + suffix.len()))
+}
+
+/// A time of day: `14:30`, `7:33 a.m.`, `7 p.m.`, in minutes after midnight.
+pub(super) fn time_of_day(text: &str, end: usize, hour: f64, digits: usize) -> Option<(f64, usize)> {
+    if digits == 0 || digits > 2 || hour > 24.0 {
+        return None;
+    }
+    let bytes = text.as_bytes();
+    let mut at = end;
+    let mut minutes = None;
+    if bytes.get(at) == Some(&b':') {
+        let two = |i: usize| {
+            Some((bytes.get(i)?, bytes.get(i + 1)?)).filter(|(a, b)| a.is_ascii_digit() && b.is_ascii_digit())
+        };
+        let (a, b) = two(at + 1)?;
+        if bytes.get(at + 3).is_some_and(u8::is_ascii_digit) {
+            return None;
+        }
+        let value = f64::from((a - b'0') * 10 + (b - b'0'));
+        if value >= 60.0 {
+            return None;
+        }
+        minutes = Some(value);
+        at += 3;
+        if bytes.get(at) == Some(&b':') && two(at + 1).is_some() {
+            at += 3;
+        }
+    }
+    let rest = &text[at..];
+    let marked = rest.trim_start_matches([' ', '\u{A0}']);
+    let half = ["a.m.", "am", "AM", "A.M."]
+        .iter()
+        .map(|m| (m, 0.0))
+        .chain(["p.m.", "pm", "PM", "P.M."].iter().map(|m| (m, 12.0)));
+    for (mark, shift) in half {
+        if let Some(tail) = marked.strip_prefix(*mark) {
+            if rest.len() - marked.len() <= 2 && !tail.starts_with(char::is_alphanumeric) && hour <= 12.0 {
+                let hours = hour % 12.0 + shift;
+                return Some((hours * 60.0 + minutes.unwrap_or(0.0), text.len() - tail.len()));
+            }
+        }
+    }
+    minutes.map(|minutes| (hour * 60.0 + minutes, at))
+}
+
+/// The unit at `at` or after one space or hyphen: the longest form that the table has.
+pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
+    let rest = &text[at..];
+    let gap = rest.chars().next().filter(|c| matches!(c, ' ' | '\u{A0}' | '\u{202F}' | '\u{2009}' | '-' | '\u{2011}'));
+    let from = at + gap.map_or(0, char::len_utf8);
+    let first = text[from..].chars().next()?;
+    if matches!(gap, Some('-' | '\u{2011}')) && !first.is_alphabetic()
+        || first.is_ascii_digit()
+        || first.is_whitespace()
+    {
+        return None;
+    }
+    // Ends of candidate forms: after each character of a script without spaces, else at the ends of words.
+    let mut ends = Vec::new();
+    let cjk = is_cjk(first);
+    let mut words = 0;
+    let mut before = ' ';
+    for (i, c) in text[from..].char_indices().take(LONGEST_UNIT) {
+        if matches!(c, '\n' | '\t' | '(' | ')' | '[' | ']' | ',' | ';' | ':' | '"' | '。' | '、' | '，') {
+            ends.push(from + i);
+            break;
+        }
+        let letter = c.is_alphanumeric() || matches!(c, '²' | '³' | '·' | '⋅');
+        let was_letter = before.is_alphanumeric() || matches!(before, '²' | '³' | '·' | '⋅');
+        if i > 0 && (cjk || !(letter && was_letter)) {
+            ends.push(from + i);
+        }
+        if c == ' ' {
+            words += 1;
+            if words > 2 {
+                break;
+            }
+        }
+        before = c;
+        if i + c.len_utf8() == text.len() - from {
+            ends.push(text.len());
+        }
+    }
+    let mut lower = String::new();
+    for &end in ends.iter().rev() {
+        let form = text[from..end].trim_end();
+        if form.is_empty() || form.len() > LONGEST_UNIT {
+            continue;
+        }
+        lower.clear();
+        lower.extend(form.chars().flat_map(char::to_lowercase));
+        let unit = UNITS.get(form).or_else(|| (form.chars().count() > 3).then(|| UNITS.get(&lower)).flatten());
+        if let Some(unit) = unit {
+            return Some((*unit, from + form.len()));
+        }
+    }
+    None
+}
+
+/// Function words by the decimals of the languages that have them.
+static DECIMAL_WORDS: LazyLock<HashMap<&'static str, Decimals>> = LazyLock::new(|| {
+    let mut words = HashMap::new();
+    for line in include_str!("../data/decimals.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let Some((class, forms)) = line.split_once('\t') else { continue };
+        let decimals = if class == "point" { Decimals::Point } else { Decimals::Comma };
+        words.extend(forms.split('|').map(|form| (form, decimals)));
+    }
+    words
+});
+
+/// Learns from frequent words, from the script and from clear numbers how a text writes decimals.
+pub(super) fn decide_decimals(text: &str) -> Decimals {
+    let mut end = text.len().min(DECIMALS_SAMPLE);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let sample = &text[..end];
+    let (mut point, mut comma) = (0u32, 0u32);
+    for word in sample.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty() && word.len() <= 24) {
+        match DECIMAL_WORDS.get(word.to_lowercase().as_str()) {
+            Some(Decimals::Point) => point += 1,
+            Some(_) => comma += 1,
+            None if word.starts_with(is_cjk) => point += 1,
+            None => {}
+        }
+    }
+    match point.cmp(&comma) {
+        std::cmp::Ordering::Greater => Decimals::Point,
+        std::cmp::Ordering::Less => Decimals::Comma,
+        std::cmp::Ordering::Equal => Decimals::Unknown,
+    }
+}
+
+/// A unit that follows its number across a small word: *5 milliards d'euros*, *5 millones de dólares*, *5 тыс. рублей*.
+pub(super) fn linked_unit(text: &str, at: usize, magnitude: f64) -> Option<(Unit, usize)> {
+    const LINKS: [&str; 5] = [" de", " d'", " d’", " of", "."];
+    if magnitude <= 1.0 {
+        return None;
+    }
+    let link = LINKS.iter().find(|link| text[at..].starts_with(**link))?;
+    unit_at(text, at + link.len())
+}
+
+/// Whether *a in b* is a share: *one in five*, *4 out of 10*.
+pub(super) fn is_share(between: &str, a: f64, b: f64) -> bool {
+    let words = matches!(between, "in" | "out of" | "of every" | "in every" | "von" | "sur" | "de cada" | "из");
+    words && a >= 1.0 && a < b && (b <= 10.0 || matches!(b as u64, 20 | 25 | 50 | 100 | 1000 | 10_000 | 100_000))
+}

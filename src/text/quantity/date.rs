@@ -1,0 +1,153 @@
+//! Dates around a number: `12 March 2019`, `March 12, 2019`, `2019-03-12`, `12.03.2019`, `2019年3月12日`.
+
+use super::Date;
+use super::tables::month;
+
+/// The years that a bare number of four digits may mean.
+pub(super) fn is_year(value: f64) -> bool {
+    (1000.0..=2100.0).contains(&value)
+}
+
+/// A small number of `digits` digits at most at `at`, not followed by another digit. Gives its value and end.
+fn small(text: &str, at: usize, least: usize, most: usize) -> Option<(u32, usize)> {
+    let bytes = text.as_bytes();
+    let count = bytes.get(at..)?.iter().take(most + 1).take_while(|b| b.is_ascii_digit()).count();
+    if count < least || count > most {
+        return None;
+    }
+    Some((text[at..at + count].parse().ok()?, at + count))
+}
+
+/// A date in figures at `at`, and its end.
+pub(super) fn numeric(text: &str, at: usize) -> Option<(Date, usize)> {
+    chinese(text, at).or_else(|| iso(text, at)).or_else(|| day_first(text, at))
+}
+
+/// `2019-03-12`, also with `/` and `.`.
+fn iso(text: &str, at: usize) -> Option<(Date, usize)> {
+    let (year, end) = small(text, at, 4, 4)?;
+    let sign = *text.as_bytes().get(end).filter(|b| matches!(b, b'-' | b'/' | b'.'))?;
+    let (month, end) = small(text, end + 1, 1, 2)?;
+    let (day, end) = (text.as_bytes().get(end) == Some(&sign)).then(|| small(text, end + 1, 1, 2))??;
+    let date = Date { year: Some(year as i32), month: Some(month as u8), day: Some(day as u8), swappable: false };
+    (is_year(f64::from(year)) && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some((date, end))
+}
+
+/// `12.03.2019`, `03/12/2019`: with points the day stands first, with strokes either may.
+fn day_first(text: &str, at: usize) -> Option<(Date, usize)> {
+    let (first, end) = small(text, at, 1, 2)?;
+    let sign = *text.as_bytes().get(end).filter(|b| matches!(b, b'-' | b'/' | b'.'))?;
+    let (second, end) = small(text, end + 1, 1, 2)?;
+    let (year, end) = (text.as_bytes().get(end) == Some(&sign)).then(|| small(text, end + 1, 4, 4))??;
+    let (day, month) = if second > 12 { (second, first) } else { (first, second) };
+    let swappable = sign != b'.' && first <= 12 && second <= 12 && first != second;
+    let date = Date { year: Some(year as i32), month: Some(month as u8), day: Some(day as u8), swappable };
+    (is_year(f64::from(year)) && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some((date, end))
+}
+
+/// `2019年3月12日` and its parts; a number before 年 that is no year is left alone.
+fn chinese(text: &str, at: usize) -> Option<(Date, usize)> {
+    let (first, end) = small(text, at, 1, 4)?;
+    let mut date = Date::default();
+    let mut end = end;
+    if let Some(rest) = text[end..].strip_prefix('年') {
+        if !is_year(f64::from(first)) || rest.starts_with(['间', '間']) {
+            return None;
+        }
+        date.year = Some(first as i32);
+        end += '年'.len_utf8();
+        let Some((month, after)) = small(text, end, 1, 2) else { return Some((date, end)) };
+        if !text[after..].starts_with('月') || !(1..=12).contains(&month) {
+            return Some((date, end));
+        }
+        date.month = Some(month as u8);
+        end = after + '月'.len_utf8();
+    } else if text[end..].starts_with('月') && (1..=12).contains(&first) {
+        date.month = Some(first as u8);
+        end += '月'.len_utf8();
+    } else {
+        return None;
+    }
+    if let Some((day, after)) = small(text, end, 1, 2) {
+        if text[after..].starts_with(['日', '号']) && (1..=31).contains(&day) && !text[after..].starts_with("日間")
+        {
+            date.day = Some(day as u8);
+            end = after + '日'.len_utf8();
+        }
+    }
+    Some((date, end))
+}
+
+/// The letters at `at`, as a span end.
+fn letters(text: &str, at: usize) -> usize {
+    text[at..].char_indices().find(|(_, c)| !c.is_alphabetic()).map_or(text.len(), |(i, _)| at + i)
+}
+
+/// Skips one space of any kind.
+fn space(text: &str, at: usize) -> usize {
+    text[at..].chars().next().filter(|c| matches!(c, ' ' | '\u{A0}' | '\u{202F}')).map_or(at, |c| at + c.len_utf8())
+}
+
+/// Skips one of some words and the space after it.
+fn skip_word(text: &str, at: usize, words: &[&str]) -> usize {
+    words.iter().find(|word| text[at..].starts_with(**word)).map_or(at, |word| at + word.len())
+}
+
+/// A year after a day or a month: `, 2019`, ` de 2019`, ` 2019`.
+fn year_after(text: &str, at: usize) -> Option<(i32, usize)> {
+    let mut next = at;
+    if text[next..].starts_with(['.', ',']) {
+        next += 1;
+    }
+    next = space(text, next);
+    next = skip_word(text, next, &["de ", "del ", "of "]);
+    let (year, end) = small(text, next, 4, 4)?;
+    let plain = !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '%');
+    (next > at && plain && is_year(f64::from(year))).then_some((year as i32, end))
+}
+
+/// A date written with the name of a month, of which the number at `start..end` is a part.
+///
+/// Gives the date and where it starts and ends.
+pub(super) fn worded(text: &str, start: usize, end: usize, value: f64, digits: usize) -> Option<(Date, usize, usize)> {
+    let day = (digits <= 2 && (1.0..=31.0).contains(&value)).then_some(value as u8);
+    // The month follows: 12 March 2019, 12th of March, 12. März 2019, 12 de marzo de 2019.
+    if day.is_some() {
+        let mut next = skip_word(text, end, &["st", "nd", "rd", "th", "er", "º", "."]);
+        next = space(text, next);
+        next = skip_word(text, next, &["of ", "de "]);
+        let word_end = letters(text, next);
+        if let Some(month) = (next > end).then(|| month(&text[next..word_end])).flatten() {
+            let mut date = Date { month: Some(month), day, ..Date::default() };
+            let mut last = word_end;
+            if let Some((year, after)) = year_after(text, word_end) {
+                date.year = Some(year);
+                last = after;
+            }
+            return Some((date, start, last));
+        }
+    }
+    // The month stands before: March 12, 2019; March 2019; marzo de 2019.
+    let before = text[..start].trim_end_matches([' ', '\u{A0}', ',']);
+    let before = before.strip_suffix(" de").or_else(|| before.strip_suffix(" del")).unwrap_or(before);
+    let before = before.strip_suffix('.').unwrap_or(before);
+    if start - before.len() > 6 || start == before.len() {
+        return None;
+    }
+    let word_start = before.char_indices().rev().take(12).take_while(|(_, c)| c.is_alphabetic()).last()?.0;
+    let month = month(&before[word_start..])?;
+    if let Some(day) = day {
+        let mut date = Date { month: Some(month), day: Some(day), ..Date::default() };
+        let mut last = skip_word(text, end, &["st", "nd", "rd", "th"]);
+        if let Some((year, after)) = year_after(text, last) {
+            date.year = Some(year);
+            last = after;
+        }
+        return Some((date, word_start, last));
+    }
+    (digits == 4 && is_year(value)).then_some((
+        Date { year: Some(value as i32), month: Some(month), ..Date::default() },
+        word_start,
+        end,
+    ))
+}

@@ -1,0 +1,259 @@
+//! The data files of units, months and number words, as maps that are built once.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::Bound;
+
+/// A physical dimension. Values of one dimension convert into each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Dimension {
+    Length,
+    Area,
+    Volume,
+    Mass,
+    Duration,
+    Temperature,
+    /// Degrees of an unnamed kind: of an angle or of a temperature.
+    Degrees,
+    Speed,
+    Frequency,
+    Data,
+    DataRate,
+    Energy,
+    Power,
+    Pressure,
+    Voltage,
+    Current,
+    Force,
+    Decibel,
+    PartsPerMillion,
+}
+
+/// What a unit word makes of the number before it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum UnitKind {
+    Magnitude,
+    Percent,
+    Points,
+    Multiple,
+    Money(&'static str),
+    Physical(Dimension),
+}
+
+/// A unit, a magnitude word or a currency.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Unit {
+    pub kind: UnitKind,
+    pub factor: f64,
+    pub offset: f64,
+    /// An English magnitude word that means a thousand times more on the long scale.
+    pub short_scale: bool,
+}
+
+/// The dimensions by their names in the data file. `ton` is a mass whose kind of ton is not said.
+const DIMENSIONS: &[(&str, Dimension)] = &[
+    ("length", Dimension::Length),
+    ("area", Dimension::Area),
+    ("volume", Dimension::Volume),
+    ("mass", Dimension::Mass),
+    ("ton", Dimension::Mass),
+    ("duration", Dimension::Duration),
+    ("temperature", Dimension::Temperature),
+    ("degrees", Dimension::Degrees),
+    ("speed", Dimension::Speed),
+    ("frequency", Dimension::Frequency),
+    ("data", Dimension::Data),
+    ("datarate", Dimension::DataRate),
+    ("energy", Dimension::Energy),
+    ("power", Dimension::Power),
+    ("pressure", Dimension::Pressure),
+    ("voltage", Dimension::Voltage),
+    ("current", Dimension::Current),
+    ("force", Dimension::Force),
+    ("decibel", Dimension::Decibel),
+    ("ppm", Dimension::PartsPerMillion),
+];
+
+/// Lines of a data file as their tab-separated fields, without comments.
+fn rows(file: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    file.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split('\t').collect())
+}
+
+/// Whether a form is a symbol that is matched as it is written.
+fn is_symbol(form: &str) -> bool {
+    form.chars().count() <= 3 || !form.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '.'))
+}
+
+/// Units by form. Words are in lower case; symbols as they are written.
+pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
+    let mut units = HashMap::new();
+    for row in rows(include_str!("../data/units.tsv")) {
+        let [kind, factor, offset, forms] = row.as_slice() else { continue };
+        let Ok(factor) = factor.parse() else { continue };
+        let short_scale = *kind == "magnitude-short";
+        let kind = match *kind {
+            "magnitude" | "magnitude-short" => UnitKind::Magnitude,
+            "percent" => UnitKind::Percent,
+            "points" => UnitKind::Points,
+            "multiple" => UnitKind::Multiple,
+            other => match (other.strip_prefix("money:"), DIMENSIONS.iter().find(|(name, _)| *name == other)) {
+                (Some(code), _) => UnitKind::Money(code),
+                (None, Some((_, dimension))) => UnitKind::Physical(*dimension),
+                (None, None) => continue,
+            },
+        };
+        let unit = Unit { kind, factor, offset: offset.parse().unwrap_or(0.0), short_scale };
+        for form in forms.split('|') {
+            let form = if is_symbol(form) { form.to_owned() } else { form.to_lowercase() };
+            units.entry(form).or_insert(unit);
+        }
+    }
+    units
+});
+
+/// The currencies that stand before a number, longest first: `US$`, `EUR`, `€`.
+pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
+    let mut prefixes = Vec::new();
+    for row in rows(include_str!("../data/units.tsv")) {
+        let [kind, "1", _, forms] = row.as_slice() else { continue };
+        let Some(code) = kind.strip_prefix("money:") else { continue };
+        let before = |form: &&str| form.chars().count() <= 3 && form.chars().all(|c| !c.is_lowercase() && !is_cjk(c));
+        prefixes.extend(forms.split('|').filter(before).map(|form| (form, code)));
+    }
+    prefixes.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
+    prefixes
+});
+
+/// Months by name in lower case, and whether the name needs a capital.
+pub(super) static MONTHS: LazyLock<HashMap<&'static str, (u8, bool)>> = LazyLock::new(|| {
+    let mut months = HashMap::new();
+    for row in rows(include_str!("../data/months.tsv")) {
+        let [month, names] = row.as_slice() else { continue };
+        let Ok(month) = month.parse() else { continue };
+        for name in names.split('|') {
+            let bare = name.strip_prefix('!');
+            months.insert(bare.unwrap_or(name), (month, bare.is_some()));
+        }
+    }
+    months
+});
+
+/// The month that a word names.
+pub(super) fn month(word: &str) -> Option<u8> {
+    let lower = word.to_lowercase();
+    let (month, capital) = *MONTHS.get(lower.as_str())?;
+    (!capital || word.chars().next().is_some_and(char::is_uppercase)).then_some(month)
+}
+
+/// What a number word contributes to the number that it is part of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Numeral {
+    Unit(f64),
+    Ten(f64),
+    Hundred,
+    Scale(f64),
+    Dozen,
+    Share(f64),
+    Fraction(f64),
+    Multiple(f64),
+}
+
+/// Number words in lower case.
+pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Numeral>> = LazyLock::new(|| {
+    let mut numerals = HashMap::new();
+    for row in rows(include_str!("../data/numerals.tsv")) {
+        let [class, value, words] = row.as_slice() else { continue };
+        let Ok(value) = value.parse::<f64>() else { continue };
+        let numeral = match *class {
+            "unit" => Numeral::Unit(value),
+            "ten" => Numeral::Ten(value),
+            "hundred" => Numeral::Hundred,
+            "scale" => Numeral::Scale(value),
+            "dozen" => Numeral::Dozen,
+            "share" => Numeral::Share(value),
+            "fraction" => Numeral::Fraction(value),
+            "multiple" => Numeral::Multiple(value),
+            _ => continue,
+        };
+        for word in words.split('|') {
+            numerals.entry(word).or_insert(numeral);
+        }
+    }
+    numerals
+});
+
+/// For each first byte the lengths of the number words that begin with it, as bits: most words of a text are told
+/// apart from number words by two look-ups in an array.
+pub(super) static NUMERAL_LENGTHS: LazyLock<[u64; 256]> = LazyLock::new(|| {
+    let mut lengths = [0u64; 256];
+    for word in NUMERALS.keys() {
+        let Some(&first) = word.as_bytes().first() else { continue };
+        for byte in [first, first.to_ascii_uppercase()] {
+            lengths[usize::from(byte)] |= 1 << word.len().min(63);
+        }
+        // Capitals of Cyrillic and accented letters may begin with another byte; they have the same length.
+        if first >= 0x80 {
+            for byte in 0xC3..=0xD1 {
+                lengths[byte] |= 1 << word.len().min(63);
+            }
+        }
+    }
+    lengths
+});
+
+/// Phrases that widen or bound the number after them, in lower case, longest first.
+pub(super) static QUALIFIERS: LazyLock<Vec<(&'static str, Bound)>> = LazyLock::new(|| {
+    let mut phrases = Vec::new();
+    for row in rows(include_str!("../data/qualifiers.tsv")) {
+        let [class, forms] = row.as_slice() else { continue };
+        let bound = match *class {
+            "least" => Bound::AtLeast,
+            "most" => Bound::AtMost,
+            _ => Bound::About,
+        };
+        phrases.extend(forms.split('|').map(|form| (form, bound)));
+    }
+    phrases.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
+    phrases
+});
+
+/// What a word beside a number makes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Context {
+    Reference,
+    Version,
+    Prefix,
+    From,
+    To,
+}
+
+/// The classes of a context word, as bits.
+static CONTEXT: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
+    let mut words = HashMap::new();
+    for row in rows(include_str!("../data/number_context.tsv")) {
+        let [class, forms] = row.as_slice() else { continue };
+        let class = match *class {
+            "reference" => Context::Reference,
+            "version" => Context::Version,
+            "prefix" => Context::Prefix,
+            "from" => Context::From,
+            _ => Context::To,
+        };
+        for form in forms.split('|') {
+            *words.entry(form).or_insert(0) |= 1 << class as u8;
+        }
+    }
+    words
+});
+
+/// Whether a word, in lower case, is of a class.
+pub(super) fn is_context(class: Context, lower: &str) -> bool {
+    CONTEXT.get(lower).is_some_and(|classes| classes & (1 << class as u8) != 0)
+}
+
+/// Whether a character belongs to a script that is written without spaces between words.
+pub(super) fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{2E80}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}')
+}

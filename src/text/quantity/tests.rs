@@ -1,0 +1,57 @@
+use proptest::prelude::*;
+
+use super::{Agreement, Measure, Quantity, compare, quantities};
+
+fn first(text: &str) -> Quantity {
+    quantities(text).into_iter().find(|q| !q.is_label()).unwrap_or_else(|| panic!("no quantity in {text:?}"))
+}
+
+fn check_pair(claim: &str, source: &str, expected: Agreement) {
+    assert_eq!(
+        compare(&first(claim), &first(source)),
+        expected,
+        "{claim:?} against {source:?}\n{:?}\n{:?}",
+        first(claim),
+        first(source)
+    );
+}
+
+fn check_value(text: &str, measure: Measure, value: f64) {
+    let q = first(text);
+    assert_eq!(q.measure, measure, "{text:?}: {q:?}");
+    assert!((q.value - value).abs() <= 1e-6 * value.abs().max(1e-6), "{text:?}: {q:?}");
+}
+
+#[test]
+fn the_numbers_of_the_rule_book_read_as_they_are_meant() {
+    check_value("1,200,000", Measure::Count, 1_200_000.0);
+    check_value("1.2 million", Measure::Count, 1_200_000.0);
+    check_value("120万", Measure::Count, 1_200_000.0);
+    check_value("Der Korpus enthält 1.200 Dokumente und ist groß", Measure::Count, 1200.0);
+    check_value("94.2% of", Measure::Percent, 94.2);
+    check_pair("~150 million km", "149.6 million km", Agreement::Same);
+    check_pair("94.2%", "49.2%", Agreement::Different);
+    check_pair("1.200 Dokumente", "1200 Dokumente", Agreement::Same);
+}
+
+proptest! {
+    #[test]
+    fn spans_are_in_order_and_on_character_boundaries(text in "\\PC{0,80}") {
+        let mut last = 0;
+        for q in quantities(&text) {
+            prop_assert!(q.span.start >= last && q.span.start < q.span.end);
+            prop_assert!(text.get(q.span.start..q.span.end).is_some());
+            last = q.span.end;
+        }
+    }
+
+    #[test]
+    fn number_like_soup_never_panics(text in "[-0-9.,:/%$€kKmMB年月日万亿百十一二三 a-cft²°½'’()\\[\\]\u{a0}–]{0,60}") {
+        let mut last = 0;
+        for q in quantities(&text) {
+            prop_assert!(q.span.start >= last && q.span.start < q.span.end, "{:?} {:?}", text, q);
+            prop_assert!(text.get(q.span.start..q.span.end).is_some());
+            last = q.span.end;
+        }
+    }
+}

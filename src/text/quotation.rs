@@ -1,0 +1,477 @@
+//! Quotations: words between quotation marks, and whether a source has them.
+//!
+//! Both sides are [folded](super::fold). `…` and `[...]` are gaps in order; `[for]` is an editorial insertion that stands
+//! for at most three words. The search is linear in the source.
+
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
+use super::Span;
+use super::fold::Folded;
+
+/// Fewer words than this are a term, not a quotation.
+pub const FEWEST_WORDS: usize = 3;
+/// An editorial insertion stands for this many words at most.
+const INSERTION_WORDS: usize = 3;
+/// A quotation longer than this is compared by its first part, in bytes.
+const LONGEST: usize = 16 * 1024;
+/// Comparisons at an insertion, per byte of source and quotation: keeps hostile texts linear.
+const EFFORT: usize = 64;
+
+/// Words between quotation marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quotation {
+    /// From the opening to the closing mark, both included.
+    pub span: Span,
+    /// The words without the marks.
+    pub inner: Span,
+    /// How many words there are; two characters of a script without spaces count as one.
+    pub words: usize,
+    /// Whether it is a title or a name: every longer word begins with a capital, or the words before it say so.
+    pub title: bool,
+}
+
+impl Quotation {
+    /// Whether it is long enough to be somebody's words rather than a term or a title.
+    pub fn is_verbatim(&self) -> bool {
+        self.words >= FEWEST_WORDS && !self.title
+    }
+
+    /// Whether nothing stands between the marks.
+    pub fn is_empty(&self) -> bool {
+        self.words == 0
+    }
+}
+
+/// Pairs of marks, opening and closing. German and Chinese usage share characters with English in other places.
+const MARKS: &[(char, &[char])] = &[
+    ('“', &['”', '"']),
+    ('„', &['“', '”']),
+    ('«', &['»']),
+    ('»', &['«']),
+    ('‹', &['›']),
+    ('「', &['」']),
+    ('『', &['』']),
+    ('《', &['》']),
+    ('〝', &['〟']),
+    ('‘', &['’']),
+    ('"', &['"']),
+];
+
+/// Finds the quotations of `text`, in order. A mark that is never closed in its paragraph opens nothing.
+///
+/// ```
+/// use cited::text::quotation::quotations;
+/// let text = "They call it “the best of all worlds”.";
+/// let found = quotations(text);
+/// assert_eq!(found[0].inner.of(text), "the best of all worlds");
+/// ```
+pub fn quotations(text: &str) -> Vec<Quotation> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, char, &[char])> = None;
+    let mut before = ' ';
+    let mut breaks = 0;
+    for (at, c) in text.char_indices() {
+        let after = text[at + c.len_utf8()..].chars().next();
+        breaks = if c == '\n' {
+            breaks + 1
+        } else if c.is_whitespace() {
+            breaks
+        } else {
+            0
+        };
+        if breaks > 1 {
+            open = None;
+        }
+        match open {
+            Some((start, mark, closing)) if closing.contains(&c) && closes(c, before, after) => {
+                let inner = Span::new(start + mark.len_utf8(), at);
+                // Book titles stand in their own marks.
+                if mark != '《' {
+                    found.push(describe(text, Span::new(start, at + c.len_utf8()), inner));
+                }
+                open = None;
+            }
+            Some(_) => {}
+            None => {
+                if let Some((mark, closing)) = MARKS.iter().find(|(mark, _)| *mark == c) {
+                    if opens(c, before, after) {
+                        open = Some((at, *mark, closing));
+                    }
+                }
+            }
+        }
+        before = c;
+    }
+    found
+}
+
+/// Whether a mark can open: straight and single marks stand before a word, after a space or a bracket.
+fn opens(mark: char, before: char, after: Option<char>) -> bool {
+    match mark {
+        '"' | '‘' => !before.is_alphanumeric() && after.is_some_and(|c| !c.is_whitespace()),
+        '»' => before.is_whitespace() && after.is_some_and(char::is_alphanumeric),
+        _ => true,
+    }
+}
+
+/// Whether a mark can close: an apostrophe inside a word does not.
+fn closes(mark: char, before: char, after: Option<char>) -> bool {
+    match mark {
+        '’' => after.is_none_or(|c| !c.is_alphanumeric()) && !before.is_whitespace(),
+        '"' => after.is_none_or(|c| !c.is_alphanumeric()),
+        _ => true,
+    }
+}
+
+fn describe(text: &str, span: Span, inner: Span) -> Quotation {
+    let words = inner.of(text);
+    let mut count = 0;
+    let mut dense = 0;
+    let mut capitals = true;
+    let mut long = 0;
+    for word in words.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))).filter(|word| !word.is_empty())
+    {
+        let unspaced = word.chars().filter(|c| is_unspaced(*c)).count();
+        dense += unspaced;
+        if unspaced > 0 {
+            capitals = false;
+            continue;
+        }
+        count += 1;
+        if word.chars().count() > 3 {
+            long += 1;
+            capitals &= word.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+        }
+    }
+    let title = capitals && long > 0 || follows_naming(text, span.start);
+    Quotation { span, inner, words: count + dense / 2, title }
+}
+
+/// Whether the words before a mark announce a title or a name.
+fn follows_naming(text: &str, mark: usize) -> bool {
+    let before = text[..mark].trim_end_matches([' ', ',', ':', '\u{A0}', '(']);
+    let mut low = before.len().saturating_sub(24);
+    while !before.is_char_boundary(low) {
+        low += 1;
+    }
+    let tail = before[low..].to_lowercase();
+    NAMING.iter().any(|word| {
+        tail.strip_suffix(word)
+            .is_some_and(|head| word.starts_with(is_unspaced) || !head.ends_with(char::is_alphanumeric))
+    })
+}
+
+/// Whether a character belongs to a script without spaces between words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
+}
+
+/// What a source has of a quotation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Match {
+    /// It is there, in the source's bytes.
+    Found(Span),
+    /// It is there and stops right before a word that turns it round.
+    CutShort(Span, String),
+    /// It is not there; the passage nearest to it, if any is near, and the part of its words that the passage has.
+    Missing(Option<(Span, u8)>),
+    /// Nothing stands between the marks.
+    Empty,
+}
+
+/// One stretch of a quotation that has to be in the source as it is.
+#[derive(Debug)]
+struct Stretch {
+    text: String,
+    /// Whether it follows the one before within a few words, rather than anywhere after it.
+    near: bool,
+}
+
+/// A source prepared for looking up quotations.
+#[derive(Debug)]
+pub struct QuotedSource<'a> {
+    original: &'a str,
+    folded: &'a Folded,
+}
+
+impl<'a> QuotedSource<'a> {
+    /// The source `original`, folded before.
+    pub fn new(original: &'a str, folded: &'a Folded) -> Self {
+        QuotedSource { original, folded }
+    }
+
+    /// Looks a quotation up.
+    ///
+    /// ```
+    /// use cited::text::fold::Folded;
+    /// use cited::text::quotation::{Match, QuotedSource};
+    /// let text = "It is the best of all possible worlds.";
+    /// let folded = Folded::new(text);
+    /// let source = QuotedSource::new(text, &folded);
+    /// assert!(matches!(source.find("the best … worlds"), Match::Found(_)));
+    /// assert!(matches!(source.find("the worst of all worlds"), Match::Missing(_)));
+    /// ```
+    pub fn find(&self, quotation: &str) -> Match {
+        let mut cut = quotation.len().min(LONGEST);
+        while !quotation.is_char_boundary(cut) {
+            cut -= 1;
+        }
+        let stretches = stretches(&quotation[..cut]);
+        if stretches.is_empty() {
+            return Match::Empty;
+        }
+        let Some(span) = self.find_stretches(&stretches) else {
+            return Match::Missing(self.closest(&stretches));
+        };
+        let original = self.folded.original(self.original, span);
+        match self.turn_after(span.end) {
+            Some(word) => Match::CutShort(original, word.to_owned()),
+            None => Match::Found(original),
+        }
+    }
+
+    /// The span in the folded source that holds the stretches in order.
+    fn find_stretches(&self, stretches: &[Stretch]) -> Option<Span> {
+        let haystack = self.folded.as_str();
+        let mut effort = EFFORT.saturating_mul(haystack.len() + 1024);
+        let mut start = None;
+        let mut from = 0;
+        let mut index = 0;
+        while index < stretches.len() {
+            let chain = 1 + stretches[index + 1..].iter().take_while(|stretch| stretch.near).count();
+            let span = self.find_chain(&stretches[index..index + chain], from, &mut effort)?;
+            start.get_or_insert(span.start);
+            from = span.end;
+            index += chain;
+        }
+        Some(Span::new(start?, from))
+    }
+
+    /// The first place from `from` on where the stretches stand one near the other.
+    fn find_chain(&self, chain: &[Stretch], from: usize, effort: &mut usize) -> Option<Span> {
+        let haystack = self.folded.as_str();
+        let first = chain.first()?;
+        let finder = memmem::Finder::new(first.text.as_bytes());
+        'places: for at in finder.find_iter(&haystack.as_bytes()[from..]) {
+            let start = from + at;
+            let mut end = start + first.text.len();
+            if !is_whole(haystack, Span::new(start, end)) {
+                continue;
+            }
+            for stretch in &chain[1..] {
+                let cost = (INSERTION_WORDS + 1) * (stretch.text.len() + 16);
+                *effort = effort.checked_sub(cost)?;
+                let Some(next) = after_words(haystack, end, &stretch.text) else { continue 'places };
+                end = next;
+            }
+            return Some(Span::new(start, end));
+        }
+        None
+    }
+
+    /// The word that turns the quotation round and follows right after it.
+    fn turn_after(&self, end: usize) -> Option<&'static str> {
+        let rest = self.folded.as_str()[end..].trim_start_matches([',', ' ', ';', '-', '\'']);
+        TURNS.iter().copied().find(|turn| {
+            rest.strip_prefix(turn).is_some_and(|tail| {
+                !turn.is_ascii() && turn.starts_with(is_unspaced) || !tail.starts_with(char::is_alphanumeric)
+            })
+        })
+    }
+
+    /// The passage that shares most words with the quotation, if it has half of them, and the share in percent.
+    fn closest(&self, stretches: &[Stretch]) -> Option<(Span, u8)> {
+        let haystack = self.folded.as_str();
+        let wanted: Vec<&str> = stretches.iter().flat_map(|stretch| tokens(&stretch.text)).map(|span| span.1).collect();
+        if wanted.is_empty() {
+            return None;
+        }
+        let mut need: std::collections::HashMap<&str, i32> = std::collections::HashMap::new();
+        for word in &wanted {
+            *need.entry(word).or_insert(0) += 1;
+        }
+        let width = wanted.len() + wanted.len() / 4 + 1;
+        let mut window: std::collections::VecDeque<(Span, &str)> = std::collections::VecDeque::new();
+        let mut have = 0usize;
+        let mut best: Option<(Span, usize)> = None;
+        for (span, word) in tokens(haystack) {
+            if let Some(count) = need.get_mut(word) {
+                have += usize::from(*count > 0);
+                *count -= 1;
+            }
+            window.push_back((span, word));
+            if window.len() > width {
+                if let Some((_, old)) = window.pop_front() {
+                    if let Some(count) = need.get_mut(old) {
+                        *count += 1;
+                        have -= usize::from(*count > 0);
+                    }
+                }
+            }
+            if best.is_none_or(|(_, most)| have > most) {
+                let first = window.iter().find(|(_, word)| need.contains_key(word));
+                if let (Some((first, _)), true) = (first, have * 2 >= wanted.len()) {
+                    best = Some((first.cover(span), have));
+                }
+            }
+        }
+        let (span, have) = best?;
+        Some((self.folded.original(self.original, span), u8::try_from(100 * have / wanted.len()).unwrap_or(100)))
+    }
+}
+
+static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("turn\t"));
+static NAMING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("naming\t"));
+
+/// The words of a class of the table.
+fn class(name: &str) -> Vec<&'static str> {
+    let rows = include_str!("data/quotation.tsv").lines().filter_map(|line| line.strip_prefix(name));
+    rows.flat_map(|forms| forms.split('|')).collect()
+}
+
+/// Whether a match begins and ends at the edges of words.
+fn is_whole(text: &str, span: Span) -> bool {
+    let word = |c: char| c.is_alphanumeric() && !is_unspaced(c);
+    let inside = |at: usize| text[..at].ends_with(word) && text[at..].starts_with(word);
+    !inside(span.start) && !inside(span.end)
+}
+
+/// The end of `needle` when it stands within a few words after `at`.
+fn after_words(text: &str, at: usize, needle: &str) -> Option<usize> {
+    let mut start = at;
+    for _ in 0..=INSERTION_WORDS {
+        let rest = &text[start..];
+        start += rest.len() - rest.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
+        if text[start..].starts_with(needle) && is_whole(text, Span::new(start, start + needle.len())) {
+            return Some(start + needle.len());
+        }
+        let rest = &text[start..];
+        start += rest.char_indices().take(64).find(|(_, c)| !c.is_alphanumeric()).map(|(i, _)| i)?;
+    }
+    None
+}
+
+/// The words of a folded text; characters of scripts without spaces stand alone.
+fn tokens(text: &str) -> impl Iterator<Item = (Span, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(char::is_alphanumeric)?;
+        let first = text[start..].chars().next()?;
+        let end = if is_unspaced(first) {
+            start + first.len_utf8()
+        } else {
+            let rest = &text[start..];
+            rest.find(|c: char| !c.is_alphanumeric() || is_unspaced(c)).map_or(text.len(), |i| start + i)
+        };
+        at = end;
+        Some((Span::new(start, end), &text[start..end]))
+    })
+}
+
+/// Cuts a quotation at its gaps and insertions, and folds the parts.
+fn stretches(quotation: &str) -> Vec<Stretch> {
+    let mut parts: Vec<Stretch> = Vec::new();
+    let mut current = String::new();
+    let mut near = false;
+    let mut rest = quotation;
+    let mut close = |current: &mut String, near: bool| {
+        let folded = Folded::new(current);
+        let text = folded.as_str().trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+        current.clear();
+        if !text.is_empty() {
+            parts.push(Stretch { text, near });
+        }
+    };
+    while let Some(c) = rest.chars().next() {
+        let gap = ["[...]", "[…]", "[. . .]", "[ ... ]", "(...)", "(…)", "……", "…", "...", ". . ."];
+        if let Some(mark) = gap.iter().find(|mark| rest.starts_with(**mark)) {
+            close(&mut current, near);
+            near = false;
+            rest = &rest[mark.len()..];
+            continue;
+        }
+        if c == '[' {
+            if let Some(end) = rest.char_indices().take(80).find(|(_, c)| *c == ']').map(|(i, _)| i) {
+                let inside = &rest[1..end];
+                rest = &rest[end + 1..];
+                if rest.starts_with(char::is_alphabetic) && inside.chars().count() <= 2
+                    || current.ends_with(char::is_alphabetic)
+                {
+                    // "[T]he" and "walk[ed]": only a letter was changed.
+                    if rest.starts_with(char::is_alphabetic) {
+                        current.push_str(inside);
+                    } else {
+                        close(&mut current, near);
+                        near = true;
+                    }
+                } else {
+                    close(&mut current, near);
+                    near = true;
+                }
+                continue;
+            }
+        }
+        current.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    close(&mut current, near);
+    if let Some(first) = parts.first_mut() {
+        first.near = false;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Match, QuotedSource, quotations};
+    use crate::text::fold::Folded;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<&str> = quotations(text).iter().map(|q| q.inner.of(text)).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn marks_of_many_languages_open_and_close() {
+        check("He said \"it is what it is\" and left.", &["it is what it is"]);
+        check("Er sagte „es ist so“, sie «non»; ‘no way’ isn’t it", &["es ist so", "non", "no way"]);
+        check("他说“这是最好的时代”。「本当にそう」", &["这是最好的时代", "本当にそう"]);
+        check("a 5\" pipe and a 6\" pipe", &[]);
+        check("an “open one\n\nand “closed”", &["closed"]);
+        check("“”", &[""]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_can_be_quoted_from_any_text(quote in "\\PC{0,40}", text in "\\PC{0,80}") {
+            let folded = Folded::new(&text);
+            match QuotedSource::new(&text, &folded).find(&quote) {
+                Match::Found(span) | Match::CutShort(span, _) | Match::Missing(Some((span, _))) => {
+                    prop_assert!(text.get(span.start..span.end).is_some());
+                }
+                Match::Missing(None) | Match::Empty => {}
+            }
+        }
+
+        #[test]
+        fn a_slice_at_word_ends_is_found(words in proptest::collection::vec("[a-zé]{1,8}", 4..20), from in 0usize..4) {
+            let text = words.join(" ");
+            let quote = words[from.min(words.len() - 3)..].join(" ");
+            let folded = Folded::new(&text);
+            prop_assert!(matches!(QuotedSource::new(&text, &folded).find(&quote), Match::Found(_) | Match::CutShort(..)));
+        }
+
+        #[test]
+        fn quotation_marks_never_overlap(text in "[a-z \"“”„«»‘’「」\n]{0,60}") {
+            let mut last = 0;
+            for q in quotations(&text) {
+                prop_assert!(q.span.start >= last && q.span.contains(q.inner));
+                last = q.span.end;
+            }
+        }
+    }
+}
