@@ -162,7 +162,10 @@ fn error_page(document: &Document) -> Option<Suspicion> {
     }
     let (sentence, plain) = opening.split(['\n', '.', '!', '?', '。', '！', '？']).find_map(|sentence| {
         let folded = fold(sentence, OPENING);
-        let mut said = PHRASES.iter().filter(|phrase| phrase.words >= 3 && holds(&folded, &phrase.text)).peekable();
+        let mut said = PHRASES
+            .iter()
+            .filter(|phrase| (phrase.words >= 3 || phrase.goes_on) && holds(&folded, &phrase.text))
+            .peekable();
         said.peek()?;
         Some((sentence, said.any(|phrase| is_plain(sentence, &folded, phrase))))
     })?;
