@@ -178,6 +178,10 @@ impl Fetcher for Watched<'_> {
             fetched
         })
     }
+
+    fn fault(&self) -> Option<String> {
+        self.fetcher.fault()
+    }
 }
 
 #[cfg(test)]
