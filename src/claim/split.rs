@@ -1,6 +1,6 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
-use super::detect::{Detector, Statement};
+use super::detect::{Statement, in_cell, statement};
 use super::labels::{is_caption, is_source_line};
 use super::pieces::{Cutter, Leaf, Piece};
 use super::{Claim, ClaimKind, Place};
@@ -35,7 +35,6 @@ pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
         document,
         citations,
         listed: listed(document, citations),
-        detector: Detector::default(),
         claims: Vec::new(),
         pending: Vec::new(),
         section: 0,
@@ -104,7 +103,6 @@ struct Splitter<'a> {
     citations: &'a Citations,
     /// The bytes that hold no claims, in order.
     listed: Vec<Span>,
-    detector: Detector,
     claims: Vec<Claim>,
     /// Markers of blocks of nothing else that no claim of their section stands before: the next claim takes them.
     pending: Vec<(BlockId, MarkerId)>,
@@ -218,9 +216,9 @@ impl Splitter<'_> {
     }
 
     /// The claim that a piece is, with its kind.
-    fn claim(&mut self, block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
+    fn claim(&self, block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
         let text = fold_spaces(piece.shown.of(&leaf.rendered.text));
-        let Statement { kind, leans } = self.detector.statement(&text, !piece.markers.is_empty());
+        let Statement { kind, leans } = statement(&text, !piece.markers.is_empty());
         Claim {
             block,
             span: piece.source,
@@ -236,7 +234,7 @@ impl Splitter<'_> {
         }
     }
 
-    fn picture(&mut self, block: BlockId, piece: &Piece, leaf: &Leaf) -> Claim {
+    fn picture(&self, block: BlockId, piece: &Piece, leaf: &Leaf) -> Claim {
         let mut claim = self.claim(block, piece, leaf, Place::Figure);
         if let Some(link) = piece.picture.map(|id| self.document.link(id)) {
             let alternative = Document::read(self.document.slice(link.text));
@@ -382,8 +380,7 @@ impl Splitter<'_> {
                 None => self.claim(id, piece, &leaf, Place::Cell),
             };
             if piece.picture.is_none() {
-                claim.kind =
-                    if head { ClaimKind::Heading } else { self.detector.cell(&claim.text, !claim.markers.is_empty()) };
+                claim.kind = if head { ClaimKind::Heading } else { in_cell(&claim.text, claim.kind) };
             }
             if !head {
                 claim.context = self.context(column);
