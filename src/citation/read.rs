@@ -342,22 +342,22 @@ impl Decider<'_> {
         marker
     }
 
-    /// The bytes of the leaf before `span`.
+    /// The bytes of the line right before `span`, as far as they matter.
     fn before(&self, span: Span) -> &str {
-        let line = memchr::memrchr(b'\n', &self.text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
-        &self.text[line..span.start]
+        let near = near_end(&self.text[..span.start]);
+        near.rsplit('\n').next().unwrap_or(near)
     }
 
-    /// The bytes of the line after `span`.
+    /// The bytes of the line right after `span`, as far as they matter.
     fn after(&self, span: Span) -> &str {
-        let end = memchr::memchr(b'\n', &self.text.as_bytes()[span.end..]).map_or(self.text.len(), |at| span.end + at);
-        &self.text[span.end..end]
+        let near = near_start(&self.text[span.end..]);
+        near.split('\n').next().unwrap_or(near)
     }
 
     /// Whether a citation that ends a sentence stands at `span`.
     fn ends_sentence(&self, span: Span) -> bool {
-        let before = near_end(self.before(span)).trim_end_matches([' ', '*', '_', '"', '”', '’', '」', ')', '）']);
-        let after = near_start(self.after(span)).trim_start_matches(['*', '_', ' ']);
+        let before = self.before(span).trim_end_matches([' ', '*', '_', '"', '”', '’', '」', ')', '）']);
+        let after = self.after(span).trim_start_matches(['*', '_', ' ']);
         let word_before = before.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || c == '%' || c == ']');
         word_before
             && (before.ends_with(is_stop) || after.is_empty() || after.starts_with(is_stop) || after.starts_with('|'))
@@ -366,8 +366,8 @@ impl Decider<'_> {
     /// Whether a number that is a link cites where it stands: in parentheses, or after words and before punctuation or
     /// the end. As the object of a sentence (`See [2](url) and …`) it is a link.
     fn cites_here(&self, span: Span) -> bool {
-        let before = near_end(self.before(span));
-        let after = near_start(self.after(span));
+        let before = self.before(span);
+        let after = self.after(span);
         if before.ends_with(['(', '（']) && after.starts_with([')', '）', ',', ';', '，', '；']) {
             return true;
         }
@@ -402,7 +402,7 @@ const INTRODUCING: &[&str] = &[
 /// Bytes that are looked at on each side of a citation.
 const NEIGHBOURHOOD: usize = 160;
 
-pub(crate) fn near_end(text: &str) -> &str {
+fn near_end(text: &str) -> &str {
     let mut at = text.len().saturating_sub(NEIGHBOURHOOD);
     while !text.is_char_boundary(at) {
         at += 1;
