@@ -259,6 +259,9 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     }
     let mut title = title;
     let mut note = note;
+    if let Some(shown) = addresses.first() {
+        title = without_own_address(title, shown);
+    }
     let mut date = None;
     for part in [&mut note, &mut title] {
         if let Some((found, range)) = accessed::find(part) {
@@ -277,6 +280,17 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
         None => (!note.is_empty()).then_some(note),
     };
     Parsed { entry: Entry { label, span, title, addresses, accessed: date, note }, pure }
+}
+
+/// A title that names the address of its own entry says nothing by it.
+fn without_own_address(title: String, shown: &str) -> String {
+    let Some(start) = address::starts(&title).next() else { return title };
+    let end = address::end_in(&title, start, title.len());
+    if identity::key_of(&title[start..end]) == identity::key_of(shown) {
+        format!("{}{}", &title[..start], &title[end..])
+    } else {
+        title
+    }
 }
 
 /// Words of a note that still is one.
@@ -420,9 +434,13 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
         }
         return (text[..found[index].at.end].to_owned(), addresses, text[end..].to_owned());
     }
-    // `Title: URL`: the last address, with those right before it that only separators part from it.
+    // `Title: URL`: the last address, with those right before it that only separators part from it. A long dash is the
+    // one between title and address, even of a title that ends with an address.
     let mut from = found.len() - 1;
-    while from > 0 && (gap_is_plain(found[from - 1].at.end, found[from].at.start)) {
+    while from > 0
+        && gap_is_plain(found[from - 1].at.end, found[from].at.start)
+        && !text[found[from - 1].at.end..found[from].at.start].contains('—')
+    {
         from -= 1;
     }
     let addresses = found[from..].iter().map(|f| f.address.clone()).collect();

@@ -406,7 +406,8 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
             heading = Some((span, title));
             parsed.clear();
         } else if heading.is_some()
-            && let Some(label) = line_label(line).filter(|label| is_bracket(label.style))
+            && let Some(label) =
+                line_label(line).filter(|label| is_bracket(label.style) || label.style == LabelStyle::Dot)
         {
             let shown = Shown::plain(&line[label.end..]);
             parsed.push((layout::entry_of(shown, Some(label.label), span), label.style));

@@ -94,6 +94,9 @@ fn runs_are_one_citation() {
     check("A [1] and [4].", &["[1] = 1", "[4] = 4"]);
     check("A [1]. [4]", &["[1] = 1", "[4] = 4"]);
     check("A ([1], [2]).", &["([1], [2]) = 1 2"]);
+    check("A ([1]), ([2]).", &["([1]), ([2]) = 1 2"]);
+    check("A[[6],[7]].", &["[[6],[7]] = 6 7"]);
+    check("A [1]. B[22][23].", &["[1] = 1", "[22][23] = ?22 ?23"]);
     check("A **[1]** b.", &["**[1]** = 1"]);
     check("**A**[1]**b**", &["[1] = 1"]);
 }
@@ -427,6 +430,11 @@ fn addresses_of_entries() {
         "## Sources\n\n1. On https://old.example/ and more: https://a.example/x\n",
         &["1|On https://old.example/ and more|https://a.example/x"],
     );
+    check_list(
+        "## Sources\n\n1. See https://b.example/y — https://a.example/x\n",
+        &["1|See https://b.example/y|https://a.example/x"],
+    );
+    check_list("## Sources\n\n1. [Home: https://a.example](https://a.example/)\n", &["1|Home|https://a.example/"]);
     check_list("## Sources\n\n1. Doe. Title. doi:10.1000/AbC.1\n", &["1|Doe. Title|https://doi.org/10.1000/abc.1"]);
     check_list("## Sources\n\n1. Doe. Title. arXiv:2208.05335v2\n", &["1|Doe. Title|https://arxiv.org/abs/2208.05335"]);
     check_list("## Sources\n\n1. Doe. Title, www.a.example/x\n", &["1|Doe. Title|https://www.a.example/x"]);
