@@ -2,12 +2,17 @@
 
 pub mod citation;
 pub mod claim;
+pub mod cli;
+pub mod commands;
+pub mod decide;
 pub mod error;
 pub mod evidence;
 pub mod fetch;
 pub mod finding;
 pub mod judge;
 pub mod markdown;
+pub mod pipeline;
+pub mod render;
 pub mod source;
 pub mod text;
 

@@ -1,3 +1,5 @@
 //! argv to exit status, nothing else.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    cited::cli::main()
+}

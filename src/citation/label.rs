@@ -12,6 +12,46 @@ pub enum Label {
     Name(Box<str>),
 }
 
+/// Numbers above this are years, amounts or identifiers, never places in a list.
+const HIGHEST_NUMBER: u32 = 99_999;
+
+impl Label {
+    /// The label that `text` writes: a number in ASCII or full-width digits, else a name with case and white space
+    /// folded as CommonMark folds them. `None` when nothing is written.
+    ///
+    /// ```
+    /// use cited::citation::Label;
+    /// assert_eq!(Label::of(" ３ "), Some(Label::Number(3)));
+    /// assert_eq!(Label::of("Smith  2020"), Label::of("smith 2020"));
+    /// ```
+    pub fn of(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if let Some(number) = number(text) {
+            return Some(Label::Number(number));
+        }
+        let name = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        (!name.is_empty()).then(|| Label::Name(name.into()))
+    }
+}
+
+/// The value of an ASCII or full-width digit.
+pub(crate) fn digit(c: char) -> Option<u32> {
+    match c {
+        '0'..='9' => c.to_digit(10),
+        '\u{ff10}'..='\u{ff19}' => Some(c as u32 - 0xff10),
+        _ => None,
+    }
+}
+
+/// The number that `text` writes with nothing else.
+fn number(text: &str) -> Option<u32> {
+    let mut value = 0u32;
+    for c in text.chars() {
+        value = value.checked_mul(10)?.checked_add(digit(c)?)?;
+    }
+    (!text.is_empty() && value <= HIGHEST_NUMBER).then_some(value)
+}
+
 impl std::fmt::Display for Label {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

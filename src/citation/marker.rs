@@ -85,6 +85,23 @@ pub struct Citations {
     pub lists: Vec<SourceList>,
     /// The document's habit.
     pub placement: Placement,
+    /// The sections that an earlier run wrote (removed claims, verification notes), headings included: no claims, no
+    /// citations.
+    pub own_sections: Vec<Span>,
     /// What was odd.
     pub findings: Vec<Finding>,
+}
+
+impl Citations {
+    /// One marker.
+    pub fn marker(&self, id: MarkerId) -> &Marker {
+        &self.markers[id.0 as usize]
+    }
+
+    /// The markers that lie in `span`, in order.
+    pub fn markers_in(&self, span: Span) -> &[Marker] {
+        let from = self.markers.partition_point(|marker| marker.span.start < span.start);
+        let to = self.markers.partition_point(|marker| marker.span.start < span.end);
+        &self.markers[from..to.max(from)]
+    }
 }

@@ -1,9 +1,25 @@
 //! Citations as written: markers in the text and the source lists that give them a meaning.
+//!
+//! [`read`] finds the lists by heading or shape, scans the text once for everything that is written as a citation, and
+//! keeps what the labels of the document or of its research files give a meaning, or what is unmistakably meant.
 
+pub(crate) mod accessed;
+pub(crate) mod address;
+pub(crate) mod form;
+pub mod heading;
 pub mod label;
+pub(crate) mod layout;
+pub(crate) mod line_label;
+pub(crate) mod list;
 pub mod marker;
+mod read;
+pub(crate) mod scan;
 pub mod source_list;
+pub(crate) mod table;
+pub(crate) mod vocabulary;
 
 pub use label::Label;
-pub use marker::{Citations, Marker, MarkerForm, MarkerId, Placement};
-pub use source_list::{Entry, EntryId, SourceList};
+pub use marker::{Citations, Marker, MarkerForm, MarkerId, Placement, Target};
+pub use read::read;
+pub use source_list::{Entry, EntryId, ListKind, SourceList};
+pub use vocabulary::KnownLabels;

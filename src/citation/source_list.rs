@@ -1,7 +1,7 @@
 //! Source lists: where they stand and what their entries say.
 
 use super::label::Label;
-use crate::markdown::BlockId;
+use crate::markdown::{BlockId, Document};
 use crate::text::Span;
 
 /// Number of an entry in its document: list by list, in order.
@@ -26,13 +26,31 @@ pub struct Entry {
     pub addresses: Vec<String>,
     /// When the author looked, when the entry says so.
     pub accessed: Option<jiff::civil::Date>,
-    /// What stands after title and address: notes, our own `(archived …)` suffix.
+    /// What stands after title and address: notes, our own `archived …` suffix.
     pub note: Option<String>,
+}
+
+/// What the entries of a list are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ListKind {
+    /// List items, lines or paragraphs.
+    #[default]
+    Lines,
+    /// Rows of a table.
+    Table,
+    /// Link reference definitions: `[1]: address "title"`. They hold no block, and links may rest on them.
+    Definitions,
+    /// Footnote definitions.
+    Footnotes,
+    /// The `references` of the front matter (Pandoc).
+    Metadata,
 }
 
 /// A source list of a document.
 #[derive(Debug, Clone)]
 pub struct SourceList {
+    /// What its entries are made of.
+    pub kind: ListKind,
     /// The bytes of its heading line or lines, when it has one.
     pub heading: Option<Span>,
     /// Level of that heading, 1 to 6; `None` for a bold or plain line.
@@ -47,4 +65,26 @@ pub struct SourceList {
     pub blocks: Vec<BlockId>,
     /// Its entries, in order.
     pub entries: Vec<Entry>,
+    /// Whether its labels are written `\[1\]`, so that citations written so are meant.
+    pub escaped: bool,
+    /// Whether its labels are written in brackets, as citations are.
+    pub bracketed: bool,
+}
+
+impl SourceList {
+    /// The bytes that are the list and nothing else, in order: its heading, and its entries as one part, or one by one
+    /// where prose stands between them. Prose stays when the list goes.
+    pub fn parts(&self, document: &Document) -> Vec<Span> {
+        let mut parts: Vec<Span> = self.heading.into_iter().collect();
+        let prose_between = self.entries.windows(2).any(|pair| {
+            let between = Span::new(pair[0].span.end, pair[1].span.start);
+            document.slice(between).chars().any(char::is_alphanumeric)
+        });
+        if prose_between {
+            parts.extend(self.entries.iter().map(|entry| entry.span));
+        } else {
+            parts.push(self.span);
+        }
+        parts
+    }
 }

@@ -1,8 +1,20 @@
 //! Claims: the smallest pieces of a draft that are kept or dropped as one.
 
+mod cues;
+mod detect;
+mod formatting;
 pub mod kind;
+mod labels;
+mod pieces;
+#[cfg(test)]
+mod properties;
+mod split;
+#[cfg(test)]
+mod tests;
 
+pub use formatting::emptied;
 pub use kind::ClaimKind;
+pub use split::{findings, split};
 
 use crate::citation::MarkerId;
 use crate::markdown::BlockId;
@@ -54,4 +66,9 @@ pub struct Claim {
     pub dangling: bool,
     /// Whether it introduces the list or block that follows: *Three causes recur:*
     pub introduces: bool,
+    /// Whether it is the caption of the table or figure next to it: *Table 2: …*
+    pub captions: bool,
+    /// Markers of other places that speak for it too: the last cell of its row, the head of its column, the sentence that
+    /// introduces its list, the end of its paragraph. They keep it from being uncited; they are not its own.
+    pub inherited: Vec<MarkerId>,
 }

@@ -1,14 +1,45 @@
 //! Asking the web: every source once, within limits, with an archive behind it. The only room with network access.
 
+pub mod archive;
+pub mod bundle;
+mod charset;
+mod connect;
+mod decode;
+mod dns;
+pub mod document;
+mod fold;
+pub mod guard;
+pub mod html;
+pub mod liveness;
+pub mod look;
+pub mod meta;
+mod network;
 pub mod outcome;
 pub mod page;
+mod plain;
+pub mod politeness;
+pub mod probe;
+mod run;
+mod settings;
+pub mod soft404;
+pub mod transport;
+pub mod walls;
+pub mod wire;
 
+pub use archive::Endpoint;
+pub use guard::ConnectTo;
+pub use network::Network;
 pub use outcome::{ArchiveCopy, Fetched, Hop, Outcome};
 pub use page::Page;
+pub use run::{Event, fetch_all, time_is_over};
+pub use settings::{Bundle, Clock, Settings};
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+
+/// Whether a text supports what is claimed.
+pub type Supports = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
 /// What is asked of the network for one source.
 #[derive(Clone, Default)]
@@ -22,7 +53,7 @@ pub struct Request {
     /// What the document says with this source: a page that says the same is the page that was cited.
     pub claims: Vec<String>,
     /// Whether a text supports one of the claims; chooses among archive copies. Without it the nearest readable copy is taken.
-    pub supports: Option<Arc<dyn Fn(&str) -> bool + Send + Sync>>,
+    pub supports: Option<Supports>,
 }
 
 impl std::fmt::Debug for Request {
@@ -43,4 +74,10 @@ pub type Fetching<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
 pub trait Fetcher: Send + Sync {
     /// Looks at one source.
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a>;
+
+    /// Why nothing that was asked so far can be trusted, when that is so: the network is at fault, or the run was cut
+    /// short.
+    fn fault(&self) -> Option<String> {
+        None
+    }
 }

@@ -1,16 +1,22 @@
 //! The text of a page and what the page says about itself.
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 /// What was read at an address.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Page {
     /// Title, without controls, at most 4 KiB.
     pub title: Option<String>,
-    /// The text, normalised once. Passages are slices of it.
+    /// The text, normalised once. Passages are slices of it. The main content comes first; what a page has around it
+    /// (navigation, footer, side columns) follows, so that nothing a claim may quote is lost.
     pub text: String,
     /// SHA-256 of `text`, in hexadecimal.
     pub text_sha256: String,
+    /// Where the main content ends in `text`, in bytes.
+    #[serde(default)]
+    pub main_end: usize,
     /// Whether `text` is all there was: false when a limit cut it, when parts could not be read, or when it is an excerpt.
     pub complete: bool,
     /// Media type as decided, such as `text/html`.
@@ -25,4 +31,29 @@ pub struct Page {
     pub author: Option<String>,
     /// DOI of the work, lower-case, without a resolver.
     pub doi: Option<String>,
+}
+
+impl Page {
+    /// A page with this text, all of it main content.
+    pub fn of_text(text: impl Into<String>, media_type: impl Into<String>) -> Self {
+        let text = text.into();
+        Page {
+            text_sha256: sha256_hex(text.as_bytes()),
+            main_end: text.len(),
+            text,
+            complete: true,
+            media_type: media_type.into(),
+            ..Page::default()
+        }
+    }
+
+    /// The main content.
+    pub fn main(&self) -> &str {
+        self.text.get(..self.main_end).unwrap_or(&self.text)
+    }
+}
+
+/// SHA-256 in lower-case hexadecimal.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }

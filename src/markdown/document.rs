@@ -163,6 +163,15 @@ pub struct Link {
     pub block: BlockId,
 }
 
+/// A run of emphasis, strong emphasis or strikethrough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Emphasis {
+    /// All its bytes, marks included.
+    pub span: Span,
+    /// The bytes between its marks.
+    pub inner: Span,
+}
+
 /// A link reference definition: `[label]: address "title"`.
 #[derive(Debug, Clone)]
 pub struct Definition {
@@ -191,6 +200,7 @@ pub struct Document {
     roots: Vec<BlockId>,
     inlines: Vec<Inline>,
     links: Vec<Link>,
+    emphases: Vec<Emphasis>,
     definitions: Vec<Definition>,
 }
 
@@ -216,8 +226,8 @@ impl Document {
             let span = reader.span(range);
             reader.event(event, span);
         }
-        let Reader { blocks, roots, inlines, links, definitions, .. } = reader;
-        let mut document = Document { text, blocks, roots, inlines, links, definitions };
+        let Reader { blocks, roots, inlines, links, emphases, definitions, .. } = reader;
+        let mut document = Document { text, blocks, roots, inlines, links, emphases, definitions };
         document.mask_math();
         document
     }
@@ -263,9 +273,21 @@ impl Document {
         &self.links
     }
 
+    /// The links and images that start in `span`, in order.
+    pub fn links_in(&self, span: Span) -> &[Link] {
+        let from = self.links.partition_point(|link| link.span.start < span.start);
+        let to = self.links.partition_point(|link| link.span.start < span.end);
+        &self.links[from..to.max(from)]
+    }
+
     /// One link or image.
     pub fn link(&self, id: LinkId) -> &Link {
         &self.links[id.index()]
+    }
+
+    /// Every run of emphasis outside images, in document order, the outer before the inner.
+    pub fn emphases(&self) -> &[Emphasis] {
+        &self.emphases
     }
 
     /// Every link reference definition, in document order.
@@ -327,6 +349,7 @@ struct Reader<'a> {
     roots: Vec<BlockId>,
     inlines: Vec<Inline>,
     links: Vec<Link>,
+    emphases: Vec<Emphasis>,
     definitions: Vec<Definition>,
     open: Vec<BlockId>,
     open_links: Vec<LinkId>,
@@ -347,6 +370,7 @@ impl<'a> Reader<'a> {
             roots: Vec::new(),
             inlines: Vec::new(),
             links: Vec::new(),
+            emphases: Vec::new(),
             definitions: Vec::new(),
             open: Vec::new(),
             open_links: Vec::new(),
@@ -391,7 +415,13 @@ impl<'a> Reader<'a> {
 
     fn start(&mut self, tag: Tag<'_>, span: Span) {
         let kind = match tag {
-            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => return,
+            Tag::Emphasis | Tag::Superscript | Tag::Subscript => return self.emphasis(span, 1),
+            Tag::Strong => return self.emphasis(span, 2),
+            // One tilde or two.
+            Tag::Strikethrough => {
+                let marks = if span.of(self.text).starts_with("~~") { 2 } else { 1 };
+                return self.emphasis(span, marks);
+            }
             Tag::Link { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, false),
             Tag::Image { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, true),
             Tag::Paragraph => BlockKind::Paragraph,
@@ -434,6 +464,13 @@ impl<'a> Reader<'a> {
                 self.leaf = None;
                 self.open.pop();
             }
+        }
+    }
+
+    fn emphasis(&mut self, span: Span, marks: usize) {
+        if self.images == 0 {
+            let inner = Span::new(span.start + marks, span.end.saturating_sub(marks));
+            self.emphases.push(Emphasis { span, inner });
         }
     }
 
@@ -631,6 +668,15 @@ mod tests {
                 "    TableCell",
             ],
         );
+    }
+
+    #[test]
+    fn emphases_know_their_marks() {
+        let document = Document::read("**a *b* c** ~d~ ~~e~~ ![*f*](u) _g_\n");
+        let found: Vec<_> =
+            document.emphases().iter().map(|e| (document.slice(e.span), document.slice(e.inner))).collect();
+        let expected = [("**a *b* c**", "a *b* c"), ("*b*", "b"), ("~d~", "d"), ("~~e~~", "e"), ("_g_", "g")];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -4,5 +4,7 @@ pub mod document;
 pub mod math;
 pub mod rendered;
 
-pub use document::{Block, BlockId, BlockKind, Definition, Document, Inline, InlineKind, Link, LinkId, LinkStyle};
+pub use document::{
+    Block, BlockId, BlockKind, Definition, Document, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle,
+};
 pub use rendered::Rendered;

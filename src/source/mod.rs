@@ -4,6 +4,6 @@ pub mod identity;
 pub mod registry;
 pub mod research;
 
-pub use identity::Key;
-pub use registry::{Origin, Source, SourceId};
+pub use identity::{Key, better_address, key_of};
+pub use registry::{Origin, Registry, Source, SourceId};
 pub use research::{AnchorNote, ResearchFile, ResearchNote};

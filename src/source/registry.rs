@@ -1,12 +1,21 @@
 //! One registry of sources: entries of all files, merged by identity.
 
+use std::collections::{HashMap, HashSet};
+
 use serde::{Deserialize, Serialize};
 
-use super::identity::Key;
+use super::identity::{self, Key, key_of};
+use crate::citation::{Entry, Label};
 
-/// Number of a source in its registry.
+/// Number of a source in its registry. Stays valid when sources merge: [`Registry::resolve`] follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(pub u32);
+
+impl SourceId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// Where a source was listed: a file, as given by the user, and the label it has there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -34,4 +43,279 @@ pub struct Source {
     pub origins: Vec<Origin>,
     /// When an author looked at it.
     pub accessed: Option<jiff::civil::Date>,
+}
+
+impl Source {
+    /// The title to show; `None` when no entry has one that says more than the address.
+    pub fn title(&self) -> Option<&str> {
+        self.titles.first().map(String::as_str)
+    }
+
+    /// All addresses, the one to show first.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        self.address.iter().chain(&self.aliases).map(String::as_str)
+    }
+
+    /// Takes in an address that is new to it. Only the first one of an entry may be shown.
+    fn add_address(&mut self, address: &str, may_show: bool) {
+        let better = match &self.address {
+            None => true,
+            // Only addresses of the same thing compete: a second link of an entry is an alias.
+            Some(current) => {
+                may_show && key_of(current) == key_of(address) && identity::better_address(address, current)
+            }
+        };
+        if !better {
+            self.aliases.push(address.to_owned());
+        } else if let Some(old) = self.address.replace(address.to_owned()) {
+            self.aliases.push(old);
+        }
+        self.agree_on_version(address);
+    }
+
+    /// Addresses of different versions of an arXiv paper are shown without one.
+    fn agree_on_version(&mut self, added: &str) {
+        let Some(shown) = self.address.as_deref().filter(|_| self.key.0.starts_with("arxiv:")) else { return };
+        let version = identity::arxiv_version(shown);
+        let other = if added == shown { self.aliases.last().map(String::as_str) } else { Some(added) };
+        let disagree =
+            other.is_some_and(|other| key_of(other) == self.key && identity::arxiv_version(other) != version);
+        if version.is_none() || !disagree {
+            return;
+        }
+        if let Some(plain) = identity::without_arxiv_version(shown) {
+            self.aliases.retain(|alias| *alias != plain);
+            if let Some(old) = self.address.replace(plain) {
+                self.aliases.push(old);
+            }
+        }
+    }
+
+    /// The first title wins, unless it only repeats an address.
+    fn add_title(&mut self, title: &str) {
+        let title = title.trim();
+        if title.is_empty() || self.titles.len() >= MOST_TITLES || self.titles.iter().any(|known| known == title) {
+            return;
+        }
+        let says_something = |title: &str| !is_address_like(title);
+        match self.titles.first() {
+            Some(first) if !says_something(first) && says_something(title) => self.titles.insert(0, title.to_owned()),
+            _ => self.titles.push(title.to_owned()),
+        }
+    }
+}
+
+/// Titles of one source that are kept: more are noise.
+const MOST_TITLES: usize = 40;
+
+/// Whether a title is only an address or a host: `example.org`, `https://…`.
+fn is_address_like(title: &str) -> bool {
+    !title.contains(char::is_whitespace) && title.contains('.') && title.is_ascii() && {
+        let host = title.rsplit("://").next().unwrap_or(title).split('/').next().unwrap_or(title);
+        host.split('.').next_back().is_some_and(|end| end.len() >= 2 && end.bytes().all(|b| b.is_ascii_alphabetic()))
+    }
+}
+
+/// All sources of a run. Entries whose keys are equal are one source from the start; pages that turn out to be one after
+/// the fetch are merged later.
+///
+/// ```
+/// use cited::source::Registry;
+/// let mut registry = Registry::default();
+/// let a = registry.add_address("draft.md", "https://www.example.org/a/", None);
+/// let b = registry.add_address("notes.md", "http://example.org/a", Some("A".to_owned()));
+/// assert_eq!(registry.resolve(a), registry.resolve(b));
+/// assert_eq!(registry.get(a).address.as_deref(), Some("https://www.example.org/a/"));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Registry {
+    sources: Vec<Source>,
+    /// Union-find over the sources, by size: the parent of each.
+    parents: Vec<u32>,
+    /// For the root of each set its size and the source that stands for it.
+    sets: Vec<(u32, SourceId)>,
+    keys: HashMap<Key, SourceId>,
+    /// Every address that any source has.
+    addresses: HashSet<String>,
+    origins: HashMap<(String, String), SourceId>,
+}
+
+impl Registry {
+    /// Takes in an entry of a list of `file`; merges it with the source that has one of its addresses.
+    ///
+    /// An entry without an address is a source of its own: equal titles never merge.
+    pub fn add(&mut self, file: &str, entry: &Entry) -> SourceId {
+        let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
+        self.add_all(file, &label, &entry.title, &entry.addresses, entry.accessed)
+    }
+
+    /// Takes in an address that is its own identity, such as that of `[3](url)` in a text without a list, with the words
+    /// that name it there.
+    pub fn add_address(&mut self, file: &str, address: &str, title: Option<String>) -> SourceId {
+        self.add_all(file, "", &title.unwrap_or_default(), &[address.to_owned()], None)
+    }
+
+    fn add_all(
+        &mut self,
+        file: &str,
+        label: &str,
+        title: &str,
+        addresses: &[String],
+        accessed: Option<jiff::civil::Date>,
+    ) -> SourceId {
+        let keys: Vec<Key> = addresses.iter().map(|address| key_of(address)).collect();
+        let mut known: Vec<SourceId> = keys.iter().filter_map(|key| self.by_key(key)).collect();
+        known.sort_unstable();
+        known.dedup();
+        let id = match known.split_first() {
+            Some((first, rest)) => rest.iter().fold(*first, |id, other| self.merge(id, *other)),
+            None => self.push(keys.first().cloned().unwrap_or_else(|| self.key_without_address(file, label))),
+        };
+        for key in keys {
+            self.keys.entry(key).or_insert(id);
+        }
+        let source = &mut self.sources[id.index()];
+        for (i, address) in addresses.iter().enumerate() {
+            if self.addresses.insert(address.clone()) {
+                source.add_address(address, i == 0);
+            }
+        }
+        source.add_title(title);
+        source.accessed = source.accessed.max(accessed);
+        let origin = Origin { file: file.to_owned(), label: label.to_owned() };
+        if source.origins.last() != Some(&origin) {
+            source.origins.push(origin);
+        }
+        self.origins.entry((file.to_owned(), label.to_owned())).or_insert(id);
+        id
+    }
+
+    fn key_without_address(&self, file: &str, label: &str) -> Key {
+        Key(format!("entry:{file}#{label}#{}", self.sources.len()))
+    }
+
+    fn push(&mut self, key: Key) -> SourceId {
+        let id = SourceId(self.sources.len() as u32);
+        self.parents.push(id.0);
+        self.sets.push((1, id));
+        self.keys.insert(key.clone(), id);
+        self.sources.push(Source {
+            key,
+            address: None,
+            aliases: Vec::new(),
+            titles: Vec::new(),
+            excerpts: Vec::new(),
+            origins: Vec::new(),
+            accessed: None,
+        });
+        id
+    }
+
+    /// Adds verbatim words of a source.
+    pub fn add_excerpt(&mut self, id: SourceId, words: &str) {
+        let id = self.resolve(id);
+        let source = &mut self.sources[id.index()];
+        if !source.excerpts.iter().any(|known| known == words) {
+            source.excerpts.push(words.to_owned());
+        }
+    }
+
+    /// Adds a title that was not written by an author, such as that of the page: it is shown when there is no better one.
+    pub fn add_title(&mut self, id: SourceId, title: &str) {
+        let id = self.resolve(id);
+        self.sources[id.index()].add_title(title);
+    }
+
+    /// The source that `id` is part of now.
+    ///
+    /// # Panics
+    /// When `id` comes from another registry.
+    pub fn resolve(&self, id: SourceId) -> SourceId {
+        self.sets[self.root(id)].1
+    }
+
+    fn root(&self, id: SourceId) -> usize {
+        let mut at = id.index();
+        while self.parents[at] as usize != at {
+            at = self.parents[at] as usize;
+        }
+        at
+    }
+
+    /// Makes two sources one: what was known of either is known of the result. The earlier one keeps its key, its
+    /// place and its title.
+    pub fn merge(&mut self, a: SourceId, b: SourceId) -> SourceId {
+        let (a, b) = (self.resolve(a), self.resolve(b));
+        if a == b {
+            return a;
+        }
+        let (kept, gone) = if a < b { (a, b) } else { (b, a) };
+        let (kept_root, gone_root) = (self.root(kept), self.root(gone));
+        let size = self.sets[kept_root].0 + self.sets[gone_root].0;
+        let (root, leaf) = if self.sets[kept_root].0 >= self.sets[gone_root].0 {
+            (kept_root, gone_root)
+        } else {
+            (gone_root, kept_root)
+        };
+        self.parents[leaf] = root as u32;
+        self.sets[root] = (size, kept);
+        // What was merged away is not asked any more.
+        let gone = &mut self.sources[gone.index()];
+        let (address, aliases) = (gone.address.take(), std::mem::take(&mut gone.aliases));
+        let (titles, excerpts) = (std::mem::take(&mut gone.titles), std::mem::take(&mut gone.excerpts));
+        let (origins, accessed) = (std::mem::take(&mut gone.origins), gone.accessed);
+        let source = &mut self.sources[kept.index()];
+        for (i, address) in address.iter().chain(&aliases).enumerate() {
+            source.add_address(address, i == 0);
+        }
+        for title in &titles {
+            source.add_title(title);
+        }
+        for excerpt in excerpts {
+            if !source.excerpts.contains(&excerpt) {
+                source.excerpts.push(excerpt);
+            }
+        }
+        source.origins.extend(origins);
+        source.accessed = source.accessed.max(accessed);
+        kept
+    }
+
+    /// What is known of a source, and of all that were merged with it.
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.sources[self.resolve(id).index()]
+    }
+
+    /// The source with this key.
+    pub fn by_key(&self, key: &Key) -> Option<SourceId> {
+        self.keys.get(key).map(|id| self.resolve(*id))
+    }
+
+    /// The source that has this address.
+    pub fn by_address(&self, address: &str) -> Option<SourceId> {
+        self.by_key(&key_of(address))
+    }
+
+    /// The source that `file` lists under `label`: the first one when lists of the file restart their numbers.
+    pub fn by_label(&self, file: &str, label: &Label) -> Option<SourceId> {
+        self.origins.get(&(file.to_owned(), label.to_string())).map(|id| self.resolve(*id))
+    }
+
+    /// Every source that stands, in the order in which they came in.
+    pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.sources.iter().enumerate().filter_map(|(i, source)| {
+            let id = SourceId(i as u32);
+            (self.resolve(id) == id).then_some((id, source))
+        })
+    }
+
+    /// How many sources stand.
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
 }

@@ -2,10 +2,13 @@
 //!
 //! Nothing here knows of documents, sources or the network.
 
+pub mod escape;
 pub mod fold;
+pub mod lines;
 pub mod quantity;
 pub mod quotation;
-
+pub mod script;
+pub mod sentence;
 pub mod span;
 pub mod words;
 

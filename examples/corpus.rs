@@ -1,0 +1,231 @@
+//! Runs the main job on every report of a folder, without a network, and holds the briefs against the promises.
+//!
+//! ```sh
+//! cargo run --release --example corpus -- ../shared/corpus
+//! ```
+//!
+//! Each report is run three times: with every source live, with a third of the hosts dead, and its brief again. A scripted
+//! fetcher stands in for the network; support is not judged, so that only reading, deciding and writing are measured.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use cited::citation::{self, Citations, KnownLabels, Target};
+use cited::decide::{Action, Policy, check};
+use cited::fetch::{Fetched, Fetcher, Fetching, Outcome, Request};
+use cited::markdown::Document;
+use cited::pipeline::{Input, Options, Run, Style, verify};
+use cited::source::key_of;
+
+/// Every source answers by a rule on its host.
+struct Scripted {
+    dead: fn(&str) -> bool,
+}
+
+impl Fetcher for Scripted {
+    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+        let dead = request.addresses.iter().all(|address| (self.dead)(&host(address)));
+        let address = request.addresses[0].clone();
+        let mut fetched = Fetched::unasked(address.clone(), "HTTP 200", jiff::Timestamp::UNIX_EPOCH);
+        fetched.outcome = if dead { Outcome::Dead } else { Outcome::Live };
+        if dead {
+            fetched.reason = "HTTP 404".into();
+        } else {
+            fetched.final_url = Some(address);
+        }
+        Box::pin(async move { fetched })
+    }
+}
+
+fn host(address: &str) -> String {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or(rest).to_lowercase()
+}
+
+fn nobody(_: &str) -> bool {
+    false
+}
+
+/// A third of all hosts, by a hash that does not change (FNV-1a).
+fn a_third(host: &str) -> bool {
+    let hash = host
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    hash.is_multiple_of(3)
+}
+
+#[derive(Default)]
+struct Tally {
+    claims: usize,
+    removed: BTreeMap<String, usize>,
+    markers: usize,
+    sources: usize,
+    faults: Vec<String>,
+}
+
+fn options() -> Options {
+    Options {
+        policy: Policy::default(),
+        notes: false,
+        style: Style::Numeric,
+        clauses: false,
+        support: false,
+        concurrency: 1,
+        now: jiff::Timestamp::UNIX_EPOCH,
+        artifact: Arc::new(|_| None),
+    }
+}
+
+fn run(text: &str, dead: fn(&str) -> bool) -> Result<Run, cited::Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let draft = Input { path: "draft.md".into(), text: text.into() };
+    runtime.block_on(verify(&draft, &[], &Scripted { dead }, &options(), &|_| {}))
+}
+
+/// The keys that each marker cites, in document order; markers that cite nothing are left out.
+///
+/// A number right after words that link to the same source was added by cited; the words are the citation.
+fn cited_keys(document: &Document, citations: &Citations, outside: &[cited::text::Span]) -> Vec<(usize, Vec<String>)> {
+    let added = |at: usize| {
+        at > 0 && !citations.markers[at - 1].standalone && {
+            let between = cited::text::Span::new(citations.markers[at - 1].span.end, citations.markers[at].span.start);
+            document.slice(between).trim().is_empty()
+        }
+    };
+    citations
+        .markers
+        .iter()
+        .enumerate()
+        .filter(|(at, marker)| marker.standalone && !added(*at) && !outside.iter().any(|span| span.overlaps(marker.span)))
+        .map(|(_, marker)| marker)
+        .map(|marker| {
+            let mut keys: Vec<String> = marker
+                .targets
+                .iter()
+                .filter_map(|target| match target {
+                    Target::Entry(id) => {
+                        let entry = &citations.lists[id.list as usize].entries[id.entry as usize];
+                        Some(entry.addresses.first().map_or(entry.title.clone(), |address| key_of(address).0))
+                    }
+                    Target::Address(address) => Some(key_of(address).0),
+                    Target::Label(_) => None,
+                })
+                .collect();
+            keys.sort();
+            keys.dedup();
+            (marker.span.start, keys)
+        })
+        .filter(|(_, keys)| !keys.is_empty())
+        .collect()
+}
+
+fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
+    let before = Document::read(text);
+    let before_citations = citation::read(&before, &KnownLabels::default());
+    let after = Document::read(run.brief.as_str());
+    let after_citations = citation::read(&after, &KnownLabels::default());
+    if let Err(fault) = check::numbers(&after, &after_citations, false) {
+        tally.faults.push(format!("promise 5: {fault}"));
+    }
+    // Every marker that stays points where it pointed.
+    let gone: Vec<_> =
+        run.edits.iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
+    let is_dead = |key: &String| {
+        before_citations.lists.iter().flat_map(|list| &list.entries).any(|entry| {
+            entry.addresses.first().is_some_and(|address| key_of(address).0 == *key)
+                && entry.addresses.iter().all(|address| dead(&host(address)))
+        })
+    };
+    let mut expected = cited_keys(&before, &before_citations, &gone);
+    for (_, keys) in &mut expected {
+        keys.retain(|key| !is_dead(key));
+    }
+    expected.retain(|(_, keys)| !keys.is_empty());
+    let found = cited_keys(&after, &after_citations, &[]);
+    if expected.iter().map(|(_, keys)| keys).ne(found.iter().map(|(_, keys)| keys)) {
+        let at = expected.iter().zip(&found).position(|(a, b)| a.1 != b.1).unwrap_or(expected.len().min(found.len()));
+        tally.faults.push(format!(
+            "markers differ from number {at}: {:?} became {:?}",
+            expected.get(at),
+            found.get(at)
+        ));
+    }
+    for claim in &run.record.verifications {
+        let sources: Vec<bool> = claim.sources_reconciled.iter().map(|s| dead(&host(&s.source_url))).collect();
+        let removed = matches!(claim.action, Action::Drop | Action::Todo);
+        if removed && sources.iter().any(|dead| !dead) {
+            tally.faults.push(format!("lost with a live source: {:?} ({})", claim.claim_text, claim.notes));
+        }
+        // What only another place's citation speaks for is not cited itself; only what must have a source goes with it.
+        let heading = claim.kind == cited::claim::ClaimKind::Heading || claim.notes.contains("cited elsewhere");
+        if !removed && !heading && !sources.is_empty() && sources.iter().all(|dead| *dead) {
+            tally.faults.push(format!("kept with dead sources only: {:?}", claim.claim_text));
+        }
+        if removed {
+            let reason = claim.notes.split(':').next().unwrap_or_default().to_owned();
+            *tally.removed.entry(reason).or_default() += 1;
+        }
+    }
+    tally.claims += run.record.stats.claims;
+    tally.sources += run.record.stats.cited;
+    tally.markers += found.len();
+    match self::run(&run.brief, dead) {
+        Ok(again) if again.edits.is_empty() => {}
+        Ok(again) => tally.faults.push(format!("a second run edits: {:?}", again.edits[0])),
+        // A brief of which no source is left has nothing to check.
+        Err(_) if run.record.stats.cited == 0 => {}
+        Err(error) => tally.faults.push(format!("a second run fails: {error}")),
+    }
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().unwrap_or_else(|| "../shared/corpus".into());
+    let only = arguments.next();
+    let mut paths: Vec<_> = std::fs::read_dir(Path::new(&folder))
+        .unwrap_or_else(|error| panic!("{folder}: {error}"))
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
+        .filter(|path| path.file_name().is_some_and(|name| name != "README.md"))
+        .filter(|path| only.as_deref().is_none_or(|only| path.to_string_lossy().contains(only)))
+        .collect();
+    paths.sort();
+    for (name, dead) in [("all sources live", nobody as fn(&str) -> bool), ("a third of the hosts dead", a_third)] {
+        let mut tally = Tally::default();
+        let (mut clean, mut no_list) = (0, 0);
+        for path in &paths {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            let faults = tally.faults.len();
+            match run(&text, dead) {
+                Ok(run) => hold(&text, &run, dead, &mut tally),
+                Err(error) if error.to_string().contains("no source list") => no_list += 1,
+                Err(error) => tally.faults.push(error.to_string()),
+            }
+            clean += usize::from(tally.faults.len() == faults);
+            for fault in &mut tally.faults[faults..] {
+                *fault = format!("{}: {fault}", path.file_name().unwrap_or_default().to_string_lossy());
+            }
+        }
+        println!("\n## {name}\n");
+        println!(
+            "| reports | without a fault | without a source list | claims | removed | markers in the briefs | sources cited |"
+        );
+        println!("|---|---|---|---|---|---|---|");
+        let removed: usize = tally.removed.values().sum();
+        println!(
+            "| {} | {clean} | {no_list} | {} | {removed} | {} | {} |",
+            paths.len(),
+            tally.claims,
+            tally.markers,
+            tally.sources
+        );
+        println!();
+        for (reason, count) in &tally.removed {
+            println!("- removed, {reason}: {count}");
+        }
+        for fault in tally.faults.iter().take(40) {
+            println!("- FAULT {}", fault.chars().take(400).collect::<String>());
+        }
+    }
+}

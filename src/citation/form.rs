@@ -1,0 +1,283 @@
+//! The table of inline forms: what a bracket in running text can be as a citation, from its bytes alone.
+//!
+//! Whether it is one is not decided here: that takes the labels of the document.
+
+use super::label::{Label, digit};
+use super::marker::MarkerForm;
+use crate::text::Span;
+
+/// One member of a citation as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Member {
+    One(Label),
+    /// From, to: as written, not yet checked.
+    Range(u32, u32),
+}
+
+/// A piece of text that is written as a citation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) span: Span,
+    pub(crate) form: MarkerForm,
+    pub(crate) members: Vec<Member>,
+    /// The label that all its words are, where a list may have it: `[doc1]` is `doc1` before it is 1.
+    pub(crate) alias: Option<Label>,
+}
+
+/// What reading a token gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Lexed {
+    Token(Token),
+    /// The text ended before the bracket did.
+    Cut,
+    Nothing,
+}
+
+/// Members that a group may have: longer ones are data.
+const MOST_MEMBERS: usize = 400;
+/// Bytes of a name or a product's reference.
+const LONGEST_NAME: usize = 80;
+
+/// Prefixes in brackets that products put before a number or a name: `[citation:5]`, `[cite: 1, 16]`, `[doc1]`.
+/// From ERNIE and DeepSeek (`citation:`), Gemini (`cite:`), Azure OpenAI (`doc`), Kimi and Qwen (`来源`, `ref_`),
+/// Perplexity exports (`web:`).
+const PREFIXES: &[&str] = &[
+    "citation:",
+    "citation：",
+    "cite:",
+    "cite_",
+    "doc",
+    "来源",
+    "來源",
+    "引用",
+    "ref_",
+    "ref:",
+    "source:",
+    "web:",
+    "search:",
+];
+
+/// The opening brackets that [`token_at`] reads.
+pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Lexed {
+    let Some(rest) = text.get(at..limit) else { return Lexed::Nothing };
+    let Some(first) = rest.chars().next() else { return Lexed::Nothing };
+    let (form, close): (MarkerForm, &[char]) = match first {
+        '[' => match rest.as_bytes().get(1) {
+            Some(b'[') => return double_bracket(text, at, limit),
+            Some(b'^') => return caret(text, at, limit),
+            Some(b'@') => return pandoc(text, at, limit),
+            Some(b'-') if rest.as_bytes().get(2) == Some(&b'@') => return pandoc(text, at, limit),
+            None => return Lexed::Cut,
+            _ => (MarkerForm::Bracket, &[']', '］']),
+        },
+        '［' => (MarkerForm::Bracket, &['］', ']']),
+        '【' => (MarkerForm::Lenticular, &['】']),
+        '〔' => (MarkerForm::Lenticular, &['〕']),
+        _ => return Lexed::Nothing,
+    };
+    let open = at + first.len_utf8();
+    match group(text, open, limit, close) {
+        Group::Members(members, end) => token(Span::new(at, end), form, members),
+        Group::Cut => Lexed::Cut,
+        Group::Other => named(text, at, open, limit, close),
+    }
+}
+
+enum Group {
+    Members(Vec<Member>, usize),
+    Cut,
+    Other,
+}
+
+/// Numbers and ranges up to one of `close`; the end is after it.
+fn group(text: &str, from: usize, limit: usize, close: &[char]) -> Group {
+    match numbers(text, from, limit) {
+        Some((members, end)) => match text[end..limit].chars().next() {
+            Some(c) if close.contains(&c) => Group::Members(members, end + c.len_utf8()),
+            Some(_) => Group::Other,
+            None => Group::Cut,
+        },
+        None if text[from..limit].trim_start().is_empty() => Group::Cut,
+        None => Group::Other,
+    }
+}
+
+/// `1, 3-5`: the members and where they end, white space after them included.
+pub(crate) fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<Member>, usize)> {
+    let mut members = Vec::with_capacity(1);
+    let mut at = from;
+    loop {
+        at = skip_space(text, at, limit);
+        let (first, end) = number(text, at, limit)?;
+        at = skip_space(text, end, limit);
+        let dash = text[at..limit].chars().next().filter(|c| is_dash(*c));
+        if let Some(dash) = dash {
+            let after = skip_space(text, at + dash.len_utf8(), limit);
+            let (last, end) = number(text, after, limit)?;
+            members.push(Member::Range(first, last));
+            at = skip_space(text, end, limit);
+        } else {
+            members.push(Member::One(Label::Number(first)));
+        }
+        match text[at..limit].chars().next() {
+            Some(',' | ';' | '，' | '；' | '、') if members.len() < MOST_MEMBERS => {
+                at += text[at..limit].chars().next().map_or(0, char::len_utf8);
+            }
+            _ => return Some((members, at)),
+        }
+    }
+}
+
+fn skip_space(text: &str, at: usize, limit: usize) -> usize {
+    let rest = &text[at..limit];
+    limit - rest.trim_start_matches([' ', '\t', '\n', '\r', '\u{a0}', '\u{3000}', '\u{2009}', '\u{202f}']).len()
+}
+
+fn number(text: &str, at: usize, limit: usize) -> Option<(u32, usize)> {
+    let mut value = 0u32;
+    let mut end = at;
+    for c in text[at..limit].chars().take(7) {
+        let Some(digit) = digit(c) else { break };
+        value = value * 10 + digit;
+        end += c.len_utf8();
+    }
+    (end > at && value < 100_000).then_some((value, end))
+}
+
+/// The dashes of ranges.
+pub(crate) fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '‐' | '‑' | '‒' | '–' | '—' | '−' | '~' | '～' | '〜' | '－')
+}
+
+/// `[[3]]`: one number only; `[[48,4,7]]` is the name of a code.
+fn double_bracket(text: &str, at: usize, limit: usize) -> Lexed {
+    let open = at + 2;
+    let open = if text[open..limit].starts_with('^') { open + 1 } else { open };
+    let Some((value, end)) = number(text, open, limit) else { return Lexed::Nothing };
+    let rest = &text[end..limit];
+    if rest.starts_with("]]") {
+        let members = vec![Member::One(Label::Number(value))];
+        return token(Span::new(at, end + 2), MarkerForm::DoubleBracket, members);
+    }
+    if rest.is_empty() || rest == "]" { Lexed::Cut } else { Lexed::Nothing }
+}
+
+/// `[^3]`, `[^note]`, and the product form `[^3^]`.
+fn caret(text: &str, at: usize, limit: usize) -> Lexed {
+    let rest = &text[at + 2..limit];
+    let Some(close) = rest.bytes().take(LONGEST_NAME).position(|b| b == b']' || b == b'[') else {
+        return Lexed::Nothing;
+    };
+    if rest.as_bytes()[close] == b'[' {
+        return Lexed::Nothing;
+    }
+    let span = Span::new(at, at + 2 + close + 1);
+    let (words, form) = match rest[..close].strip_suffix('^') {
+        Some(words) => (words, MarkerForm::Product),
+        None => (&rest[..close], MarkerForm::Footnote),
+    };
+    if form == MarkerForm::Product
+        && let Some((members, end)) = numbers(words, 0, words.len())
+        && end == words.len()
+    {
+        return token(span, form, members);
+    }
+    match Label::of(words) {
+        Some(label) if !words.contains(char::is_whitespace) => token(span, form, vec![Member::One(label)]),
+        _ => Lexed::Nothing,
+    }
+}
+
+/// `[@key]`, `[see @a, p. 3; -@b]` without the words before the first key.
+fn pandoc(text: &str, at: usize, limit: usize) -> Lexed {
+    let rest = &text[at + 1..limit];
+    let Some(close) = rest.bytes().take(4 * LONGEST_NAME).position(|b| b == b']' || b == b'[') else {
+        return Lexed::Nothing;
+    };
+    if rest.as_bytes()[close] == b'[' {
+        return Lexed::Nothing;
+    }
+    let mut members = Vec::new();
+    for part in rest[..close].split(';') {
+        let part = part.trim_start().trim_start_matches('-');
+        let Some(key) = part.strip_prefix('@') else { return Lexed::Nothing };
+        let key = key.strip_prefix('{').and_then(|key| key.split('}').next()).unwrap_or_else(|| {
+            let end = key.find(|c: char| c.is_whitespace() || c == ',' || c == '}').unwrap_or(key.len());
+            &key[..end]
+        });
+        let Some(label) = key_label(key) else { return Lexed::Nothing };
+        members.push(Member::One(label));
+    }
+    token(Span::new(at, at + 1 + close + 1), MarkerForm::Pandoc, members)
+}
+
+/// The label of a bibliography key: a name even when it is all digits.
+pub(crate) fn key_label(key: &str) -> Option<Label> {
+    match Label::of(key.trim_end_matches(['.', ':', '?', '!']))? {
+        Label::Number(number) => Some(Label::Name(number.to_string().into())),
+        label @ Label::Name(_) => Some(label),
+    }
+}
+
+/// Brackets with words in them: a product's form, or a name that a list may have for a label.
+fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Lexed {
+    let rest = &text[open..limit];
+    let mut end = None;
+    for (i, c) in rest.char_indices() {
+        if close.contains(&c) {
+            end = Some((i, c.len_utf8()));
+            break;
+        }
+        if i > LONGEST_NAME || matches!(c, '[' | '【' | '\n') {
+            break;
+        }
+    }
+    let Some((length, close)) = end else { return Lexed::Nothing };
+    let words = &rest[..length];
+    let span = Span::new(at, open + length + close);
+    let product = |members: Vec<Member>| token(span, MarkerForm::Product, members);
+    // `【21†L231-L239】`, `[21†source]`
+    if let Some((number, _)) = words.split_once('†')
+        && let Some(label @ Label::Number(_)) = Label::of(number.rsplit(':').next().unwrap_or(number))
+    {
+        return product(vec![Member::One(label)]);
+    }
+    if !text[at..].starts_with('[') && !text[at..].starts_with('【') {
+        return Lexed::Nothing;
+    }
+    // `:contentReference[oaicite:1]{index=1}`
+    if let Some(number) = words.strip_prefix("oaicite:")
+        && let Some(label @ Label::Number(_)) = Label::of(number)
+    {
+        const BEFORE: &str = ":contentReference";
+        let start = if text[..at].ends_with(BEFORE) { at - BEFORE.len() } else { at };
+        let after = &text[span.end..limit];
+        let tail = after.strip_prefix("{index=").and_then(|rest| {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            rest[digits..].starts_with('}').then_some("{index=".len() + digits + 1)
+        });
+        let span = Span::new(start, span.end + tail.unwrap_or(0));
+        return token(span, MarkerForm::Product, vec![Member::One(label)]);
+    }
+    for prefix in PREFIXES {
+        if !words.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
+            continue;
+        }
+        let inner = words[prefix.len()..].trim_start_matches([':', '：', ' ', '_']);
+        if let Some((members, end)) = numbers(inner, 0, inner.len())
+            && end == inner.len()
+        {
+            let alias = Label::of(words);
+            return Lexed::Token(Token { span, form: MarkerForm::Product, members, alias });
+        }
+    }
+    // A name that a list may use as a label.
+    match Label::of(words) {
+        Some(label) => token(span, MarkerForm::Bracket, vec![Member::One(label)]),
+        None => Lexed::Nothing,
+    }
+}
+
+fn token(span: Span, form: MarkerForm, members: Vec<Member>) -> Lexed {
+    Lexed::Token(Token { span, form, members, alias: None })
+}

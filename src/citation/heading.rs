@@ -1,0 +1,255 @@
+//! Headings of source lists, and of the sections that an earlier run has written.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+/// The words by language; the file says where they come from.
+const TABLE: &str = include_str!("data/headings.tsv");
+
+/// Headings of the sections that cited itself writes: what stands below them are no claims and no citations.
+pub const OWN_SECTIONS: &[&str] = &["Removed Unsupported Claims", "Verification Notes"];
+
+/// A heading longer than this heads something else.
+const LONGEST_HEADING: usize = 120;
+
+struct Table {
+    /// Terms of alphabetic scripts, lower-case.
+    phrases: HashSet<String>,
+    /// Modifiers and joining words of alphabetic scripts, lower-case.
+    around: HashSet<String>,
+    /// Terms of scripts without spaces, longest first, and whether each is a term.
+    pieces: Vec<(String, bool)>,
+}
+
+fn table() -> &'static Table {
+    static TABLE_READ: OnceLock<Table> = OnceLock::new();
+    TABLE_READ.get_or_init(|| {
+        let mut table = Table { phrases: HashSet::new(), around: HashSet::new(), pieces: Vec::new() };
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let mut fields = line.split('\t').skip(1);
+            let (Some(kind), Some(words)) = (fields.next(), fields.next()) else { continue };
+            let is_term = kind == "term";
+            if words.chars().any(has_no_spaces) {
+                table.pieces.push((words.to_owned(), is_term));
+            } else if is_term {
+                table.phrases.insert(words.to_lowercase());
+            } else {
+                table.around.insert(words.to_lowercase());
+            }
+        }
+        table.pieces.sort_by_key(|(piece, _)| std::cmp::Reverse(piece.len()));
+        table
+    })
+}
+
+/// Whether a character belongs to a script that is written without spaces between words, or joins such words.
+fn has_no_spaces(c: char) -> bool {
+    matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{e00}'..='\u{e7f}')
+}
+
+/// The heading's own words when `line` heads a list of sources: without `#` marks, numbering, emphasis, colon.
+///
+/// ```
+/// use cited::citation::heading::list_heading;
+/// assert_eq!(list_heading("**7. Sources:**"), Some("Sources".to_owned()));
+/// assert_eq!(list_heading("### 九、参考文献"), Some("参考文献".to_owned()));
+/// assert_eq!(list_heading("Sources of error"), None);
+/// ```
+pub fn list_heading(line: &str) -> Option<String> {
+    if line.len() > LONGEST_HEADING {
+        return None;
+    }
+    let shown = bare(line);
+    let words = without_suffix(without_number(shown));
+    names_sources(words).then(|| words.to_owned())
+}
+
+/// Whether `line` is the heading of a section that cited wrote.
+pub fn is_own_section(line: &str) -> bool {
+    let shown = bare(line);
+    OWN_SECTIONS.iter().any(|own| own.eq_ignore_ascii_case(shown))
+}
+
+/// Without hash marks, emphasis and colon around.
+fn bare(line: &str) -> &str {
+    line.trim_matches(|c: char| {
+        c.is_whitespace() || matches!(c, '#' | '*' | '_' | ':' | '：' | '`' | '【' | '】' | '=' | '-' | '—')
+    })
+}
+
+/// Without `7.`, `7)`, `3.2`, `IV.`, `A.`, `九、`, `（九）`, `第九章` before the words.
+fn without_number(text: &str) -> &str {
+    let is_han_number = |c: char| "零〇一二三四五六七八九十百".contains(c);
+    let text = text
+        .strip_prefix("第")
+        .filter(|rest| rest.starts_with(|c: char| is_han_number(c) || c.is_ascii_digit()))
+        .unwrap_or(text);
+    let inner = text.strip_prefix(['(', '（', '[', '§']).unwrap_or(text);
+    let count = |test: &dyn Fn(char) -> bool| inner.find(|c| !test(c)).unwrap_or(inner.len());
+    let digits = count(&|c| c.is_ascii_digit() || c == '.' || super::label::digit(c).is_some());
+    let han = count(&is_han_number);
+    let roman = count(&|c| matches!(c, 'I' | 'V' | 'X'));
+    let letter = usize::from(inner.starts_with(|c: char| c.is_ascii_uppercase()));
+    for (length, needs_mark) in [(digits, false), (han, true), (roman, true), (letter, true)] {
+        if length == 0 {
+            continue;
+        }
+        let rest = &inner[length..];
+        let marked =
+            rest.trim_start_matches(['.', ')', '）', '、', ']', ':', '：', '章', '节', '部', '分', '．', '\\']);
+        let spaced = marked.trim_start();
+        if spaced.is_empty() || (needs_mark && marked.len() == rest.len()) {
+            continue;
+        }
+        return spaced.trim_start_matches(['-', '–', '—', '|', '*', '_', '#']).trim_start();
+    }
+    text
+}
+
+/// Without a remark in parentheses and a colon at the end.
+fn without_suffix(text: &str) -> &str {
+    let text = text.trim_end_matches([':', '：', '*', '_', ' ']);
+    let cut = match text.chars().last() {
+        Some(')') => text.find('('),
+        Some('）') => text.find('（'),
+        _ => None,
+    };
+    match cut {
+        Some(at) if at > 0 => text[..at].trim_end_matches([':', '：', '*', '_', ' ']),
+        _ => text,
+    }
+}
+
+fn names_sources(words: &str) -> bool {
+    let table = table();
+    let lower = words.to_lowercase();
+    if words.is_empty() {
+        return false;
+    }
+    if table.phrases.contains(&lower) {
+        return true;
+    }
+    if lower.chars().any(has_no_spaces) {
+        return names_sources_unspaced(&lower, table);
+    }
+    // Words that may stand around a term, and the rest read as terms, longest first.
+    let spaced = lower.replace('&', " & ").replace('/', " / ").replace(',', " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    if words.len() > 8 {
+        return false;
+    }
+    let (mut at, mut terms) = (0, 0);
+    'words: while at < words.len() {
+        for end in (at + 1..=words.len()).rev() {
+            if table.phrases.contains(&words[at..end].join(" ")) {
+                terms += 1;
+                at = end;
+                continue 'words;
+            }
+        }
+        if !table.around.contains(words[at]) {
+            return false;
+        }
+        at += 1;
+    }
+    terms > 0
+}
+
+fn names_sources_unspaced(words: &str, table: &Table) -> bool {
+    let mut rest = words.trim();
+    let mut terms = 0;
+    while !rest.is_empty() {
+        let piece = table.pieces.iter().find(|(piece, _)| rest.starts_with(piece.as_str()));
+        if let Some((piece, is_term)) = piece {
+            terms += usize::from(*is_term);
+            rest = &rest[piece.len()..];
+            continue;
+        }
+        // A Latin word beside: `参考文献 References`, `参考文献/Sources`.
+        let latin = rest.find(|c: char| !(c.is_alphabetic() && !has_no_spaces(c))).unwrap_or(rest.len());
+        if latin > 0 {
+            let word = &rest[..latin];
+            let is_term = table.phrases.contains(word);
+            if !is_term && !table.around.contains(word) {
+                return false;
+            }
+            terms += usize::from(is_term);
+            rest = &rest[latin..];
+            continue;
+        }
+        let mut chars = rest.chars();
+        if !chars.next().is_some_and(|c| matches!(c, ' ' | '/' | '|' | '&' | '·' | '(' | ')' | '-' | '、')) {
+            return false;
+        }
+        rest = chars.as_str();
+    }
+    terms > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: Option<&str>) {
+        assert_eq!(list_heading(line).as_deref(), expected, "of {line:?}");
+    }
+
+    #[test]
+    fn every_term_heads_a_list_alone_numbered_and_bold() {
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let fields: Vec<_> = line.split('\t').collect();
+            let [_, kind, words] = fields[..] else { panic!("{line:?} has not three fields") };
+            assert!(matches!(kind, "term" | "modifier" | "link"), "{line:?}");
+            if kind == "term" {
+                for heading in
+                    [words.to_owned(), words.to_uppercase(), format!("## 7. {words}:"), format!("**{words}**")]
+                {
+                    assert!(list_heading(&heading).is_some(), "{heading:?} of {line:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn headings_as_they_are_written() {
+        check("## ### 参考文献", Some("参考文献"));
+        check("## 九、参考文献与数据源", Some("参考文献与数据源"));
+        check("（九）参考来源：", Some("参考来源"));
+        check("十一、参考来源", Some("参考来源"));
+        check("第五章 参考文献", Some("参考文献"));
+        check("### Sources (numbered, in order of appearance)", Some("Sources"));
+        check("VII. References & Further Reading", Some("References & Further Reading"));
+        check("参考文献 (References)", Some("参考文献"));
+        check("参考文献 References", Some("参考文献 References"));
+        check("3.2 Key sources", Some("Key sources"));
+        check("List of References", Some("List of References"));
+        check("A. Sources", Some("A. Sources").map(|_| "Sources"));
+    }
+
+    #[test]
+    fn other_headings_are_not() {
+        for line in [
+            "Sources of error",
+            "Source Credibility and Stereotyping",
+            "来源分析",
+            "Open source",
+            "Links",
+            "",
+            "7.",
+            "The",
+            "Reference Default Ranges",
+            "3.5. Source/Drain & Contact Materials",
+            "Notes",
+        ] {
+            check(line, None);
+        }
+    }
+
+    #[test]
+    fn own_sections() {
+        assert!(is_own_section("## Removed Unsupported Claims"));
+        assert!(is_own_section("### Verification notes"));
+        assert!(!is_own_section("Verification"));
+    }
+}

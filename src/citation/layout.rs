@@ -1,0 +1,501 @@
+//! What one entry of a source list says, however it is laid out.
+//!
+//! The layouts of `reading.md`, told apart by where the address stands: first (`URL - Title`), last (`Title: URL`,
+//! `Title — URL`, `Title. URL`, `Title (URL)`), as the target of the title (`[Title](URL)`), alone, or nowhere.
+
+use std::ops::Range;
+
+use super::label::Label;
+use super::source_list::Entry;
+use super::{accessed, address};
+use crate::markdown::{BlockId, Document, InlineKind};
+use crate::source::identity;
+use crate::text::Span;
+
+/// What may stand between title and address.
+const SEPARATORS: &[char] = &[
+    ' ', '\t', '\n', '\u{a0}', '-', '–', '—', '―', ':', '：', '|', '｜', ',', '，', '、', ';', '；', '·', '•', '→', '/',
+];
+
+/// Words that introduce an address and are no part of the title, lower-case.
+const INTRODUCING: &[&str] = &[
+    "available online at",
+    "available online",
+    "available at",
+    "available from",
+    "available",
+    "retrieved from",
+    "accessed at",
+    "url",
+    "link",
+    "online",
+    "website",
+    "web",
+    "doi",
+    "arxiv",
+    "pmid",
+    "full text",
+    "pdf",
+    "source",
+    "at",
+    "from",
+    "in",
+    "see",
+    "via",
+    "链接",
+    "网址",
+    "地址",
+    "来源",
+    "全文",
+    "原文",
+    "网页",
+    "取自",
+    "鏈接",
+    "網址",
+    "リンク",
+    "url：",
+    "disponible en",
+    "disponible sur",
+    "disponível em",
+    "disponibile su",
+    "verfügbar unter",
+    "unter",
+    "режим доступа",
+    "доступно по адресу",
+];
+
+/// Link texts that say nothing about what is linked, lower-case.
+const EMPTY_TEXTS: &[&str] = &[
+    "link",
+    "here",
+    "pdf",
+    "url",
+    "source",
+    "online",
+    "website",
+    "full text",
+    "doi",
+    "read",
+    "view",
+    "链接",
+    "原文",
+    "网址",
+    "全文",
+    "来源",
+    "リンク",
+    "官网",
+];
+
+/// The shown text of an entry with the addresses in it.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    pub(crate) text: String,
+    pub(crate) found: Vec<Found>,
+}
+
+/// An address in the shown text.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    /// The shown bytes of the address or of the words that link to it.
+    pub(crate) at: Range<usize>,
+    pub(crate) address: String,
+    /// Whether words stand for the address.
+    pub(crate) titled: bool,
+}
+
+/// An entry with what decides whether it is one.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    pub(crate) entry: Entry,
+    /// Whether title, address and a short note are all that it says: no prose around a link.
+    pub(crate) pure: bool,
+}
+
+impl Shown {
+    /// The shown text of the part `content` of `leaves`.
+    pub(crate) fn of(document: &Document, leaves: &[BlockId], content: Span) -> Self {
+        let mut shown = Shown::default();
+        for (i, leaf) in leaves.iter().enumerate() {
+            if i > 0 {
+                shown.text.push('\n');
+            }
+            shown.push_leaf(document, *leaf, content);
+        }
+        shown
+    }
+
+    /// The shown text of a line that no parser has seen.
+    pub(crate) fn plain(line: &str) -> Self {
+        let mut shown = Shown { text: line.trim().to_owned(), found: Vec::new() };
+        let mut from = 0;
+        for start in address::starts(&shown.text) {
+            if start >= from {
+                let end = address::end_in(&shown.text, start, shown.text.len());
+                shown.found.push(Found { at: start..end, address: shown.text[start..end].to_owned(), titled: false });
+                from = end;
+            }
+        }
+        shown
+    }
+
+    fn push_leaf(&mut self, document: &Document, leaf: BlockId, content: Span) {
+        let inlines = document.inlines(leaf);
+        let first = inlines.partition_point(|inline| inline.span.end <= content.start);
+        let mut done = content.start;
+        let mut open: Option<(crate::markdown::LinkId, usize)> = None;
+        let mut anchor: Option<(String, usize)> = None;
+        for inline in &inlines[first..] {
+            if inline.span.start >= content.end {
+                break;
+            }
+            if open.is_some_and(|(id, _)| inline.link != Some(id)) {
+                self.close(document, &mut open);
+            }
+            if let (Some(id), None) = (inline.link, open) {
+                open = Some((id, self.text.len()));
+            }
+            let span = Span::new(inline.span.start.max(done), inline.span.end.min(content.end));
+            if span.start >= inline.span.end {
+                continue;
+            }
+            match &inline.kind {
+                InlineKind::Text if open.is_some() => self.text.push_str(document.slice(span)),
+                InlineKind::Text => done = self.push_text(document, span, content.end),
+                InlineKind::Spelled(text) => self.text.push_str(text),
+                InlineKind::Code => self.text.push_str(document.slice(inline.span).trim_matches('`')),
+                InlineKind::Math => self.text.push_str(document.slice(inline.span)),
+                InlineKind::SoftBreak | InlineKind::HardBreak => self.text.push('\n'),
+                InlineKind::Html => self.push_tag(document.slice(inline.span), &mut anchor),
+                InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
+            }
+        }
+        self.close(document, &mut open);
+    }
+
+    fn close(&mut self, document: &Document, open: &mut Option<(crate::markdown::LinkId, usize)>) {
+        let Some((id, start)) = open.take() else { return };
+        let link = document.link(id);
+        if link.image || link.address.is_empty() || link.address.starts_with('#') {
+            return;
+        }
+        let words = self.text[start..].trim();
+        let titled = !(words.is_empty() || words == link.address || looks_like_address(words));
+        self.found.push(Found { at: start..self.text.len(), address: link.address.clone(), titled });
+    }
+
+    /// Pushes text and the addresses in it; returns where in the source the last one ends.
+    fn push_text(&mut self, document: &Document, span: Span, limit: usize) -> usize {
+        let text = document.text();
+        let slice = document.slice(span);
+        let mut from = span.start;
+        for start in address::starts(slice) {
+            let start = span.start + start;
+            if start < from {
+                continue;
+            }
+            // In a list, an address ends at the first space whatever Markdown makes of its signs.
+            let end = address::end_in(text, start, limit);
+            self.text.push_str(&text[from..start]);
+            let at = self.text.len();
+            let found = address::unescaped(&text[start..end]);
+            self.text.push_str(&found);
+            self.found.push(Found { at: at..self.text.len(), address: found, titled: false });
+            from = end;
+        }
+        if from < span.end {
+            self.text.push_str(&text[from..span.end]);
+        }
+        from.max(span.end)
+    }
+
+    /// `<a href="…">Title</a>` is a link like any other; a line break is a space.
+    fn push_tag(&mut self, tag: &str, anchor: &mut Option<(String, usize)>) {
+        let lower = tag.to_ascii_lowercase();
+        if lower.starts_with("<br") {
+            self.text.push('\n');
+        } else if lower.starts_with("</a")
+            && let Some((address, start)) = anchor.take()
+        {
+            let titled = !looks_like_address(self.text[start..].trim());
+            self.found.push(Found { at: start..self.text.len(), address, titled });
+        } else if lower.starts_with("<a ")
+            && let Some(at) = lower.find("href=")
+        {
+            let value = tag[at + 5..].trim_start_matches(['"', '\'']);
+            let end = value.find(['"', '\'', '>', ' ']).unwrap_or(value.len());
+            if address::starts(&value[..end]).next() == Some(0) {
+                *anchor = Some((value[..end].replace("&amp;", "&"), self.text.len()));
+            }
+        }
+    }
+}
+
+fn looks_like_address(words: &str) -> bool {
+    !words.contains(char::is_whitespace)
+        && (words.contains("://")
+            || words.starts_with("www.")
+            || (words.contains('/') && words.contains('.') && words.is_ascii()))
+}
+
+/// Reads the entry that `shown` shows; `span` are all its bytes.
+pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Parsed {
+    let own = own_suffix(&mut shown);
+    name_addresses(&mut shown);
+    let text = shown.text.as_str();
+    let found: Vec<&Found> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
+    let (title, main, note) = parts(text, &found, label.as_ref());
+    let mut addresses: Vec<String> = Vec::new();
+    for address in main {
+        if !addresses.contains(&address) {
+            addresses.push(address);
+        }
+    }
+    let mut title = title;
+    let mut note = note;
+    let mut date = None;
+    for part in [&mut note, &mut title] {
+        if let Some((found, range)) = accessed::find(part) {
+            date = date.or(Some(found));
+            part.replace_range(range, "");
+        }
+    }
+    let title = tidy_title(&title);
+    let note = tidy_note(&note);
+    let mut pure = !addresses.is_empty() && words(&note) <= LONGEST_NOTE && words(&title) <= LONGEST_TITLE;
+    let note = match own {
+        Some(own) => {
+            pure = true;
+            own.apply(&mut addresses)
+        }
+        None => (!note.is_empty()).then_some(note),
+    };
+    Parsed { entry: Entry { label, span, title, addresses, accessed: date, note }, pure }
+}
+
+/// Words of a note that still is one.
+const LONGEST_NOTE: usize = 40;
+/// Words of a title that still is one.
+const LONGEST_TITLE: usize = 60;
+
+fn words(text: &str) -> usize {
+    // A Han character counts as half a word.
+    text.split_whitespace().count() + text.chars().filter(|c| matches!(c, '\u{3400}'..='\u{9fff}')).count() / 2
+}
+
+/// `(archived 2023-01-05; original https://…)` or `(not verified: …)`, as cited writes it.
+struct OwnSuffix {
+    text: String,
+    original: Option<String>,
+}
+
+impl OwnSuffix {
+    /// The original goes first: the archive is asked again for it.
+    fn apply(self, addresses: &mut Vec<String>) -> Option<String> {
+        if let Some(original) = self.original {
+            addresses.retain(|address| *address != original);
+            addresses.insert(0, original);
+        }
+        Some(self.text)
+    }
+}
+
+fn own_suffix(shown: &mut Shown) -> Option<OwnSuffix> {
+    let end = shown.text.trim_end().len();
+    let text = &shown.text[..end];
+    let at = text.rfind(" (archived ").or_else(|| text.rfind(" (not verified: "))?;
+    let inner = text[at + 2..].strip_suffix(')')?.to_owned();
+    let original = inner
+        .strip_prefix("archived ")
+        .and_then(|rest| rest.split_once("; original "))
+        .map(|(_, address)| address.trim().to_owned());
+    if inner.starts_with("archived ") && original.is_none() {
+        return None;
+    }
+    shown.text.truncate(at);
+    shown.found.retain(|found| found.at.end <= at);
+    Some(OwnSuffix { text: inner, original })
+}
+
+/// Gives names (`doi:…`, `arXiv:…`, a bare `www.` host) addresses when there is no other.
+fn name_addresses(shown: &mut Shown) {
+    if shown.found.iter().any(|found| is_of_the_web(&found.address)) {
+        return;
+    }
+    let text = shown.text.as_str();
+    let mut found = None;
+    let lower = text.to_ascii_lowercase();
+    for (at, name) in memchr::memmem::find_iter(lower.as_bytes(), b"10.").map(|at| (at, "doi")).chain(
+        ["arxiv:", "arxiv.", "arxiv ", "pmid:", "pmid ", "pmcid:", "www."]
+            .iter()
+            .flat_map(|name| memchr::memmem::find(lower.as_bytes(), name.as_bytes()).map(|at| (at, *name))),
+    ) {
+        if text[..at].ends_with(|c: char| c.is_alphanumeric()) && name != "doi" {
+            continue;
+        }
+        let rest = &text[at..];
+        let skip = if name == "doi" || name == "www." { 0 } else { name.len() };
+        let inner = rest[skip..].trim_start();
+        let start = at + rest.len() - inner.len();
+        let end = address::end_in(text, start, text.len());
+        if end <= start {
+            continue;
+        }
+        let address = if name == "www." {
+            Some(format!("https://{}", &text[start..end])).filter(|address| address.len() > "https://www.a.b".len())
+        } else if name == "doi" {
+            identity::address_of_name(&text[start..end])
+        } else {
+            identity::address_of_name(&format!("{}:{}", name.trim_end_matches([':', '.', ' ']), &text[start..end]))
+        };
+        if let Some(address) = address {
+            found = Some(Found { at: at..end, address, titled: false });
+            break;
+        }
+    }
+    shown.found.extend(found);
+}
+
+fn is_of_the_web(address: &str) -> bool {
+    address::starts(address).next() == Some(0) || address.starts_with("ftp://") || address.starts_with("//")
+}
+
+/// Title, addresses and note of an entry.
+fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<String>, String) {
+    let is_number =
+        |f: &Found| label.is_some() && Label::of(text[f.at.clone()].trim_matches(['[', ']'])).as_ref() == label;
+    let gap_is_plain = |from: usize, to: usize| {
+        from <= to
+            && text[from..to].trim_matches(SEPARATORS).trim_matches(['(', ')', '[', ']', '（', '）']).len()
+                <= "and".len()
+            && matches!(
+                text[from..to].trim_matches(SEPARATORS),
+                "" | "and" | "or" | "&" | "和" | "及" | "(" | ")" | "[" | "]" | ") ("
+            )
+    };
+    let Some(first) = found.first() else { return (text.to_owned(), Vec::new(), String::new()) };
+    // `URL - Title`, `[1](URL) Title`: the address, then its title.
+    if text[..first.at.start].trim_matches(SEPARATORS).trim_matches(['(', '<', '[']).is_empty()
+        && (!first.titled || is_number(first))
+    {
+        let mut last = 0;
+        while let Some(next) =
+            found.get(last + 1).filter(|next| !next.titled && gap_is_plain(found[last].at.end, next.at.start))
+        {
+            let _ = next;
+            last += 1;
+        }
+        let addresses: Vec<String> = found[..=last].iter().map(|f| f.address.clone()).collect();
+        let rest = &text[found[last].at.end..];
+        return match found.get(last + 1) {
+            // `URL - [Title](URL)`, `URL - Title URL`
+            Some(next) => {
+                let at = found[last].at.end;
+                let end = if next.titled { next.at.end } else { next.at.start };
+                let mut addresses = addresses;
+                addresses
+                    .extend(found[last + 1..].iter().filter(|f| f.address == next.address).map(|f| f.address.clone()));
+                (text[at..end].to_owned(), addresses, text[next.at.end..].to_owned())
+            }
+            None => (rest.to_owned(), addresses, String::new()),
+        };
+    }
+    // `[Title](URL)`: the first link with words of its own.
+    if let Some(index) = found.iter().position(|f| f.titled && !is_empty_text(&text[f.at.clone()])) {
+        let mut addresses = vec![found[index].address.clone()];
+        let mut end = found[index].at.end;
+        for next in &found[index + 1..] {
+            let plain = gap_is_plain(end, next.at.start);
+            if !plain && !is_empty_text(&text[next.at.clone()]) {
+                break;
+            }
+            addresses.push(next.address.clone());
+            end = next.at.end;
+        }
+        return (text[..found[index].at.end].to_owned(), addresses, text[end..].to_owned());
+    }
+    // `Title: URL`: the last address, with those right before it that only separators part from it.
+    let mut from = found.len() - 1;
+    while from > 0 && (gap_is_plain(found[from - 1].at.end, found[from].at.start)) {
+        from -= 1;
+    }
+    let addresses = found[from..].iter().map(|f| f.address.clone()).collect();
+    let end = found[found.len() - 1].at.end;
+    (text[..found[from].at.start].to_owned(), addresses, text[end..].to_owned())
+}
+
+fn is_empty_text(words: &str) -> bool {
+    EMPTY_TEXTS.contains(&words.trim().trim_matches(['[', ']']).to_lowercase().as_str())
+}
+
+/// A title without separators, brackets that its address stood in, introducing words, and line ends.
+fn tidy_title(title: &str) -> String {
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut kept = title
+        .trim_start_matches(SEPARATORS)
+        .trim_start_matches([')', ']', '>', '）', '.', '。'])
+        .trim_start_matches(SEPARATORS);
+    let mut explicit = false;
+    loop {
+        let before = kept;
+        kept = kept.trim_end_matches(SEPARATORS);
+        explicit |= kept.len() + 1 < before.len() || before.ends_with(['—', '–', '-', ':', '：', '|', ',', '，']);
+        if let Some(open) = kept.strip_suffix(['(', '[', '（', '<', '【']) {
+            kept = open;
+            explicit = true;
+        }
+        for empty in ["()", "（）", "[]"] {
+            kept = kept.strip_suffix(empty).unwrap_or(kept);
+        }
+        if let Some(shorter) = without_introducing_word(kept) {
+            kept = shorter;
+            explicit = true;
+        }
+        if kept.len() == before.len() {
+            break;
+        }
+    }
+    // `Title. URL`: the stop was the separator.
+    if !explicit && !kept.ends_with("..") {
+        kept = kept.strip_suffix(['.', '。']).unwrap_or(kept);
+    }
+    kept.trim().to_owned()
+}
+
+fn without_introducing_word(title: &str) -> Option<&str> {
+    let at = INTRODUCING.iter().filter_map(|word| {
+        let at = title.len().checked_sub(word.len())?;
+        let end = title.get(at..)?;
+        let before = &title[..at];
+        // A word of the title itself is no introduction: it has to be set off.
+        let set_off = before.is_empty()
+            || before
+                .trim_end_matches(' ')
+                .ends_with(['.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-']);
+        (end.to_lowercase() == *word && set_off).then_some(at)
+    });
+    at.min().map(|at| &title[..at])
+}
+
+/// A note without the punctuation that set it off.
+fn tidy_note(note: &str) -> String {
+    let note = note.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut kept = note.as_str();
+    loop {
+        let before = kept.len();
+        kept = kept
+            .trim_matches(SEPARATORS)
+            .trim_start_matches(['.', '。', ')', ']', '>', '）', '"'])
+            .trim_end_matches(['(', '[', '（']);
+        for (open, close) in [('(', ')'), ('（', '）'), ('[', ']')] {
+            if let Some(inner) = kept.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+                kept = inner;
+            }
+        }
+        if kept == "." || kept == "。" {
+            kept = "";
+        }
+        if kept.len() == before {
+            return kept.to_owned();
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The label at the start of a line of a source list.
+
+use super::label::{Label, digit};
+
+/// How a label is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum LabelStyle {
+    /// `[1]`, `［1］`, `[[1]]`
+    Bracket,
+    /// `【1】`, `〔1〕`
+    Lenticular,
+    /// `\[1\]`
+    Escaped,
+    /// `1.`, `1)`, `1、`
+    Dot,
+    /// `(1)`
+    Paren,
+    /// `[^1]:`, `[^1]`
+    Footnote,
+    /// `[1](url)`: the link stays in the entry.
+    NumberLink,
+    /// `^1^`, `<sup>1</sup>`
+    Superscript,
+    /// `[S1]`, `[Smith2020]`
+    Name,
+    /// `-` or nothing.
+    None,
+}
+
+/// A label at the start of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LineLabel {
+    pub(crate) label: Label,
+    pub(crate) style: LabelStyle,
+    /// Where the entry goes on after it.
+    pub(crate) end: usize,
+}
+
+/// Bytes that a name in brackets may have to be a label.
+const LONGEST_NAME: usize = 24;
+
+/// The label that `line` starts with.
+pub(crate) fn line_label(line: &str) -> Option<LineLabel> {
+    let start = line.len() - line.trim_start_matches([' ', '\t', '*', '_', '\u{3000}']).len();
+    let rest = &line[start..];
+    let (label, style, length) = opening_label(rest)?;
+    let mut end = start + length;
+    if style != LabelStyle::NumberLink {
+        let after = line[end..].trim_start_matches(['*', '_']);
+        let after = after.strip_prefix([':', '：', '.']).unwrap_or(after).trim_start_matches(['*', '_']);
+        end = line.len() - after.trim_start().len();
+    }
+    Some(LineLabel { label, style, end })
+}
+
+fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
+    let first = rest.chars().next()?;
+    match first {
+        '\\' => {
+            let inner = rest.strip_prefix("\\[")?;
+            let (label, length) = leading_number(inner)?;
+            let close = if inner[length..].starts_with("\\]") { 2 } else { 1 };
+            inner[length..].starts_with(['\\', ']']).then_some((label, LabelStyle::Escaped, 2 + length + close))
+        }
+        '[' => bracket_label(rest),
+        '［' | '【' | '〔' => {
+            let open = first.len_utf8();
+            let (label, length) = leading_number(&rest[open..])?;
+            let close = rest[open + length..].chars().next().filter(|c| matches!(c, '］' | '】' | '〕'))?;
+            let style = if first == '［' { LabelStyle::Bracket } else { LabelStyle::Lenticular };
+            Some((label, style, open + length + close.len_utf8()))
+        }
+        '(' | '（' => {
+            let open = first.len_utf8();
+            let (label, length) = leading_number(&rest[open..])?;
+            let close = rest[open + length..].chars().next().filter(|c| matches!(c, ')' | '）'))?;
+            Some((label, LabelStyle::Paren, open + length + close.len_utf8()))
+        }
+        '^' => {
+            let (label, length) = leading_number(&rest[1..])?;
+            let close = usize::from(rest[1 + length..].starts_with('^'));
+            Some((label, LabelStyle::Superscript, 1 + length + close))
+        }
+        '<' => {
+            let inner = rest.strip_prefix("<sup>")?;
+            let (label, length) = leading_number(inner)?;
+            inner[length..].starts_with("</sup>").then_some((
+                label,
+                LabelStyle::Superscript,
+                "<sup></sup>".len() + length,
+            ))
+        }
+        _ if digit(first).is_some() => {
+            let (label, length) = leading_number(rest)?;
+            let after = &rest[length..];
+            let mark = ["\\.", ". ", ".\t", ") ", "、", "．", ".\u{a0}", ".["]
+                .into_iter()
+                .find(|mark| after.starts_with(mark))?;
+            let mark = mark.trim_end_matches([' ', '\t', '\u{a0}', '[']).len();
+            Some((label, LabelStyle::Dot, length + mark))
+        }
+        _ => None,
+    }
+}
+
+fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
+    if let Some(inner) = rest.strip_prefix("[^") {
+        let close = inner.bytes().take(64).position(|b| b == b']')?;
+        let label = Label::of(inner.get(..close)?.trim_end_matches('^'))?;
+        return Some((label, LabelStyle::Footnote, 2 + close + 1));
+    }
+    if let Some(inner) = rest.strip_prefix("[[") {
+        let (label, length) = leading_number(inner)?;
+        let after = inner[length..].strip_prefix("]]")?;
+        let whole = rest.len() - after.len();
+        return if after.starts_with('(') {
+            Some((label, LabelStyle::NumberLink, 0))
+        } else {
+            Some((label, LabelStyle::Bracket, whole))
+        };
+    }
+    let inner = rest.get(1..)?;
+    let close = inner.bytes().take(64).position(|b| b == b']')?;
+    let words = inner.get(..close)?;
+    let is_link = inner[close + 1..].starts_with('(');
+    match Label::of(words)? {
+        label @ Label::Number(_) if is_link => Some((label, LabelStyle::NumberLink, 0)),
+        label @ Label::Number(_) => Some((label, LabelStyle::Bracket, close + 2)),
+        label @ Label::Name(_) => {
+            let is_name = !is_link
+                && words.len() <= LONGEST_NAME
+                && !words.contains('[')
+                && words.chars().any(|c| c.is_ascii_digit())
+                && words.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ' | '+' | '@'));
+            is_name.then_some((label, LabelStyle::Name, close + 2))
+        }
+    }
+}
+
+/// The number at the start of `text` and its length in bytes.
+pub(crate) fn leading_number(text: &str) -> Option<(Label, usize)> {
+    let length = text.find(|c| digit(c).is_none()).unwrap_or(text.len());
+    match Label::of(&text[..length])? {
+        label @ Label::Number(_) => Some((label, length)),
+        Label::Name(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: Option<(&str, LabelStyle, &str)>) {
+        let found = line_label(line);
+        let found = found.as_ref().map(|found| (found.label.to_string(), found.style, &line[found.end..]));
+        assert_eq!(found, expected.map(|(label, style, rest)| (label.to_owned(), style, rest)), "of {line:?}");
+    }
+
+    #[test]
+    fn labels_as_they_are_written() {
+        use LabelStyle::{Bracket, Dot, Escaped, Footnote, Lenticular, Name, NumberLink, Paren, Superscript};
+        check("[1] T: u", Some(("1", Bracket, "T: u")));
+        check("[1]: u", Some(("1", Bracket, "u")));
+        check("**[12]** T", Some(("12", Bracket, "T")));
+        check("［３］ T", Some(("3", Bracket, "T")));
+        check("【3】T", Some(("3", Lenticular, "T")));
+        check("\\[3\\] T", Some(("3", Escaped, "T")));
+        check("3. T", Some(("3", Dot, "T")));
+        check("3) T", Some(("3", Dot, "T")));
+        check("3、T", Some(("3", Dot, "T")));
+        check("3\\. T", Some(("3", Dot, "T")));
+        check("**3.** T", Some(("3", Dot, "T")));
+        check("(3) T", Some(("3", Paren, "T")));
+        check("[^3]: T", Some(("3", Footnote, "T")));
+        check("[3](u) T", Some(("3", NumberLink, "[3](u) T")));
+        check("[[3]] T", Some(("3", Bracket, "T")));
+        check("^3^ T", Some(("3", Superscript, "T")));
+        check("<sup>3</sup> T", Some(("3", Superscript, "T")));
+        check("[doc1] T", Some(("doc1", Name, "T")));
+        check("[来源1] T", Some(("来源1", Name, "T")));
+    }
+
+    #[test]
+    fn other_lines_have_none() {
+        for line in [
+            "",
+            "T",
+            "[Title](u)",
+            "[VERIFIED] x",
+            "3.5 million",
+            "2024 was",
+            "[1",
+            "[^",
+            "(see 3)",
+            "3 x",
+            "[]",
+            "1.5x",
+            "\\[",
+        ] {
+            check(line, None);
+        }
+    }
+}

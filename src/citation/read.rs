@@ -1,0 +1,428 @@
+//! Reading the citations of a document: lists, then candidates, then what they are.
+
+use std::collections::{HashMap, HashSet};
+
+use super::label::Label;
+use super::marker::{Citations, Marker, MarkerForm, Placement, Target};
+use super::scan::{self, Candidate, Shape};
+use super::source_list::SourceList;
+use super::vocabulary::{KnownLabels, Vocabulary};
+use super::{form, list};
+use crate::finding::{Code, Finding};
+use crate::markdown::{BlockId, BlockKind, Document};
+use crate::source::identity::{Key, key_of};
+use crate::text::Span;
+
+/// Numbers above this are years or data, never citations without an entry.
+const HIGHEST_ORPHAN: u32 = 999;
+/// Labels that a finding names.
+const LABELS_NAMED: usize = 8;
+
+/// Reads the citations of `document`. Cannot fail: what is odd becomes a finding.
+///
+/// `known` are the labels and addresses that research files give a meaning: `[2]` in a draft without a list, a link to
+/// a page that a research file lists.
+///
+/// ```
+/// use cited::citation::{self, KnownLabels};
+/// use cited::markdown::Document;
+/// let document = Document::read("Water is wet [1].\n\n## Sources\n\n1. Water — https://water.example/\n");
+/// let citations = citation::read(&document, &KnownLabels::default());
+/// assert_eq!(citations.markers.len(), 1);
+/// assert_eq!(citations.lists[0].entries[0].title, "Water");
+/// ```
+pub fn read(document: &Document, known: &KnownLabels) -> Citations {
+    let lists = list::lists_of(document);
+    let own_sections = list::own_sections(document);
+    let vocabulary = Vocabulary::new(&lists, known);
+    let skipped = skipped_blocks(document, &lists, &own_sections);
+    let candidates = scan::candidates(document, &vocabulary, |id| !skipped.contains(&id));
+    let mut findings = list_findings(&lists);
+    let markers = Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
+    findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
+    let placement = placement(document, &markers);
+    Citations { markers, lists, placement, own_sections, findings }
+}
+
+/// The leaves that hold no citation of the document: entries, headings of lists, sections that cited wrote.
+fn skipped_blocks(document: &Document, lists: &[SourceList], own: &[Span]) -> HashSet<BlockId> {
+    let mut skipped = HashSet::new();
+    let mut held: Vec<Span> = own.to_vec();
+    for list in lists {
+        held.extend(list.heading);
+        // A paragraph may go on after its last entry; what is no entry is read.
+        held.extend(list.entries.iter().map(|entry| entry.span));
+    }
+    held.sort_unstable();
+    let mut reach = 0;
+    for span in &mut held {
+        reach = span.end.max(reach);
+        span.end = reach;
+    }
+    for (id, block) in document.leaves() {
+        let at = held.partition_point(|span| span.start <= block.span.start);
+        let starts_inside = at > 0 && held[at - 1].end > block.span.start;
+        let holds = held.get(at).is_some_and(|span| span.start < block.span.end && span.start < block.span.start + 8);
+        if starts_inside || holds {
+            skipped.insert(id);
+        }
+    }
+    skipped
+}
+
+fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut keys: HashMap<Key, String> = HashMap::new();
+    for list in lists {
+        let mut labels: HashMap<&Label, Vec<Key>> = HashMap::new();
+        for entry in &list.entries {
+            let own: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
+            let name = match &entry.label {
+                Some(label) => format!("[{label}]"),
+                None => format!("“{}”", if entry.title.is_empty() { "an entry" } else { &entry.title }),
+            };
+            if own.is_empty() {
+                findings.push(
+                    Finding::new(Code::NoAddress, format!("source {name} has no address")).at(entry.span).remedy("add a URL or a DOI"),
+                );
+            }
+            if let Some(label) = &entry.label {
+                match labels.get(label) {
+                    Some(first) if !own.iter().any(|key| first.contains(key)) => {
+                        findings.push(
+                            Finding::new(Code::DuplicateLabel, format!("two entries of this list are labelled {name}"))
+                                .at(entry.span)
+                                .remedy("number the entries of a list uniquely; the first one is taken"),
+                        );
+                    }
+                    _ => {}
+                }
+                labels.entry(label).or_insert_with(|| own.clone());
+            }
+            for key in own {
+                match keys.get(&key) {
+                    Some(first) if *first != name => {
+                        let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
+                        findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
+                        break;
+                    }
+                    Some(_) => {}
+                    None => {
+                        keys.insert(key, name.clone());
+                    }
+                }
+            }
+        }
+    }
+    findings
+}
+
+struct Decider<'a> {
+    text: &'a str,
+    vocabulary: &'a Vocabulary<'a>,
+    findings: &'a mut Vec<Finding>,
+}
+
+/// What stands between two candidates.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gap {
+    /// Nothing, white space, commas: one citation.
+    Joined,
+    /// A dash: a range over two brackets.
+    Dash,
+    Words,
+}
+
+impl Decider<'_> {
+    fn markers(mut self, candidates: Vec<Candidate>) -> Vec<Marker> {
+        let habits = Habits::of(&candidates);
+        let mut markers = Vec::with_capacity(candidates.len());
+        let mut rest = candidates.into_iter().peekable();
+        let mut run: Vec<Candidate> = Vec::new();
+        while let Some(first) = rest.next() {
+            run.push(first);
+            while let (Some(last), Some(next)) = (run.last(), rest.peek()) {
+                if last.block != next.block || self.gap(last.span.end, next.span.start) == Gap::Words {
+                    break;
+                }
+                run.extend(rest.next());
+            }
+            self.decide(std::mem::take(&mut run), &habits, &mut markers);
+        }
+        markers
+    }
+
+    fn gap(&self, from: usize, to: usize) -> Gap {
+        const LONGEST_GAP: usize = 12;
+        if from == to {
+            return Gap::Joined;
+        }
+        let Some(between) = self.text.get(from..to).filter(|between| between.len() <= LONGEST_GAP) else { return Gap::Words };
+        let inner = between.trim();
+        let mut chars = inner.chars();
+        match (chars.next(), chars.next()) {
+            (None, _) if !between.contains("\n\n") => Gap::Joined,
+            (Some(',' | ';' | '，' | '；' | '、' | '·'), None) => Gap::Joined,
+            (Some(c), None) if form::is_dash(c) => Gap::Dash,
+            _ => Gap::Words,
+        }
+    }
+
+    /// Decides a run of neighbours, each with the others in sight.
+    fn decide(&mut self, run: Vec<Candidate>, habits: &Habits, markers: &mut Vec<Marker>) {
+        let has_known = run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
+        let mut open: Option<Marker> = None;
+        for candidate in run {
+            if !self.accepts(&candidate, has_known, habits) {
+                markers.extend(open.take().map(|marker| self.wrapped(marker)));
+                continue;
+            }
+            self.report_missing(&candidate);
+            let next = Marker {
+                span: candidate.span,
+                form: candidate.form,
+                targets: candidate.targets,
+                block: candidate.block,
+                link: candidate.link,
+                standalone: candidate.standalone,
+            };
+            if let Some(marker) = &mut open
+                && marker.form == next.form
+                && self.joins(marker, &next)
+            {
+                marker.span = marker.span.cover(next.span);
+                marker.targets.extend(next.targets);
+                continue;
+            }
+            markers.extend(open.replace(next).map(|marker| self.wrapped(marker)));
+        }
+        markers.extend(open.map(|marker| self.wrapped(marker)));
+    }
+
+    /// Whether `next` belongs to `marker`; spells out the range that a dash between them means.
+    fn joins(&self, marker: &mut Marker, next: &Marker) -> bool {
+        if marker.standalone != next.standalone {
+            return false;
+        }
+        match self.gap(marker.span.end, next.span.start) {
+            Gap::Words => false,
+            // Titles are words: only a parenthesis makes one citation of several.
+            Gap::Joined => marker.standalone || self.in_one_parenthesis(marker.span, next.span),
+            Gap::Dash => {
+                let [Target::Entry(_), ..] = next.targets.as_slice() else { return false };
+                let ends = [marker.span, next.span].map(|span| Label::of(span.of(self.text).trim_matches(['[', ']'])));
+                let [Some(Label::Number(from)), Some(Label::Number(to))] = ends else { return false };
+                if marker.form != MarkerForm::Bracket || from >= to || to - from >= 50 {
+                    return false;
+                }
+                let inner = (from + 1..to).filter_map(|number| self.vocabulary.target(&Label::Number(number), next.span.start));
+                marker.targets.extend(inner);
+                true
+            }
+        }
+    }
+
+    /// Whether two links stand in the same parenthesis with only links and commas: the rest is checked by [`wrapped`].
+    fn in_one_parenthesis(&self, first: Span, next: Span) -> bool {
+        let between = &self.text[first.end..next.start];
+        !between.trim().is_empty() && self.text[..first.start].ends_with(['(', '（'])
+    }
+
+    fn accepts(&mut self, c: &Candidate, has_known: bool, habits: &Habits) -> bool {
+        let orphan_number = |label: &Label| matches!(label, Label::Number(1..=HIGHEST_ORPHAN));
+        match c.shape {
+            Shape::BadRange => {
+                let written = c.span.of(self.text);
+                self.findings.push(
+                    Finding::new(Code::BadRange, format!("{written} is no range of citations that can be meant"))
+                        .at(c.span)
+                        .remedy("write the first label before the last, at most fifty apart"),
+                );
+                false
+            }
+            Shape::NumberLink => habits.number_links_prevail || self.cites_here(c.span),
+            Shape::Known => true,
+            _ if c.missing.is_empty() => true,
+            Shape::Word => false,
+            Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(orphan_number),
+            Shape::Single => {
+                c.missing.iter().all(orphan_number) && (has_known || (habits.is_numeric && self.ends_sentence(c.span)))
+            }
+            Shape::Group => {
+                let some_known = c.missing.len() < c.targets.len();
+                c.missing.iter().all(orphan_number) && (has_known || (some_known && c.targets.len() > 2))
+            }
+        }
+    }
+
+    fn report_missing(&mut self, c: &Candidate) {
+        if c.missing.is_empty() {
+            return;
+        }
+        if c.form == MarkerForm::Product {
+            let written = c.span.of(self.text);
+            let message = format!("{written} is a product's own reference, and nothing here says what it means");
+            let remedy = "export the report with its sources, or give the research files that it was made from";
+            self.findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
+            return;
+        }
+        let mut names: Vec<String> = c.missing.iter().take(LABELS_NAMED).map(|label| format!("[{label}]")).collect();
+        if c.missing.len() > LABELS_NAMED {
+            names.push(format!("{} more", c.missing.len() - LABELS_NAMED));
+        }
+        let message = match names.as_slice() {
+            [only] => format!("citation {only} has no source entry"),
+            names => format!("citations {} have no source entry", names.join(", ")),
+        };
+        self.findings.push(Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"));
+    }
+
+    /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.
+    fn wrapped(&self, mut marker: Marker) -> Marker {
+        const WRAPS: &[(&str, &str)] = &[("(", ")"), ("（", "）"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
+        for (open, close) in WRAPS {
+            let (Some(before), Some(after)) = (
+                self.text[..marker.span.start].strip_suffix(open),
+                self.text[marker.span.end..].strip_prefix(close),
+            ) else {
+                continue;
+            };
+            let glued = before.chars().next_back().is_some_and(char::is_alphanumeric);
+            let followed = after.chars().next().is_some_and(char::is_alphanumeric);
+            let (wraps, pure) = match *open {
+                "(" => (!(glued && marker.form == MarkerForm::Bracket && before.is_char_boundary(before.len()) && before.ends_with(|c: char| c.is_ascii())), true),
+                "（" | "<sup>" => (true, true),
+                _ => (marker.standalone && !glued && !followed && !before.ends_with(['*', '_']), false),
+            };
+            if !wraps {
+                continue;
+            }
+            marker.span = Span::new(before.len(), self.text.len() - after.len());
+            if pure {
+                marker.standalone = true;
+            }
+            if *open == "<sup>" {
+                marker.form = MarkerForm::Superscript;
+            }
+            break;
+        }
+        // An address that stands by itself after a sentence is its citation.
+        if !marker.standalone && marker.form == MarkerForm::Address {
+            let before = self.before(marker.span).trim_end();
+            marker.standalone = before.ends_with(is_stop) && self.after(marker.span).trim_matches(['.', ' ', '\n', '\r']).is_empty();
+        }
+        marker
+    }
+
+    /// The bytes of the leaf before `span`.
+    fn before(&self, span: Span) -> &str {
+        let line = memchr::memrchr(b'\n', &self.text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
+        &self.text[line..span.start]
+    }
+
+    /// The bytes of the line after `span`.
+    fn after(&self, span: Span) -> &str {
+        let end = memchr::memchr(b'\n', &self.text.as_bytes()[span.end..]).map_or(self.text.len(), |at| span.end + at);
+        &self.text[span.end..end]
+    }
+
+    /// Whether a citation that ends a sentence stands at `span`.
+    fn ends_sentence(&self, span: Span) -> bool {
+        let before = near_end(self.before(span)).trim_end_matches([' ', '*', '_', '"', '”', '’', '」', ')', '）']);
+        let after = near_start(self.after(span)).trim_start_matches(['*', '_', ' ']);
+        let word_before = before.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || c == '%' || c == ']');
+        word_before && (before.ends_with(is_stop) || after.is_empty() || after.starts_with(is_stop) || after.starts_with('|'))
+    }
+
+    /// Whether a number that is a link cites where it stands: in parentheses, or after words and before punctuation or
+    /// the end. As the object of a sentence (`See [2](url) and …`) it is a link.
+    fn cites_here(&self, span: Span) -> bool {
+        let before = near_end(self.before(span));
+        let after = near_start(self.after(span));
+        if before.ends_with(['(', '（']) && after.starts_with([')', '）', ',', ';', '，', '；']) {
+            return true;
+        }
+        let trimmed = before.trim_end();
+        if trimmed.ends_with([']', ',']) && trimmed.len() + 2 >= before.len() && trimmed.ends_with(']') {
+            return true;
+        }
+        let word = trimmed.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let leads_in = trimmed.is_empty() || INTRODUCING.iter().any(|lead| lead.eq_ignore_ascii_case(word) || (!lead.is_ascii() && trimmed.ends_with(lead)));
+        let stands_after = trimmed.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, ')' | '）' | '"' | '”' | '%' | '*' | '_' | ']'));
+        let after = after.trim_start_matches(['*', '_']);
+        let stands_before = after.trim().is_empty()
+            || after.starts_with(is_stop)
+            || after.starts_with([',', '，', ';', '；', ':', '：', '、', ')', '）', '|', '[', '('])
+            || (trimmed.ends_with(is_stop) && after.starts_with(' '));
+        stands_after && stands_before && !leads_in
+    }
+}
+
+/// Words that make a link the object of the sentence, lower-case.
+const INTRODUCING: &[&str] = &[
+    "see", "in", "at", "from", "per", "via", "by", "of", "on", "to", "and", "or", "with", "use", "read", "visit", "check", "open", "issue", "pr", "figure",
+    "table", "section", "step", "page", "part", "chapter", "cf", "参见", "详见", "见", "参考", "siehe", "voir", "ver", "vedi",
+];
+
+/// Bytes that are looked at on each side of a citation.
+const NEIGHBOURHOOD: usize = 160;
+
+pub(crate) fn near_end(text: &str) -> &str {
+    let mut at = text.len().saturating_sub(NEIGHBOURHOOD);
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    &text[at..]
+}
+
+fn near_start(text: &str) -> &str {
+    let mut at = text.len().min(NEIGHBOURHOOD);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    &text[..at]
+}
+
+fn is_stop(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '．' | '｡')
+}
+
+/// How the document cites.
+struct Habits {
+    /// Whether plain numbers that are labels are among its citations.
+    is_numeric: bool,
+    /// Whether numbers that are links outnumber plain ones.
+    number_links_prevail: bool,
+}
+
+impl Habits {
+    fn of(candidates: &[Candidate]) -> Self {
+        let plain = candidates
+            .iter()
+            .filter(|c| matches!(c.shape, Shape::Single | Shape::Group | Shape::Unmistakable) && c.missing.is_empty())
+            .filter(|c| c.form != MarkerForm::NumberLink)
+            .count();
+        let links = candidates.iter().filter(|c| matches!(c.form, MarkerForm::NumberLink)).count();
+        Habits { is_numeric: plain > 0, number_links_prevail: links > plain }
+    }
+}
+
+/// Where the document puts its citations: what most markers at a full stop do.
+fn placement(document: &Document, markers: &[Marker]) -> Placement {
+    let text = document.text();
+    let (mut before, mut after) = (0usize, 0usize);
+    for marker in markers.iter().filter(|marker| marker.standalone) {
+        if matches!(document.block(marker.block).kind, BlockKind::Heading(_) | BlockKind::TableCell) {
+            continue;
+        }
+        let head = near_end(&text[..marker.span.start]);
+        let tail = near_start(&text[marker.span.end..]);
+        let head = head.trim_end_matches([' ', '*', '_', '"', '”', '’']);
+        if tail.starts_with(is_stop) {
+            before += 1;
+        } else if head.ends_with(is_stop) {
+            after += 1;
+        }
+    }
+    if after > before { Placement::AfterStop } else { Placement::BeforeStop }
+}

@@ -1,0 +1,578 @@
+//! One pass over the text of a document for everything that is written as a citation.
+
+use super::address;
+use super::form::{self, Lexed, Member, Token};
+use super::label::Label;
+use super::marker::{MarkerForm, Target};
+use super::vocabulary::Vocabulary;
+use crate::markdown::{BlockId, Document, Inline, InlineKind, LinkId, LinkStyle};
+use crate::text::Span;
+
+/// Something that is written as a citation, with what its members mean.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) span: Span,
+    pub(crate) form: MarkerForm,
+    pub(crate) block: BlockId,
+    pub(crate) link: Option<LinkId>,
+    pub(crate) targets: Vec<Target>,
+    /// Members that nothing gives a meaning; they are in `targets` too.
+    pub(crate) missing: Vec<Label>,
+    pub(crate) shape: Shape,
+    /// Whether its bytes are nothing but a citation.
+    pub(crate) standalone: bool,
+}
+
+/// What sort of thing a candidate is, as far as its own bytes tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A single number in brackets.
+    Single,
+    /// Several numbers, or a range, in brackets.
+    Group,
+    /// A word in brackets: only a citation when it is a label.
+    Word,
+    /// A form that nothing else is written in.
+    Unmistakable,
+    /// `[3](url)`: a citation where it stands like one.
+    NumberLink,
+    /// A link or an address that a list or a research file has.
+    Known,
+    /// A range that cannot be meant.
+    BadRange,
+}
+
+/// The longest range that is meant.
+const LONGEST_RANGE: u32 = 50;
+/// Inlines that a group broken over lines may take.
+const MOST_PARTS: usize = 6;
+
+/// What the bytes of text are to the scanner.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    None,
+    Bracket,
+    Wide,
+    Colon,
+    Caret,
+}
+
+const fn signs() -> [Sign; 256] {
+    let mut table = [Sign::None; 256];
+    table[b'[' as usize] = Sign::Bracket;
+    // The first bytes of 【 and 〔, and of ［.
+    table[0xe3] = Sign::Wide;
+    table[0xef] = Sign::Wide;
+    table[b':' as usize] = Sign::Colon;
+    table[b'^' as usize] = Sign::Caret;
+    table
+}
+
+const SIGNS: [Sign; 256] = signs();
+
+/// Scans the leaves that `is_read` admits.
+pub(crate) fn candidates(
+    document: &Document,
+    vocabulary: &Vocabulary<'_>,
+    is_read: impl Fn(BlockId) -> bool,
+) -> Vec<Candidate> {
+    let mut scanner = Scanner {
+        document,
+        text: document.text(),
+        vocabulary,
+        has_turns: memchr::memmem::find(document.text().as_bytes(), b"turn").is_some(),
+        found: Vec::new(),
+    };
+    for (id, _) in document.leaves() {
+        if is_read(id) {
+            scanner.leaf(id);
+        }
+    }
+    scanner.found
+}
+
+struct Scanner<'a> {
+    document: &'a Document,
+    text: &'a str,
+    vocabulary: &'a Vocabulary<'a>,
+    has_turns: bool,
+    found: Vec<Candidate>,
+}
+
+impl Scanner<'_> {
+    fn leaf(&mut self, block: BlockId) {
+        let document = self.document;
+        let inlines = document.inlines(block);
+        let mut link = None;
+        let mut done = 0;
+        for (i, inline) in inlines.iter().enumerate() {
+            if let Some(id) = inline.link {
+                if link != Some(id) {
+                    link = Some(id);
+                    done = self.link(block, id).max(done);
+                }
+                continue;
+            }
+            link = None;
+            match &inline.kind {
+                InlineKind::Text if inline.span.end > done => done = self.text(block, inlines, i, done).max(done),
+                InlineKind::FootnoteReference(label) => self.footnote(block, inline, label),
+                InlineKind::Html if inline.span.start >= done => {
+                    if let Some(end) = self.superscript(block, inlines, i) {
+                        done = end;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Scans the text inline at `i` from `done` on; returns where it got.
+    fn text(&mut self, block: BlockId, inlines: &[Inline], i: usize, done: usize) -> usize {
+        let span = inlines[i].span;
+        let bytes = self.text.as_bytes();
+        let mut at = span.start.max(done);
+        if self.has_turns {
+            self.turns(block, Span::new(at, span.end));
+        }
+        while at < span.end {
+            match SIGNS[bytes[at] as usize] {
+                Sign::None => at += 1,
+                Sign::Bracket => {
+                    let escaped = at == span.start && at > 0 && bytes[at - 1] == b'\\';
+                    let taken = if escaped {
+                        if self.vocabulary.escaped { self.escaped(block, at - 1) } else { None }
+                    } else {
+                        self.bracket(block, inlines, i, at)
+                    };
+                    at = taken.unwrap_or(at + 1);
+                }
+                Sign::Wide => {
+                    let is_open = matches!(bytes.get(at..at + 3), Some([0xe3, 0x80, 0x90 | 0x94] | [0xef, 0xbc, 0xbb]));
+                    let taken = if is_open { self.bracket(block, inlines, i, at) } else { None };
+                    at = taken.unwrap_or(at + 3);
+                }
+                Sign::Colon => {
+                    let taken = bytes[at..].starts_with(b"://").then(|| self.bare_address(block, at, span)).flatten();
+                    at = taken.unwrap_or(at + 1);
+                }
+                Sign::Caret => {
+                    let taken = self.caret(block, at, span);
+                    at = taken.unwrap_or(at + 1);
+                }
+            }
+        }
+        at
+    }
+
+    /// The token at `at`, and where it ends.
+    fn bracket(&mut self, block: BlockId, inlines: &[Inline], i: usize, at: usize) -> Option<usize> {
+        let mut lexed = form::token_at(self.text, at, inlines[i].span.end);
+        if lexed == Lexed::Cut {
+            let end = run_end(inlines, i);
+            if end > inlines[i].span.end {
+                lexed = form::token_at(self.text, at, end);
+            }
+        }
+        let Lexed::Token(token) = lexed else { return None };
+        let shape = match (token.form, token.members.as_slice()) {
+            (MarkerForm::Bracket, [Member::One(Label::Number(_))]) => Shape::Single,
+            (MarkerForm::Bracket, [Member::One(Label::Name(_))]) => Shape::Word,
+            (MarkerForm::Bracket, _) => Shape::Group,
+            (MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => Shape::Word,
+            _ => Shape::Unmistakable,
+        };
+        if shape == Shape::Word && !self.vocabulary.names {
+            return None;
+        }
+        let end = token.span.end;
+        self.push(block, token, shape);
+        Some(end)
+    }
+
+    /// Resolves a token and keeps it, unless it is a word that nothing knows.
+    fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
+        let Some((targets, missing, bad)) = self.resolve(&token) else { return };
+        if shape == Shape::Word && !missing.is_empty() {
+            return;
+        }
+        if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {
+            return;
+        }
+        let shape = if bad { Shape::BadRange } else { shape };
+        self.found.push(Candidate {
+            span: token.span,
+            form: token.form,
+            block,
+            link: None,
+            targets,
+            missing,
+            shape,
+            standalone: true,
+        });
+    }
+
+    /// Targets in order, those without a meaning, and whether a range cannot be meant. `None` for what is no citation.
+    fn resolve(&self, token: &Token) -> Option<(Vec<Target>, Vec<Label>, bool)> {
+        let at = token.span.start;
+        let mut targets = Vec::with_capacity(token.members.len());
+        let mut missing = Vec::new();
+        if let Some(target) = token.alias.as_ref().and_then(|label| self.vocabulary.target(label, at)) {
+            return Some((vec![target], missing, false));
+        }
+        let mut add = |label: Label, targets: &mut Vec<Target>| {
+            let target = match token.form {
+                MarkerForm::Footnote => self.vocabulary.footnote(&label, at),
+                _ => self.vocabulary.target(&label, at),
+            };
+            if target.is_none() {
+                missing.push(label.clone());
+            }
+            targets.push(target.unwrap_or(Target::Label(label)));
+        };
+        for member in &token.members {
+            match member {
+                Member::One(label) => add(label.clone(), &mut targets),
+                Member::Range(from, to) => {
+                    let ends = [Label::Number(*from), Label::Number(*to)];
+                    let known = ends.each_ref().map(|label| self.vocabulary.target(label, at).is_some());
+                    if known != [true, true] || from >= to || to - from >= LONGEST_RANGE {
+                        // `[2019-2021]` and `[0-9]` are no ranges of citations at all.
+                        return (known[0] && (known[1] || from < to)).then_some((Vec::new(), Vec::new(), true));
+                    }
+                    for number in *from..=*to {
+                        add(Label::Number(number), &mut targets);
+                    }
+                }
+            }
+        }
+        Some((targets, missing, false))
+    }
+
+    /// `\[1\]` with its backslash at `at`.
+    fn escaped(&mut self, block: BlockId, at: usize) -> Option<usize> {
+        let limit = self.text.len();
+        let (members, end) = form::numbers(self.text, at + 2, limit.min(floor(self.text, at + 400)))?;
+        let rest = &self.text[end..];
+        let close = if rest.starts_with("\\]") { 2 } else { usize::from(rest.starts_with(']')) };
+        if close == 0 {
+            return None;
+        }
+        let span = Span::new(at, end + close);
+        self.push(block, Token { span, form: MarkerForm::Escaped, members, alias: None }, Shape::Group);
+        Some(span.end)
+    }
+
+    /// `^3^`: a superscript to Pandoc.
+    fn caret(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
+        let (members, end) = form::numbers(self.text, at + 1, span.end)?;
+        if !self.text[end..span.end].starts_with('^')
+            || self.text[at + 1..].starts_with(' ')
+            || is_exponent(&self.text[..at])
+        {
+            return None;
+        }
+        let span = Span::new(at, end + 1);
+        self.push_superscript(block, span, members);
+        Some(span.end)
+    }
+
+    /// `<sup>3</sup>` whose opening tag is the inline at `i`.
+    fn superscript(&mut self, block: BlockId, inlines: &[Inline], i: usize) -> Option<usize> {
+        let [open, inner, close, ..] = inlines.get(i..)? else { return None };
+        let is = |inline: &Inline, tag: &str| self.document.slice(inline.span).eq_ignore_ascii_case(tag);
+        if inner.kind != InlineKind::Text || inner.link.is_some() || !is(open, "<sup>") || !is(close, "</sup>") {
+            return None;
+        }
+        let (members, end) = form::numbers(self.text, inner.span.start, inner.span.end)?;
+        if end != inner.span.end || is_exponent(&self.text[..open.span.start]) {
+            return None;
+        }
+        let span = open.span.cover(close.span);
+        self.push_superscript(block, span, members);
+        Some(span.end)
+    }
+
+    /// Superscript numbers are citations only when all of them are labels.
+    fn push_superscript(&mut self, block: BlockId, span: Span, members: Vec<Member>) {
+        let token = Token { span, form: MarkerForm::Superscript, members, alias: None };
+        if let Some((targets, missing, false)) = self.resolve(&token)
+            && missing.is_empty()
+        {
+            self.found.push(Candidate {
+                span,
+                form: token.form,
+                block,
+                link: None,
+                targets,
+                missing,
+                shape: Shape::Group,
+                standalone: true,
+            });
+        }
+    }
+
+    fn footnote(&mut self, block: BlockId, inline: &Inline, label: &str) {
+        let Some(label) = Label::of(label) else { return };
+        // A footnote that is defined is a source or a remark; only the first is a citation.
+        if !self.vocabulary.is_source_footnote(&label) {
+            return;
+        }
+        let Some(target) = self.vocabulary.footnote(&label, inline.span.start) else { return };
+        self.found.push(Candidate {
+            span: inline.span,
+            form: MarkerForm::Footnote,
+            block,
+            link: None,
+            targets: vec![target],
+            missing: Vec::new(),
+            shape: Shape::Known,
+            standalone: true,
+        });
+    }
+
+    /// `citeturn0search1`, between private-use characters or bare.
+    fn turns(&mut self, block: BlockId, span: Span) {
+        let slice = span.of(self.text);
+        let mut done = 0;
+        for at in memchr::memmem::find_iter(slice.as_bytes(), b"cite") {
+            if at < done {
+                continue;
+            }
+            let (labels, end) = turn_labels(slice, at + "cite".len());
+            if labels.is_empty() {
+                continue;
+            }
+            done = end;
+            let start = slice[..at].strip_suffix('\u{e200}').map_or(at, str::len);
+            let end = if slice[end..].starts_with('\u{e201}') { end + '\u{e201}'.len_utf8() } else { end };
+            let token = Token {
+                span: Span::new(span.start + start, span.start + end),
+                form: MarkerForm::Product,
+                members: labels.into_iter().map(Member::One).collect(),
+                alias: None,
+            };
+            self.push(block, token, Shape::Unmistakable);
+        }
+    }
+
+    /// An address in running text that a list or a research file has.
+    fn bare_address(&mut self, block: BlockId, colon: usize, span: Span) -> Option<usize> {
+        let start = address::start_before(self.text, colon)?;
+        if start < span.start {
+            return None;
+        }
+        let end = address::end_in(self.text, start, span.end);
+        if !self.vocabulary.has_addresses() {
+            return Some(end);
+        }
+        // Words glued to an address are no part of it where they are not ASCII: `https://a.b的报告`.
+        let ascii = self.text[start..end].find(|c: char| !c.is_ascii()).map_or(end, |at| start + at);
+        let end = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]))?;
+        let address = address::unescaped(&self.text[start..end]);
+        self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
+        Some(end)
+    }
+
+    fn push_address(&mut self, block: BlockId, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) {
+        self.found.push(Candidate {
+            span,
+            form,
+            block,
+            link,
+            targets: vec![Target::Address(address)],
+            missing: Vec::new(),
+            shape: Shape::Known,
+            standalone: false,
+        });
+    }
+
+    /// A link: by its text a number, a product's form, a title. Returns where it ends.
+    fn link(&mut self, block: BlockId, id: LinkId) -> usize {
+        let document = self.document;
+        let link = document.link(id);
+        let words = document.slice(link.text).trim();
+        let number = words.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+        let is_number = |words: &str| {
+            form::numbers(words, 0, words.len())
+                .is_some_and(|(members, end)| end == words.len() && matches!(members.as_slice(), [Member::One(_)]))
+        };
+        let written = number.unwrap_or(words).trim_matches('^').trim_start_matches("\\[").trim_end_matches("\\]");
+        if matches!(link.style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference) {
+            self.reference(block, id, is_number(written));
+            return link.span.end;
+        }
+        let address = link.address.clone();
+        if !link.image && is_number(written) && !address.is_empty() {
+            if address.starts_with('#') {
+                // `[[3]](#ref-3)`: the number is what is meant.
+                if let Some(label) = Label::of(written) {
+                    let token = Token {
+                        span: link.span,
+                        form: MarkerForm::NumberLink,
+                        members: vec![Member::One(label)],
+                        alias: None,
+                    };
+                    self.push(block, token, Shape::Single);
+                }
+            } else if address::starts(&address).next() == Some(0) {
+                let shape = if number.is_some() { Shape::Known } else { Shape::NumberLink };
+                self.push_address(block, link.span, MarkerForm::NumberLink, Some(id), address);
+                if let Some(last) = self.found.last_mut() {
+                    last.shape = shape;
+                    last.standalone = true;
+                }
+            }
+            return link.span.end;
+        }
+        let lower = words.get(..words.len().min(12)).unwrap_or_default();
+        if lower.starts_with("oai_citation") {
+            self.push_address(block, link.span, MarkerForm::Product, Some(id), address);
+            if let Some(last) = self.found.last_mut() {
+                last.standalone = true;
+            }
+        } else if words.starts_with("citation:") || words.starts_with("citation：") {
+            self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), address);
+            if let Some(last) = self.found.last_mut() {
+                last.standalone = true;
+            }
+        } else if self.vocabulary.has_addresses() && !link.image && self.vocabulary.knows(&address) {
+            let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
+            self.push_address(block, link.span, form, Some(id), address);
+        }
+        link.span.end
+    }
+
+    /// `[2]` with a definition is a citation; `[1][2]` with definitions are two of them.
+    fn reference(&mut self, block: BlockId, id: LinkId, is_number: bool) {
+        let link = self.document.link(id);
+        let source = self.document.slice(link.span);
+        if !is_number {
+            // `[VERIFIED][2]` is a tag and a citation, whatever the definitions say.
+            let tag = self.document.slice(link.text);
+            if link.style == LinkStyle::Reference && is_evidence_label(tag) {
+                let at = link.text.end + 1;
+                if let Lexed::Token(token) = form::token_at(self.text, at, link.span.end) {
+                    self.push(block, token, Shape::Single);
+                }
+            } else if self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address) && !link.image {
+                self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), link.address.clone());
+            }
+            return;
+        }
+        let mut at = link.span.start;
+        let end = link.span.start + source.len();
+        while at < end {
+            let Lexed::Token(token) = form::token_at(self.text, at, end) else { break };
+            at = token.span.end;
+            self.push(block, token, Shape::Single);
+            if let Some(last) = self.found.last_mut()
+                && last.span.end == at
+            {
+                last.link = Some(id);
+            }
+        }
+    }
+}
+
+/// Labels that agents put on their own findings, in upper or lower case.
+pub(crate) const EVIDENCE_LABELS: &[&str] = &[
+    "verified",
+    "unverified",
+    "inferred",
+    "inference",
+    "blocked",
+    "confirmed",
+    "unconfirmed",
+    "disputed",
+    "contested",
+    "speculative",
+    "assumed",
+    "assumption",
+    "estimate",
+    "estimated",
+    "partially verified",
+    "partly verified",
+    "not verified",
+    "single source",
+    "conflicting",
+];
+
+/// Whether words are a label that agents put on their own findings.
+pub(crate) fn is_evidence_label(words: &str) -> bool {
+    let words = words.trim().trim_matches(['*', '_']);
+    EVIDENCE_LABELS.iter().any(|label| label.eq_ignore_ascii_case(words))
+}
+
+/// Where text that belongs together ends: a group may be broken over a line end.
+fn run_end(inlines: &[Inline], i: usize) -> usize {
+    let mut end = inlines[i].span.end;
+    for next in inlines[i + 1..].iter().take(MOST_PARTS) {
+        let goes_on = next.span.start == end
+            && next.link.is_none()
+            && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak | InlineKind::HardBreak);
+        if !goes_on {
+            break;
+        }
+        end = next.span.end;
+    }
+    end
+}
+
+/// The labels `turn0search1…` from `from` on, and where they end.
+fn turn_labels(text: &str, from: usize) -> (Vec<Label>, usize) {
+    let mut labels = Vec::new();
+    let mut at = from;
+    loop {
+        let rest = &text[at..];
+        let inner = rest.strip_prefix('\u{e202}').unwrap_or(rest);
+        let start = at + rest.len() - inner.len();
+        let Some(turn) = inner.strip_prefix("turn") else { return (labels, at) };
+        let digits = turn.bytes().take_while(u8::is_ascii_digit).count();
+        let kind = turn[digits..].bytes().take_while(u8::is_ascii_lowercase).count();
+        let number = turn[digits + kind..].bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 || kind == 0 || number == 0 || kind > 16 {
+            return (labels, at);
+        }
+        let end = start + "turn".len() + digits + kind + number;
+        labels.push(Label::Name(text[start..end].into()));
+        at = end;
+    }
+}
+
+/// Units and symbols that carry exponents.
+const UNITS: &[&str] = &[
+    "m", "cm", "mm", "km", "nm", "µm", "μm", "dm", "ft", "in", "yd", "mi", "s", "ms", "sec", "kg", "g", "mol", "cd",
+    "ha", "K", "C", "R", "Hz",
+];
+
+/// Whether a raised number right after `before` is an exponent: after a digit, a unit, a symbol of one letter, a bracket.
+fn is_exponent(before: &str) -> bool {
+    let Some(last) = before.chars().next_back() else { return true };
+    if last.is_numeric() || matches!(last, ')' | ']' | '}' | '\\' | '^' | '_' | '·' | '×' | '/' | '米') {
+        // `(2019).^3^` ends with a stop; a bracket alone is a formula as often as not.
+        return last != ')' || !before.trim_end_matches(')').ends_with(|c: char| c.is_alphabetic());
+    }
+    if !last.is_alphabetic() {
+        return false;
+    }
+    let start = before
+        .char_indices()
+        .rev()
+        .take(24)
+        .take_while(|(_, c)| c.is_alphabetic())
+        .last()
+        .map_or(before.len(), |(at, _)| at);
+    let word = &before[start..];
+    let is_han = word.chars().any(|c| c >= '\u{2e80}');
+    !is_han && (word.chars().count() == 1 || UNITS.contains(&word))
+}
+
+/// The last character boundary at or before `at`.
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

@@ -1,0 +1,147 @@
+//! Tables of sources: the table form of a source list, and the evidence table of a research file.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::label::Label;
+use super::layout::{self, Shown};
+use super::source_list::Entry;
+use super::{accessed, line_label};
+use crate::markdown::{BlockId, BlockKind, Document};
+use crate::text::Span;
+
+/// The header words; the file says how they are compared.
+const COLUMNS: &str = include_str!("data/columns.tsv");
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Column {
+    Label,
+    Title,
+    Author,
+    Address,
+    Claim,
+    Quote,
+    Type,
+    Confidence,
+    Date,
+}
+
+/// A row of a table of sources.
+#[derive(Debug, Clone)]
+pub(crate) struct Row {
+    pub(crate) entry: Entry,
+    /// The words of the claim column.
+    pub(crate) claim: Option<String>,
+    /// The words of the column of quotations.
+    pub(crate) quote: Option<String>,
+    /// The words of the column of confidence.
+    pub(crate) confidence: Option<String>,
+}
+
+/// The columns of a table by position, from its header row; `None` where the word says nothing.
+pub(crate) fn columns_of(document: &Document, table: BlockId) -> Vec<Option<Column>> {
+    let head = document.block(table).children.iter().find(|id| document.block(**id).kind == BlockKind::TableHead);
+    let Some(head) = head else { return Vec::new() };
+    let mut columns: Vec<Option<Column>> = Vec::new();
+    for cell in &document.block(*head).children {
+        let words = crate::markdown::Rendered::of(document, *cell, &[]).text;
+        let words = words.trim().trim_matches(['*', '_', ':', '：']).to_lowercase();
+        let column = column_names().get(words.as_str()).copied();
+        // Two columns of one kind: the first has it.
+        columns.push(column.filter(|column| !columns.contains(&Some(*column))));
+    }
+    columns
+}
+
+fn column_names() -> &'static HashMap<&'static str, Column> {
+    static NAMES: OnceLock<HashMap<&'static str, Column>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let lines = COLUMNS.lines().filter(|line| !line.starts_with("# "));
+        let pairs = lines.filter_map(|line| line.split_once('\t'));
+        pairs
+            .filter_map(|(kind, word)| {
+                let column = match kind {
+                    "label" => Column::Label,
+                    "title" => Column::Title,
+                    "author" => Column::Author,
+                    "address" => Column::Address,
+                    "claim" => Column::Claim,
+                    "quote" => Column::Quote,
+                    "type" => Column::Type,
+                    "confidence" => Column::Confidence,
+                    "date" => Column::Date,
+                    _ => return None,
+                };
+                Some((word, column))
+            })
+            .collect()
+    })
+}
+
+/// The rows of a table as entries; none when no column holds addresses or titles with links.
+pub(crate) fn entries_of(document: &Document, table: BlockId) -> Vec<Row> {
+    let columns = columns_of(document, table);
+    if !columns.iter().any(|column| matches!(column, Some(Column::Address | Column::Title))) {
+        return Vec::new();
+    }
+    let rows = document.block(table).children.iter().filter(|id| document.block(**id).kind == BlockKind::TableRow);
+    rows.filter_map(|row| row_of(document, *row, &columns)).collect()
+}
+
+fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Option<Row> {
+    let cells = &document.block(row).children;
+    let cell = |wanted: Column| {
+        let at = columns.iter().position(|column| *column == Some(wanted))?;
+        cells.get(at).copied().filter(|id| document.block(*id).is_leaf())
+    };
+    let words = |wanted: Column| {
+        let shown = Shown::of(document, &[cell(wanted)?], document.content_span(cell(wanted)?));
+        let text = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!text.is_empty() && !is_blank(&text)).then_some(text)
+    };
+    let block = document.block(row);
+    let text = document.slice(block.span);
+    let span = Span::new(block.span.start, block.span.start + text.trim_end().len());
+    let label = words(Column::Label).and_then(|text| {
+        let label = line_label::line_label(&format!("{text} ")).map(|found| found.label);
+        label.or_else(|| Label::of(text.trim_matches(['[', ']', '#', '.', ' '])))
+    });
+    let mut addresses = Vec::new();
+    let mut title = String::new();
+    let mut date = None;
+    for column in [Column::Address, Column::Title] {
+        let Some(id) = cell(column) else { continue };
+        let parsed = layout::entry_of(all_addresses(document, id), None, span);
+        for address in parsed.entry.addresses {
+            if !addresses.contains(&address) {
+                addresses.push(address);
+            }
+        }
+        if title.is_empty() || column == Column::Title {
+            title = parsed.entry.title;
+        }
+        date = date.or(parsed.entry.accessed);
+    }
+    if let Some(author) = words(Column::Author) {
+        title = if title.is_empty() { author } else { format!("{author}, {title}") };
+    }
+    let claim = words(Column::Claim);
+    if title.is_empty() && addresses.is_empty() {
+        return None;
+    }
+    let date =
+        date.or_else(|| words(Column::Date).and_then(|text| accessed::leading_date(&text)).map(|(date, _)| date));
+    let entry = Entry { label, span, title, addresses, accessed: date, note: None };
+    Some(Row { entry, claim, quote: words(Column::Quote), confidence: words(Column::Confidence) })
+}
+
+/// A cell may hold several addresses, parted by `;`, commas or line breaks: all are the row's.
+fn all_addresses(document: &Document, cell: BlockId) -> Shown {
+    Shown::of(document, &[cell], document.content_span(cell))
+}
+
+/// Cells that say that there is nothing: `-`, `—`, `n/a`.
+fn is_blank(text: &str) -> bool {
+    matches!(text.to_lowercase().as_str(), "-" | "–" | "—" | "n/a" | "na" | "none" | "无" | "—/—")
+}

@@ -1,0 +1,154 @@
+//! What the labels and addresses of a document mean.
+
+use std::collections::{HashMap, HashSet};
+
+use super::label::Label;
+use super::marker::Target;
+use super::source_list::{EntryId, ListKind, SourceList};
+use crate::source::ResearchFile;
+use crate::source::identity::{Key, key_of};
+use crate::text::Span;
+
+/// Labels and addresses that files other than the document give a meaning: those of the research files.
+#[derive(Debug, Clone, Default)]
+pub struct KnownLabels {
+    labels: HashSet<Label>,
+    addresses: HashSet<Key>,
+}
+
+impl KnownLabels {
+    /// Takes in the labels and addresses of a research file.
+    pub fn add_file(&mut self, file: &ResearchFile) {
+        for entry in &file.entries {
+            self.labels.extend(entry.label.clone());
+            self.addresses.extend(entry.addresses.iter().map(|address| key_of(address)));
+        }
+    }
+
+    /// Takes in one label.
+    pub fn add_label(&mut self, label: Label) {
+        self.labels.insert(label);
+    }
+
+    /// Takes in one address.
+    pub fn add_address(&mut self, address: &str) {
+        self.addresses.insert(key_of(address));
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.addresses.is_empty()
+    }
+}
+
+/// The labels of a document with their entries, and its addresses.
+pub(crate) struct Vocabulary<'a> {
+    entries: HashMap<&'a Label, Vec<EntryId>>,
+    footnotes: HashMap<&'a Label, EntryId>,
+    /// For each list its scope, and how well its labels fit citations: written in brackets, with addresses.
+    scopes: Vec<(Span, (bool, bool))>,
+    known: &'a KnownLabels,
+    addresses: HashSet<Key>,
+    /// Whether citations may be written `\[1\]`.
+    pub(crate) escaped: bool,
+    /// Whether any label is a name, so that brackets with words are worth a look.
+    pub(crate) names: bool,
+    /// The highest number of the lists.
+    pub(crate) highest: u32,
+}
+
+impl<'a> Vocabulary<'a> {
+    pub(crate) fn new(lists: &'a [SourceList], known: &'a KnownLabels) -> Self {
+        let mut vocabulary = Vocabulary {
+            entries: HashMap::new(),
+            footnotes: HashMap::new(),
+            scopes: lists
+                .iter()
+                .map(|list| (list.scope, (list.bracketed, list.entries.iter().any(|entry| !entry.addresses.is_empty()))))
+                .collect(),
+            known,
+            addresses: HashSet::new(),
+            escaped: lists.iter().any(|list| list.escaped),
+            names: known.labels.iter().any(|label| matches!(label, Label::Name(_))),
+            highest: 0,
+        };
+        for (l, list) in lists.iter().enumerate() {
+            for (e, entry) in list.entries.iter().enumerate() {
+                vocabulary.addresses.extend(entry.addresses.iter().map(|address| key_of(address)));
+                let Some(label) = &entry.label else { continue };
+                let id = EntryId { list: l as u32, entry: e as u32 };
+                match label {
+                    Label::Number(number) => vocabulary.highest = vocabulary.highest.max(*number),
+                    Label::Name(_) => vocabulary.names = true,
+                }
+                if list.kind == ListKind::Footnotes {
+                    vocabulary.footnotes.entry(label).or_insert(id);
+                } else {
+                    vocabulary.entries.entry(label).or_default().push(id);
+                }
+            }
+        }
+        for label in &known.labels {
+            if let Label::Number(number) = label {
+                vocabulary.highest = vocabulary.highest.max(*number);
+            }
+        }
+        vocabulary
+    }
+
+    /// Whether an address can be known at all.
+    pub(crate) fn has_addresses(&self) -> bool {
+        !self.addresses.is_empty() || !self.known.addresses.is_empty()
+    }
+
+    /// What `label` means at the byte `at`.
+    pub(crate) fn target(&self, label: &Label, at: usize) -> Option<Target> {
+        self.entry(label, at)
+            .or_else(|| self.entries.is_empty().then(|| self.footnotes.get(label).copied()).flatten())
+            .map(Target::Entry)
+            .or_else(|| self.known.labels.contains(label).then(|| Target::Label(label.clone())))
+    }
+
+    /// What a reference to a footnote means.
+    pub(crate) fn footnote(&self, label: &Label, at: usize) -> Option<Target> {
+        self.footnotes.get(label).copied().map(Target::Entry).or_else(|| self.target(label, at))
+    }
+
+    /// Whether a footnote with this label is defined as a source.
+    pub(crate) fn is_source_footnote(&self, label: &Label) -> bool {
+        self.footnotes.contains_key(label)
+    }
+
+    fn entry(&self, label: &Label, at: usize) -> Option<EntryId> {
+        let ids = self.entries.get(label)?;
+        let mut found: Option<EntryId> = None;
+        for id in ids.iter().take(MOST_LISTS) {
+            let (scope, fit) = self.scopes.get(id.list as usize)?;
+            if !scope.has(at) {
+                continue;
+            }
+            // The section inside wins over the section around; of two lists of one section, the one written alike.
+            let closer = found.and_then(|found| self.scopes.get(found.list as usize)).is_none_or(|(old, old_fit)| {
+                scope.len() < old.len() || (scope == old && fit > old_fit)
+            });
+            if closer {
+                found = Some(*id);
+            }
+        }
+        match (found, ids.as_slice()) {
+            (Some(id), _) => Some(id),
+            // A section without a list of its own may use a number that only one list has.
+            (None, [only]) => Some(*only),
+            (None, _) => None,
+        }
+    }
+
+    /// Whether a list or a research file has this address.
+    pub(crate) fn knows(&self, address: &str) -> bool {
+        let key = key_of(address);
+        self.addresses.contains(&key) || self.known.addresses.contains(&key)
+    }
+}
+
+/// Entries with one label that are looked at: a document with more is broken, and reading stays linear.
+const MOST_LISTS: usize = 1000;

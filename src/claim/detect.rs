@@ -1,0 +1,127 @@
+//! What kind of statement a sentence is, told from its words.
+//!
+//! Rules, first match wins; where the specification leaves a choice, the reason is given:
+//!
+//! 1. `chatter`: the agent opens a clause and searches, gathers or announces writing; never with a citation.
+//! 2. `todo`, `question` (by its mark).
+//! 3. `quotation`.
+//! 4. `opinion` that says so (*In our view*): even with a number it is the author's own estimate. `instruction` that
+//!    sends the reader elsewhere (*See …*).
+//! 5. `quantitative`: a number makes a hedged sentence checkable (*could reach $9 billion by 2030*), so
+//!    it must have a source like any other number.
+//! 6. `transition`: the document speaks of itself or of what follows.
+//! 7. `attribution`; then what ends with a colon and has no citation is a `transition` as well.
+//! 8. Other `instruction`, then `hedged`: a hedge outweighs certainty and comparison (*may be faster than*).
+//! 9. `certainty`, `comparison`, else `plain`.
+
+use super::cues::{CUES, Prepared, Signs};
+use super::kind::ClaimKind;
+use crate::text::quantity::{Quantity, quantities};
+use crate::text::quotation::{Quotation, quotations};
+use crate::text::script::is_cjk;
+
+/// In scripts without spaces marks of quotation also set off terms: shorter ones than this, in words of two characters,
+/// say nothing by themselves.
+const SHORTEST_CJK_QUOTATION: usize = 6;
+
+/// What the words of a sentence tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Statement {
+    pub kind: ClaimKind,
+    /// Whether it starts with a word that leans on the sentence before.
+    pub leans: bool,
+}
+
+/// Tells kinds of sentences; keeps what it needs between them.
+#[derive(Debug, Default)]
+pub(super) struct Detector {
+    prepared: Prepared,
+}
+
+impl Detector {
+    /// What `text` is, shown words without markers. `cited`: whether it has a citation of its own.
+    pub(super) fn statement(&mut self, text: &str, cited: bool) -> Statement {
+        self.prepared.read(text);
+        let found = CUES.find(&self.prepared);
+        let kind = self.kind(text, cited, found.signs, found.talk);
+        Statement { kind, leans: found.signs.has(Signs::LEANS) }
+    }
+
+    fn kind(&self, text: &str, cited: bool, signs: Signs, talk: bool) -> ClaimKind {
+        if talk && !cited && !starts_quoted(text) {
+            return ClaimKind::Chatter;
+        }
+        if signs.has(Signs::TODO) {
+            return ClaimKind::Todo;
+        }
+        let end = text.trim_end_matches(['"', '”', '’', ')', '）', '」', '»']);
+        if end.ends_with(['?', '？', '؟']) {
+            return ClaimKind::Question;
+        }
+        if self.prepared.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text)) {
+            return ClaimKind::Quotation;
+        }
+        if signs.has(Signs::OPINION) {
+            return ClaimKind::Opinion;
+        }
+        if signs.has(Signs::POINTER) && !cited {
+            return ClaimKind::Instruction;
+        }
+        let numbers = self.prepared.digits || signs.has(Signs::NUMBER);
+        if numbers && quantities(text).iter().any(Quantity::is_measured) {
+            return ClaimKind::Quantitative;
+        }
+        if signs.has(Signs::TRANSITION) && !cited {
+            return ClaimKind::Transition;
+        }
+        if signs.has(Signs::ATTRIBUTION) {
+            return ClaimKind::Attribution;
+        }
+        if end.ends_with([':', '：']) && !cited {
+            return ClaimKind::Transition;
+        }
+        if signs.has(Signs::INSTRUCTION) && !cited {
+            return ClaimKind::Instruction;
+        }
+        if signs.has(Signs::HEDGE) {
+            return ClaimKind::Hedged;
+        }
+        if signs.has(Signs::CERTAINTY) {
+            return ClaimKind::Certainty;
+        }
+        if signs.has(Signs::COMPARISON) {
+            return ClaimKind::Comparison;
+        }
+        ClaimKind::Plain
+    }
+
+    /// What a cell of a table holds. A table is data: any number in it is a measured one.
+    pub(super) fn cell(&mut self, text: &str, cited: bool) -> ClaimKind {
+        let Statement { kind, .. } = self.statement(text, cited);
+        match kind {
+            ClaimKind::Todo | ClaimKind::Question => kind,
+            _ if text.starts_with(|c: char| c.is_ascii_digit() || "+-−~≈<>≤≥$€£¥".contains(c))
+                && text.contains(|c: char| c.is_ascii_digit()) =>
+            {
+                ClaimKind::Quantitative
+            }
+            ClaimKind::Chatter | ClaimKind::Instruction | ClaimKind::Transition => ClaimKind::Plain,
+            kind => kind,
+        }
+    }
+}
+
+/// Whether a quotation gives somebody's words, not a term.
+fn speaks(quotation: &Quotation, text: &str) -> bool {
+    let inner = quotation.inner.of(text);
+    // 《…》 sets off titles.
+    let title = quotation.span.of(text).starts_with('《');
+    let cjk = inner.chars().any(is_cjk);
+    quotation.is_verbatim()
+        && !title
+        && (!cjk || quotation.words >= SHORTEST_CJK_QUOTATION || inner.contains(['，', '。', '！', '？']))
+}
+
+fn starts_quoted(text: &str) -> bool {
+    text.starts_with(['"', '“', '„', '«', '「', '『', '‘'])
+}

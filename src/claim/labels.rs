@@ -1,0 +1,58 @@
+//! Words that say what a block is for: captions, lines of sources.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+static CAPTIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("caption"));
+static SOURCE_LINES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("source-line"));
+
+fn words(usage: &str) -> HashSet<&'static str> {
+    include_str!("data/labels.txt")
+        .lines()
+        .filter_map(|line| line.strip_prefix(usage))
+        .flat_map(str::split_whitespace)
+        .collect()
+}
+
+/// Whether `text` starts like the caption of a table or figure: *Table 2: …*, 图1 ….
+pub(super) fn is_caption(text: &str) -> bool {
+    let end = text.find(|c: char| c.is_whitespace() || c.is_ascii_digit()).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    word.len() <= 24
+        && rest.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        && CAPTIONS.contains(word.to_lowercase().as_str())
+}
+
+/// Whether `text`, a block without its markers, only leads to them: `Sources:`, `来源：`, or no word at all.
+pub(super) fn is_source_line(text: &str) -> bool {
+    const LONGEST: usize = 60;
+    if text.len() > LONGEST {
+        return !text.chars().any(char::is_alphanumeric);
+    }
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.all(|word| SOURCE_LINES.contains(word.to_lowercase().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn captions() {
+        for text in ["Table 2: Sales", "Fig. 3. A curve", "图1：增长", "图 1 增长", "Abb. 4 Kurve", "Рис. 5. График"]
+        {
+            assert!(is_caption(text), "{text}");
+        }
+        for text in ["Table tennis is a sport", "Figures rose 3%", "The table 3", "图像识别", "2 tables"] {
+            assert!(!is_caption(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn source_lines() {
+        for text in ["", "Sources:", "(Source: , )", "来源：", "Quellen:", "; ,"] {
+            assert!(is_source_line(text), "{text}");
+        }
+        assert!(!is_source_line("Sources of energy:") && !is_source_line("来源丰富"));
+    }
+}

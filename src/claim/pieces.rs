@@ -1,0 +1,383 @@
+//! A leaf cut into pieces: its sentences and pictures with their bytes and their markers.
+//!
+//! A piece can be taken out of its leaf and leaves valid Markdown: emphasis, links and code are never cut. Where they
+//! stand across a sentence end, the sentences on both sides are one piece.
+
+use crate::citation::{Citations, Marker, MarkerId, Placement};
+use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
+use crate::text::Span;
+use crate::text::sentence::sentences;
+
+/// A sentence or picture of a leaf.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    /// Its bytes: formatting at its edges and its markers included, white space around it not.
+    pub source: Span,
+    /// Its words in the shown text of the leaf; empty for a picture.
+    pub shown: Span,
+    /// Its markers, in order.
+    pub markers: Vec<MarkerId>,
+    /// The picture that it is.
+    pub picture: Option<LinkId>,
+}
+
+/// A leaf with its pieces.
+#[derive(Debug)]
+pub(super) struct Leaf {
+    /// Its text without markers.
+    pub rendered: Rendered,
+    /// Its pieces, in order, disjoint.
+    pub pieces: Vec<Piece>,
+    /// Markers that no piece takes, because there is none: the leaf holds nothing but markers.
+    pub loose: Vec<MarkerId>,
+}
+
+/// Walks the leaves of a document in order.
+pub(super) struct Cutter<'a> {
+    document: &'a Document,
+    citations: &'a Citations,
+    next_marker: usize,
+    next_emphasis: usize,
+    next_link: usize,
+    hidden: Vec<Span>,
+}
+
+/// Something that shows nothing and goes with a piece: a marker, a reference to a note.
+#[derive(Debug, Clone, Copy)]
+struct Attachment {
+    span: Span,
+    marker: Option<MarkerId>,
+}
+
+/// Bytes that are cut as a whole or not at all, or whose inside alone may be cut.
+#[derive(Debug, Clone, Copy)]
+struct Unit {
+    outer: Span,
+    /// What may be cut without the rest; `None` for code and formulas.
+    inner: Option<Span>,
+}
+
+impl<'a> Cutter<'a> {
+    pub(super) fn new(document: &'a Document, citations: &'a Citations) -> Self {
+        Cutter { document, citations, next_marker: 0, next_emphasis: 0, next_link: 0, hidden: Vec::new() }
+    }
+
+    /// Cuts the next leaf; leaves have to be asked for in document order. `whole`: as one piece, whatever stops it has.
+    pub(super) fn cut(&mut self, leaf: BlockId, whole: bool) -> Leaf {
+        let document = self.document;
+        let content = document.content_span(leaf);
+        let inlines = document.inlines(leaf);
+        let markers = self.markers_of(leaf, content);
+        let emphases = in_order(document.emphases(), &mut self.next_emphasis, content, |e: &Emphasis| e.span);
+        let links = in_order(document.links(), &mut self.next_link, content, |link| link.span);
+        self.hide(&markers);
+        let rendered = Rendered::of(document, leaf, &self.hidden);
+        let shown =
+            if whole { trimmed(&rendered.text).into_iter().collect() } else { split(document, inlines, &rendered) };
+        let mut pieces: Vec<Piece> = shown
+            .into_iter()
+            .map(|shown| Piece { source: rendered.source(shown), shown, markers: Vec::new(), picture: None })
+            .collect();
+        add_pictures(&mut pieces, inlines, &markers, &rendered, whole);
+        let loose = self.attach(&mut pieces, &markers, inlines);
+        let units = units(document, inlines, emphases, links);
+        merge_across(&mut pieces, &units);
+        for unit in &units {
+            if let [only] = overlapping(&mut pieces, unit.outer) {
+                only.source = only.source.cover(unit.outer);
+            }
+        }
+        for piece in &mut pieces {
+            take_escape(document.text(), &mut piece.source);
+        }
+        Leaf { rendered, pieces, loose }
+    }
+
+    /// The markers of a leaf: those that are only citations, and those whose words are part of the sentence.
+    fn markers_of(&mut self, leaf: BlockId, content: Span) -> Vec<Attachment> {
+        let mut found = Vec::new();
+        while let Some(marker) = self.citations.markers.get(self.next_marker) {
+            if marker.span.start >= content.end && marker.block != leaf {
+                break;
+            }
+            if marker.block == leaf {
+                found.push(Attachment { span: marker.span, marker: Some(MarkerId(self.next_marker as u32)) });
+            }
+            self.next_marker += 1;
+        }
+        found
+    }
+
+    /// The bytes that are not shown: markers, and the space before one that ends its clause.
+    fn hide(&mut self, markers: &[Attachment]) {
+        self.hidden.clear();
+        let text = self.document.text();
+        for attachment in markers {
+            let standalone = attachment.marker.is_none_or(|id| self.marker(id).standalone);
+            if !standalone {
+                continue;
+            }
+            let mut span = attachment.span;
+            let next = text[span.end..].chars().next();
+            if next.is_none_or(|c| !c.is_alphanumeric()) {
+                let before = &text[..span.start];
+                let spaces = before.len() - before.trim_end_matches([' ', '\u{a0}', '\u{202f}']).len();
+                span.start -= spaces;
+            }
+            if let Some(last) = self.hidden.last() {
+                span.start = span.start.max(last.end);
+            }
+            self.hidden.push(span);
+        }
+    }
+
+    fn marker(&self, id: MarkerId) -> &'a Marker {
+        &self.citations.markers[id.0 as usize]
+    }
+
+    /// Gives each marker and note reference to a piece; without pieces the markers are handed back.
+    fn attach(&self, pieces: &mut [Piece], markers: &[Attachment], inlines: &[Inline]) -> Vec<MarkerId> {
+        let notes = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
+        let mut attachments: Vec<Attachment> = notes
+            .map(|inline| Attachment { span: inline.span, marker: None })
+            .filter(|note| !covered(markers, note.span))
+            .chain(markers.iter().copied())
+            .collect();
+        if pieces.is_empty() {
+            return markers.iter().filter_map(|attachment| attachment.marker).collect();
+        }
+        attachments.sort_unstable_by_key(|attachment| attachment.span.start);
+        let breaks: Vec<usize> =
+            inlines.iter().filter(|inline| is_break(self.document, inline)).map(|inline| inline.span.start).collect();
+        let leads = attachments.first().is_some_and(|first| first.span.end <= pieces[0].source.start);
+        // The end of the last attachment and the piece it went to: one right behind it goes there too.
+        let mut last: Option<(usize, usize)> = None;
+        for attachment in attachments {
+            let at = pieces.partition_point(|piece| piece.source.end <= attachment.span.start);
+            let inside = pieces.get(at).is_some_and(|piece| piece.source.start < attachment.span.end);
+            let text = self.document.text();
+            let choice = if inside {
+                at
+            } else if at == pieces.len() {
+                at - 1
+            } else if at == 0 {
+                0
+            } else {
+                let follows = last.filter(|(end, piece)| {
+                    *piece + 1 >= at && text.get(*end..attachment.span.start).is_some_and(|gap| gap.trim().is_empty())
+                });
+                match follows {
+                    Some((_, piece)) => piece,
+                    None => self.between(pieces, at, attachment, &breaks, leads),
+                }
+            };
+            let choice = choice.max(last.map_or(0, |(_, piece)| piece));
+            let piece = &mut pieces[choice];
+            if !piece.source.contains(attachment.span) {
+                piece.source = piece.source.cover(attachment.span);
+            }
+            piece.markers.extend(attachment.marker);
+            last = Some((attachment.span.end, choice));
+        }
+        Vec::new()
+    }
+
+    /// Whether an attachment between the pieces `at - 1` and `at` goes to the first or the second of them.
+    fn between(&self, pieces: &[Piece], at: usize, attachment: Attachment, breaks: &[usize], leads: bool) -> usize {
+        let text = self.document.text();
+        let (before, after) = (at - 1, at);
+        let start = attachment.span.start;
+        if text[..start].ends_with(|c: char| !c.is_whitespace()) {
+            // `done.[1] Next`
+            return before;
+        }
+        let next_break = breaks.partition_point(|at| *at < pieces[before].source.end);
+        if breaks.get(next_break).is_some_and(|at| *at < start) {
+            return after;
+        }
+        if self.citations.placement == Placement::AfterStop || attachment.marker.is_none() {
+            return before;
+        }
+        // A marker between two sentences where the habit is to cite before the stop: it starts the second one when the
+        // block starts with a marker as well, or when the first sentence has its own citation already.
+        if leads || !pieces[before].markers.is_empty() { after } else { before }
+    }
+}
+
+/// The elements of `all` that lie in `content`; `next` moves on. Sorted by start, outer before inner.
+fn in_order<'a, T>(all: &'a [T], next: &mut usize, content: Span, span: impl Fn(&T) -> Span) -> &'a [T] {
+    while all.get(*next).is_some_and(|element| span(element).end <= content.start) {
+        *next += 1;
+    }
+    let from = *next;
+    while all.get(*next).is_some_and(|element| span(element).start < content.end) {
+        *next += 1;
+    }
+    &all[from..*next]
+}
+
+fn trimmed(text: &str) -> Option<Span> {
+    let start = text.len() - text.trim_start().len();
+    let span = Span::new(start, text.trim_end().len().max(start));
+    (!span.is_empty()).then_some(span)
+}
+
+fn is_break(document: &Document, inline: &Inline) -> bool {
+    match inline.kind {
+        InlineKind::HardBreak => true,
+        InlineKind::Html => document.slice(inline.span).get(..3).is_some_and(|tag| tag.eq_ignore_ascii_case("<br")),
+        _ => false,
+    }
+}
+
+/// The sentences of the shown text; a forced line end before a new start ends one too.
+fn split(document: &Document, inlines: &[Inline], rendered: &Rendered) -> Vec<Span> {
+    let text = rendered.text.as_str();
+    let breaks: Vec<usize> = inlines
+        .iter()
+        .filter(|inline| is_break(document, inline))
+        .map(|inline| rendered.shown(inline.span.start))
+        .filter(|at| {
+            let next = text[*at..].trim_start().chars().next();
+            next.is_some_and(|c| !c.is_lowercase()) && !text[..*at].trim_end().ends_with([',', '，', '、'])
+        })
+        .collect();
+    if breaks.is_empty() {
+        return sentences(text);
+    }
+    let mut found = Vec::new();
+    let mut from = 0;
+    for to in breaks.into_iter().chain([text.len()]) {
+        if to > from {
+            let part = &text[from..to];
+            found.extend(sentences(part).into_iter().map(|span| Span::new(span.start + from, span.end + from)));
+            from = to;
+        }
+    }
+    found
+}
+
+/// Adds the pictures as pieces of their own, but for those inside a sentence.
+fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], markers: &[Attachment], rendered: &Rendered, whole: bool) {
+    let sentences = pieces.len();
+    for inline in inlines {
+        let InlineKind::Image(id) = inline.kind else { continue };
+        let at = pieces[..sentences].partition_point(|piece| piece.source.end <= inline.span.start);
+        let inside = pieces[..sentences].get(at).is_some_and(|piece| piece.source.start < inline.span.end);
+        if !inside && !(whole && !pieces.is_empty()) && !covered(markers, inline.span) {
+            let shown = Span::at(rendered.shown(inline.span.start));
+            pieces.push(Piece { source: inline.span, shown, markers: Vec::new(), picture: Some(id) });
+        }
+    }
+    if pieces.len() > sentences {
+        pieces.sort_by_key(|piece| piece.source.start);
+    }
+}
+
+/// Whether one of `markers`, which are in order, holds `span`.
+fn covered(markers: &[Attachment], span: Span) -> bool {
+    let at = markers.partition_point(|marker| marker.span.end <= span.start);
+    markers.get(at).is_some_and(|marker| marker.span.contains(span))
+}
+
+/// What of a leaf must not be cut: emphasis, links, code, formulas, pairs of HTML tags.
+fn units(document: &Document, inlines: &[Inline], emphases: &[Emphasis], links: &[crate::markdown::Link]) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::new();
+    units.extend(emphases.iter().map(|emphasis| Unit { outer: emphasis.span, inner: Some(emphasis.inner) }));
+    units.extend(links.iter().filter(|link| !link.image).map(|link| Unit { outer: link.span, inner: Some(link.text) }));
+    let mut open: Vec<(&str, Span)> = Vec::new();
+    for inline in inlines {
+        match inline.kind {
+            InlineKind::Code | InlineKind::Math => units.push(Unit { outer: inline.span, inner: None }),
+            InlineKind::Html => {
+                let tag = document.slice(inline.span);
+                if let Some(name) = tag.strip_prefix("</") {
+                    let name = tag_name(name);
+                    // Only as many as are ever open in earnest: unclosed tags must not make this quadratic.
+                    if let Some(at) = open.iter().rev().take(16).position(|(other, _)| other.eq_ignore_ascii_case(name))
+                    {
+                        let at = open.len() - 1 - at;
+                        let start = open[at].1;
+                        open.truncate(at);
+                        let inner = Span::new(start.end, inline.span.start);
+                        units.push(Unit { outer: start.cover(inline.span), inner: Some(inner) });
+                    }
+                } else if let Some(name) = tag.strip_prefix('<').map(tag_name)
+                    && !name.is_empty()
+                    && !tag.ends_with("/>")
+                {
+                    open.push((name, inline.span));
+                }
+            }
+            _ => {}
+        }
+    }
+    units
+}
+
+fn tag_name(tag: &str) -> &str {
+    let end = tag.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tag.len());
+    &tag[..end]
+}
+
+/// The pieces that share a byte with `span`.
+fn overlapping(pieces: &mut [Piece], span: Span) -> &mut [Piece] {
+    let from = pieces.partition_point(|piece| piece.source.end <= span.start);
+    let to = pieces.partition_point(|piece| piece.source.start < span.end);
+    &mut pieces[from..to.max(from)]
+}
+
+/// Joins the pieces on both sides of an end that lies inside a unit which one of them leaves.
+fn merge_across(pieces: &mut Vec<Piece>, units: &[Unit]) {
+    /// More rounds than any text written by people needs; after them the leaf is one piece.
+    const ROUNDS: usize = 4;
+    for round in 0..=ROUNDS {
+        // Counts how many units begin and end to span each boundary.
+        let mut changes = vec![0isize; pieces.len() + 1];
+        let mut any = false;
+        for unit in units {
+            let from = pieces.partition_point(|piece| piece.source.end <= unit.outer.start);
+            let to = pieces.partition_point(|piece| piece.source.start < unit.outer.end).max(from);
+            if to - from < 2 {
+                continue;
+            }
+            let together = pieces[from].source.cover(pieces[to - 1].source);
+            if unit.inner.is_none_or(|inner| !inner.contains(together)) {
+                any = true;
+                changes[from + 1] += 1;
+                changes[to] -= 1;
+            }
+        }
+        if !any {
+            return;
+        }
+        let mut depth = 0;
+        let joined = changes.into_iter().enumerate().map(|(i, change)| {
+            depth += change;
+            depth > 0 || (round == ROUNDS && i > 0)
+        });
+        let mut whole: Vec<Piece> = Vec::with_capacity(pieces.len());
+        for (piece, joined) in pieces.drain(..).zip(joined) {
+            match whole.last_mut().filter(|_| joined) {
+                Some(last) => {
+                    last.source = last.source.cover(piece.source);
+                    last.shown = if last.shown.is_empty() { piece.shown } else { last.shown.cover(piece.shown) };
+                    last.markers.extend(piece.markers);
+                    // A sentence with a picture in it is a sentence.
+                    last.picture = last.picture.filter(|_| last.shown.is_empty());
+                }
+                None => whole.push(piece),
+            }
+        }
+        *pieces = whole;
+    }
+}
+
+/// A backslash before the first shown byte belongs to it.
+fn take_escape(text: &str, span: &mut Span) {
+    let before = &text.as_bytes()[..span.start];
+    let backslashes = before.iter().rev().take_while(|b| **b == b'\\').count();
+    if backslashes % 2 == 1 && text.as_bytes().get(span.start).is_some_and(u8::is_ascii_punctuation) {
+        span.start -= 1;
+    }
+}

@@ -1,0 +1,533 @@
+//! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
+
+use super::detect::{Detector, Statement};
+use super::labels::{is_caption, is_source_line};
+use super::pieces::{Cutter, Leaf, Piece};
+use super::{Claim, ClaimKind, Place};
+use crate::citation::marker::Target;
+use crate::citation::{Citations, MarkerId};
+use crate::finding::{Code, Finding};
+use crate::markdown::{BlockId, BlockKind, Document};
+use crate::text::Span;
+
+/// The claims of a document, in document order.
+///
+/// Sentences of paragraphs, quotes, footnotes and captions; list items; body cells of tables (the first column, which
+/// labels the row, only with a marker, like header cells and headings); pictures. Source lists, sections of an earlier
+/// run, code and front matter hold none.
+///
+/// Every marker of the prose belongs to exactly one claim ([`Claim::markers`]), mostly one that it stands in. A block or
+/// cell of nothing but markers speaks for what is before it: those markers belong to the last claim before, and lie
+/// outside of its span. A marker that stands where nothing is claimed at all, under no claim of its section, gets a
+/// claim of its own, a transition that is never at fault.
+///
+/// Claims without markers [inherit](Claim::inherited) those that visibly speak for them as well.
+///
+/// ```
+/// use cited::{citation, claim, markdown::Document};
+/// let document = Document::read("One is so. Two is **not**.\n");
+/// let claims = claim::split(&document, &citation::Citations::default());
+/// let texts: Vec<_> = claims.iter().map(|claim| claim.text.as_str()).collect();
+/// assert_eq!(texts, ["One is so.", "Two is not."]);
+/// ```
+pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
+    let mut splitter = Splitter {
+        document,
+        citations,
+        skipped: skipped(document, citations),
+        detector: Detector::default(),
+        claims: Vec::new(),
+        pending: Vec::new(),
+        section: 0,
+        table: Table::default(),
+        introductions: Vec::new(),
+        item: None,
+    };
+    let mut cutter = Cutter::new(document, citations);
+    for (id, _) in document.leaves() {
+        if !splitter.skipped[id.index()] {
+            splitter.leaf(id, &mut cutter);
+        }
+    }
+    splitter.finish()
+}
+
+/// A finding for each claim that is the agent's own talk.
+pub fn findings(claims: &[Claim]) -> Vec<Finding> {
+    let talk = claims.iter().filter(|claim| claim.kind == ClaimKind::Chatter);
+    talk.map(|claim| {
+        Finding::new(Code::Chatter, "the agent's own talk was left in the document")
+            .at(claim.span)
+            .remedy("delete the sentence")
+    })
+    .collect()
+}
+
+/// For each block whether it holds no claims: source lists, their headings, sections of an earlier run.
+fn skipped(document: &Document, citations: &Citations) -> Vec<bool> {
+    let mut skipped = vec![false; document.blocks().len()];
+    for list in &citations.lists {
+        for block in &list.blocks {
+            skipped[block.index()] = true;
+        }
+    }
+    let mut spans: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
+    spans.extend(&citations.own_sections);
+    spans.sort_unstable();
+    let mut next = 0;
+    for (id, block) in document.blocks() {
+        if block.parent.is_some_and(|parent| skipped[parent.index()]) {
+            skipped[id.index()] = true;
+        }
+        while spans.get(next).is_some_and(|span| span.end <= block.span.start) {
+            next += 1;
+        }
+        if block.is_leaf() && spans.get(next).is_some_and(|span| span.contains(document.content_span(id))) {
+            skipped[id.index()] = true;
+        }
+    }
+    skipped
+}
+
+/// What is known of the table around the current cell.
+#[derive(Debug, Default)]
+struct Table {
+    block: Option<BlockId>,
+    /// Shown text of the header cells, and their markers.
+    heads: Vec<(String, Vec<MarkerId>)>,
+    row: Option<BlockId>,
+    /// The row's label.
+    label: String,
+    /// The first claim of the table.
+    first: usize,
+    /// The column of each claim of the row, in order.
+    columns: Vec<usize>,
+    /// Markers of the row that stand in a cell of nothing else.
+    loose: Vec<MarkerId>,
+}
+
+struct Splitter<'a> {
+    document: &'a Document,
+    citations: &'a Citations,
+    skipped: Vec<bool>,
+    detector: Detector,
+    claims: Vec<Claim>,
+    /// Markers of blocks of nothing else that no claim of their section stands before: the next claim takes them.
+    pending: Vec<(BlockId, MarkerId)>,
+    /// The first claim after the last heading.
+    section: usize,
+    table: Table,
+    /// The claims that introduce a list or table, with its block.
+    introductions: Vec<(BlockId, usize)>,
+    /// The last item that was looked at, and whether it has a single text of its own.
+    item: Option<(BlockId, bool)>,
+}
+
+impl Splitter<'_> {
+    fn leaf(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
+        let block = self.document.block(id);
+        match block.kind {
+            BlockKind::TableCell => self.cell(id, cutter),
+            BlockKind::Heading(_) => {
+                self.end_table();
+                self.heading(id, cutter);
+            }
+            _ => {
+                self.end_table();
+                self.prose(id, cutter);
+            }
+        }
+    }
+
+    fn heading(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
+        self.settle_pending();
+        self.section = self.claims.len();
+        if self.citations.markers_in(self.document.content_span(id)).is_empty() {
+            // Still cut, so that the cutter's places move on; most headings take this way out.
+            return;
+        }
+        let leaf = cutter.cut(id, true);
+        for piece in &leaf.pieces {
+            if !piece.markers.is_empty() {
+                let mut claim = self.claim(id, piece, &leaf, Place::Heading);
+                claim.kind = ClaimKind::Heading;
+                self.push(claim);
+            }
+        }
+        self.pending.extend(leaf.loose.into_iter().map(|marker| (id, marker)));
+    }
+
+    fn prose(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
+        let leaf = cutter.cut(id, false);
+        let only_markers =
+            leaf.pieces.iter().all(|piece| piece.picture.is_none()) && is_source_line(&leaf.rendered.text);
+        if only_markers {
+            let markers: Vec<MarkerId> =
+                leaf.pieces.iter().flat_map(|piece| &piece.markers).chain(&leaf.loose).copied().collect();
+            if !markers.is_empty() {
+                self.speak_for_before(id, markers);
+                return;
+            }
+        }
+        let parent = self.document.block(id).parent;
+        let item = parent.filter(|parent| self.document.block(*parent).kind == BlockKind::Item);
+        let alone = item.is_some_and(|item| self.has_single_text(item));
+        let place = if alone && leaf.pieces.len() == 1 { Place::Item } else { Place::Sentence };
+        let first = self.claims.len();
+        for piece in &leaf.pieces {
+            let claim = match piece.picture {
+                Some(_) => self.picture(id, piece, &leaf),
+                None => self.claim(id, piece, &leaf, place),
+            };
+            self.push(claim);
+        }
+        if self.claims.len() == first {
+            return;
+        }
+        self.claims[first].dangling = false;
+        self.claims[first].captions = is_caption(&self.claims[first].text) && self.is_beside_table_or_picture(id);
+        self.introduce(id);
+        self.inherit_in_paragraph(first);
+        if let Some(item) = item {
+            self.inherit_from_introduction(item, first);
+        }
+    }
+
+    fn has_single_text(&mut self, item: BlockId) -> bool {
+        if let Some((known, single)) = self.item
+            && known == item
+        {
+            return single;
+        }
+        let texts = self.document.block(item).children.iter().filter(|child| self.document.block(**child).is_leaf());
+        let single = texts.take(2).count() == 1;
+        self.item = Some((item, single));
+        single
+    }
+
+    /// Adds a claim; the first of its section takes the markers that stand before it.
+    fn push(&mut self, mut claim: Claim) {
+        if !self.pending.is_empty() {
+            claim.markers.splice(0..0, self.pending.drain(..).map(|(_, marker)| marker));
+        }
+        self.claims.push(claim);
+    }
+
+    /// The claim that a piece is, with its kind.
+    fn claim(&mut self, block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
+        let text = fold_spaces(piece.shown.of(&leaf.rendered.text));
+        let Statement { kind, leans } = self.detector.statement(&text, !piece.markers.is_empty());
+        Claim {
+            block,
+            span: piece.source,
+            text,
+            context: None,
+            place,
+            kind,
+            markers: piece.markers.clone(),
+            dangling: leans && place == Place::Sentence,
+            introduces: false,
+            captions: false,
+            inherited: Vec::new(),
+        }
+    }
+
+    fn picture(&mut self, block: BlockId, piece: &Piece, leaf: &Leaf) -> Claim {
+        let mut claim = self.claim(block, piece, leaf, Place::Figure);
+        if let Some(link) = piece.picture.map(|id| self.document.link(id)) {
+            let alternative = Document::read(self.document.slice(link.text));
+            let shown = alternative.leaves().map(|(id, _)| crate::markdown::Rendered::of(&alternative, id, &[]).text);
+            claim.text = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
+            if claim.text.is_empty() {
+                claim.text = link.address.rsplit('/').next().unwrap_or(&link.address).to_owned();
+            }
+        }
+        claim.kind = ClaimKind::Plain;
+        claim.dangling = false;
+        claim
+    }
+
+    /// Gives the markers of a block of nothing else to the last claim before it in its section.
+    fn speak_for_before(&mut self, id: BlockId, markers: Vec<MarkerId>) {
+        if self.claims.len() == self.section {
+            self.pending.extend(markers.into_iter().map(|marker| (id, marker)));
+            return;
+        }
+        let last = self.claims.len() - 1;
+        // Under a table they speak for all of its cells that have no marker of their own.
+        let table = self.document.block(self.claims[last].block).kind == BlockKind::TableCell;
+        if table {
+            for claim in &mut self.claims[self.table.first.min(last)..last] {
+                inherit(claim, &markers);
+            }
+        }
+        self.claims[last].markers.extend(markers);
+    }
+
+    /// Notes whether the last claim introduces the block after its own.
+    fn introduce(&mut self, id: BlockId) {
+        let Some(last) = self.claims.last() else { return };
+        let Some(next) = self.next_sibling(id) else { return };
+        let follows = matches!(
+            self.document.block(next).kind,
+            BlockKind::List(_) | BlockKind::Table | BlockKind::Quote | BlockKind::Code { .. }
+        );
+        let colon = last.text.ends_with([':', '：']);
+        let prose = matches!(self.document.block(next).kind, BlockKind::Paragraph);
+        let introduces = (colon && (follows || prose)) || (follows && last.kind == ClaimKind::Transition);
+        if introduces {
+            let at = self.claims.len() - 1;
+            self.claims[at].introduces = true;
+            self.introductions.push((next, at));
+        }
+    }
+
+    fn siblings(&self, id: BlockId) -> &[BlockId] {
+        match self.document.block(id).parent {
+            Some(parent) => &self.document.block(parent).children,
+            None => self.document.roots(),
+        }
+    }
+
+    fn next_sibling(&self, id: BlockId) -> Option<BlockId> {
+        let siblings = self.siblings(id);
+        siblings.binary_search(&id).ok().and_then(|at| siblings.get(at + 1)).copied()
+    }
+
+    fn is_beside_table_or_picture(&self, id: BlockId) -> bool {
+        let siblings = self.siblings(id);
+        let Ok(at) = siblings.binary_search(&id) else { return false };
+        let shows = |block: BlockId| {
+            self.document.block(block).kind == BlockKind::Table
+                || self.document.inlines(block).iter().any(|i| matches!(i.kind, crate::markdown::InlineKind::Image(_)))
+        };
+        let before = at.checked_sub(1).map(|i| siblings[i]);
+        before.into_iter().chain(siblings.get(at + 1).copied()).any(shows) || shows(id)
+    }
+
+    /// Sentences of a paragraph that is cited only at its end stand on that citation.
+    fn inherit_in_paragraph(&mut self, first: usize) {
+        let Some((last, before)) = self.claims[first..].split_last_mut() else { return };
+        // A label that no list of the document explains is looked up by the claim's own words: it speaks for no other.
+        let citations = self.citations;
+        let speaks = |id: &MarkerId| citations.marker(*id).targets.iter().any(|t| !matches!(t, Target::Label(_)));
+        if last.markers.iter().any(speaks) && before.iter().all(|claim| claim.markers.is_empty()) {
+            for claim in before {
+                inherit(claim, &last.markers);
+            }
+        }
+    }
+
+    /// Items stand on the citation of the sentence that introduces their list.
+    fn inherit_from_introduction(&mut self, item: BlockId, first: usize) {
+        let Some(list) = self.document.block(item).parent else { return };
+        while let Some((introduced, _)) = self.introductions.last() {
+            if *introduced == list {
+                break;
+            }
+            let ended = self.document.block(*introduced).span.end <= self.document.block(item).span.start;
+            if !ended {
+                return;
+            }
+            self.introductions.pop();
+        }
+        let Some((_, introduction)) = self.introductions.last().copied() else { return };
+        let markers = self.claims[introduction].markers.clone();
+        for claim in &mut self.claims[first..] {
+            inherit(claim, &markers);
+        }
+    }
+
+    fn cell(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
+        let Some(row) = self.document.block(id).parent else { return };
+        let table = self.document.block(row).parent;
+        if self.table.block != table {
+            self.end_table();
+            self.table = Table { block: table, first: self.claims.len(), ..Table::default() };
+        }
+        if self.table.row != Some(row) {
+            self.end_row();
+            self.table.row = Some(row);
+        }
+        let leaf = cutter.cut(id, true);
+        let Ok(column) = self.document.block(row).children.binary_search(&id) else { return };
+        let text = fold_spaces(&leaf.rendered.text);
+        let head = self.document.block(row).kind == BlockKind::TableHead;
+        let markers: Vec<MarkerId> =
+            leaf.pieces.iter().flat_map(|piece| &piece.markers).chain(&leaf.loose).copied().collect();
+        let only_markers = is_source_line(&text) && leaf.pieces.iter().all(|piece| piece.picture.is_none());
+        if head {
+            if self.table.heads.len() <= column {
+                self.table.heads.resize(column + 1, (String::new(), Vec::new()));
+            }
+            self.table.heads[column] = (text, markers.clone());
+        } else if column == 0 {
+            self.table.label.clone_from(&text);
+        }
+        if only_markers {
+            self.table.loose.extend(markers);
+            return;
+        }
+        let claimed = if head || column == 0 { !markers.is_empty() } else { says_something(&leaf) };
+        if !claimed {
+            return;
+        }
+        for piece in &leaf.pieces {
+            let mut claim = match piece.picture {
+                Some(_) => self.picture(id, piece, &leaf),
+                None => self.claim(id, piece, &leaf, Place::Cell),
+            };
+            if piece.picture.is_none() {
+                claim.kind =
+                    if head { ClaimKind::Heading } else { self.detector.cell(&claim.text, !claim.markers.is_empty()) };
+            }
+            if !head {
+                claim.context = self.context(column);
+            }
+            self.push(claim);
+            self.table.columns.push(column);
+        }
+    }
+
+    /// What names a cell: row label and column header.
+    fn context(&self, column: usize) -> Option<String> {
+        let head = self.table.heads.get(column).map_or("", |(text, _)| text.as_str());
+        let label = if column == 0 { "" } else { self.table.label.as_str() };
+        match (label, head) {
+            ("", "") => None,
+            (label, "") => Some(label.to_owned()),
+            ("", head) => Some(head.to_owned()),
+            (label, head) => Some(format!("{label}, {head}")),
+        }
+    }
+
+    /// The row is whole: its cells share what speaks for all of them.
+    fn end_row(&mut self) {
+        let columns = std::mem::take(&mut self.table.columns);
+        let loose = std::mem::take(&mut self.table.loose);
+        self.table.label.clear();
+        let first = self.claims.len() - columns.len();
+        if columns.is_empty() {
+            // A row of a label and a citation: the claim before, if there is one.
+            if let (Some(row), false) = (self.table.row, loose.is_empty()) {
+                self.speak_for_before(row, loose);
+            }
+            return;
+        }
+        let head = self.table.row.is_some_and(|row| self.document.block(row).kind == BlockKind::TableHead);
+        let claims = &mut self.claims[first..];
+        if let Some((last, before)) = claims.split_last_mut() {
+            for claim in before {
+                inherit(claim, &loose);
+            }
+            last.markers.extend(loose);
+        }
+        if head {
+            return;
+        }
+        // The only citation of the row, in its first or last cell, is one for the row.
+        let mut cited = (0..claims.len()).filter(|i| !claims[*i].markers.is_empty());
+        if let (Some(only), None) = (cited.next(), cited.next())
+            && (columns[only] == 0 || only + 1 == claims.len())
+        {
+            let markers = claims[only].markers.clone();
+            for (i, claim) in claims.iter_mut().enumerate() {
+                if i != only {
+                    inherit(claim, &markers);
+                }
+            }
+        }
+        for (claim, column) in claims.iter_mut().zip(&columns) {
+            if let Some((_, markers)) = self.table.heads.get(*column) {
+                inherit(claim, markers);
+            }
+        }
+    }
+
+    fn end_table(&mut self) {
+        let Some(table) = self.table.block.take() else { return };
+        self.end_row();
+        self.table.row = None;
+        // The sentence that introduces a table stands right before it.
+        let introduction = self.introductions.last().filter(|(block, _)| *block == table);
+        if let Some(markers) = introduction.map(|(_, at)| self.claims[*at].markers.clone()) {
+            for claim in &mut self.claims[self.table.first..] {
+                inherit(claim, &markers);
+            }
+        }
+    }
+
+    /// Markers that no claim of their section took get a claim of their own.
+    fn settle_pending(&mut self) {
+        for (block, marker) in std::mem::take(&mut self.pending) {
+            self.claims.push(Claim {
+                block,
+                span: self.citations.marker(marker).span,
+                text: String::new(),
+                context: None,
+                place: Place::Sentence,
+                kind: ClaimKind::Transition,
+                markers: vec![marker],
+                dangling: false,
+                introduces: false,
+                captions: false,
+                inherited: Vec::new(),
+            });
+        }
+    }
+
+    fn finish(mut self) -> Vec<Claim> {
+        self.end_table();
+        self.settle_pending();
+        for claim in &mut self.claims {
+            claim.markers.sort_unstable();
+            if !claim.markers.is_empty() {
+                claim.inherited.clear();
+            }
+        }
+        self.claims
+    }
+}
+
+/// Whether a cell has more than a dash or a bare link.
+fn says_something(leaf: &Leaf) -> bool {
+    /// What stands for an empty cell.
+    const NOTHING: &[&str] =
+        &["n/a", "na", "none", "nil", "tbd", "无", "暂无", "不适用", "なし", "k. a.", "s. o.", "н/д"];
+    let text = leaf.rendered.text.trim();
+    let words = text.chars().any(|c| c.is_alphanumeric() || matches!(c, '✓' | '✔' | '✗' | '✘' | '✅' | '❌' | '★'));
+    leaf.pieces.iter().any(|piece| piece.picture.is_some())
+        || (words && !NOTHING.iter().any(|nothing| text.eq_ignore_ascii_case(nothing)))
+}
+
+/// Notes markers that speak for a claim which has none.
+fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
+    /// More add nothing that a reader would follow; bounds what a line of citations under a large table costs.
+    const MOST: usize = 64;
+    if !claim.markers.is_empty() || claim.kind == ClaimKind::Heading {
+        return;
+    }
+    for marker in markers.iter().take(MOST) {
+        if !claim.inherited.contains(marker) && claim.inherited.len() < MOST {
+            claim.inherited.push(*marker);
+        }
+    }
+}
+
+/// `text` with each run of white space as one space, none at the ends, and without the brackets that hidden markers left
+/// empty.
+fn fold_spaces(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    for empty in [" ()", " （）", "（）"] {
+        if folded.contains(empty) {
+            folded = folded.replace(empty, "");
+        }
+    }
+    folded
+}

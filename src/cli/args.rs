@@ -1,0 +1,352 @@
+//! The command line as typed. Nothing here has a default: [`settings`](super::settings) gives it a meaning.
+
+use std::path::PathBuf;
+
+use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+
+use crate::decide::Treatment;
+use crate::pipeline::Style;
+
+/// Checks that the sources of a document say what it says they say, and repairs its citations.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "cited", version, about, max_term_width = 100, propagate_version = true, after_help = EXIT_STATUSES)]
+pub struct Args {
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    pub color: When,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_STATUSES: &str = "Exit status: 0 done (PASS, PASS WITH NOTES); 1 it ran, and what it checked falls short \
+(`--strict`, a policy of `fail`); 2 it could not run; 3 BLOCKED: checking could not be completed.";
+
+/// When to do something that suits only a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum When {
+    /// When the output is a terminal.
+    #[default]
+    Auto,
+    /// Also when it is not.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Check a draft against its sources and write the verified brief
+    Verify(Verify),
+    /// Run an agent's task given in words: `cited run verifier "add citations to x-draft.md and verify its sources"`
+    Run(RunAgent),
+    /// Show what cited sees: a document's claims, markers and sources, a page's outcome and text, or the settings
+    Show(Show),
+    /// Print the JSON Schema of an output
+    Schema(Schema),
+    /// Tell more about a kind of finding
+    Explain(Explain),
+    /// Print a completion script for a shell
+    Completions(Completions),
+    /// Print the manual page, or write one a command into a folder
+    Man(Man),
+}
+
+/// `cited verify`.
+#[derive(Debug, Clone, Group)]
+pub struct Verify {
+    /// The draft, Markdown; `-` for standard input
+    pub draft: PathBuf,
+
+    /// What is checked and how it ends up in the brief.
+    #[command(flatten)]
+    pub work: WorkFlags,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputFlags,
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// What the run says while and after it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// `cited run`.
+#[derive(Debug, Clone, Group)]
+pub struct RunAgent {
+    /// The agent whose task it is
+    #[arg(value_enum)]
+    pub agent: Agent,
+
+    /// The task: words that ask to add citations, to verify sources or both, one Markdown path, and optionally
+    /// `[output=FILE,reads=FILE+FILE]`
+    #[arg(required = true, value_name = "TEXT")]
+    pub text: Vec<String>,
+
+    /// What is checked and how it ends up in the brief.
+    #[command(flatten)]
+    pub work: WorkFlags,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputFlags,
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// What the run says while and after it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// The agents of a research pipeline whose work cited does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Agent {
+    /// Adds citations to a draft and verifies its sources
+    Verifier,
+}
+
+/// `cited show`.
+#[derive(Debug, Clone, Group)]
+pub struct Show {
+    /// A Markdown file, an http(s) address, `settings`, or `-` for addresses on standard input, one a line
+    pub what: String,
+
+    /// How to print it
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Research file, bibliography or folder of them that gives labels and addresses a meaning (repeatable)
+    #[arg(short, long, value_name = "PATH")]
+    pub research: Vec<PathBuf>,
+
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+
+    /// Show progress while addresses are asked
+    #[arg(long, value_name = "WHEN", value_enum)]
+    pub progress: Option<When>,
+}
+
+/// `cited schema`.
+#[derive(Debug, Clone, Group)]
+pub struct Schema {
+    /// The output
+    #[arg(value_enum)]
+    pub name: SchemaName,
+}
+
+/// Outputs with a published schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// `<slug>.record.json`
+    Record,
+    /// `--format json` and `--report FILE.json`
+    Findings,
+}
+
+/// `cited explain`.
+#[derive(Debug, Clone, Group)]
+pub struct Explain {
+    /// The code of a finding, such as `dead-source`; without one, all of them are listed
+    pub code: Option<String>,
+}
+
+/// `cited completions`.
+#[derive(Debug, Clone, Group)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `cited man`.
+#[derive(Debug, Clone, Group)]
+pub struct Man {
+    /// Write a page for cited and one for each command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+/// What is checked and how it ends up in the brief.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Checking")]
+pub struct WorkFlags {
+    /// Research file, bibliography or folder of them (repeatable); without it they are found by the draft's name:
+    /// `SLUG-research*.md` for `SLUG-draft.md`
+    #[arg(short, long, value_name = "PATH")]
+    pub research: Vec<PathBuf>,
+
+    /// What to do with a claim when all its sources are dead [default: drop]
+    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = false)]
+    pub on_dead: Option<Treatment>,
+
+    /// What to do with a claim when its sources say something else [default: drop]
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub on_contradicted: Option<Treatment>,
+
+    /// What to do with a claim whose number or quotation is in none of its sources [default: drop]
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub on_unsupported: Option<Treatment>,
+
+    /// What to do with a claim that its sources do not clearly show [default: keep]
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub on_unverifiable: Option<Treatment>,
+
+    /// What to do with a claim that must have a source and has none [default: drop]
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub uncited: Option<Treatment>,
+
+    /// Treat every statement of fact as one that must have a source, and exit 1 on PASS WITH NOTES
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub strict: Option<bool>,
+
+    /// Add a section of notes on the claims that stay with reservations
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub notes: Option<bool>,
+
+    /// How the brief cites [default: numeric]
+    #[arg(long, value_name = "STYLE", value_enum)]
+    pub style: Option<Style>,
+
+    /// Let a clause that ends with its own citation go without the rest of its sentence
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub clauses: Option<bool>,
+
+    /// Whether to judge what the sources say [default: on]
+    #[arg(long, value_name = "SWITCH", value_enum)]
+    pub support: Option<Switch>,
+}
+
+/// On or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// Do it.
+    On,
+    /// Do not.
+    Off,
+}
+
+/// Where results go.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Output")]
+pub struct OutputFlags {
+    /// The brief; `-` for standard output [default: SLUG-brief.md beside SLUG-draft.md, else cited.md]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
+    pub output: Option<PathBuf>,
+
+    /// Write the brief over the draft, and keep the draft as FILE.bak
+    #[arg(long)]
+    pub in_place: bool,
+
+    /// How to print findings [default: text]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
+
+    /// Also write a report; its ending says which: `.record.json`, `.provenance.md`, `.json` or `.txt` for findings
+    /// (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub report: Vec<PathBuf>,
+
+    /// Print what would change as a unified diff, and write nothing else
+    #[arg(long, conflicts_with = "in_place")]
+    pub diff: bool,
+
+    /// Do everything but write: no brief, no side files, no reports
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// How sources are asked.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Network")]
+pub struct NetworkFlags {
+    /// Ask nobody: sources that are not in a bundle stay unasked
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub offline: Option<bool>,
+
+    /// Write everything that is fetched into an evidence bundle (WARC)
+    #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay")]
+    pub record: Option<PathBuf>,
+
+    /// Take everything from an evidence bundle, without any network
+    #[arg(long, value_name = "FILE.warc.gz")]
+    pub replay: Option<PathBuf>,
+
+    /// Requests in flight at once [default: 128]
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<usize>,
+
+    /// Requests at once to one host [default: 1]
+    #[arg(long, value_name = "N")]
+    pub per_host: Option<usize>,
+
+    /// Seconds for one request, connection and body included [default: 45]
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+
+    /// HTTP proxy for all requests
+    #[arg(long, value_name = "URL")]
+    pub proxy: Option<String>,
+
+    /// How cited introduces itself
+    #[arg(long, value_name = "TEXT")]
+    pub user_agent: Option<String>,
+
+    /// Connect to HOST2:PORT2 where HOST1:PORT1 is asked for, as in curl; an empty part matches all (repeatable)
+    #[arg(long, value_name = "HOST1:PORT1:HOST2:PORT2")]
+    pub connect_to: Vec<String>,
+
+    /// Certificates in PEM to trust beside the system's (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub cacert: Vec<PathBuf>,
+
+    /// Archive to ask for copies of dead sources, or `none` (repeatable) [default: the Wayback Machine]
+    #[arg(long, value_name = "URL")]
+    pub archive: Vec<String>,
+
+    /// Address range that may be asked although it is not public, such as 10.0.0.0/8 (repeatable)
+    #[arg(long, value_name = "CIDR")]
+    pub allow_net: Vec<String>,
+
+    /// Folder that keeps pages between runs, or `off` [default: off]
+    #[arg(long, value_name = "DIR|off")]
+    pub cache: Option<PathBuf>,
+
+    /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
+    #[arg(long, value_name = "TIME")]
+    pub now: Option<String>,
+
+    /// Settings file, in place of the nearest `cited.toml` upward
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// What a run says while and after it works.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Messages")]
+pub struct TalkFlags {
+    /// Print errors only
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Print notes and every source as well
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Show progress
+    #[arg(long, value_name = "WHEN", value_enum)]
+    pub progress: Option<When>,
+}

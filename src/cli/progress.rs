@@ -1,0 +1,202 @@
+//! What a run shows while it works: a bar on a terminal, a line now and then elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::IsTerminal as _;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::args::When;
+use crate::fetch::{Fetched, Fetcher, Fetching, Outcome, Request};
+use crate::pipeline::Progress;
+use crate::render::findings::shown;
+
+/// How often a line is printed where there is no terminal: seldom enough for a build log, often enough that a build
+/// watcher does not take the run for dead. A run that is done sooner prints none.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+/// How often the bar is drawn anew.
+const TICK: Duration = Duration::from_millis(100);
+/// How many hosts are named as waited for.
+const HOSTS_NAMED: usize = 3;
+
+/// Shows the progress of one run on standard error.
+pub struct Reporter {
+    show: Show,
+    verbose: bool,
+    bar: ProgressBar,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Show {
+    Bar,
+    Lines,
+    Nothing,
+}
+
+struct State {
+    total: usize,
+    done: usize,
+    outcomes: BTreeMap<Outcome, usize>,
+    /// Addresses that are being asked, with how often.
+    waiting: BTreeMap<String, usize>,
+    last_line: Instant,
+}
+
+impl Reporter {
+    /// A reporter; `quiet` shows nothing, `verbose` also tells of every source.
+    pub fn new(when: When, quiet: bool, verbose: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let show = match when {
+            _ if quiet => Show::Nothing,
+            When::Never => Show::Nothing,
+            When::Always | When::Auto if terminal => Show::Bar,
+            When::Always | When::Auto => Show::Lines,
+        };
+        let bar = if show == Show::Bar { ProgressBar::no_length() } else { ProgressBar::hidden() };
+        if show == Show::Bar {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} sources [{bar:24}] {wide_msg}") {
+                bar.set_style(style.progress_chars("=> "));
+            }
+            bar.enable_steady_tick(TICK);
+        }
+        let state =
+            State { total: 0, done: 0, outcomes: BTreeMap::new(), waiting: BTreeMap::new(), last_line: Instant::now() };
+        Reporter { show, verbose: verbose && !quiet, bar, state: Mutex::new(state) }
+    }
+
+    /// Takes note of a step of the pipeline.
+    pub fn note(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::Fetching(total) => {
+                self.change(|state| state.total = total);
+                self.bar.set_length(total as u64);
+            }
+            Progress::Fetched(fetched) => {
+                self.change(|state| {
+                    state.done += 1;
+                    *state.outcomes.entry(fetched.outcome).or_default() += 1;
+                });
+                self.bar.inc(1);
+                if self.verbose {
+                    self.tell(&of_source(fetched));
+                }
+            }
+            Progress::Judging(claims) => self.bar.set_message(format!("judging {claims} claims")),
+            Progress::Writing => self.bar.set_message("writing"),
+        }
+    }
+
+    /// Prints a line without disturbing the bar.
+    pub fn tell(&self, line: &str) {
+        self.bar.suspend(|| anstream::eprintln!("{line}"));
+    }
+
+    /// Takes the bar away.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        // A poisoned lock only means that another thread fell over while counting.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut state);
+        match self.show {
+            Show::Bar => self.bar.set_message(state.message()),
+            Show::Lines if state.last_line.elapsed() >= LINE_EVERY => {
+                state.last_line = Instant::now();
+                anstream::eprintln!("{} of {} sources: {}", state.done, state.total, state.message());
+            }
+            Show::Lines | Show::Nothing => {}
+        }
+    }
+}
+
+impl State {
+    fn message(&self) -> String {
+        let counts = self.outcomes.iter().map(|(outcome, count)| format!("{count} {outcome}"));
+        let mut message = counts.collect::<Vec<_>>().join(", ");
+        let hosts: BTreeSet<&str> = self.waiting.keys().map(|address| host(address)).collect();
+        if !hosts.is_empty() {
+            let named: Vec<&str> = hosts.iter().take(HOSTS_NAMED).copied().collect();
+            let more = hosts.len().saturating_sub(HOSTS_NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let gap = if message.is_empty() { "" } else { "; " };
+            message = format!("{message}{gap}waiting for {}{more}", named.join(", "));
+        }
+        message.chars().map(shown).collect()
+    }
+}
+
+/// The host part of an address; the address itself when it has none.
+fn host(address: &str) -> &str {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or(rest)
+}
+
+/// One line about one source.
+pub fn of_source(fetched: &Fetched) -> String {
+    let line = format!("{:<11} {} ({})", fetched.outcome.as_str(), fetched.address, fetched.reason);
+    line.chars().map(shown).collect()
+}
+
+/// A fetcher whose questions a reporter knows of, so that it can say what a run is waiting for.
+pub struct Watched<'a> {
+    fetcher: &'a dyn Fetcher,
+    reporter: &'a Reporter,
+}
+
+impl<'a> Watched<'a> {
+    /// `fetcher`, watched.
+    pub fn new(fetcher: &'a dyn Fetcher, reporter: &'a Reporter) -> Self {
+        Watched { fetcher, reporter }
+    }
+}
+
+impl Fetcher for Watched<'_> {
+    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+        Box::pin(async move {
+            let address = request.addresses.first().cloned().unwrap_or_default();
+            self.reporter.change(|state| *state.waiting.entry(address.clone()).or_default() += 1);
+            let fetched = self.fetcher.fetch(request).await;
+            self.reporter.change(|state| {
+                if let Some(count) = state.waiting.get_mut(&address) {
+                    *count -= 1;
+                    if *count == 0 {
+                        state.waiting.remove(&address);
+                    }
+                }
+            });
+            fetched
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_counts_outcomes_and_names_hosts_waited_for() {
+        let reporter = Reporter::new(When::Never, false, false);
+        let message = |change: &dyn Fn(&mut State)| {
+            let mut state = reporter.state.lock().unwrap();
+            change(&mut state);
+            state.message()
+        };
+        assert_eq!(message(&|_| ()), "");
+        let one = |s: &mut State| {
+            s.waiting.insert("https://a.example/x".into(), 1);
+        };
+        assert_eq!(message(&one), "waiting for a.example");
+        let more = |s: &mut State| {
+            s.outcomes.extend([(Outcome::Dead, 2), (Outcome::Live, 7)]);
+            for name in ["b", "c", "d"] {
+                s.waiting.insert(format!("https://{name}.example/"), 1);
+            }
+        };
+        assert_eq!(message(&more), "7 live, 2 dead; waiting for a.example, b.example, c.example and 1 more");
+    }
+}

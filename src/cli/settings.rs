@@ -1,0 +1,181 @@
+//! The settings in force: what the settings file, the environment and the flags say, validated and merged once.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ipnet::IpNet;
+use url::Url;
+
+use super::args::{Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags};
+use super::layers::{InForce, Layers};
+use crate::decide::Policy;
+use crate::error::{Error, Result};
+use crate::fetch::{self, Bundle, Endpoint};
+use crate::pipeline::Style;
+
+/// The longest time limit that is not a slip of the hand, in seconds.
+const LONGEST_TIMEOUT: f64 = 86_400.0;
+
+/// Everything that steers a command.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Research files and folders named by the user.
+    pub research: Vec<PathBuf>,
+    /// What is done with claims that fall short.
+    pub policy: Policy,
+    /// Whether the brief gets a section of notes.
+    pub notes: bool,
+    /// How the brief cites.
+    pub style: Style,
+    /// Whether clauses may go alone.
+    pub clauses: bool,
+    /// Whether support is judged.
+    pub support: bool,
+    /// How findings are printed.
+    pub format: Format,
+    /// How sources are asked.
+    pub network: NetworkSettings,
+    /// When progress is shown.
+    pub progress: When,
+    /// Every setting with its origin.
+    pub in_force: Vec<InForce>,
+}
+
+/// How sources are asked.
+#[derive(Debug, Clone)]
+pub struct NetworkSettings {
+    /// Limits, manners and routes, all but the clock.
+    pub fetch: fetch::Settings,
+    /// Files of certificates to trust beside the system's.
+    pub cacert: Vec<PathBuf>,
+    /// The time that counts as now, when the user fixed it.
+    pub now: Option<jiff::Timestamp>,
+}
+
+/// The flags of a command that settings are made from.
+#[derive(Debug, Clone, Default)]
+pub struct Flags {
+    /// What is checked.
+    pub work: WorkFlags,
+    /// Where results go.
+    pub output: OutputFlags,
+    /// How sources are asked.
+    pub network: NetworkFlags,
+    /// What the run says.
+    pub talk: TalkFlags,
+    /// Where the search for a settings file begins; empty for the working folder.
+    pub folder: PathBuf,
+}
+
+impl Settings {
+    /// Merges the flags with the settings file and the environment of this process.
+    ///
+    /// # Errors
+    /// When a value cannot be used, or a name is unknown.
+    pub fn resolve(flags: Flags) -> Result<Settings> {
+        let folder = std::path::absolute(Path::new(".").join(&flags.folder)).unwrap_or_else(|_| flags.folder.clone());
+        let variables =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        let mut layers = Layers::read(flags.network.config.as_deref(), &folder, variables)?;
+        let work = flags.work;
+        let standard = Policy::default();
+        let research = layers.list("research", paths(&work.research), path)?;
+        let policy = Policy {
+            on_dead: layers.choice("on-dead", work.on_dead, standard.on_dead)?,
+            on_contradicted: layers.choice("on-contradicted", work.on_contradicted, standard.on_contradicted)?,
+            on_unsupported: layers.choice("on-unsupported", work.on_unsupported, standard.on_unsupported)?,
+            on_unverifiable: layers.choice("on-unverifiable", work.on_unverifiable, standard.on_unverifiable)?,
+            uncited: layers.choice("uncited", work.uncited, standard.uncited)?,
+            strict: layers.switch("strict", work.strict)?,
+        };
+        let notes = layers.switch("notes", work.notes)?;
+        let style = layers.choice("style", work.style, Style::Numeric)?;
+        let clauses = layers.switch("clauses", work.clauses)?;
+        let support = layers.choice("support", work.support, Switch::On)? == Switch::On;
+        let format = layers.choice("format", flags.output.format, Format::Text)?;
+        let network = NetworkSettings::take(&mut layers, flags.network)?;
+        let progress = layers.choice("progress", flags.talk.progress, When::Auto)?;
+        let in_force = layers.finish()?;
+        Ok(Settings { research, policy, notes, style, clauses, support, format, network, progress, in_force })
+    }
+}
+
+impl NetworkSettings {
+    fn take(layers: &mut Layers, flags: NetworkFlags) -> Result<NetworkSettings> {
+        let standard = fetch::Settings::default();
+        let offline = layers.switch("offline", flags.offline)?;
+        let concurrency = layers.count("concurrency", flags.concurrency, standard.concurrency)?;
+        let per_host = layers.count("per-host", flags.per_host, standard.per_host)?;
+        let timeout = layers.one("timeout", flags.timeout.map(|seconds| seconds.to_string()), |text, _| {
+            let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
+            let sensible = seconds > 0.0 && seconds <= LONGEST_TIMEOUT;
+            if sensible { Ok(seconds) } else { Err("must be more than 0 seconds and at most a day".to_owned()) }
+        })?;
+        let timeout = layers.or_default(timeout, standard.total_timeout.as_secs_f64(), f64::to_string);
+        let proxy = layers.one("proxy", flags.proxy, |text, _| web_address(text))?;
+        let user_agent = layers.one("user-agent", flags.user_agent, |text, _| {
+            let printable = !text.trim().is_empty() && text.chars().all(|c| c == ' ' || c.is_ascii_graphic());
+            if printable { Ok(text.to_owned()) } else { Err("must be printable ASCII".to_owned()) }
+        })?;
+        let user_agent = layers.or_default(user_agent, standard.user_agent.clone(), String::clone);
+        let connect_to = layers.list("connect-to", flags.connect_to, |text, _| text.parse())?;
+        let cacert = layers.list("cacert", paths(&flags.cacert), path)?;
+        let archives = layers.list("archive", flags.archive, |text, _| match text {
+            "none" => Ok(None),
+            address => Endpoint::parse(address).map(Some),
+        })?;
+        let several = archives.len() > 1;
+        if several && archives.contains(&None) {
+            return Err(Error::settings("archive: `none` cannot be combined with an address"));
+        }
+        let archives = match archives.is_empty() {
+            true => layers.or_default(None, standard.archives.clone(), |_| "the Wayback Machine".to_owned()),
+            false => archives.into_iter().flatten().collect(),
+        };
+        let allow_net = layers.list("allow-net", flags.allow_net, |text, _| {
+            let address = || text.parse().map(|address: std::net::IpAddr| IpNet::from(address));
+            text.parse().or_else(|_| address()).map_err(|_| "must be a range such as 10.0.0.0/8".to_owned())
+        })?;
+        let now = layers.one("now", flags.now, |text, _| {
+            text.parse().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z".to_owned())
+        })?;
+        layers.one("cache", flags.cache.map(|path| path.display().to_string()), |text, _| match text {
+            "off" => Ok(()),
+            _ => Err("must be `off`".to_owned()),
+        })?;
+        let bundle = match (flags.record, flags.replay) {
+            (_, Some(path)) => Bundle::Replay(path),
+            (Some(path), None) => Bundle::Record(path),
+            (None, None) => Bundle::None,
+        };
+        let fetch = fetch::Settings {
+            offline,
+            concurrency,
+            per_host,
+            proxy,
+            user_agent,
+            connect_to,
+            archives,
+            allow_net,
+            bundle,
+            ..standard.with_timeout(Duration::from_secs_f64(timeout))
+        };
+        Ok(NetworkSettings { fetch, cacert, now })
+    }
+}
+
+fn paths(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the shape of all readers of settings")]
+fn path(text: &str, base: &Path) -> std::result::Result<PathBuf, String> {
+    Ok(base.join(text))
+}
+
+fn web_address(text: &str) -> std::result::Result<Url, String> {
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(url),
+        _ => Err("must be an http or https address".to_owned()),
+    }
+}

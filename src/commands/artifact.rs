@@ -1,0 +1,77 @@
+//! Files that claims name as where their value is from: looked up inside the folders of a run, and nowhere else.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::input::same_file;
+
+/// The largest file that is looked into.
+const LARGEST: u64 = 8 << 20;
+
+/// Endings of files that hold values and not prose: what a document says about itself is no evidence for it.
+const ENDINGS: [&str; 14] =
+    ["csv", "dat", "json", "jsonl", "log", "ndjson", "out", "text", "toml", "tsv", "txt", "xml", "yaml", "yml"];
+
+/// Looks up a file by the path that a claim names.
+pub type Lookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// A lookup inside the folders of `files`. Paths in `never` are not found: what the run itself reads as research, and what
+/// it writes.
+pub fn lookup<'a>(files: impl Iterator<Item = &'a Path>, never: Vec<PathBuf>) -> Lookup {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for file in files {
+        let folder = match file.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        if let Ok(folder) = folder.canonicalize()
+            && !folders.contains(&folder)
+        {
+            folders.push(folder);
+        }
+    }
+    Arc::new(move |name| folders.iter().find_map(|folder| find(folder, name, &never)))
+}
+
+fn find(folder: &Path, name: &str, never: &[PathBuf]) -> Option<String> {
+    let relative = Path::new(name);
+    let inside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let ending = relative.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+    let holds_values = ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()));
+    // Our own records repeat what documents claim.
+    if !inside || !holds_values || name.ends_with(".record.json") {
+        return None;
+    }
+    let path = folder.join(relative).canonicalize().ok()?;
+    let metadata = path.metadata().ok()?;
+    let fits = path.starts_with(folder) && metadata.is_file() && metadata.len() <= LARGEST;
+    if !fits || never.iter().any(|other| same_file(&path, other)) {
+        return None;
+    }
+    std::fs::read_to_string(path).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_inside_the_folders_are_found() {
+        let root = tempfile::tempdir().unwrap();
+        let inside = root.path().join("work");
+        std::fs::create_dir_all(inside.join("results")).unwrap();
+        std::fs::write(root.path().join("secret.txt"), "secret").unwrap();
+        std::fs::write(inside.join("results/run1.json"), "31.5").unwrap();
+        std::fs::write(inside.join("notes.md"), "31.5").unwrap();
+        std::fs::write(inside.join("read.txt"), "31.5").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(root.path().join("secret.txt"), inside.join("link.txt")).unwrap();
+        let lookup = lookup([inside.join("draft.md").as_path()].into_iter(), vec![inside.join("read.txt")]);
+        assert_eq!(lookup("results/run1.json").as_deref(), Some("31.5"));
+        assert_eq!(lookup("./results/run1.json").as_deref(), Some("31.5"));
+        let absolute = root.path().join("secret.txt");
+        for name in ["../secret.txt", "link.txt", "notes.md", "read.txt", "results", "", absolute.to_str().unwrap()] {
+            assert_eq!(lookup(name), None, "{name}");
+        }
+    }
+}

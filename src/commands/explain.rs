@@ -1,0 +1,30 @@
+//! `cited explain`: more about a kind of finding.
+
+use super::output;
+use crate::cli::args::Explain;
+use crate::cli::exit::Exit;
+use crate::cli::layers::nearest;
+use crate::error::{Error, Result};
+use crate::finding::Code;
+
+/// Prints what a code means, or all codes.
+///
+/// # Errors
+/// When there is no such code.
+pub fn run(args: &Explain) -> Result<Exit> {
+    let Some(asked) = &args.code else {
+        let width = Code::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
+        let lines = Code::ALL.iter().map(|code| format!("{:width$}  {}\n", code.as_str(), code.meaning()));
+        output::print(&lines.collect::<String>())?;
+        return Ok(Exit::Done);
+    };
+    let Some(code) = Code::ALL.iter().find(|code| code.as_str() == asked) else {
+        let advice = match nearest(asked, Code::ALL.iter().map(|code| code.as_str())) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "`cited explain` lists all codes".to_owned(),
+        };
+        return Err(Error::usage(format!("no finding has the code `{asked}`; {advice}")));
+    };
+    output::print(&format!("{code}\n\n{}\n", code.meaning()))?;
+    Ok(Exit::Done)
+}

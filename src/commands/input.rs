@@ -1,0 +1,175 @@
+//! Reading drafts and research files, and finding the research files of a draft.
+
+use std::io::Read as _;
+use std::path::{Component, Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::pipeline::Input;
+
+/// What stands for standard input and standard output on the command line.
+pub const STANDARD: &str = "-";
+
+/// Endings of the files of a research folder that are read.
+const RESEARCH_ENDINGS: [&str; 3] = ["md", "json", "bib"];
+
+/// The text of `path`, or of standard input for `-`.
+///
+/// # Errors
+/// When it cannot be read or is not UTF-8.
+pub fn read(path: &Path) -> Result<Input> {
+    let bytes = if path == Path::new(STANDARD) {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    let bytes = bytes.map_err(|error| Error::read(path, error))?;
+    let text = String::from_utf8(bytes).map_err(|error| Error::not_utf8(path, error.utf8_error().valid_up_to()))?;
+    Ok(Input { path: path.display().to_string(), text })
+}
+
+/// A draft; one without a word in it is an error.
+pub fn read_draft(path: &Path) -> Result<Input> {
+    let draft = read(path)?;
+    if draft.text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
+        let name = if draft.path == STANDARD { "standard input" } else { &draft.path };
+        return Err(Error::input(format!("{name}: is empty; name a draft with something in it")));
+    }
+    Ok(draft)
+}
+
+/// The research files of `draft`: those named, folders spelled out, else those found by its name. The draft itself and
+/// `outputs` are none, wherever they lie.
+///
+/// # Errors
+/// When one that was named cannot be read, or a folder that was named has none.
+pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<Vec<Input>> {
+    let mut paths = Vec::new();
+    for path in named {
+        if path.is_dir() {
+            paths.extend(in_folder(path, draft, outputs)?);
+        } else {
+            if same_file(path, draft) {
+                return Err(Error::usage(format!(
+                    "{}: is the draft; a draft is no research file for itself",
+                    path.display()
+                )));
+            }
+            paths.push(path.clone());
+        }
+    }
+    if named.is_empty() && draft != Path::new(STANDARD) {
+        paths = beside(draft, outputs);
+    }
+    let mut seen: Vec<PathBuf> = Vec::new();
+    paths.retain(|path| {
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let new = !seen.contains(&real);
+        seen.push(real);
+        new
+    });
+    paths.iter().map(|path| read(path)).collect()
+}
+
+/// The research files in a folder that the user named.
+fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let fits = |name: &str| !name.starts_with('.') && has_ending(name, &RESEARCH_ENDINGS);
+    let mut files = list(folder, &fits)?;
+    files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
+    if files.is_empty() {
+        return Err(Error::input(format!(
+            "{}: no research file in this folder; it needs a .md, .json or .bib file beside the draft",
+            folder.display()
+        )));
+    }
+    Ok(files)
+}
+
+/// The research files that belong to a draft by name: beside it, one folder up, and in the working folder.
+fn beside(draft: &Path, outputs: &[PathBuf]) -> Vec<PathBuf> {
+    let Some(slug) = slug(draft) else { return Vec::new() };
+    let folder = draft.parent().unwrap_or(Path::new(""));
+    let up = match folder.components().next_back() {
+        Some(Component::Normal(_)) => folder.parent().unwrap_or(Path::new("")).to_path_buf(),
+        _ => folder.join(".."),
+    };
+    let prefix = format!("{slug}-research");
+    let fits = |name: &str| name.starts_with(&prefix) && has_ending(name, &["md"]);
+    let mut files = Vec::new();
+    for folder in [folder, &up, Path::new("")] {
+        // A folder above that we may not list holds nothing for us.
+        files.extend(list(folder, &fits).unwrap_or_default());
+    }
+    files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
+    files
+}
+
+/// The slug of `<slug>-draft.md`.
+pub fn slug(draft: &Path) -> Option<&str> {
+    let stem = draft.file_name()?.to_str()?.strip_suffix(".md")?;
+    stem.strip_suffix("-draft").filter(|slug| !slug.is_empty())
+}
+
+/// The files of a folder whose names fit, by name.
+fn list(folder: &Path, fits: &dyn Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+    let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = std::fs::read_dir(shown).map_err(|error| Error::read(shown, error))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::read(shown, error))?;
+        let name = entry.file_name();
+        if name.to_str().is_some_and(fits) && entry.path().is_file() {
+            files.push(folder.join(name));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn has_ending(name: &str, endings: &[&str]) -> bool {
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| endings.contains(&ending))
+}
+
+/// Whether two paths lead to one existing file.
+pub fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_come_from_the_name_of_the_draft() {
+        assert_eq!(slug(Path::new("outputs/ai-2025-draft.md")), Some("ai-2025"));
+        assert_eq!(slug(Path::new("-draft.md")), None);
+        assert_eq!(slug(Path::new("notes.md")), None);
+    }
+
+    #[test]
+    fn research_files_are_found_beside_a_draft_and_above_it() {
+        let root = tempfile::tempdir().unwrap();
+        let drafts = root.path().join("drafts");
+        std::fs::create_dir(&drafts).unwrap();
+        for name in ["x-research.md", "x-research-b.md", "y-research.md", "drafts/x-research-a.md", "drafts/x-draft.md"]
+        {
+            std::fs::write(root.path().join(name), "text").unwrap();
+        }
+        let found = research(&drafts.join("x-draft.md"), &[], &[]).unwrap();
+        let names: Vec<_> = found.iter().map(|input| input.path.rsplit('/').next().unwrap()).collect();
+        assert_eq!(names, ["x-research-a.md", "x-research-b.md", "x-research.md"]);
+    }
+
+    #[test]
+    fn a_folder_without_research_files_is_an_error() {
+        let root = tempfile::tempdir().unwrap();
+        let draft = root.path().join("draft.md");
+        std::fs::write(&draft, "text").unwrap();
+        let error = research(&draft, &[root.path().to_path_buf()], &[]).unwrap_err();
+        assert!(error.to_string().contains("no research file in this folder"), "{error}");
+    }
+}

@@ -1,0 +1,62 @@
+//! The commands, one file each: wiring between the command line and the stages.
+
+pub mod artifact;
+pub mod completions;
+pub mod explain;
+pub mod input;
+pub mod man;
+pub mod network;
+pub mod output;
+pub mod run;
+pub mod schema;
+pub mod show;
+pub mod verify;
+
+use crate::cli::args::{Args, Command, When};
+use crate::cli::exit::Exit;
+use crate::error::{Error, Result};
+
+/// Runs the command that was typed.
+///
+/// # Errors
+/// When it could not run.
+pub fn run(args: Args) -> Result<Exit> {
+    match args.color {
+        When::Auto => anstream::ColorChoice::Auto,
+        When::Always => anstream::ColorChoice::Always,
+        When::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+    match args.command {
+        Command::Verify(verify) => verify::run(verify),
+        Command::Run(agent) => run::run(agent),
+        Command::Show(show) => show::run(show),
+        Command::Schema(schema) => schema::run(&schema),
+        Command::Explain(explain) => explain::run(&explain),
+        Command::Completions(completions) => completions::run(&completions),
+        Command::Man(man) => man::run(&man),
+    }
+}
+
+/// Runs `work` to its end, or until the user interrupts it.
+fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;
+    let result = runtime.block_on(async {
+        tokio::select! {
+            result = work => result,
+            Ok(()) = tokio::signal::ctrl_c() => Err(Error::blocked("interrupted; nothing was written")),
+        }
+    });
+    // Whatever is still asked is of no interest any more.
+    runtime.shutdown_background();
+    result
+}
+
+/// A value as readable JSON.
+fn json(value: &impl serde::Serialize) -> Result<String> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| Error::defect(error.to_string()))?;
+    Ok(text + "\n")
+}

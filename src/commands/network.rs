@@ -1,0 +1,61 @@
+//! What a run asks its sources through: the network, a bundle, or nobody.
+
+use std::sync::Arc;
+
+use crate::cli::settings::NetworkSettings;
+use crate::error::{Error, Result};
+use crate::fetch::{Bundle, Fetcher, Network};
+
+/// Sources whose turn may be waited for at once. Waiting costs next to nothing; what bounds the requests in flight is the
+/// network's own limit.
+pub const AT_ONCE: usize = 4096;
+
+/// The way to the sources of one run.
+pub struct Web {
+    network: Network,
+    now: jiff::Timestamp,
+}
+
+impl Web {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// When a bundle or certificate cannot be read, or a bundle cannot be written.
+    pub fn open(settings: &NetworkSettings) -> Result<Web> {
+        let mut fetch = settings.fetch.clone();
+        if let Some(now) = settings.now {
+            fetch.clock = Arc::new(move || now);
+        }
+        let clock = fetch.clock.clone();
+        for path in &settings.cacert {
+            fetch.extra_ca_pem.push(std::fs::read(path).map_err(|error| Error::read(path, error))?);
+        }
+        if let Bundle::Replay(path) = &fetch.bundle
+            && path.is_dir()
+        {
+            return Err(Error::read(path, std::io::ErrorKind::IsADirectory.into()));
+        }
+        let network = Network::new(fetch)?;
+        // A run from a bundle is the run that recorded it, its time included.
+        let now = settings.now.or(network.begun()).unwrap_or_else(|| clock());
+        Ok(Web { network, now })
+    }
+
+    /// What asks.
+    pub fn fetcher(&self) -> &dyn Fetcher {
+        &self.network
+    }
+
+    /// The time that counts as now.
+    pub fn now(&self) -> jiff::Timestamp {
+        self.now
+    }
+
+    /// Ends it; a bundle that was being recorded is whole and in its place afterwards.
+    ///
+    /// # Errors
+    /// When the bundle cannot be written.
+    pub fn close(&self) -> Result<()> {
+        self.network.finish()
+    }
+}

@@ -1,0 +1,348 @@
+//! Where results go, and writing them so that a crash, a full disk or a kill leaves the old file or the new one.
+
+use std::fs::{File, Permissions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::input::{STANDARD, same_file, slug};
+use crate::cli::args::OutputFlags;
+use crate::error::{Error, Result};
+
+/// The brief of a draft that has no slug.
+const DEFAULT_BRIEF: &str = "cited.md";
+
+/// Where the results of one run go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The brief; `None` for standard output.
+    pub brief: Option<PathBuf>,
+    /// The record, when it is written.
+    pub record: Option<PathBuf>,
+    /// The side-car, when it is written.
+    pub provenance: Option<PathBuf>,
+    /// Further reports.
+    pub reports: Vec<(Report, PathBuf)>,
+    /// The evidence bundle, when one is recorded.
+    pub evidence: Option<PathBuf>,
+    /// Where the draft is kept before the brief is written over it.
+    pub backup: Option<PathBuf>,
+}
+
+/// What a report holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Report {
+    /// The record.
+    Record,
+    /// The side-car.
+    Provenance,
+    /// Findings as JSON.
+    FindingsJson,
+    /// Findings as text.
+    FindingsText,
+}
+
+/// Endings of report files. The first that fits counts.
+const REPORT_ENDINGS: [(&str, Report); 4] = [
+    (".record.json", Report::Record),
+    (".provenance.md", Report::Provenance),
+    (".json", Report::FindingsJson),
+    (".txt", Report::FindingsText),
+];
+
+impl Plan {
+    /// Where the results for `draft` go.
+    ///
+    /// # Errors
+    /// When a report has an ending that means nothing, or the draft cannot be written over.
+    pub fn new(draft: &Path, flags: &OutputFlags, evidence: Option<&Path>) -> Result<Plan> {
+        let standard = Path::new(STANDARD);
+        let brief = match &flags.output {
+            _ if flags.in_place && draft == standard => {
+                return Err(Error::usage("--in-place needs a draft in a file, not on standard input"));
+            }
+            _ if flags.in_place => Some(draft.to_path_buf()),
+            Some(path) if path == standard => None,
+            Some(path) => Some(path.clone()),
+            None if draft == standard => None,
+            None => Some(match slug(draft) {
+                Some(slug) => draft.with_file_name(format!("{slug}-brief.md")),
+                None => PathBuf::from(DEFAULT_BRIEF),
+            }),
+        };
+        // A pipe or device has no folder to put side files into.
+        let sides = brief.as_deref().filter(|path| !is_special(path));
+        let beside = |ending: &str| sides.map(|brief| brief.with_file_name(format!("{}{ending}", stem(brief))));
+        let reports = flags.report.iter().map(|path| {
+            let name = path.to_string_lossy();
+            let known = REPORT_ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
+            let (_, report) = known.ok_or_else(|| {
+                let known = REPORT_ENDINGS.map(|(ending, _)| ending).join(", ");
+                Error::usage(format!("--report {name}: the ending says what is written; it must be one of {known}"))
+            })?;
+            Ok((*report, path.clone()))
+        });
+        Ok(Plan {
+            record: beside(".record.json"),
+            provenance: beside(".provenance.md"),
+            reports: reports.collect::<Result<_>>()?,
+            evidence: evidence.map(Path::to_path_buf),
+            backup: if flags.in_place { Some(free_backup(draft)) } else { None },
+            brief,
+        })
+    }
+
+    /// Every file that is written.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let own = self.brief.iter().chain(&self.record).chain(&self.provenance).chain(&self.evidence);
+        own.chain(self.reports.iter().map(|(_, path)| path)).map(PathBuf::as_path)
+    }
+
+    /// Makes sure, before any work, that every file can be written and none of them is an input.
+    ///
+    /// # Errors
+    /// When one cannot.
+    pub fn vet(&self, draft: &Path, inputs: &[PathBuf]) -> Result<()> {
+        for path in self.files() {
+            let in_place = self.backup.is_some() && Some(path) == self.brief.as_deref();
+            if !in_place && same_file(path, draft) {
+                return Err(Error::usage(format!(
+                    "{}: is the draft; name another output with -o, or use --in-place",
+                    path.display()
+                )));
+            }
+            if inputs.iter().any(|input| same_file(path, input)) {
+                return Err(Error::usage(format!("{}: is an input of this run; name another output", path.display())));
+            }
+            probe(path).map_err(|error| Error::write(path, error))?;
+        }
+        let files: Vec<&Path> = self.files().collect();
+        match (1..files.len()).find(|&i| files[..i].contains(&files[i])) {
+            Some(twice) => {
+                Err(Error::usage(format!("{}: two results would be written to this file", files[twice].display())))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The files of the run itself, reports apart, that exist already.
+    pub fn existing(&self) -> Option<&Path> {
+        let own = self.brief.iter().chain(&self.record).chain(&self.provenance);
+        own.map(PathBuf::as_path).find(|path| path.exists() && !is_special(path))
+    }
+}
+
+/// The name that side files share with a brief: its stem without `-brief`.
+fn stem(brief: &Path) -> String {
+    let stem = brief.file_stem().unwrap_or_default().to_string_lossy();
+    let short = stem.strip_suffix("-brief").filter(|short| !short.is_empty());
+    short.unwrap_or(&stem).to_owned()
+}
+
+/// The first name for a backup that is not taken: `draft.md.bak`, `draft.md.bak1`, …
+fn free_backup(draft: &Path) -> PathBuf {
+    let name = draft.file_name().unwrap_or_default().to_string_lossy();
+    let numbered = (1u32..).map(|number| format!("{name}.bak{number}"));
+    let mut names = std::iter::once(format!("{name}.bak")).chain(numbered).map(|name| draft.with_file_name(name));
+    names.find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| draft.with_extension("bak"))
+}
+
+/// Whether `path` is there and is neither a file nor a folder: a device, a pipe.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// The file that writing to `path` changes: what a link leads to.
+fn resolved(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether `path` could be written now, without writing it.
+fn probe(path: &Path) -> io::Result<()> {
+    if let Ok(metadata) = path.metadata() {
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if metadata.permissions().readonly() {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        if is_special(path) {
+            return Ok(());
+        }
+    }
+    tempfile::NamedTempFile::new_in(folder_of(&resolved(path))).map(drop)
+}
+
+/// A file that is ready to take its place.
+struct Staged<'a> {
+    asked: &'a Path,
+    /// The new content in a file beside the place; `None` for a device or pipe.
+    ready: Option<(tempfile::NamedTempFile, PathBuf)>,
+    content: &'a [u8],
+}
+
+/// Writes files so that each is, at any moment, as it was or as it is to be. All of them are on disk under other names
+/// before the first takes its place, so a full disk changes none.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write(files: &[(&Path, &[u8])]) -> Result<()> {
+    let staged = files.iter().map(|&(path, content)| stage(path, content).map_err(|error| Error::write(path, error)));
+    let staged = staged.collect::<Result<Vec<_>>>()?;
+    // Two runs at once over one folder put their files in place one after the other. Where folders cannot be locked, each
+    // file still is whole.
+    let folder = staged.iter().find_map(|file| File::open(folder_of(&file.ready.as_ref()?.1)).ok());
+    let _lock = folder.inspect(|folder| drop(folder.lock()));
+    for file in staged {
+        let asked = file.asked;
+        put(file).map_err(|error| Error::write(asked, error))?;
+    }
+    Ok(())
+}
+
+fn stage<'a>(path: &'a Path, content: &'a [u8]) -> io::Result<Staged<'a>> {
+    if is_special(path) {
+        return Ok(Staged { asked: path, ready: None, content });
+    }
+    let place = resolved(path);
+    let mut builder = tempfile::Builder::new();
+    let prefix = format!(".{}.", place.file_name().unwrap_or_default().to_string_lossy());
+    builder.prefix(&prefix).suffix(".tmp");
+    #[cfg(unix)]
+    let ordinary = <Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
+    #[cfg(unix)]
+    builder.permissions(ordinary);
+    let mut temporary = builder.tempfile_in(folder_of(&place))?;
+    if let Ok(metadata) = place.metadata() {
+        temporary.as_file().set_permissions(metadata.permissions())?;
+    }
+    temporary.write_all(content)?;
+    temporary.as_file().sync_all()?;
+    Ok(Staged { asked: path, ready: Some((temporary, place)), content })
+}
+
+fn put(file: Staged<'_>) -> io::Result<()> {
+    let Some((temporary, place)) = file.ready else {
+        let mut device = File::options().write(true).open(file.asked)?;
+        return unless_broken_pipe(device.write_all(file.content).and_then(|()| device.flush()));
+    };
+    temporary.persist(&place).map_err(|error| error.error)?;
+    #[cfg(unix)]
+    File::open(folder_of(&place))?.sync_all()?;
+    if std::fs::read(&place)? == file.content {
+        Ok(())
+    } else {
+        Err(io::Error::other("reading it back gave other bytes; another program may have written it at the same time"))
+    }
+}
+
+/// Prints results on standard output. A reader that has seen enough and closed the pipe is no error.
+///
+/// # Errors
+/// When standard output takes no more for another reason.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    unless_broken_pipe(written).map_err(|error| Error::write("standard output", error))
+}
+
+/// Prints a document on standard output, to the byte.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_bytes(bytes: &[u8]) -> Result<()> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(bytes).and_then(|()| out.flush());
+    unless_broken_pipe(written).map_err(|error| Error::write("standard output", error))
+}
+
+fn unless_broken_pipe(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(draft: &str, output: Option<&str>) -> Plan {
+        let flags = OutputFlags { output: output.map(PathBuf::from), ..OutputFlags::default() };
+        Plan::new(Path::new(draft), &flags, None).unwrap()
+    }
+
+    #[track_caller]
+    fn check(draft: &str, output: Option<&str>, expected: [&str; 3]) {
+        let plan = plan(draft, output);
+        let files: Vec<_> = plan.files().map(|path| path.to_str().unwrap()).collect();
+        assert_eq!(files, expected);
+    }
+
+    #[test]
+    fn outputs_are_named_after_the_draft() {
+        check("out/ai-draft.md", None, ["out/ai-brief.md", "out/ai.record.json", "out/ai.provenance.md"]);
+        check("notes.md", None, ["cited.md", "cited.record.json", "cited.provenance.md"]);
+        check("notes.md", Some("d/out.md"), ["d/out.md", "d/out.record.json", "d/out.provenance.md"]);
+        check("x-draft.md", Some("y-brief.md"), ["y-brief.md", "y.record.json", "y.provenance.md"]);
+        assert_eq!(plan("notes.md", Some("-")).files().count(), 0);
+        assert_eq!(plan("-", None).files().count(), 0);
+    }
+
+    #[test]
+    fn files_take_their_place_whole_and_keep_their_permissions() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("brief.md");
+        std::fs::write(&path, "old").unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            std::fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        }
+        write(&[(&path, b"new"), (&root.path().join("side.json"), b"{}")]).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+        }
+        assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 2, "no temporary file is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link() {
+        let root = tempfile::tempdir().unwrap();
+        let (real, link) = (root.path().join("real.md"), root.path().join("link.md"));
+        std::fs::write(&real, "old").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        write(&[(&link, b"new")]).unwrap();
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        assert_eq!(std::fs::read(&real).unwrap(), b"new");
+    }
+
+    #[test]
+    fn nothing_changes_when_one_of_several_cannot_be_written() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("brief.md");
+        std::fs::write(&path, "old").unwrap();
+        let error = write(&[(&path, b"new"), (&root.path().join("none/side.json"), b"{}")]).unwrap_err();
+        assert!(error.to_string().contains("side.json: cannot be written"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+    }
+
+    #[test]
+    fn backups_never_cover_one_another() {
+        let root = tempfile::tempdir().unwrap();
+        let draft = root.path().join("draft.md");
+        assert_eq!(free_backup(&draft), root.path().join("draft.md.bak"));
+        std::fs::write(root.path().join("draft.md.bak"), "").unwrap();
+        assert_eq!(free_backup(&draft), root.path().join("draft.md.bak1"));
+    }
+}

@@ -1,0 +1,211 @@
+//! `cited verify`: the main job, from files to files.
+
+use std::path::{Path, PathBuf};
+
+use super::network::{AT_ONCE, Web};
+use super::output::{self, Plan, Report};
+use super::{artifact, block_on, input, json};
+use crate::cli::args::{Format, OutputFlags, TalkFlags, Verify};
+use crate::cli::exit::Exit;
+use crate::cli::progress::{Reporter, Watched};
+use crate::cli::settings::{Flags, Settings};
+use crate::error::{Error, Result};
+use crate::fetch::Bundle;
+use crate::finding::Severity;
+use crate::pipeline::{self, Input, Options, Run};
+use crate::render::findings::{self, Texts};
+use crate::render::record::RunVerdict;
+use crate::render::summary;
+
+/// Verifies a draft.
+///
+/// # Errors
+/// When it could not be done; then nothing was written.
+pub fn run(args: Verify) -> Result<Exit> {
+    let Verify { draft: path, work, output, network, talk } = args;
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), folder };
+    let settings = Settings::resolve(flags)?;
+    let draft = input::read_draft(&path)?;
+    let (record, replay) = match &settings.network.fetch.bundle {
+        Bundle::None => (None, None),
+        Bundle::Record(path) => (Some(path.as_path()), None),
+        Bundle::Replay(path) => (None, Some(path.clone())),
+    };
+    let plan = Plan::new(&path, &output, record)?;
+    let written: Vec<PathBuf> = plan.files().map(Path::to_path_buf).collect();
+    let research = input::research(&path, &settings.research, &written)?;
+    let writes = !output.dry_run && !output.diff;
+    let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
+    if writes {
+        let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).collect();
+        plan.vet(&path, &inputs)?;
+    }
+    let web = Web::open(&settings.network)?;
+    let options = options(&settings, &web, &path, &research_paths, &written);
+    let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
+    let run = block_on(async {
+        let watched = Watched::new(web.fetcher(), &reporter);
+        pipeline::verify(&draft, &research, &watched, &options, &|step| reporter.note(step)).await
+    });
+    reporter.end();
+    // The evidence is kept whatever became of the run.
+    web.close()?;
+    let run = run?;
+    let (draft, research, run) = (&draft, &*research, &run);
+    let done =
+        Done { path: &path, output: &output, talk: &talk, draft, research, run, plan: &plan, settings: &settings };
+    let exit = done.exit();
+    let files = if writes && run.failures.is_empty() { done.write()? } else { Vec::new() };
+    done.print()?;
+    if !talk.quiet {
+        done.tell(&files, writes, talk.verbose);
+    }
+    Ok(exit)
+}
+
+fn options(settings: &Settings, web: &Web, draft: &Path, research: &[PathBuf], written: &[PathBuf]) -> Options {
+    let mut never = vec![draft.to_path_buf()];
+    never.extend_from_slice(research);
+    never.extend_from_slice(written);
+    let folders = std::iter::once(draft).chain(research.iter().map(PathBuf::as_path));
+    Options {
+        policy: settings.policy,
+        notes: settings.notes,
+        style: settings.style,
+        clauses: settings.clauses,
+        support: settings.support,
+        concurrency: AT_ONCE,
+        now: web.now(),
+        artifact: artifact::lookup(folders, never),
+    }
+}
+
+/// A run that came to its end.
+struct Done<'a> {
+    path: &'a Path,
+    output: &'a OutputFlags,
+    talk: &'a TalkFlags,
+    draft: &'a Input,
+    research: &'a [Input],
+    run: &'a Run,
+    plan: &'a Plan,
+    settings: &'a Settings,
+}
+
+impl Done<'_> {
+    fn exit(&self) -> Exit {
+        match self.run.verdict {
+            _ if !self.run.failures.is_empty() => Exit::FallsShort,
+            RunVerdict::Blocked => Exit::Blocked,
+            RunVerdict::PassWithNotes if self.settings.policy.strict => Exit::FallsShort,
+            RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
+        }
+    }
+
+    /// Writes the results; gives the files that were written.
+    fn write(&self) -> Result<Vec<PathBuf>> {
+        let blocked = self.run.verdict == RunVerdict::Blocked;
+        let record = json(&self.run.record)?;
+        let unchanged = self.run.brief == self.draft.text;
+        let mut files: Vec<(&Path, &[u8])> = Vec::new();
+        // A blocked run has nothing to say that is worth what an earlier run found out.
+        let keeps_old = blocked && self.plan.existing().is_some();
+        if !keeps_old {
+            if let Some(backup) = self.plan.backup.as_deref().filter(|_| !unchanged) {
+                self.still_as_read()?;
+                files.push((backup, self.draft.text.as_bytes()));
+            }
+            let in_place = self.plan.backup.is_some();
+            if let Some(brief) = self.plan.brief.as_deref().filter(|_| !(in_place && unchanged)) {
+                files.push((brief, self.run.brief.as_bytes()));
+            }
+            files.extend(self.plan.record.as_deref().map(|path| (path, record.as_bytes())));
+            files.extend(self.plan.provenance.as_deref().map(|path| (path, self.run.provenance.as_bytes())));
+        }
+        let reports = self.plan.reports.iter().map(|(report, path)| Ok((path.as_path(), self.report(*report)?)));
+        let reports = reports.collect::<Result<Vec<_>>>()?;
+        files.extend(reports.iter().map(|(path, text)| (*path, text.as_bytes())));
+        output::write(&files)?;
+        Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
+    }
+
+    /// The draft must not have changed under our hands when it is about to be written over.
+    fn still_as_read(&self) -> Result<()> {
+        if input::read(self.path)?.text == self.draft.text {
+            Ok(())
+        } else {
+            Err(Error::input(format!(
+                "{}: changed while cited was working; nothing was written, run it again",
+                self.draft.path
+            )))
+        }
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        Texts::new(self.draft, self.research)
+    }
+
+    fn report(&self, report: Report) -> Result<String> {
+        match report {
+            Report::Record => json(&self.run.record),
+            Report::Provenance => Ok(self.run.provenance.clone()),
+            Report::FindingsJson => self.findings(Format::Json, true, false),
+            Report::FindingsText => self.findings(Format::Text, true, false),
+        }
+    }
+
+    fn findings(&self, format: Format, notes: bool, color: bool) -> Result<String> {
+        match format {
+            Format::Json => json(&findings::json::report(&self.run.findings, &self.texts(), self.run.verdict)),
+            Format::Text => {
+                let told = |finding: &&_| notes || severity(finding) > Severity::Note;
+                Ok(findings::text::render(self.run.findings.iter().filter(told), &self.texts(), color))
+            }
+        }
+    }
+
+    /// Prints what belongs on standard output, and findings.
+    fn print(&self) -> Result<()> {
+        let quiet = self.talk.quiet;
+        let takes_stdout = self.output.diff || self.plan.brief.is_none();
+        let format = self.settings.format;
+        // Asked for as JSON, findings are a result; as text they are for whoever watches.
+        if !quiet || format == Format::Json {
+            let color = format == Format::Text;
+            let findings = self.findings(format, self.talk.verbose, color)?;
+            if takes_stdout {
+                anstream::eprint!("{findings}");
+            } else {
+                output::print(&findings)?;
+            }
+        }
+        if self.output.diff {
+            output::print(&summary::diff(&self.draft.path, &self.draft.text, &self.run.brief, true))?;
+        } else if self.plan.brief.is_none() && self.run.failures.is_empty() && !self.output.dry_run {
+            output::print_bytes(self.run.brief.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Says on standard error how the run ended.
+    fn tell(&self, files: &[PathBuf], writes: bool, verbose: bool) {
+        for failure in &self.run.failures {
+            anstream::eprintln!("failed: {}", summary::shown(failure));
+        }
+        anstream::eprint!("{}", summary::of_run(&self.run.record, verbose));
+        let written: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+        let existing = self.plan.existing().filter(|_| self.run.verdict == RunVerdict::Blocked);
+        if !written.is_empty() {
+            anstream::eprintln!("wrote {}", written.join(", "));
+        } else if !self.run.failures.is_empty() {
+            anstream::eprintln!("nothing was written: the policy asks to fail");
+        } else if let (true, Some(existing)) = (writes, existing) {
+            anstream::eprintln!("nothing was written over {}: checking could not be completed", existing.display());
+        }
+    }
+}
+
+fn severity(finding: &crate::finding::Finding) -> Severity {
+    finding.severity
+}

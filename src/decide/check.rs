@@ -1,0 +1,114 @@
+//! The check of the result: the brief is read again before anything is written.
+//!
+//! Promise 5 (cited = listed = 1..n in order of first appearance), no marker without a source, and the same blocks
+//! outside the edits.
+
+use std::collections::HashSet;
+
+use super::holes::Holes;
+use crate::citation::{Citations, Label, Target};
+use crate::markdown::{BlockKind, Document};
+use crate::text::{Span, lines::LineIndex};
+
+/// Reads the brief again and compares it with what was meant. `Err` says what is wrong, and where.
+pub fn check(
+    before: (&Document, &Citations),
+    holes: &Holes,
+    after: (&Document, &Citations),
+    links_count: bool,
+) -> Result<(), String> {
+    numbers(after.0, after.1, links_count)?;
+    structure(before, holes, after)
+}
+
+/// Promise 5 on a finished document. `links_count` says that words that link to a source cite it without a number.
+pub fn numbers(document: &Document, citations: &Citations, links_count: bool) -> Result<(), String> {
+    let lines = LineIndex::new(document.text());
+    let place = |span: Span| {
+        let (line, column) = lines.line_column(document.text(), span.start);
+        format!("line {line}, column {column} of the brief")
+    };
+    let listed: Vec<&Option<Label>> = citations.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.label)).collect();
+    let mut next = 1;
+    let mut seen = HashSet::new();
+    for marker in citations.markers.iter().filter(|marker| marker.standalone || links_count) {
+        for target in &marker.targets {
+            let label = match target {
+                Target::Entry(id) => &citations.lists[id.list as usize].entries[id.entry as usize].label,
+                Target::Label(label) => {
+                    return Err(format!("citation [{label}] has no entry, {}", place(marker.span)));
+                }
+                Target::Address(address) => return Err(format!("{address} is not listed, {}", place(marker.span))),
+            };
+            let Some(Label::Number(number)) = label else {
+                return Err(format!("an entry without a number is cited, {}", place(marker.span)));
+            };
+            if seen.insert(*number) {
+                if *number != next {
+                    return Err(format!("[{number}] appears where [{next}] should, {}", place(marker.span)));
+                }
+                next += 1;
+            }
+        }
+    }
+    for (i, label) in listed.iter().enumerate() {
+        if **label != Some(Label::Number(i as u32 + 1)) {
+            return Err(format!("entry {} of the source list has another number", i + 1));
+        }
+    }
+    if listed.len() != seen.len() {
+        return Err(format!("{} sources are listed and {} are cited", listed.len(), seen.len()));
+    }
+    Ok(())
+}
+
+/// The same blocks in the same order and depth, apart from those that went and those that cited writes.
+fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, &Citations)) -> Result<(), String> {
+    let own = |citations: &Citations, document: &Document, span: Span| {
+        let trimmed = Span::new(span.start, span.start + document.slice(span).trim_end().len());
+        citations.own_sections.iter().any(|section| section.overlaps(trimmed))
+            || citations.lists.iter().any(|list| {
+                list.heading.is_some_and(|heading| heading.overlaps(trimmed)) || list.span.overlaps(trimmed)
+            })
+    };
+    let (document, citations) = before;
+    let kept = document
+        .blocks()
+        .filter(|(id, block)| {
+            !holes.goes(*id)
+                && !document.ancestors(*id).any(|ancestor| holes.goes(ancestor))
+                && !own(citations, document, block.span)
+        })
+        .map(|(_, block)| block);
+    let (document, citations) = after;
+    let found = document.blocks().filter(|(_, block)| !own(citations, document, block.span)).map(|(_, block)| block);
+    let lines = LineIndex::new(document.text());
+    let mut kept = kept.filter(|block| !is_bare_leaf(&block.kind));
+    let mut found = found.filter(|block| !is_bare_leaf(&block.kind));
+    loop {
+        match (kept.next(), found.next()) {
+            (None, None) => return Ok(()),
+            (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => {}
+            (a, b) => {
+                let line = b.map_or(lines.line(document.text().len()), |block| lines.line(block.span.start));
+                let name = |block: Option<&crate::markdown::Block>| {
+                    block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind))
+                };
+                return Err(format!("line {line} of the brief is {} where {} was meant", name(b), name(a)));
+            }
+        }
+    }
+}
+
+/// Paragraphs that the reader makes up for tight items come and go with their text.
+fn is_bare_leaf(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Paragraph)
+}
+
+fn same_kind(a: &BlockKind, b: &BlockKind) -> bool {
+    match (a, b) {
+        // A list that lost its first items may start at another number.
+        (BlockKind::List(a), BlockKind::List(b)) => a.is_some() == b.is_some(),
+        (a, b) => a == b,
+    }
+}

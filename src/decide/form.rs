@@ -1,0 +1,96 @@
+//! How a citation is written: as numbers, or in the form that the draft uses.
+
+use super::renumber::Numbering;
+use super::rewrite::Plan;
+use crate::citation::{Citations, Marker, MarkerForm};
+use crate::source::SourceId;
+
+/// How the brief cites, as the user asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// `[1]`, `[2, 5]`.
+    #[default]
+    Numeric,
+    /// As the draft does: footnotes stay footnotes, links stay links.
+    Keep,
+}
+
+/// How the citations of one brief are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CitationForm {
+    /// `[1]`, `[2, 5]`, and an ordered list.
+    Numeric,
+    /// `[^1][^2]`, and footnote definitions.
+    Footnotes,
+    /// Each marker in its own form, and an ordered list.
+    Kept,
+}
+
+impl CitationForm {
+    /// The form for a draft with these citations. A draft whose citations are mostly footnotes keeps footnotes for all.
+    pub fn of(citations: &Citations, style: Style) -> Self {
+        if style == Style::Numeric {
+            return CitationForm::Numeric;
+        }
+        let footnotes = citations.markers.iter().filter(|marker| marker.form == MarkerForm::Footnote).count();
+        if footnotes * 2 > citations.markers.len() { CitationForm::Footnotes } else { CitationForm::Kept }
+    }
+
+    /// The citation of `sources` in place of `marker`, or a new one. Empty for no sources.
+    ///
+    /// Pandoc keys and the forms of products mean nothing without their own list, so they become numbers.
+    pub(super) fn write(
+        self,
+        plan: &Plan<'_>,
+        marker: Option<&Marker>,
+        sources: &[SourceId],
+        numbering: &Numbering,
+    ) -> String {
+        let mut cited: Vec<(u32, SourceId)> =
+            sources.iter().filter_map(|source| Some((numbering.get(*source)?, *source))).collect();
+        cited.sort_unstable();
+        cited.dedup();
+        if cited.is_empty() {
+            return String::new();
+        }
+        let each = |write: &dyn Fn(u32, SourceId) -> String, between: &str| {
+            cited.iter().map(|(number, source)| write(*number, *source)).collect::<Vec<_>>().join(between)
+        };
+        if self == CitationForm::Footnotes {
+            return each(&|number, _| format!("[^{number}]"), "");
+        }
+        let form = marker.filter(|_| self == CitationForm::Kept).map(|marker| (marker.form, marker));
+        let Some((form, marker)) = form else { return numbering.citation(sources) };
+        let written = plan.document.slice(marker.span);
+        match form {
+            MarkerForm::Lenticular => each(&|number, _| format!("【{number}】"), ""),
+            MarkerForm::DoubleBracket => each(&|number, _| format!("[[{number}]]"), ""),
+            MarkerForm::Superscript if written.starts_with('^') => each(&|number, _| format!("^{number}^"), " "),
+            MarkerForm::Superscript => each(&|number, _| format!("<sup>{number}</sup>"), ""),
+            MarkerForm::Escaped => each(&|number, _| format!("\\[{number}\\]"), ", "),
+            MarkerForm::NumberLink => {
+                let open = written.trim_start_matches('(');
+                let doubled = open.starts_with("[[");
+                let links = each(
+                    &|number, source| {
+                        let address = super::rewrite::destination(&(plan.address)(source));
+                        if doubled { format!("[[{number}]]({address})") } else { format!("[{number}]({address})") }
+                    },
+                    ", ",
+                );
+                if open.len() < written.len() { format!("({links})") } else { links }
+            }
+            MarkerForm::TitleLink | MarkerForm::Address if holds_all(plan, marker, &cited) => written.to_owned(),
+            _ => numbering.citation(sources),
+        }
+    }
+}
+
+/// Whether everything that a marker cites stays cited there.
+fn holds_all(plan: &Plan<'_>, marker: &Marker, cited: &[(u32, SourceId)]) -> bool {
+    let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
+    plan.resolved.get(at).is_some_and(|sources| {
+        sources.len() == cited.len() && sources.iter().all(|source| cited.iter().any(|(_, held)| held == source))
+    })
+}

@@ -1,0 +1,255 @@
+//! What goes with the claims that go: sentences that lean on them, items, rows, lists, tables, quotes, footnotes,
+//! introductions and headings that nothing is left of. What was empty before stays.
+//!
+//! One pass from the last block to the first: when a block is looked at, everything in it and after it is settled.
+
+use std::collections::HashMap;
+
+use super::policy::{Decision, Shortfall};
+use crate::claim::{Claim, Place};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+
+/// What a removal leaves of each block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It stays, changed or not.
+    Stays,
+    /// It goes as a whole.
+    Goes,
+}
+
+/// The document after the decisions: which blocks go.
+#[derive(Debug)]
+pub struct Holes {
+    fates: Vec<Fate>,
+}
+
+impl Holes {
+    /// Whether the block goes as a whole.
+    pub fn goes(&self, block: BlockId) -> bool {
+        self.fates[block.index()] == Fate::Goes
+    }
+}
+
+/// The claims of each leaf, as a range of positions. Claims are in document order, so a leaf's stand together.
+pub(super) struct ByLeaf(HashMap<BlockId, std::ops::Range<usize>>);
+
+impl ByLeaf {
+    pub(super) fn new(claims: &[Claim]) -> Self {
+        let mut ranges: HashMap<BlockId, std::ops::Range<usize>> = HashMap::new();
+        for (i, claim) in claims.iter().enumerate() {
+            ranges.entry(claim.block).and_modify(|range| range.end = i + 1).or_insert(i..i + 1);
+        }
+        ByLeaf(ranges)
+    }
+
+    pub(super) fn of(&self, leaf: BlockId) -> std::ops::Range<usize> {
+        self.0.get(&leaf).cloned().unwrap_or(0..0)
+    }
+}
+
+/// Extends `decisions` to what goes with the claims that go, and says which blocks go.
+///
+/// `fixed` are blocks that are not the document's own prose and stay: the source list, our own sections. They are no
+/// content of the section that they stand in. `leaving` are blocks that go anyhow: source lists that move.
+pub fn mend(
+    document: &Document,
+    claims: &[Claim],
+    decisions: &mut [Decision],
+    fixed: &[BlockId],
+    leaving: &[BlockId],
+) -> Holes {
+    let by_leaf = ByLeaf::new(claims);
+    let mut is_fixed = vec![false; document.blocks().len()];
+    for block in fixed {
+        is_fixed[block.index()] = true;
+    }
+    let mut fates = vec![Fate::Stays; is_fixed.len()];
+    for block in leaving {
+        fates[block.index()] = Fate::Goes;
+    }
+    let mut mender = Mender { document, claims, by_leaf, fates, is_fixed };
+    for (id, _) in document.blocks().rev() {
+        if !mender.is_fixed[id.index()] {
+            mender.settle(id, decisions);
+        }
+    }
+    Holes { fates: mender.fates }
+}
+
+struct Mender<'a> {
+    document: &'a Document,
+    claims: &'a [Claim],
+    by_leaf: ByLeaf,
+    is_fixed: Vec<bool>,
+    fates: Vec<Fate>,
+}
+
+impl Mender<'_> {
+    fn settle(&mut self, id: BlockId, decisions: &mut [Decision]) {
+        let block = self.document.block(id);
+        let goes = match &block.kind {
+            BlockKind::Paragraph => {
+                self.drop_leaning(id, decisions);
+                self.is_emptied(id, decisions)
+            }
+            BlockKind::Heading(level) => self.heads_nothing(id, *level),
+            BlockKind::TableCell => {
+                self.drop_leaning(id, decisions);
+                false
+            }
+            BlockKind::TableRow => self.row_goes(id, decisions),
+            BlockKind::Table => {
+                // A table whose body rows all go; one that never had any stays.
+                let rows = || block.children.iter().filter(|c| self.document.block(**c).kind == BlockKind::TableRow);
+                rows().next().is_some() && rows().all(|row| self.goes(*row))
+            }
+            BlockKind::Quote | BlockKind::List(_) | BlockKind::Item | BlockKind::FootnoteDefinition(_) => {
+                !block.children.is_empty() && block.children.iter().all(|child| self.goes(*child))
+            }
+            _ => false,
+        };
+        if goes {
+            self.fates[id.index()] = Fate::Goes;
+            if matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
+                self.drop_introduction(id, decisions);
+            }
+        }
+    }
+
+    fn goes(&self, id: BlockId) -> bool {
+        self.fates[id.index()] == Fate::Goes
+    }
+
+    /// Sentences that lean on one that goes, go too, unless they have a live citation of their own.
+    fn drop_leaning(&self, leaf: BlockId, decisions: &mut [Decision]) {
+        let mut after_removed = false;
+        for i in self.by_leaf.of(leaf) {
+            let (claim, decision) = (&self.claims[i], &mut decisions[i]);
+            if claim.place == Place::Figure {
+                continue;
+            }
+            if after_removed && claim.dangling && !decision.action.removes() {
+                if decision.sources.is_empty() && !claim.introduces {
+                    *decision = Decision::drop(Shortfall::Depends, "depends on a removed claim");
+                } else {
+                    decision.notes.push("leans on a sentence that was removed".to_owned());
+                }
+            }
+            after_removed = decision.action.removes();
+        }
+    }
+
+    /// A leaf whose claims all go, with at least one, and with no picture left.
+    fn is_emptied(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
+        let claims = self.by_leaf.of(leaf);
+        if claims.is_empty() {
+            return false;
+        }
+        let left = claims.clone().any(|i| decisions[i].action != super::Action::Drop);
+        let claimed = |span| claims.clone().any(|i| self.claims[i].span.contains(span));
+        let pictures = self.document.inlines(leaf).iter().filter(|inline| matches!(inline.kind, InlineKind::Image(_)));
+        !left && pictures.into_iter().all(|picture| claimed(picture.span))
+    }
+
+    /// A row that lost a claim and has nothing left but its label.
+    fn row_goes(&self, row: BlockId, decisions: &[Decision]) -> bool {
+        let mut lost = false;
+        for (column, &cell) in self.document.block(row).children.iter().enumerate() {
+            let claims = self.by_leaf.of(cell);
+            let all_go = !claims.is_empty() && claims.clone().all(|i| decisions[i].action == super::Action::Drop);
+            lost |= all_go;
+            let text = self.document.slice(self.document.content_span(cell));
+            let says_something = !all_go && text.chars().any(|c| c.is_alphanumeric()) && !is_only_markers(text);
+            if column > 0 && says_something {
+                return false;
+            }
+        }
+        lost
+    }
+
+    /// The sentence that introduces a list, table or quote that goes, and a table's caption, go with it.
+    fn drop_introduction(&mut self, id: BlockId, decisions: &mut [Decision]) {
+        let block = self.document.block(id);
+        let siblings = match block.parent {
+            Some(parent) => self.document.block(parent).children.as_slice(),
+            None => self.document.roots(),
+        };
+        let Ok(at) = siblings.binary_search(&id) else { return };
+        let what = if block.kind == BlockKind::Table { "table" } else { "list" };
+        let before = at.checked_sub(1).map(|i| siblings[i]);
+        if let Some(before) = before
+            && let Some(last) = self.by_leaf.of(before).next_back()
+            && self.claims[last].introduces
+        {
+            self.drop_with(last, what, decisions);
+        }
+        if block.kind == BlockKind::Table {
+            let after = siblings.get(at + 1).copied();
+            for neighbour in before.into_iter().chain(after) {
+                let claims = self.by_leaf.of(neighbour);
+                if claims.clone().next().is_some_and(|first| self.claims[first].captions) {
+                    claims.for_each(|i| self.drop_with(i, what, decisions));
+                    if self.is_emptied(neighbour, decisions) {
+                        self.fates[neighbour.index()] = Fate::Goes;
+                    }
+                }
+            }
+        }
+    }
+
+    fn drop_with(&self, i: usize, what: &str, decisions: &mut [Decision]) {
+        if decisions[i].action.removes() {
+            return;
+        }
+        if decisions[i].sources.is_empty() {
+            decisions[i] = Decision::drop(Shortfall::Introduces, format!("introduces a {what} that was removed"));
+        } else {
+            decisions[i].notes.push(format!("introduced a {what} that was removed"));
+        }
+    }
+
+    /// A heading over a section that had content, lost some of it, and has none left. The title of the document, its
+    /// first block, stays.
+    fn heads_nothing(&mut self, id: BlockId, level: u8) -> bool {
+        let siblings = match self.document.block(id).parent {
+            Some(parent) => self.document.block(parent).children.as_slice(),
+            None => self.document.roots(),
+        };
+        let Ok(at) = siblings.binary_search(&id) else { return false };
+        let is_title = level == 1 && siblings[..at].iter().all(|b| self.document.block(*b).kind == BlockKind::Metadata);
+        if is_title {
+            return false;
+        }
+        let kind = |block: BlockId| &self.document.block(block).kind;
+        let section: Vec<BlockId> = siblings[at + 1..]
+            .iter()
+            .copied()
+            .take_while(|block| !matches!(kind(*block), BlockKind::Heading(other) if *other <= level))
+            .filter(|block| !self.is_fixed[block.index()])
+            .collect();
+        let (rules, content): (Vec<_>, Vec<_>) =
+            section.into_iter().partition(|block| *kind(*block) == BlockKind::Rule);
+        if content.is_empty() || !content.iter().all(|block| self.goes(*block)) {
+            return false;
+        }
+        for rule in rules {
+            self.fates[rule.index()] = Fate::Goes;
+        }
+        true
+    }
+}
+
+/// Whether a cell holds only citations such as `[38]` or `[1][2]`.
+fn is_only_markers(text: &str) -> bool {
+    let mut depth = 0usize;
+    for c in text.chars() {
+        match c {
+            '[' | '【' | '［' | '〔' => depth += 1,
+            ']' | '】' | '］' | '〕' => depth = depth.saturating_sub(1),
+            c if depth == 0 && c.is_alphanumeric() => return false,
+            _ => {}
+        }
+    }
+    true
+}

@@ -1,0 +1,20 @@
+//! From verdicts to edits: the policy, what goes with a claim that goes, numbers, and the spans that change.
+//!
+//! Only [`policy`] turns verdicts into actions. Everything here is pure.
+
+pub mod check;
+mod cut;
+pub mod edit;
+pub mod form;
+pub mod holes;
+pub mod policy;
+pub mod renumber;
+pub mod rewrite;
+
+pub use edit::{Because, Edit, apply};
+pub use form::{CitationForm, Style};
+pub use policy::{Action, Decision, Policy, Treatment};
+pub use rewrite::{Rewrite, rewrite};
+
+/// What a marked claim carries in place of a citation.
+pub const UNVERIFIED: &str = "[unverified]";

@@ -1,0 +1,421 @@
+//! The policy: what is done with each claim, given what its sources are and say. The only place that turns verdicts into
+//! actions.
+//!
+//! A claim is dropped only when all that it stands on is proven dead or proven to say something else, or when it must
+//! have a source and nothing gives it one. A source that could not be asked is never a reason to drop.
+
+use serde::{Deserialize, Serialize};
+
+use crate::claim::{Claim, ClaimKind, Place};
+use crate::fetch::Outcome;
+use crate::judge::{Check, CheckKind, CheckResult, Standing, Verdict};
+use crate::source::SourceId;
+
+/// What to do with a claim that falls short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Treatment {
+    /// Remove it.
+    Drop,
+    /// Keep it and add ` [unverified]`.
+    Mark,
+    /// Put `TODO: source for “…”.` in its place.
+    Todo,
+    /// Keep it as it is and note it.
+    #[value(alias = "note")]
+    #[serde(alias = "note")]
+    Keep,
+    /// Write nothing and exit 1.
+    Fail,
+}
+
+/// The settings of the policy; see the table of decisions in `docs/decisions.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Policy {
+    /// All cited sources are dead.
+    pub on_dead: Treatment,
+    /// A hard check says that every readable cited source says something else.
+    pub on_contradicted: Treatment,
+    /// A quantity or quotation is in none of the cited sources, all of them read whole.
+    pub on_unsupported: Treatment,
+    /// The wording is weakly supported or not at all.
+    pub on_unverifiable: Treatment,
+    /// The claim must have a source and nothing gives it one.
+    pub uncited: Treatment,
+    /// A plain statement without a source is treated like one that must have a source; notes give exit status 1.
+    pub strict: bool,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            on_dead: Treatment::Drop,
+            on_contradicted: Treatment::Drop,
+            on_unsupported: Treatment::Drop,
+            on_unverifiable: Treatment::Keep,
+            uncited: Treatment::Drop,
+            strict: false,
+        }
+    }
+}
+
+/// What one cited source is and says, as the policy needs it.
+#[derive(Debug, Clone)]
+pub struct Standpoint<'a> {
+    /// The source.
+    pub source: SourceId,
+    /// The address that a reader would open.
+    pub address: &'a str,
+    /// Its state in this run.
+    pub outcome: Outcome,
+    /// Why it is in that state, for a reader.
+    pub why: &'a str,
+    /// What it says about the claim; `None` when it was not judged.
+    pub verdict: Option<&'a Verdict>,
+}
+
+/// Everything that bears on one claim.
+#[derive(Debug, Clone, Default)]
+pub struct Case<'a> {
+    /// The sources that its markers cite, each once, in order.
+    pub cited: Vec<Standpoint<'a>>,
+    /// Labels of its markers that mean nothing, as written.
+    pub unresolved: Vec<String>,
+    /// The sources that research notes give it.
+    pub anchored: Vec<Standpoint<'a>>,
+    /// Sources that are cited for it in another place: at the end of its row, over its list. They keep it from being
+    /// uncited, and it goes only when all of them are dead.
+    pub inherited: Vec<Standpoint<'a>>,
+    /// A listed source that it does not cite and that a hard check says supports it.
+    pub miscited: Option<Standpoint<'a>>,
+    /// A file that holds its value, as written in the claim.
+    pub artifact: Option<String>,
+    /// Whether it carries a link of its own to a page that is not known to be dead.
+    pub linked: bool,
+    /// Whether an earlier run marked it as unverified.
+    pub marked: bool,
+    /// A certainty word that no recorded check carries.
+    pub fake_certainty: Option<String>,
+    /// Whether it is a figure that nothing says the data of.
+    pub no_provenance: bool,
+}
+
+/// What is done with a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// It stays with the citations that hold.
+    Keep,
+    /// It had no citation and gets one.
+    Cite,
+    /// Its citation is replaced by the right one.
+    Recite,
+    /// It stays, marked as unverified, without the citations that do not hold.
+    Mark,
+    /// A task takes its place.
+    Todo,
+    /// It goes.
+    Drop,
+    /// The run fails.
+    Fail,
+}
+
+impl Action {
+    /// Whether the claim's words leave the document.
+    pub fn removes(self) -> bool {
+        matches!(self, Action::Drop | Action::Todo)
+    }
+}
+
+/// Why a claim falls short; each has its own option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shortfall {
+    /// All cited sources are dead.
+    Dead,
+    /// The readable ones say something else.
+    Contradicted,
+    /// Its number or quotation is in none of them.
+    Unsupported,
+    /// Its citation means nothing.
+    Unresolved,
+    /// It must have a source and has none.
+    Uncited,
+    /// A certainty word without a recorded check.
+    FakeCertainty,
+    /// It leans on a claim that goes.
+    Depends,
+    /// It introduces a list or table that goes.
+    Introduces,
+    /// A figure without provenance.
+    NoProvenance,
+}
+
+/// The decision on one claim.
+#[derive(Debug, Clone)]
+pub struct Decision {
+    /// What is done.
+    pub action: Action,
+    /// The citations it has afterwards, each once, in order. Empty when it goes.
+    pub sources: Vec<SourceId>,
+    /// Why it falls short, when it does.
+    pub shortfall: Option<Shortfall>,
+    /// The same in words, as the brief says it: `dead source: URL (HTTP 404, no archive)`.
+    pub reason: String,
+    /// What is worth noting about a claim that stays.
+    pub notes: Vec<String>,
+    /// What is worth recording, and no note by itself: a plain statement whose wording alone could not confirm it. Wording
+    /// never confirms alone, so a document of plain statements could not pass otherwise.
+    pub remarks: Vec<String>,
+}
+
+impl Decision {
+    fn keep(sources: Vec<SourceId>) -> Self {
+        Decision { action: Action::Keep, sources, shortfall: None, reason: String::new(), notes: Vec::new(), remarks: Vec::new() }
+    }
+
+    /// The claim goes for `shortfall`.
+    pub fn drop(shortfall: Shortfall, reason: impl Into<String>) -> Self {
+        Decision {
+            action: Action::Drop,
+            sources: Vec::new(),
+            shortfall: Some(shortfall),
+            reason: reason.into(),
+            notes: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+
+    fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+/// What a cited source does for its claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    /// It was read and says it.
+    Carries,
+    /// It was read, and nothing decided against it.
+    Unsure,
+    /// It could not be asked or read.
+    Unknown,
+    /// A hard check found something else in it.
+    Against,
+    /// It was read whole and the number or quotation is not there.
+    Lacks,
+    /// It is gone.
+    Dead,
+}
+
+fn weigh(standpoint: &Standpoint<'_>) -> Weight {
+    if standpoint.outcome.is_proven_dead() {
+        return Weight::Dead;
+    }
+    if !standpoint.outcome.is_readable() {
+        return Weight::Unknown;
+    }
+    match standpoint.verdict {
+        Some(verdict) if verdict.standing == Standing::Supported => Weight::Carries,
+        Some(verdict) if verdict.hard && verdict.standing == Standing::Contradicted => Weight::Against,
+        Some(verdict) if verdict.hard && verdict.checks.iter().any(is_absent) => Weight::Lacks,
+        _ => Weight::Unsure,
+    }
+}
+
+fn is_absent(check: &Check) -> bool {
+    matches!(check.result, CheckResult::Absent { .. })
+        && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
+}
+
+/// Decides one claim.
+pub fn decide(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+    if claim.place == Place::Heading {
+        // A heading keeps its text whatever happens to its citations.
+        return Decision::keep(holding(&case.cited));
+    }
+    if !case.cited.is_empty() {
+        return decide_cited(claim, case, policy);
+    }
+    if claim.place == Place::Figure {
+        return if case.no_provenance {
+            let decision = Decision::drop(Shortfall::NoProvenance, "no data source");
+            Decision { action: Action::Todo, ..decision }
+        } else {
+            Decision::keep(Vec::new())
+        };
+    }
+    if !case.anchored.is_empty() {
+        return decide_anchored(claim, case, policy);
+    }
+    if !case.inherited.is_empty() && case.unresolved.is_empty() {
+        return decide_inherited(claim, case, policy);
+    }
+    if let Some(path) = &case.artifact {
+        return Decision::keep(Vec::new()).note(format!("stands on the file {path}"));
+    }
+    if !case.unresolved.is_empty() {
+        let labels = case.unresolved.join(", ");
+        let reason = format!("citation [{labels}] has no source entry");
+        if claim.kind.must_have_source() || (policy.strict && claim.kind.is_factual()) {
+            return treat(policy.uncited, Shortfall::Unresolved, reason, case);
+        }
+        return Decision::keep(Vec::new()).note(reason);
+    }
+    if !claim.kind.is_factual() || case.marked {
+        return Decision::keep(Vec::new());
+    }
+    if let Some(word) = &case.fake_certainty {
+        let reason = format!("“{word}” without a recorded check");
+        return treat(policy.uncited, Shortfall::FakeCertainty, reason, case);
+    }
+    if case.linked {
+        return Decision::keep(Vec::new());
+    }
+    if claim.kind.must_have_source() || policy.strict {
+        return treat(policy.uncited, Shortfall::Uncited, "no source in the research files".into(), case);
+    }
+    debug_assert_eq!(claim.kind, ClaimKind::Plain);
+    Decision::keep(Vec::new())
+}
+
+/// The sources that may stay cited: everything that is not gone and not against the claim.
+fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
+    let held = cited.iter().filter(|s| !matches!(weigh(s), Weight::Dead | Weight::Against));
+    held.map(|standpoint| standpoint.source).collect()
+}
+
+/// A citation in another place speaks for the claim. Its number is written there, not here; a plain statement needs none.
+fn decide_inherited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+    if !claim.kind.must_have_source() {
+        return Decision::keep(Vec::new());
+    }
+    let case = Case { cited: case.inherited.clone(), ..Case::default() };
+    Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) }
+}
+
+fn decide_anchored(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+    let case = Case { cited: case.anchored.clone(), unresolved: case.unresolved.clone(), ..Case::default() };
+    let mut decision = decide_cited(claim, &case, policy);
+    if decision.action == Action::Keep {
+        decision.action = if case.unresolved.is_empty() { Action::Cite } else { Action::Recite };
+    }
+    decision
+}
+
+fn decide_cited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+    let cited = &case.cited;
+    let weights: Vec<Weight> = cited.iter().map(weigh).collect();
+    let any = |wanted: Weight| weights.contains(&wanted);
+    if weights.iter().all(|weight| *weight == Weight::Dead) {
+        if let Some(right) = &case.miscited {
+            return recite(right, "its own sources are dead");
+        }
+        return treat(policy.on_dead, Shortfall::Dead, dead_reason(cited), case);
+    }
+    if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
+        return kept(claim, case, &weights, policy);
+    }
+    // Nothing carries it, nothing is unknown: every source is dead, against it, or lacks what it says.
+    if let Some(right) = &case.miscited {
+        return recite(right, "the source cited does not say it");
+    }
+    let blamed = if any(Weight::Against) { Weight::Against } else { Weight::Lacks };
+    let (treatment, shortfall) = match blamed {
+        Weight::Against => (policy.on_contradicted, Shortfall::Contradicted),
+        _ => (policy.on_unsupported, Shortfall::Unsupported),
+    };
+    let reasons: Vec<String> = cited
+        .iter()
+        .zip(&weights)
+        .filter(|(_, weight)| **weight == blamed)
+        .map(|(s, _)| format!("{}: {}", s.verdict.map_or("", |v| &v.reason), s.address))
+        .collect();
+    treat(treatment, shortfall, reasons.join("; "), case)
+}
+
+/// At least one source carries the claim, or may.
+fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: &Policy) -> Decision {
+    let carried = weights.contains(&Weight::Carries);
+    let mut decision = Decision::keep(holding(&case.cited));
+    let mut unsure = Vec::new();
+    for (standpoint, weight) in case.cited.iter().zip(weights) {
+        let address = standpoint.address;
+        match weight {
+            Weight::Carries => {}
+            Weight::Dead => decision.notes.push(format!("dead source no longer cited: {address} ({})", standpoint.why)),
+            Weight::Against => {
+                let reason = standpoint.verdict.map_or("", |verdict| &verdict.reason);
+                decision.notes.push(format!("source no longer cited, {reason}: {address}"));
+            }
+            Weight::Unknown if !carried => {
+                decision.notes.push(format!("not verified: {} ({}): {address}", standpoint.outcome, standpoint.why));
+            }
+            Weight::Lacks | Weight::Unsure if !carried => {
+                if let Some(verdict) = standpoint.verdict
+                    && verdict.standing != Standing::Unchecked
+                {
+                    unsure.push(format!("{}: {}: {address}", standing_word(verdict.standing), verdict.reason));
+                }
+            }
+            Weight::Unknown | Weight::Lacks | Weight::Unsure => {}
+        }
+    }
+    let all_read = !weights.contains(&Weight::Unknown);
+    if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
+        return treat(policy.on_unverifiable, Shortfall::Unsupported, unsure.join("; "), case);
+    }
+    if claim.kind.must_have_source() {
+        decision.notes.extend(unsure);
+    } else {
+        decision.remarks.extend(unsure);
+    }
+    for label in &case.unresolved {
+        decision.notes.push(format!("citation [{label}] has no source entry"));
+    }
+    decision
+}
+
+fn standing_word(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Supported => "supported",
+        Standing::Weak => "weak support",
+        Standing::Unverifiable => "unverifiable",
+        Standing::Contradicted => "contradicted",
+        Standing::Unchecked => "unchecked",
+    }
+}
+
+fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
+    let mut decision = Decision::keep(vec![right.source]);
+    decision.action = Action::Recite;
+    decision.note(format!("re-cited, {why}; this one does: {}", right.address))
+}
+
+fn dead_reason(cited: &[Standpoint<'_>]) -> String {
+    let each: Vec<String> = cited.iter().map(|s| format!("{} ({}, no archive)", s.address, s.why)).collect();
+    format!("dead source: {}", each.join("; "))
+}
+
+/// A claim that falls short, treated as the user asked.
+fn treat(treatment: Treatment, shortfall: Shortfall, reason: String, case: &Case<'_>) -> Decision {
+    let action = match treatment {
+        Treatment::Drop => Action::Drop,
+        Treatment::Mark => Action::Mark,
+        Treatment::Todo => Action::Todo,
+        Treatment::Keep => Action::Keep,
+        Treatment::Fail => Action::Fail,
+    };
+    // Kept on request, a claim keeps its citations: the list says what is wrong with them.
+    let sources = match action {
+        Action::Keep => case.cited.iter().map(|standpoint| standpoint.source).collect(),
+        _ => Vec::new(),
+    };
+    let notes = if action.removes() { Vec::new() } else { vec![reason.clone()] };
+    Decision { action, sources, shortfall: Some(shortfall), reason, notes, remarks: Vec::new() }
+}
+
+#[cfg(test)]
+#[path = "policy_tests.rs"]
+mod tests;

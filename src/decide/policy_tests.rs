@@ -1,0 +1,181 @@
+//! Tests of the policy: one row a situation of the table of decisions.
+
+use super::*;
+use crate::citation::MarkerId;
+use crate::claim::{Claim, ClaimKind, Place};
+use crate::markdown::Document;
+use crate::text::Span;
+
+fn claim(kind: ClaimKind, place: Place) -> Claim {
+    let document = Document::read("x");
+    let (block, _) = document.leaves().next().unwrap();
+    Claim {
+        block,
+        span: Span::new(0, 1),
+        text: "x".into(),
+        context: None,
+        place,
+        kind,
+        markers: vec![MarkerId(0)],
+        inherited: Vec::new(),
+        dangling: false,
+        introduces: false,
+        captions: false,
+    }
+}
+
+fn verdict(standing: Standing, hard: bool, result: CheckResult) -> Verdict {
+    Verdict {
+        standing,
+        confidence: 0.5,
+        hard,
+        checks: vec![Check { kind: CheckKind::Quantity, result }],
+        passage: None,
+        reason: "number not in source: 5 (source has 6)".into(),
+    }
+}
+
+/// What a source is: a letter each, so that a table row stays readable.
+/// `s` supports, `w` weak, `u` unjudged, `c` contradicts, `a` lacks the number, `d` dead, `b` blocked, `t` timeout.
+fn standpoints<'a>(letters: &str, verdicts: &'a [(char, Verdict)]) -> Vec<Standpoint<'a>> {
+    let of = |letter: char| verdicts.iter().find(|(l, _)| *l == letter).map(|(_, verdict)| verdict);
+    letters
+        .chars()
+        .enumerate()
+        .map(|(i, letter)| Standpoint {
+            source: SourceId(i as u32),
+            address: "https://e.example/",
+            outcome: match letter {
+                'd' => Outcome::Dead,
+                'b' => Outcome::Blocked,
+                't' => Outcome::Unreachable,
+                _ => Outcome::Live,
+            },
+            why: if letter == 'd' { "HTTP 404" } else { "" },
+            verdict: of(letter),
+        })
+        .collect()
+}
+
+fn verdicts() -> Vec<(char, Verdict)> {
+    let differs = CheckResult::Differs { claimed: "5".into(), found: "6".into() };
+    let absent = CheckResult::Absent { claimed: "5".into() };
+    vec![
+        ('s', verdict(Standing::Supported, true, CheckResult::Agrees)),
+        ('w', verdict(Standing::Weak, false, CheckResult::Unknown)),
+        ('c', verdict(Standing::Contradicted, true, differs)),
+        ('a', verdict(Standing::Unverifiable, true, absent)),
+    ]
+}
+
+/// Decides a quantitative sentence that cites `letters`; gives the action and the letters that stay cited.
+fn decided(letters: &str, policy: &Policy) -> (Action, String) {
+    let verdicts = verdicts();
+    let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
+    let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), &case, policy);
+    let letters: Vec<char> = letters.chars().collect();
+    (decision.action, decision.sources.iter().map(|source| letters[source.0 as usize]).collect())
+}
+
+#[track_caller]
+fn check(letters: &str, action: Action, stays: &str) {
+    assert_eq!(decided(letters, &Policy::default()), (action, stays.to_owned()), "for {letters:?}");
+}
+
+#[test]
+fn one_good_source_carries_the_claim() {
+    check("s", Action::Keep, "s");
+    check("sdc", Action::Keep, "s");
+    check("sbt", Action::Keep, "sbt");
+    check("sw", Action::Keep, "sw");
+}
+
+#[test]
+fn only_proof_removes() {
+    check("d", Action::Drop, "");
+    check("dd", Action::Drop, "");
+    check("c", Action::Drop, "");
+    check("a", Action::Drop, "");
+    check("cad", Action::Drop, "");
+    check("b", Action::Keep, "b");
+    check("t", Action::Keep, "t");
+    check("u", Action::Keep, "u");
+    check("w", Action::Keep, "w");
+}
+
+#[test]
+fn a_source_that_could_not_be_asked_keeps_the_claim() {
+    check("db", Action::Keep, "b");
+    check("cb", Action::Keep, "b");
+    check("ab", Action::Keep, "ab");
+    check("du", Action::Keep, "u");
+}
+
+#[test]
+fn the_user_may_want_it_otherwise() {
+    let policy = Policy { on_dead: Treatment::Mark, on_contradicted: Treatment::Keep, ..Policy::default() };
+    assert_eq!(decided("d", &policy), (Action::Mark, String::new()));
+    assert_eq!(decided("c", &policy), (Action::Keep, "c".to_owned()));
+    let policy = Policy { on_dead: Treatment::Fail, on_unverifiable: Treatment::Drop, ..Policy::default() };
+    assert_eq!(decided("d", &policy).0, Action::Fail);
+    assert_eq!(decided("w", &policy).0, Action::Drop);
+    assert_eq!(decided("wb", &policy).0, Action::Keep);
+}
+
+#[test]
+fn reasons_read_as_in_the_brief() {
+    let verdicts = verdicts();
+    let reason = |letters: &str| {
+        let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
+        decide(&claim(ClaimKind::Quantitative, Place::Sentence), &case, &Policy::default()).reason
+    };
+    assert_eq!(reason("d"), "dead source: https://e.example/ (HTTP 404, no archive)");
+    assert_eq!(reason("c"), "number not in source: 5 (source has 6): https://e.example/");
+}
+
+#[test]
+fn without_citation_the_kind_decides() {
+    let decided = |kind, strict| {
+        let policy = Policy { strict, ..Policy::default() };
+        let decision = decide(&claim(kind, Place::Sentence), &Case::default(), &policy);
+        (decision.action, decision.reason)
+    };
+    let uncited = (Action::Drop, "no source in the research files".to_owned());
+    assert_eq!(decided(ClaimKind::Quantitative, false), uncited);
+    assert_eq!(decided(ClaimKind::Plain, false), (Action::Keep, String::new()));
+    assert_eq!(decided(ClaimKind::Plain, true), uncited);
+    assert_eq!(decided(ClaimKind::Hedged, true), (Action::Keep, String::new()));
+}
+
+#[test]
+fn what_carries_an_uncited_claim() {
+    let with = |case: Case<'_>| decide(&claim(ClaimKind::Certainty, Place::Sentence), &case, &Policy::default());
+    assert_eq!(with(Case { artifact: Some("run.json".into()), ..Case::default() }).action, Action::Keep);
+    assert_eq!(with(Case { linked: true, ..Case::default() }).action, Action::Keep);
+    assert_eq!(with(Case { marked: true, ..Case::default() }).action, Action::Keep);
+    let fake = with(Case { fake_certainty: Some("verified".into()), linked: true, ..Case::default() });
+    assert_eq!(fake.reason, "“verified” without a recorded check");
+    let unresolved = with(Case { unresolved: vec!["9".into()], ..Case::default() });
+    assert_eq!(unresolved.reason, "citation [9] has no source entry");
+}
+
+#[test]
+fn anchors_and_better_sources_are_cited() {
+    let verdicts = verdicts();
+    let quantitative = claim(ClaimKind::Quantitative, Place::Sentence);
+    let case = Case { anchored: standpoints("u", &verdicts), ..Case::default() };
+    assert_eq!(decide(&quantitative, &case, &Policy::default()).action, Action::Cite);
+    let case = Case { unresolved: vec!["2".into()], ..case };
+    assert_eq!(decide(&quantitative, &case, &Policy::default()).action, Action::Recite);
+    let better = standpoints("s", &verdicts).remove(0);
+    let case = Case { cited: standpoints("a", &verdicts), miscited: Some(better), ..Case::default() };
+    assert_eq!(decide(&quantitative, &case, &Policy::default()).action, Action::Recite);
+}
+
+#[test]
+fn a_heading_keeps_its_text() {
+    let verdicts = verdicts();
+    let case = Case { cited: standpoints("d", &verdicts), ..Case::default() };
+    let decision = decide(&claim(ClaimKind::Heading, Place::Heading), &case, &Policy::default());
+    assert_eq!((decision.action, decision.sources.len()), (Action::Keep, 0));
+}

@@ -1,0 +1,708 @@
+//! Turns decisions into edits of the document's body: what goes, what is mended, every citation with its number.
+//!
+//! The source list and the report sections are written by [`render::brief`](crate::render::brief); this module says
+//! where they stand.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::cut;
+use super::edit::{Because, Edit};
+use super::form::{CitationForm, Style};
+use super::holes::{ByLeaf, Holes, mend};
+use super::policy::{Action, Decision};
+use super::renumber::Numbering;
+use crate::citation::{Citations, ListKind, Marker, MarkerId, Placement};
+use crate::claim::{Claim, ClaimId, Place};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind, LinkStyle};
+use crate::source::SourceId;
+use crate::text::{Span, lines};
+
+/// What the rewriting needs to know.
+#[derive(Clone, Copy)]
+pub struct Plan<'a> {
+    /// The draft.
+    pub document: &'a Document,
+    /// Its citations.
+    pub citations: &'a Citations,
+    /// Its claims.
+    pub claims: &'a [Claim],
+    /// For each marker, the sources that its targets mean, each once.
+    pub resolved: &'a [Vec<SourceId>],
+    /// How citations are written.
+    pub style: Style,
+    /// The address of each source, for the forms that carry it.
+    pub address: &'a dyn Fn(SourceId) -> String,
+}
+
+/// The edits of the body and what is left to write.
+#[derive(Debug)]
+pub struct Rewrite {
+    /// Edits of the body; source lists that move or go are deleted, the one that stays is untouched.
+    pub edits: Vec<Edit>,
+    /// The numbers of all sources that are still cited.
+    pub numbering: Numbering,
+    /// The list that stays where it is, as a position in [`Citations::lists`]: the last one, when only lists follow it.
+    pub home: Option<usize>,
+    /// Where the kept text of the body ends when no list stays; all after it is deleted.
+    pub body_end: usize,
+    /// How the citations are written.
+    pub form: CitationForm,
+    /// The blocks that go, for the check of the result.
+    pub holes: Holes,
+}
+
+/// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
+pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision]) -> Rewrite {
+    let fixed = Fixed::new(plan);
+    let holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
+    let mut writer =
+        Writer { plan, decisions, by_leaf: ByLeaf::new(plan.claims), deletions: BTreeMap::new(), edits: Vec::new() };
+    writer.delete_blocks(&holes, &fixed);
+    writer.delete_claims(&holes);
+    writer.renumber_items(&holes);
+    let form = CitationForm::of(plan.citations, plan.style);
+    let slots = writer.slots(form);
+    let numbering = Numbering::of_appearance(slots.iter().flat_map(|slot| slot.sources.iter().copied()));
+    let home = fixed.home.filter(|_| !numbering.sources().is_empty());
+    if let (Some(list), None) = (fixed.home, home) {
+        writer.delete_list(list);
+    }
+    writer.write_slots(slots, &numbering, form);
+    writer.inline_links();
+    let body_end = writer.body_end();
+    let Writer { deletions, mut edits, .. } = writer;
+    edits.extend(deletions.into_values());
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    Rewrite { edits, numbering, home, body_end, form, holes }
+}
+
+/// The blocks that are not the document's own prose.
+struct Fixed {
+    staying: Vec<BlockId>,
+    leaving: Vec<BlockId>,
+    home: Option<usize>,
+}
+
+impl Fixed {
+    fn new(plan: &Plan<'_>) -> Self {
+        let Plan { document, citations, .. } = plan;
+        let own = |span: Span| citations.own_sections.iter().any(|section| section.contains(span));
+        let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
+        let written = |list: usize| citations.lists[list].kind != ListKind::Metadata;
+        let in_list = |list: usize, span: Span| parts[list].iter().any(|part| part.contains(span));
+        let trimmed = |id: BlockId| {
+            let span = document.block(id).span;
+            Span::new(span.start, span.start + document.slice(span).trim_end().len())
+        };
+        // The last list stays where it is when nothing but lists comes after its first entry.
+        let home = citations.lists.len().checked_sub(1).filter(|last| written(*last)).filter(|last| {
+            let start = citations.lists[*last].span.start;
+            document
+                .roots()
+                .iter()
+                .filter(|root| document.block(**root).span.end > start)
+                .flat_map(|root| leaves_under(document, *root))
+                .filter(|leaf| document.block(*leaf).span.end > start)
+                .all(|leaf| {
+                    (0..parts.len()).any(|list| in_list(list, trimmed(leaf))) || shares(document, &parts[*last], leaf)
+                })
+        });
+        let mut fixed = Fixed { staying: Vec::new(), leaving: Vec::new(), home };
+        for (id, _) in document.blocks() {
+            let span = trimmed(id);
+            if own(span) || home.is_some_and(|home| in_list(home, span)) {
+                fixed.staying.push(id);
+            } else if (0..parts.len()).any(|list| Some(list) != home && written(list) && in_list(list, span)) {
+                fixed.leaving.push(id);
+            }
+        }
+        fixed
+    }
+}
+
+/// The blocks at and under `root` that have no blocks in them.
+fn leaves_under(document: &Document, root: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+    let end = document.block(root).span.end;
+    document
+        .blocks()
+        .skip(root.index())
+        .take_while(move |(id, block)| *id == root || block.span.start < end)
+        .filter(|(_, block)| block.children.is_empty())
+        .map(|(id, _)| id)
+}
+
+/// Whether all inlines of a leaf that show something lie in `parts`: a heading line and entries in one paragraph.
+fn shares(document: &Document, parts: &[Span], leaf: BlockId) -> bool {
+    document
+        .inlines(leaf)
+        .iter()
+        .filter(|inline| !matches!(inline.kind, InlineKind::SoftBreak | InlineKind::HardBreak))
+        .all(|inline| {
+            let shown = document.slice(inline.span).trim();
+            shown.is_empty() || parts.iter().any(|part| part.overlaps(inline.span))
+        })
+}
+
+/// A place for a citation.
+#[derive(Debug)]
+struct Slot {
+    /// The bytes that the citation takes; empty to insert.
+    span: Span,
+    sources: Vec<SourceId>,
+    kind: SlotKind,
+    claim: Option<ClaimId>,
+    marker: Option<MarkerId>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum SlotKind {
+    /// A marker that is rewritten as a whole.
+    Marker,
+    /// After words that stay: a link or address in the sentence.
+    AfterWords,
+    /// A claim that had none.
+    New,
+    /// ` [unverified]` takes the place.
+    Unverified,
+}
+
+struct Writer<'a> {
+    plan: &'a Plan<'a>,
+    decisions: &'a [Decision],
+    by_leaf: ByLeaf,
+    /// Deleted ranges by their start; disjoint.
+    deletions: BTreeMap<usize, Edit>,
+    edits: Vec<Edit>,
+}
+
+impl Writer<'_> {
+    fn text(&self) -> &str {
+        self.plan.document.text()
+    }
+
+    fn delete(&mut self, edit: Edit) {
+        if edit.span.is_empty() && edit.replacement.is_empty() {
+            return;
+        }
+        self.deletions.insert(edit.span.start, edit);
+    }
+
+    /// Whether the bytes at `span` go as a whole with something larger.
+    fn is_deleted(&self, span: Span) -> bool {
+        self.deletions
+            .range(..=span.start)
+            .next_back()
+            .is_some_and(|(_, edit)| edit.span.contains(span) && !edit.span.is_empty())
+    }
+
+    fn delete_blocks(&mut self, holes: &Holes, fixed: &Fixed) {
+        let document = self.plan.document;
+        let mut ranges = Vec::new();
+        for (id, block) in document.blocks() {
+            let outermost = holes.goes(id) && block.parent.is_none_or(|parent| !holes.goes(parent));
+            if outermost && !matches!(block.kind, BlockKind::TableCell) {
+                ranges.push(cut::of_block(document, id));
+            }
+        }
+        for (i, list) in self.plan.citations.lists.iter().enumerate() {
+            if Some(i) != fixed.home && list.kind != ListKind::Metadata {
+                ranges.extend(list.parts(document).into_iter().map(|part| whole_lines(document.text(), part)));
+            }
+        }
+        ranges.extend(self.dead_footnote_lines(holes));
+        let list_parts: Vec<Span> = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        for deletion in cut::settle(document, ranges) {
+            let because = if list_parts.iter().any(|list| list.overlaps(deletion.span)) {
+                Because::SourcesWritten
+            } else {
+                Because::HoleMended
+            };
+            self.delete(Edit::new(deletion.span, deletion.replacement, because));
+        }
+        // References to footnotes that go.
+        let gone: Vec<&str> = document
+            .blocks()
+            .filter(|(id, _)| holes.goes(*id))
+            .filter_map(|(_, block)| match &block.kind {
+                BlockKind::FootnoteDefinition(label) => Some(&**label),
+                _ => None,
+            })
+            .collect();
+        if gone.is_empty() {
+            return;
+        }
+        let in_marker = |span: Span| self.plan.citations.markers.iter().any(|marker| marker.span.contains(span));
+        let references: Vec<Span> = document
+            .leaves()
+            .flat_map(|(id, _)| document.inlines(id))
+            .filter(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(label) if gone.contains(&&**label)))
+            .map(|inline| inline.span)
+            .filter(|span| !in_marker(*span))
+            .collect();
+        for span in references {
+            if !self.is_deleted(span) {
+                self.delete(Edit::new(span, "", Because::HoleMended));
+            }
+        }
+    }
+
+    /// Lines that hold only citations of which none is left.
+    fn dead_footnote_lines(&self, holes: &Holes) -> Vec<Span> {
+        let document = self.plan.document;
+        let mut ranges = Vec::new();
+        let mut marker = 0;
+        let markers = &self.plan.citations.markers;
+        while marker < markers.len() {
+            let leaf = markers[marker].block;
+            let end = markers[marker..].iter().position(|m| m.block != leaf).map_or(markers.len(), |n| marker + n);
+            let mine = marker..end;
+            marker = end;
+            let is_line = document.block(leaf).kind == BlockKind::Paragraph && self.by_leaf.of(leaf).is_empty();
+            if !is_line || holes.goes(leaf) || document.ancestors(leaf).any(|block| holes.goes(block)) {
+                continue;
+            }
+            if mine.clone().all(|i| self.sources_of(MarkerId(i as u32)).is_empty()) {
+                let parent = document.block(leaf).parent;
+                let only_child = parent.filter(|p| document.block(*p).children.len() == 1);
+                ranges.push(cut::of_block(document, only_child.unwrap_or(leaf)));
+            }
+        }
+        ranges
+    }
+
+    /// The sources that stay cited at a marker, by its claim's decision.
+    fn sources_of(&self, marker: MarkerId) -> Vec<SourceId> {
+        let resolved = &self.plan.resolved[marker.0 as usize];
+        let claim = self.plan.claims.iter().position(|claim| claim.markers.contains(&marker));
+        let Some(claim) = claim else { return resolved.clone() };
+        resolved.iter().copied().filter(|source| self.decisions[claim].sources.contains(source)).collect()
+    }
+
+    /// Takes out single claims of blocks that stay.
+    fn delete_claims(&mut self, holes: &Holes) {
+        let document = self.plan.document;
+        for (id, block) in document.leaves() {
+            let range = self.by_leaf.of(id);
+            if range.is_empty() || holes.goes(id) || document.ancestors(id).any(|ancestor| holes.goes(ancestor)) {
+                continue;
+            }
+            let all_go = range.clone().all(|i| self.decisions[i].action == Action::Drop);
+            if block.kind == BlockKind::TableCell && all_go {
+                let claim = ClaimId(range.start as u32);
+                self.delete(Edit::new(document.content_span(id), "—", Because::ClaimRemoved).for_claim(claim));
+                continue;
+            }
+            self.delete_sentences(id, range);
+        }
+    }
+
+    fn delete_sentences(&mut self, leaf: BlockId, range: std::ops::Range<usize>) {
+        let document = self.plan.document;
+        let claims = self.plan.claims;
+        let content = document.content_span(leaf);
+        // Whether anything that stays stands before the claim in its leaf.
+        let mut kept_before = document.inlines(leaf).first().is_some_and(|inline| {
+            inline.kind == InlineKind::TaskBox
+                || range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start)
+        });
+        let mut from = content.start;
+        for i in range.clone() {
+            let span = claims[i].span;
+            match self.decisions[i].action {
+                Action::Drop => {
+                    let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
+                    let next_start =
+                        if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
+                    let before = gap_before(self.text(), previous_end.min(span.start), span.start);
+                    let after = gap_after(self.text(), span.end, next_start.max(span.end));
+                    let cut = if kept_before {
+                        Span::new(before.max(from), span.end)
+                    } else {
+                        Span::new(span.start.max(from), after)
+                    };
+                    from = cut.end;
+                    self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                    if !kept_before {
+                        self.protect_start(leaf, cut.end);
+                    }
+                }
+                Action::Todo => {
+                    let (words, because) = if claims[i].place == Place::Figure {
+                        (format!("TODO: add a sourced figure for “{}”.", claims[i].text), Because::FigureReplaced)
+                    } else {
+                        (format!("TODO: source for “{}”.", without_stop(&claims[i].text)), Because::ClaimMarked)
+                    };
+                    let words = crate::text::escape::inline(&words);
+                    self.delete(Edit::new(span, words, because).for_claim(ClaimId(i as u32)));
+                    kept_before = true;
+                    from = span.end;
+                }
+                _ => {
+                    kept_before = true;
+                    from = span.end;
+                }
+            }
+        }
+    }
+
+    /// Text that moves to the start of its block must not become a list, heading, quote or rule there.
+    fn protect_start(&mut self, leaf: BlockId, at: usize) {
+        let document = self.plan.document;
+        let end = document.content_span(leaf).end;
+        if at >= end || document.block(leaf).kind != BlockKind::Paragraph {
+            return;
+        }
+        let rest = &document.text()[at..end];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let escape_at = match rest.as_bytes().first() {
+            Some(b'#' | b'>' | b'+' | b'-' | b'*' | b'=' | b'|' | b':' | b'~' | b'`') if would_start_block(rest) => {
+                Some(at)
+            }
+            Some(byte) if byte.is_ascii_digit() && cut::starts_item(rest) => Some(at + digits),
+            _ => None,
+        };
+        if let Some(at) = escape_at {
+            self.edits.push(Edit::new(Span::at(at), "\\", Because::Escaped));
+        }
+    }
+
+    /// Ordered lists that lost items count on without a gap.
+    fn renumber_items(&mut self, holes: &Holes) {
+        let document = self.plan.document;
+        let mut edits = Vec::new();
+        for (list, block) in document.blocks() {
+            let BlockKind::List(Some(first)) = block.kind else { continue };
+            let lost = block.children.iter().any(|item| holes.goes(*item));
+            if !lost || holes.goes(list) || document.ancestors(list).any(|ancestor| holes.goes(ancestor)) {
+                continue;
+            }
+            let numbers: Vec<Option<u64>> = block.children.iter().map(|item| item_number(document, *item)).collect();
+            let counts_up = numbers.iter().enumerate().all(|(i, n)| *n == Some(first + i as u64));
+            if !counts_up {
+                continue;
+            }
+            let mut next = first;
+            for (item, number) in block.children.iter().zip(numbers) {
+                if holes.goes(*item) {
+                    continue;
+                }
+                let start = document.block(*item).span.start;
+                if let Some(number) = number.filter(|number| *number != next) {
+                    let digits = number.to_string().len();
+                    edits.push(Edit::new(Span::new(start, start + digits), next.to_string(), Because::HoleMended));
+                }
+                next += 1;
+            }
+        }
+        self.edits.extend(edits);
+    }
+
+    /// Every place for a citation that is not deleted, in document order.
+    fn slots(&mut self, form: CitationForm) -> Vec<Slot> {
+        let plan = self.plan;
+        let mut owned = vec![false; plan.citations.markers.len()];
+        let mut slots = Vec::new();
+        for (i, claim) in plan.claims.iter().enumerate() {
+            for marker in &claim.markers {
+                owned[marker.0 as usize] = true;
+            }
+            if self.is_deleted(claim.span) && !claim.markers.iter().any(|m| !self.is_deleted(self.marker(*m).span)) {
+                continue;
+            }
+            self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
+        }
+        for (i, marker) in plan.citations.markers.iter().enumerate() {
+            if !owned[i] && !self.is_deleted(marker.span) {
+                let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
+                let marker_id = Some(MarkerId(i as u32));
+                let sources = plan.resolved[i].clone();
+                slots.push(Slot { span: marker.span, sources, kind, claim: None, marker: marker_id });
+            }
+        }
+        slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
+        slots
+    }
+
+    fn marker(&self, id: MarkerId) -> &Marker {
+        &self.plan.citations.markers[id.0 as usize]
+    }
+
+    fn claim_slots(&self, id: ClaimId, claim: &Claim, form: CitationForm, slots: &mut Vec<Slot>) {
+        let decision = &self.decisions[id.0 as usize];
+        let mut left: Vec<SourceId> = decision.sources.clone();
+        let first = slots.len();
+        for marker_id in &claim.markers {
+            let marker = self.marker(*marker_id);
+            if self.is_deleted(marker.span) {
+                continue;
+            }
+            let resolved = &self.plan.resolved[marker_id.0 as usize];
+            let sources: Vec<SourceId> =
+                resolved.iter().copied().filter(|source| decision.sources.contains(source)).collect();
+            left.retain(|source| !sources.contains(source));
+            let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
+            slots.push(Slot { span: marker.span, sources, kind, claim: Some(id), marker: Some(*marker_id) });
+        }
+        // Words that stay need no number of their own when the claim has it in a marker.
+        let in_markers: Vec<SourceId> = slots[first..]
+            .iter()
+            .filter(|slot| slot.kind == SlotKind::Marker)
+            .flat_map(|slot| slot.sources.iter().copied())
+            .collect();
+        for slot in &mut slots[first..] {
+            if slot.kind == SlotKind::AfterWords && form != CitationForm::Kept {
+                slot.sources.retain(|source| !in_markers.contains(source));
+            }
+        }
+        if !left.is_empty() {
+            match slots[first..].iter_mut().rev().find(|slot| slot.kind == SlotKind::Marker) {
+                Some(slot) => slot.sources.extend(left),
+                None => slots.push(Slot {
+                    span: Span::at(self.citation_place(claim)),
+                    sources: left,
+                    kind: SlotKind::New,
+                    claim: Some(id),
+                    marker: None,
+                }),
+            }
+        }
+        if decision.action == Action::Mark {
+            let at = self.citation_place(claim);
+            slots.push(Slot {
+                span: Span::at(at),
+                sources: Vec::new(),
+                kind: SlotKind::Unverified,
+                claim: Some(id),
+                marker: None,
+            });
+        }
+    }
+
+    /// Where a new citation of a claim stands, by the habit of the document.
+    fn citation_place(&self, claim: &Claim) -> usize {
+        let text = self.text();
+        let end = self.plan.citations.markers_in(claim.span).last().map_or(claim.span.end, |marker| {
+            // Formatting and white space after a last marker are no words.
+            if text[marker.span.end..claim.span.end].chars().any(char::is_alphanumeric) {
+                claim.span.end
+            } else {
+                marker.span.end
+            }
+        });
+        if claim.place == Place::Sentence && self.plan.citations.placement == Placement::AfterStop {
+            return end;
+        }
+        let words = &text[claim.span.start..end];
+        let mut at = words.len();
+        // Back over what closes the sentence: stops, quotes, brackets, formatting.
+        let mut stop = None;
+        for (i, c) in words.char_indices().rev() {
+            if is_stop(c) {
+                stop = Some(i);
+            } else if !is_closing(c) {
+                break;
+            }
+        }
+        if claim.place == Place::Sentence
+            && let Some(stop) = stop
+        {
+            at = stop;
+        }
+        claim.span.start + words[..at].trim_end().len()
+    }
+
+    fn write_slots(&mut self, slots: Vec<Slot>, numbering: &Numbering, form: CitationForm) {
+        for slot in slots {
+            let marker = slot.marker.map(|id| self.marker(id));
+            let citation = form.write(self.plan, marker, &slot.sources, numbering);
+            let text = self.plan.document.text();
+            let (span, replacement, because) = match slot.kind {
+                SlotKind::Marker if citation.is_empty() => {
+                    let (span, filler) = self.marker_hole(slot.span);
+                    (span, filler, Because::Renumbered)
+                }
+                SlotKind::Marker => (slot.span, citation, Because::Renumbered),
+                SlotKind::AfterWords if form == CitationForm::Kept => continue,
+                SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
+                SlotKind::AfterWords | SlotKind::New => {
+                    let at = slot.span.end;
+                    (Span::at(at), spaced(text, at, &citation), Because::Cited)
+                }
+                SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Because::ClaimMarked),
+            };
+            if span.of(text) == replacement || self.is_deleted(span) && !span.is_empty() {
+                continue;
+            }
+            let mut edit = Edit::new(span, replacement, because);
+            edit.claim_id = slot.claim.map(|claim| claim.to_string());
+            self.edits.push(edit);
+        }
+    }
+
+    /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
+    fn marker_hole(&self, marker: Span) -> (Span, String) {
+        let text = self.plan.document.text();
+        let before = &text[..marker.start];
+        let start = before.trim_end_matches([' ', '\t']).len();
+        let line_before = &before[lines::line_start(text, marker.start)..start];
+        let after = &text[marker.end..];
+        if line_before.ends_with('|') && after.trim_start_matches([' ', '\t']).starts_with('|') {
+            return (marker, "—".to_owned());
+        }
+        let starts_line = line_before.chars().all(|c| c.is_whitespace() || c == '>');
+        let follows_bullet =
+            cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
+        if starts_line || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {
+            let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
+            return (Span::new(marker.start, end), String::new());
+        }
+        (Span::new(start, marker.end), String::new())
+    }
+
+    fn delete_list(&mut self, list: usize) {
+        let document = self.plan.document;
+        let mut ranges: Vec<Span> = self.plan.citations.lists[list]
+            .parts(document)
+            .into_iter()
+            .map(|part| whole_lines(document.text(), part))
+            .collect();
+        // What was deleted around it is settled together with it.
+        ranges.extend(self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| edit.span));
+        let settled = cut::settle(document, ranges);
+        for deletion in settled {
+            let inside: Vec<usize> = self
+                .deletions
+                .range(deletion.span.start..deletion.span.end.max(deletion.span.start + 1))
+                .map(|(start, _)| *start)
+                .collect();
+            let same = inside.len() == 1 && self.deletions[&inside[0]].span == deletion.span;
+            if !same {
+                for start in inside {
+                    self.deletions.remove(&start);
+                }
+                self.delete(Edit::new(deletion.span, deletion.replacement, Because::SourcesWritten));
+            }
+        }
+    }
+
+    /// Reference links whose definition goes get the address inline.
+    fn inline_links(&mut self) {
+        let document = self.plan.document;
+        let entries: HashMap<String, ()> = self
+            .plan
+            .citations
+            .lists
+            .iter()
+            .flat_map(|list| document.definitions().iter().filter(|d| list.span.contains(d.span)))
+            .map(|definition| (definition.address.clone(), ()))
+            .collect();
+        if entries.is_empty() {
+            return;
+        }
+        let markers = &self.plan.citations.markers;
+        let mut edits = Vec::new();
+        for link in document.links() {
+            let by_label = matches!(link.style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
+            let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
+            let is_marker = markers.get(at).is_some_and(|marker| marker.span.overlaps(link.span));
+            if by_label && !is_marker && entries.contains_key(&link.address) && !self.is_deleted(link.span) {
+                let tail = Span::new(link.text.end + 1, link.span.end);
+                edits.push(Edit::new(tail, format!("({})", destination(&link.address)), Because::LinkInlined));
+            }
+        }
+        self.edits.extend(edits);
+    }
+
+    /// Where the text that stays ends.
+    fn body_end(&self) -> usize {
+        let text = self.plan.document.text();
+        let mut end = text.len();
+        loop {
+            let trimmed = text[..end].trim_end().len();
+            let deleted = self.deletions.range(..end).next_back().filter(|(_, edit)| {
+                edit.span.end >= trimmed && edit.replacement.trim().is_empty() && edit.span.start < trimmed
+            });
+            match deleted {
+                Some((start, _)) => end = *start,
+                None => return trimmed,
+            }
+        }
+    }
+}
+
+/// The whole lines that hold `span`, when nothing else stands on them; else `span` itself.
+fn whole_lines(text: &str, span: Span) -> Span {
+    let start = lines::line_start(text, span.start);
+    let stop = lines::line_stop(text, span.end.saturating_sub(1).max(span.start));
+    let empty = |part: &str| part.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '\u{feff}'));
+    if empty(&text[start..span.start]) && empty(&text[span.end.min(stop)..stop]) {
+        let start = if text[start..].starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
+        Span::new(start, stop)
+    } else {
+        span
+    }
+}
+
+/// The start of the white space between `from` and `to` that stands right before `to`, line starts included.
+fn gap_before(text: &str, from: usize, to: usize) -> usize {
+    let gap = &text[from..to];
+    from + gap.trim_end_matches(|c: char| c.is_whitespace() || c == '>').len()
+}
+
+/// The end of the white space between `from` and `to` that stands right after `from`, line starts included.
+fn gap_after(text: &str, from: usize, to: usize) -> usize {
+    let gap = &text[from..to];
+    to - gap.trim_start_matches(|c: char| c.is_whitespace() || c == '>').len()
+}
+
+/// Whether a line with this text would start a block of another kind.
+fn would_start_block(rest: &str) -> bool {
+    let line = rest.lines().next().unwrap_or_default();
+    let run = |c: char| line.chars().take_while(|x| *x == c).count();
+    let then_space = |n: usize| line[n..].is_empty() || line[n..].starts_with([' ', '\t']);
+    match line.chars().next() {
+        Some('#') => run('#') <= 6 && then_space(run('#')),
+        Some('>' | '|') => true,
+        Some('`') => run('`') >= 3,
+        Some('~') => run('~') >= 3,
+        Some('=') => line.trim_end().chars().all(|c| c == '='),
+        Some(':') => line.starts_with(":-"),
+        Some(_) => cut::starts_item(line) || line.chars().all(|c| matches!(c, '-' | '*' | '_' | ' ')),
+        None => false,
+    }
+}
+
+fn item_number(document: &Document, item: BlockId) -> Option<u64> {
+    let source = document.slice(document.block(item).span);
+    let digits = source.bytes().take_while(u8::is_ascii_digit).count();
+    source[..digits].parse().ok().filter(|number: &u64| number.to_string().len() == digits)
+}
+
+fn is_stop(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | ':' | '：')
+}
+
+/// Signs that may stand after the stop and belong to the sentence.
+fn is_closing(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~')
+}
+
+fn without_stop(text: &str) -> &str {
+    text.trim_end().trim_end_matches(is_stop)
+}
+
+/// A citation to insert at `at`: after a space, in running Chinese and Japanese without.
+fn spaced(text: &str, at: usize, citation: &str) -> String {
+    let before = text[..at].chars().next_back();
+    let glued = before.is_none_or(|c| c.is_whitespace() || crate::text::script::is_cjk(c) || "([「『（“".contains(c));
+    if glued { citation.to_owned() } else { format!(" {citation}") }
+}
+
+/// An address as the destination of an inline link.
+pub(super) fn destination(address: &str) -> String {
+    if address.contains([' ', '(', ')', '<', '>']) {
+        format!("<{}>", address.replace('<', "%3C").replace('>', "%3E"))
+    } else {
+        address.to_owned()
+    }
+}

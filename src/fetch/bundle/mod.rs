@@ -1,0 +1,48 @@
+//! Evidence bundles: everything that was fetched, in one WARC/1.1 file that can be read back in place of the network.
+//!
+//! One gzip member per record (readers reject a single stream). A request and a response record for each exchange, a
+//! metadata record for each failure; further metadata records carry what a run wants to keep beside them. Header fields
+//! that begin with `Cited-` say what an exchange was for; readers of WARC pass over them.
+
+mod record;
+mod replay;
+mod warc;
+
+pub use record::Recorder;
+pub use replay::Replay;
+
+use super::transport::Ask;
+
+/// What tells exchanges apart: the same address is asked for several purposes, for several sources, and repeatedly.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Key {
+    url: String,
+    purpose: &'static str,
+    origin: String,
+    hop: u32,
+    attempt: u32,
+}
+
+impl Key {
+    fn of(ask: &Ask) -> Self {
+        Key {
+            url: ask.url.to_string(),
+            purpose: ask.purpose.as_str(),
+            origin: ask.origin.clone(),
+            hop: ask.hop,
+            attempt: ask.attempt,
+        }
+    }
+}
+
+/// Names of our own header fields.
+mod field {
+    pub const PURPOSE: &str = "Cited-Purpose";
+    pub const ORIGIN: &str = "Cited-Origin";
+    pub const HOP: &str = "Cited-Hop";
+    pub const ATTEMPT: &str = "Cited-Attempt";
+    pub const BODY_END: &str = "Cited-Body-End";
+    pub const FAILURE: &str = "cited-failure";
+    pub const REASON: &str = "cited-reason";
+    pub const SEED: &str = "cited-seed";
+}

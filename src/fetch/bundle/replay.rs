@@ -1,0 +1,202 @@
+//! Answering from a bundle in place of the network.
+
+use std::collections::HashMap;
+use std::future::{Future, ready};
+use std::path::Path;
+use std::pin::Pin;
+
+use bytes::Bytes;
+use hyper::HeaderMap;
+use hyper::header::{HeaderName, HeaderValue};
+
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use super::warc::{self, Record};
+use super::{Key, field};
+use crate::error::{Error, Result};
+
+/// A bundle that answers.
+pub struct Replay {
+    exact: HashMap<Key, Exchange>,
+    by_address: HashMap<(String, &'static str), Key>,
+    seed: Option<u64>,
+    begun: jiff::Timestamp,
+    answered: bool,
+}
+
+impl Replay {
+    /// Reads a bundle. WARC files of other makers are read too: their responses answer any first request.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no usable bundle.
+    pub fn open(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
+        let mut replay = Replay {
+            exact: HashMap::new(),
+            by_address: HashMap::new(),
+            seed: None,
+            begun: jiff::Timestamp::UNIX_EPOCH,
+            answered: false,
+        };
+        if bytes.is_empty() {
+            return Err(Error::bundle(path, "it is empty"));
+        }
+        warc::read(&bytes, |record| replay.take(&record)).map_err(|reason| Error::bundle(path, reason))?;
+        Ok(replay)
+    }
+
+    /// The seed that the recording run had.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    /// When the recording run began; `None` for a bundle that does not say so.
+    pub fn begun(&self) -> Option<jiff::Timestamp> {
+        (self.begun != jiff::Timestamp::UNIX_EPOCH).then_some(self.begun)
+    }
+
+    fn take(&mut self, record: &Record) -> std::result::Result<(), String> {
+        let at: jiff::Timestamp =
+            record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("a record has no date")?;
+        let kind = record.get("WARC-Type").unwrap_or_default().to_owned();
+        if kind == "warcinfo" {
+            self.begun = at;
+            self.seed = value_in(&record.block, field::SEED).and_then(|seed| seed.parse().ok());
+            return Ok(());
+        }
+        let result = match kind.as_str() {
+            "response" => {
+                let http = record.get("Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
+                if !http {
+                    return Ok(());
+                }
+                Ok(answer(record)?)
+            }
+            "metadata" => {
+                let Some(name) = value_in(&record.block, field::FAILURE) else { return Ok(()) };
+                let Some(kind) = FailureKind::named(&name) else { return Ok(()) };
+                let reason = value_in(&record.block, field::REASON);
+                Err(reason.map_or_else(|| Failure::of(kind), |reason| Failure::new(kind, reason)))
+            }
+            _ => return Ok(()),
+        };
+        let url = record.get("WARC-Target-URI").ok_or("a response has no target")?.trim_matches(['<', '>']).to_owned();
+        let number = |name: &str| record.get(name).and_then(|value| value.parse().ok()).unwrap_or(0);
+        let purpose = record.get(field::PURPOSE).and_then(Purpose::named).unwrap_or(Purpose::Page).as_str();
+        let key = Key {
+            url: url.clone(),
+            purpose,
+            origin: record.get(field::ORIGIN).unwrap_or_default().to_owned(),
+            hop: number(field::HOP),
+            attempt: number(field::ATTEMPT),
+        };
+        self.answered |= result.is_ok();
+        if key.attempt == 0 {
+            self.by_address.entry((url, purpose)).or_insert_with(|| key.clone());
+        }
+        self.exact.entry(key).or_insert(Exchange { result, at });
+        Ok(())
+    }
+
+    fn find(&self, ask: &Ask) -> Exchange {
+        let key = Key::of(ask);
+        if let Some(exchange) = self.exact.get(&key) {
+            return exchange.clone();
+        }
+        let missing = Exchange { result: Err(Failure::new(FailureKind::Unasked, "not in the bundle")), at: self.begun };
+        if key.attempt > 0 {
+            return missing;
+        }
+        // Another source asked for the same address, or another tool wrote the file. A second look that was not
+        // recorded sees what the first one saw.
+        let purposes: &[&'static str] = match ask.purpose {
+            Purpose::SecondLook => &["second-look", "page"],
+            Purpose::Archive => &["archive", "page"],
+            Purpose::Page => &["page"],
+            Purpose::Probe => &["probe"],
+        };
+        purposes
+            .iter()
+            .find_map(|purpose| self.by_address.get(&(key.url.clone(), *purpose)))
+            .and_then(|key| self.exact.get(key))
+            .cloned()
+            .unwrap_or(missing)
+    }
+}
+
+impl Transport for Replay {
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
+        Box::pin(ready(self.find(ask)))
+    }
+
+    fn is_replay(&self) -> bool {
+        true
+    }
+
+    fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(ready(self.answered))
+    }
+}
+
+/// A field of a block of `application/warc-fields`.
+fn value_in(block: &[u8], name: &str) -> Option<String> {
+    let text = String::from_utf8_lossy(block);
+    text.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        key.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+    })
+}
+
+fn answer(record: &Record) -> std::result::Result<Answer, String> {
+    let wrong = || "a response record holds no HTTP answer".to_owned();
+    let (head, skip) = match memchr::memmem::find(&record.block, b"\r\n\r\n") {
+        Some(at) => (record.block.get(..at).unwrap_or_default(), at + 4),
+        None => return Err(wrong()),
+    };
+    let mut lines = head.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let first = String::from_utf8_lossy(lines.next().unwrap_or_default()).into_owned();
+    let mut words = first.split_whitespace();
+    let http = words.next().is_some_and(|word| word.starts_with("HTTP/"));
+    let status = words.next().and_then(|word| word.parse::<u16>().ok()).filter(|_| http).ok_or_else(wrong)?;
+    let mut headers = HeaderMap::new();
+    for line in lines {
+        let Some(colon) = memchr::memchr(b':', line) else { continue };
+        let name = HeaderName::from_bytes(line.get(..colon).unwrap_or_default().trim_ascii());
+        let value = HeaderValue::from_bytes(line.get(colon + 1..).unwrap_or_default().trim_ascii());
+        if let (Ok(name), Ok(value)) = (name, value) {
+            headers.append(name, value);
+        }
+    }
+    let mut body = Bytes::copy_from_slice(record.block.get(skip..).unwrap_or_default());
+    if headers.get("transfer-encoding").is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"chunked")) {
+        body = unchunk(&body).unwrap_or(body);
+    }
+    let end = match record.get(field::BODY_END) {
+        Some("too-long") => BodyEnd::TooLong,
+        Some("broken") => BodyEnd::Broken,
+        Some("timed-out") => BodyEnd::TimedOut,
+        _ => match record.get("WARC-Truncated") {
+            Some("length") => BodyEnd::TooLong,
+            Some("time") => BodyEnd::TimedOut,
+            Some(_) => BodyEnd::Broken,
+            None => BodyEnd::Complete,
+        },
+    };
+    Ok(Answer { status, headers, body, end })
+}
+
+/// Undoes chunked transfer coding, which other makers of WARC files leave in place.
+fn unchunk(body: &[u8]) -> Option<Bytes> {
+    let mut rest = body;
+    let mut out = Vec::with_capacity(body.len());
+    loop {
+        let line_end = memchr::memmem::find(rest, b"\r\n")?;
+        let line = std::str::from_utf8(rest.get(..line_end)?).ok()?;
+        let size = usize::from_str_radix(line.split(';').next()?.trim(), 16).ok()?;
+        rest = rest.get(line_end + 2..)?;
+        if size == 0 {
+            return Some(out.into());
+        }
+        out.extend_from_slice(rest.get(..size)?);
+        rest = rest.get(size..)?.strip_prefix(b"\r\n")?;
+    }
+}

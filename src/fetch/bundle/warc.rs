@@ -1,0 +1,197 @@
+//! WARC/1.1 records, written and read (ISO 28500:2017).
+
+use std::io::{self, BufRead, Read, Write};
+
+use data_encoding::BASE32;
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+
+/// Bytes of one record's head. Ours have a few hundred.
+const HEAD_LIMIT: usize = 64 << 10;
+
+/// Bytes of one record's block. More than any body limit that makes sense.
+const BLOCK_LIMIT: u64 = 256 << 20;
+
+/// One record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Header fields in order, without `Content-Length`.
+    pub fields: Vec<(String, String)>,
+    /// The block.
+    pub block: Vec<u8>,
+}
+
+impl Record {
+    /// A record with its mandatory fields.
+    pub fn new(kind: &str, id: &str, date: jiff::Timestamp) -> Self {
+        let mut record = Record::default();
+        record.set("WARC-Type", kind);
+        record.set("WARC-Record-ID", format!("<urn:uuid:{id}>"));
+        record.set("WARC-Date", date.to_string());
+        record
+    }
+
+    /// Adds a field. Line ends in a value would forge fields, so they become spaces.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        let value: String = value.into().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        self.fields.push((name.to_owned(), value));
+    }
+
+    /// A field.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The record as one gzip member.
+    pub fn to_member(&self) -> io::Result<Vec<u8>> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(b"WARC/1.1\r\n")?;
+        for (name, value) in &self.fields {
+            write!(encoder, "{name}: {value}\r\n")?;
+        }
+        write!(encoder, "WARC-Block-Digest: {}\r\n", digest(&self.block))?;
+        write!(encoder, "Content-Length: {}\r\n\r\n", self.block.len())?;
+        encoder.write_all(&self.block)?;
+        encoder.write_all(b"\r\n\r\n")?;
+        encoder.finish()
+    }
+}
+
+/// A digest in the writing of WARC.
+pub fn digest(bytes: &[u8]) -> String {
+    format!("sha256:{}", BASE32.encode(&Sha256::digest(bytes)))
+}
+
+/// Reads all records of a file, compressed by record, as a whole, or not at all.
+///
+/// # Errors
+/// Says what is wrong and where, in words for a message.
+pub fn read(bytes: &[u8], mut each: impl FnMut(Record) -> Result<(), String>) -> Result<(), String> {
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let at = bytes.len() - rest.len();
+            let mut member = io::BufReader::new(GzDecoder::new(&mut rest));
+            records(&mut member, &mut each).map_err(|reason| format!("{reason} (in the member at byte {at})"))?;
+        }
+        return Ok(());
+    }
+    if !bytes.starts_with(b"WARC/") {
+        return Err("it does not begin as a WARC file".to_owned());
+    }
+    records(&mut { bytes }, &mut each)
+}
+
+fn records(reader: &mut impl BufRead, each: &mut impl FnMut(Record) -> Result<(), String>) -> Result<(), String> {
+    while let Some(record) = record(reader)? {
+        each(record)?;
+    }
+    Ok(())
+}
+
+fn record(reader: &mut impl BufRead) -> Result<Option<Record>, String> {
+    let broken = |error: io::Error| format!("it breaks off or is damaged: {error}");
+    let mut version = Vec::new();
+    // Records are divided by two empty lines; files are found that have more.
+    loop {
+        version.clear();
+        if reader.take(HEAD_LIMIT as u64).read_until(b'\n', &mut version).map_err(broken)? == 0 {
+            return Ok(None);
+        }
+        if !version.iter().all(u8::is_ascii_whitespace) {
+            break;
+        }
+    }
+    if !version.starts_with(b"WARC/1.") {
+        return Err("a record does not begin with WARC/1".to_owned());
+    }
+    let mut record = Record::default();
+    let mut length = None;
+    let mut head = 0;
+    loop {
+        let mut line = Vec::new();
+        let count = reader.take(HEAD_LIMIT as u64).read_until(b'\n', &mut line).map_err(broken)?;
+        head += count;
+        if count == 0 || head > HEAD_LIMIT {
+            return Err("the head of a record has no end".to_owned());
+        }
+        let line = String::from_utf8_lossy(&line);
+        let line = line.trim_end_matches(['\r', '\n']);
+        if line.is_empty() {
+            break;
+        }
+        let Some((name, value)) = line.split_once(':') else {
+            return Err("a header field has no colon".to_owned());
+        };
+        let value = value.trim();
+        if name.eq_ignore_ascii_case("content-length") {
+            length = Some(value.parse::<u64>().map_err(|_| "a Content-Length is no number".to_owned())?);
+        } else {
+            record.fields.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    let length = length.ok_or("a record has no Content-Length")?;
+    if length > BLOCK_LIMIT {
+        return Err(format!("a record of {length} bytes is too large"));
+    }
+    reader.take(length).read_to_end(&mut record.block).map_err(broken)?;
+    if record.block.len() as u64 != length {
+        return Err("a record breaks off".to_owned());
+    }
+    Ok(Some(record))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Record, read};
+
+    fn sample(text: &str) -> Record {
+        let mut record = Record::new("metadata", "00000000-0000-4000-8000-000000000000", jiff::Timestamp::UNIX_EPOCH);
+        record.set("Content-Type", "text/plain");
+        record.block = text.as_bytes().to_vec();
+        record
+    }
+
+    fn blocks(bytes: &[u8]) -> Result<Vec<String>, String> {
+        let mut blocks = Vec::new();
+        read(bytes, |record| {
+            blocks.push(String::from_utf8_lossy(&record.block).into_owned());
+            Ok(())
+        })?;
+        Ok(blocks)
+    }
+
+    #[test]
+    fn members_are_read_back() {
+        let mut file = sample("one").to_member().unwrap();
+        file.extend(sample("two\r\n\r\nWARC/1.1\r\n").to_member().unwrap());
+        assert_eq!(blocks(&file).unwrap(), ["one", "two\r\n\r\nWARC/1.1\r\n"]);
+    }
+
+    #[test]
+    fn damage_is_told() {
+        let good = sample("one").to_member().unwrap();
+        let check = |bytes: &[u8], words: &str| {
+            let reason = blocks(bytes).unwrap_err();
+            assert!(reason.contains(words), "{reason}");
+        };
+        check(b"hello", "does not begin");
+        check(&good[..good.len() / 2], "breaks off");
+        check(b"WARC/1.1\r\nno colon\r\n\r\n", "colon");
+        check(b"WARC/1.1\r\nWARC-Type: x\r\n\r\n", "Content-Length");
+        check(b"WARC/1.1\r\nContent-Length: 99\r\n\r\nshort", "breaks off");
+        check(b"WARC/1.1\r\nContent-Length: 99999999999999\r\n\r\nshort", "too large");
+        let mut damaged = good.clone();
+        damaged.extend(b"garbage");
+        check(&damaged, "byte");
+    }
+
+    #[test]
+    fn a_value_cannot_forge_a_field() {
+        let mut record = sample("x");
+        record.set("Cited-Origin", "a\r\nWARC-Type: response");
+        assert_eq!(record.get("Cited-Origin"), Some("a  WARC-Type: response"));
+    }
+}

@@ -1,0 +1,155 @@
+//! Content codings: gzip, deflate, brotli, zstd, with the limit counted on what comes out.
+
+use std::io::{self, Read};
+
+/// A decoded body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decoded {
+    /// The bytes, at most as many as the limit.
+    pub bytes: Vec<u8>,
+    /// Whether there was more than the limit.
+    pub cut: bool,
+    /// Whether the coding was broken, or one that we do not know.
+    pub broken: bool,
+}
+
+/// Undoes the codings of a `Content-Encoding` header, last one first (RFC 9110, 8.4).
+///
+/// A body that is labelled with a coding and does not carry it is taken as it is: servers mislabel, and some clients of
+/// theirs have decoded for us already.
+pub fn decode(body: &[u8], codings: Option<&str>, limit: usize) -> Decoded {
+    let names: Vec<String> = codings
+        .unwrap_or_default()
+        .split(',')
+        .map(|name| name.trim().to_ascii_lowercase())
+        .filter(|name| !name.is_empty() && name != "identity")
+        .collect();
+    let mut decoded = Decoded { bytes: Vec::new(), cut: false, broken: false };
+    let mut current: std::borrow::Cow<'_, [u8]> = body.into();
+    // More codings than this nobody uses but to make us work.
+    if names.len() > 3 {
+        decoded.broken = true;
+    } else {
+        for name in names.iter().rev() {
+            if !looks_like(name, &current) {
+                continue;
+            }
+            let (bytes, cut, broken) = undo(name, &current, limit);
+            decoded.cut |= cut;
+            decoded.broken |= broken;
+            current = bytes.into();
+        }
+    }
+    let mut bytes = current.into_owned();
+    if bytes.len() > limit {
+        bytes.truncate(limit);
+        decoded.cut = true;
+    }
+    decoded.bytes = bytes;
+    decoded
+}
+
+fn looks_like(name: &str, body: &[u8]) -> bool {
+    match name {
+        "gzip" | "x-gzip" => body.starts_with(&[0x1f, 0x8b]),
+        "zstd" => body.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]),
+        // Neither deflate nor brotli has a signature; text that begins with a tag is neither.
+        _ => !body.starts_with(b"<"),
+    }
+}
+
+fn undo(name: &str, body: &[u8], limit: usize) -> (Vec<u8>, bool, bool) {
+    match name {
+        "gzip" | "x-gzip" => drain(flate2::read::MultiGzDecoder::new(body), limit),
+        "deflate" if is_zlib(body) => drain(flate2::read::ZlibDecoder::new(body), limit),
+        "deflate" => drain(flate2::read::DeflateDecoder::new(body), limit),
+        "br" => drain(brotli::Decompressor::new(body, 16 << 10), limit),
+        "zstd" => match zstd::stream::read::Decoder::with_buffer(body) {
+            Ok(mut decoder) => {
+                // 8 MiB windows are what RFC 9659 lets a server ask of a client.
+                let _ = decoder.window_log_max(23);
+                drain(decoder, limit)
+            }
+            Err(_) => (Vec::new(), false, true),
+        },
+        _ => (body.to_vec(), false, true),
+    }
+}
+
+/// Whether a deflate body has the zlib wrapper that RFC 9110 asks for and many servers leave out.
+fn is_zlib(body: &[u8]) -> bool {
+    matches!(body, [cmf, flg, ..] if cmf & 0x0f == 8 && (u16::from(*cmf) << 8 | u16::from(*flg)) % 31 == 0)
+}
+
+fn drain(mut reader: impl Read, limit: usize) -> (Vec<u8>, bool, bool) {
+    let mut bytes = Vec::new();
+    let mut chunk = vec![0; 16 << 10];
+    loop {
+        match reader.read(&mut chunk) {
+            Ok(0) => return (bytes, false, false),
+            Ok(count) => {
+                let room = limit.saturating_sub(bytes.len());
+                bytes.extend_from_slice(chunk.get(..count.min(room)).unwrap_or_default());
+                if count > room {
+                    return (bytes, true, false);
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return (bytes, false, true),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::decode;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn check(body: &[u8], coding: &str, expected: &str) {
+        let decoded = decode(body, Some(coding), 1 << 20);
+        assert_eq!(String::from_utf8_lossy(&decoded.bytes), expected, "{coding}");
+        assert!(!decoded.cut && !decoded.broken, "{coding}");
+    }
+
+    #[test]
+    fn every_coding_is_undone() {
+        let text = "the quick evidence ".repeat(50);
+        let bytes = text.as_bytes();
+        check(&gzip(bytes), "gzip", &text);
+        check(&gzip(&gzip(bytes)), "gzip, gzip", &text);
+        check(&zstd::encode_all(bytes, 3).unwrap(), "zstd", &text);
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+        zlib.write_all(bytes).unwrap();
+        check(&zlib.finish().unwrap(), "deflate", &text);
+        let mut raw = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+        raw.write_all(bytes).unwrap();
+        check(&raw.finish().unwrap(), "deflate", &text);
+        let mut brotli = Vec::new();
+        brotli::CompressorWriter::new(&mut brotli, 4096, 5, 20).write_all(bytes).unwrap();
+        check(&brotli, "br", &text);
+        check(bytes, "identity", &text);
+        check(b"<p>mislabelled</p>", "gzip", "<p>mislabelled</p>");
+    }
+
+    #[test]
+    fn a_bomb_stops_at_the_limit() {
+        let decoded = decode(&gzip(&vec![0; 50 << 20]), Some("gzip"), 1 << 20);
+        assert_eq!(decoded.bytes.len(), 1 << 20);
+        assert!(decoded.cut);
+    }
+
+    #[test]
+    fn a_broken_body_keeps_what_came_through() {
+        let mut body = gzip("the quick evidence ".repeat(5000).as_bytes());
+        body.truncate(body.len() / 2);
+        let decoded = decode(&body, Some("gzip"), 1 << 20);
+        assert!(decoded.broken);
+    }
+}

@@ -1,0 +1,207 @@
+//! From an answer's body to what can be read in it: media type, charset, text, and the signs that deciding needs.
+
+use url::Url;
+
+use super::page::{Page, sha256_hex};
+use super::transport::{Answer, BodyEnd};
+use super::{charset, decode, html, meta, plain};
+
+/// What an answer holds.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    /// The page; `text` is empty when none could be had.
+    pub page: Page,
+    /// Why there is no text, when there is none.
+    pub unreadable: Option<&'static str>,
+    /// The first `<h1>`.
+    pub heading: Option<String>,
+    /// Where `<meta http-equiv=refresh>` leads, and after how many seconds.
+    pub refresh: Option<(u32, String)>,
+    /// Whether there is a password field.
+    pub has_password: bool,
+    /// Whether scripts are to make the text.
+    pub is_shell: bool,
+    /// The start of the source, for the signs of walls.
+    pub source: String,
+}
+
+impl Document {
+    /// Words of the main content.
+    pub fn main_words(&self) -> usize {
+        count_words(self.page.main())
+    }
+}
+
+/// Bytes of the source that are kept to look for walls in. Their scripts stand near the top.
+const SOURCE_REACH: usize = 64 << 10;
+
+/// A page with fewer words than this and scripts is an empty shell that scripts are to fill.
+const SHELL_WORDS: usize = 12;
+
+/// What pages say that have no text without scripts (create-react-app's and Vue CLI's templates, and variants).
+const SHELL_PHRASES: [&str; 4] =
+    ["need to enable javascript", "please enable javascript", "javascript is required", "without javascript enabled"];
+
+/// Limits of reading.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Bytes of decoded body.
+    pub max_body: usize,
+    /// Bytes of a title.
+    pub max_title: usize,
+}
+
+/// Words as far as counting needs them: runs without white space, and every CJK character.
+pub fn count_words(text: &str) -> usize {
+    text.split_whitespace().map(|word| word.chars().filter(|&c| is_cjk(c)).count().max(1)).sum()
+}
+
+/// Whether a character belongs to a script that is written without spaces.
+pub fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{0e00}'..='\u{0e7f}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{2ffff}')
+}
+
+/// Reads an answer that came from `url`.
+pub fn read(answer: &Answer, url: &Url, limits: Limits) -> Document {
+    let decoded = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), limits.max_body);
+    let content_type = answer.header("content-type").unwrap_or_default();
+    let whole = answer.end == BodyEnd::Complete && !decoded.cut && !decoded.broken && answer.status != 206;
+    let label = charset::label_of(&content_type);
+    let kind = kind_of(&content_type, &decoded.bytes, url);
+    let mut document = match kind {
+        Kind::Html => html_document(&decoded.bytes, label.as_deref(), url, limits),
+        Kind::Text(media_type) => {
+            let text = plain::normalise(&charset::decode(&decoded.bytes, label.as_deref(), false));
+            let mut document = Document { page: Page::of_text(text, media_type), ..Document::default() };
+            document.page.title = title_of_text(&document.page, limits.max_title);
+            document
+        }
+        Kind::Pdf => unreadable("application/pdf", "PDF that was not read"),
+        Kind::Other(media_type) => unreadable(&media_type, "a type that holds no text we can read"),
+    };
+    document.page.complete = whole;
+    if document.page.published.is_none() {
+        document.page.published = answer.header("last-modified").and_then(|value| meta::date(&value));
+    }
+    if document.page.language.is_none() {
+        document.page.language = answer.header("content-language").filter(|tag| tag.len() <= 35);
+    }
+    if document.unreadable.is_none() && decoded.broken && document.page.text.is_empty() {
+        document.unreadable = Some("a body that cannot be decoded");
+    }
+    document
+}
+
+fn unreadable(media_type: &str, reason: &'static str) -> Document {
+    let mut document = Document { unreadable: Some(reason), ..Document::default() };
+    media_type.clone_into(&mut document.page.media_type);
+    document.page.text_sha256 = sha256_hex(b"");
+    document
+}
+
+enum Kind {
+    Html,
+    Text(&'static str),
+    Pdf,
+    Other(String),
+}
+
+/// The kind by header, corrected by what the body is: servers label PDFs as HTML and pages as nothing.
+fn kind_of(content_type: &str, body: &[u8], url: &Url) -> Kind {
+    let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let start: Vec<u8> = body.iter().copied().skip_while(u8::is_ascii_whitespace).take(1024).collect();
+    if start.windows(5).any(|window| window == b"%PDF-") && !start.starts_with(b"<") {
+        return Kind::Pdf;
+    }
+    let path = url.path().to_ascii_lowercase();
+    let markdown = [".md", ".markdown", ".mdown"].iter().any(|ending| path.ends_with(ending));
+    match media_type.as_str() {
+        "text/html" | "application/xhtml+xml" => Kind::Html,
+        "application/pdf" | "application/x-pdf" => Kind::Pdf,
+        "text/markdown" | "text/x-markdown" => Kind::Text("text/markdown"),
+        "text/plain" if markdown => Kind::Text("text/markdown"),
+        "application/json" | "text/json" => Kind::Text("application/json"),
+        kind if kind.ends_with("+json") => Kind::Text("application/json"),
+        "application/xml" | "text/xml" => Kind::Html,
+        kind if kind.ends_with("+xml") && kind != "image/svg+xml" => Kind::Html,
+        "application/x-yaml"
+        | "application/yaml"
+        | "application/toml"
+        | "application/x-ndjson"
+        | "application/x-tex"
+        | "application/javascript" => Kind::Text("text/plain"),
+        kind if kind.starts_with("text/") => Kind::Text("text/plain"),
+        "" | "application/octet-stream" | "binary/octet-stream" => sniff(&start, markdown),
+        other => Kind::Other(other.to_owned()),
+    }
+}
+
+fn sniff(start: &[u8], markdown: bool) -> Kind {
+    let lower = start.to_ascii_lowercase();
+    let tags: [&[u8]; 6] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<script"];
+    if tags.iter().any(|tag| memchr::memmem::find(&lower, tag).is_some_and(|at| at < 512)) {
+        return Kind::Html;
+    }
+    let wide = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
+    if !wide && start.iter().any(|&byte| byte < 0x09 || (0x0e..0x1b).contains(&byte)) {
+        return Kind::Other("application/octet-stream".to_owned());
+    }
+    match lower.first() {
+        Some(b'{' | b'[') => Kind::Text("application/json"),
+        _ if markdown => Kind::Text("text/markdown"),
+        _ => Kind::Text("text/plain"),
+    }
+}
+
+fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: Limits) -> Document {
+    let source = charset::decode(bytes, label, true);
+    let read = html::read(&source);
+    let found = meta::of(&read, limits.max_title);
+    let mut text = read.main;
+    let main_end = text.len();
+    if !read.rest.is_empty() {
+        text.push_str("\n\n");
+        text.push_str(&read.rest);
+    }
+    let canonical = read.canonical.as_deref().and_then(|href| url.join(href).ok()).map(String::from);
+    let words = count_words(&text);
+    let lower = |text: &str| text.chars().take(2000).collect::<String>().to_lowercase();
+    let says_script = |text: &str| SHELL_PHRASES.iter().any(|phrase| lower(text).contains(phrase));
+    let is_shell = words < SHELL_WORDS && (read.scripts > 0 || says_script(&read.noscript))
+        || words < SHELL_WORDS * 3 && says_script(&text);
+    let page = Page {
+        title: found.title,
+        text_sha256: sha256_hex(text.as_bytes()),
+        text,
+        main_end,
+        complete: true,
+        media_type: "text/html".to_owned(),
+        canonical,
+        language: found.language,
+        published: found.published,
+        author: found.author,
+        doi: found.doi,
+    };
+    let cut = (0..=SOURCE_REACH.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
+    let mut source = source;
+    source.truncate(cut);
+    Document {
+        page,
+        unreadable: None,
+        heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
+        refresh: read.refresh,
+        has_password: read.has_password,
+        is_shell,
+        source,
+    }
+}
+
+/// The title of a text: the first Markdown heading, when the text begins with one.
+fn title_of_text(page: &Page, limit: usize) -> Option<String> {
+    if page.media_type != "text/markdown" {
+        return None;
+    }
+    let heading = page.text.lines().take(40).find_map(|line| line.strip_prefix("# "))?;
+    plain::one_line(heading, limit)
+}

@@ -1,0 +1,71 @@
+//! Folding for phrase tables: lower case, straight apostrophes, words divided by single spaces, nothing else.
+
+use super::document::is_cjk;
+
+/// Folds at most `limit` characters of a text.
+pub fn fold(text: &str, limit: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(limit * 2));
+    for c in text.chars().take(limit) {
+        match c {
+            '\u{2019}' | '\u{2018}' | '\u{2bc}' | '\u{b4}' | '`' | '\'' => out.push('\''),
+            c if c.is_alphanumeric() => out.extend(c.to_lowercase()),
+            _ if !out.ends_with(' ') && !out.is_empty() => out.push(' '),
+            _ => {}
+        }
+    }
+    if out.ends_with(' ') {
+        out.pop();
+    }
+    out
+}
+
+/// Whether a folded text holds a folded phrase, on word bounds where the script has them.
+pub fn holds(text: &str, phrase: &str) -> bool {
+    place(text, phrase).is_some()
+}
+
+/// Where a folded text holds a folded phrase.
+pub fn place(text: &str, phrase: &str) -> Option<usize> {
+    if phrase.is_empty() {
+        return None;
+    }
+    let bounded = |at: usize| {
+        let before = text.get(..at).and_then(|head| head.chars().next_back());
+        let after = text.get(at + phrase.len()..).and_then(|tail| tail.chars().next());
+        let edge = |c: Option<char>| c.is_none_or(|c| c == ' ' || is_cjk(c));
+        phrase.chars().any(is_cjk) || edge(before) && edge(after)
+    };
+    let mut finder = memchr::memmem::find_iter(text.as_bytes(), phrase.as_bytes());
+    finder.find(|&at| bounded(at))
+}
+
+/// Words of a folded text; in scripts without spaces two characters count as one.
+pub fn words(text: &str) -> usize {
+    text.split(' ')
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            let cjk = word.chars().filter(|&c| is_cjk(c)).count();
+            if cjk == 0 { 1 } else { cjk.div_ceil(2) }
+        })
+        .sum()
+}
+
+/// Rows of a table file: the lines that are neither empty nor comments, their columns divided by tabs.
+pub fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split('\t').collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fold, holds, words};
+
+    #[test]
+    fn folding_and_finding() {
+        assert_eq!(fold("Sorry — we can’t find THAT page!", 100), "sorry we can't find that page");
+        assert!(holds("sorry we can't find that page", "can't find that page"));
+        assert!(!holds("homepage not foundry", "page not found"));
+        assert!(holds(&fold("申し訳ありません。お探しのページは見つかりません", 100), "お探しのページ"));
+        assert_eq!(words("page not found"), 3);
+        assert_eq!(words("页面不存在"), 3);
+    }
+}

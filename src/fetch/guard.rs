@@ -1,0 +1,253 @@
+//! What may be asked at all: schemes, ports, addresses (security.md, "Requests").
+//!
+//! Decisions are made on the parsed [`url::Host`] and on resolved addresses, never on strings. The guard itself resolves
+//! nothing: whoever connects asks it about every address first and connects only to addresses that passed.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+use url::{Host, Url};
+
+/// Why an address is not asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// Neither http nor https.
+    Scheme(String),
+    /// A user name or password stands in the address.
+    Userinfo,
+    /// A port that nobody allowed.
+    Port(u16),
+    /// An address of a range that is not for us.
+    Address(IpAddr),
+    /// A name that means this machine or this network.
+    Name(String),
+    /// Not an address with a host.
+    NoHost,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Scheme(scheme) => write!(f, "refused: scheme {scheme}"),
+            Refusal::Userinfo => f.write_str("refused: user name in the address"),
+            Refusal::Port(port) => write!(f, "refused: port {port}"),
+            Refusal::Address(address) => write!(f, "refused: address {address} is not public"),
+            Refusal::Name(name) => write!(f, "refused: {name} is not a public name"),
+            Refusal::NoHost => f.write_str("refused: no host in the address"),
+        }
+    }
+}
+
+/// IPv4 ranges refused by default (security.md; IANA special-purpose registry, and the metadata address of one cloud).
+const REFUSED_V4: [(Ipv4Addr, u8); 16] = [
+    (Ipv4Addr::UNSPECIFIED, 8),
+    (Ipv4Addr::new(10, 0, 0, 0), 8),
+    (Ipv4Addr::new(100, 64, 0, 0), 10),
+    (Ipv4Addr::new(127, 0, 0, 0), 8),
+    (Ipv4Addr::new(169, 254, 0, 0), 16),
+    (Ipv4Addr::new(172, 16, 0, 0), 12),
+    (Ipv4Addr::new(192, 0, 0, 0), 24),
+    (Ipv4Addr::new(192, 0, 2, 0), 24),
+    (Ipv4Addr::new(192, 88, 99, 0), 24),
+    (Ipv4Addr::new(192, 168, 0, 0), 16),
+    (Ipv4Addr::new(198, 18, 0, 0), 15),
+    (Ipv4Addr::new(198, 51, 100, 0), 24),
+    (Ipv4Addr::new(203, 0, 113, 0), 24),
+    (Ipv4Addr::new(224, 0, 0, 0), 4),
+    (Ipv4Addr::new(240, 0, 0, 0), 4),
+    (Ipv4Addr::new(168, 63, 129, 16), 32),
+];
+
+/// IPv6 ranges refused inside `2000::/3` (security.md). Everything outside `2000::/3` is refused but for what embeds IPv4.
+const REFUSED_V6: [(Ipv6Addr, u8); 4] = [
+    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
+    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
+    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16),
+    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
+];
+
+/// Where IPv6 unicast addresses of the internet lie.
+const GLOBAL_V6: (Ipv6Addr, u8) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
+
+/// The well-known NAT64 prefix (RFC 6052), whose last four bytes are an IPv4 address.
+const NAT64: (Ipv6Addr, u8) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
+
+/// Endings of names that only have a meaning on this machine or network (RFC 6761, RFC 6762, ICANN's `.internal`).
+/// They matter when a proxy resolves names; otherwise their addresses are vetted.
+const LOCAL_NAMES: [&str; 6] = ["localhost", "local", "internal", "home.arpa", "lan", "intranet"];
+
+/// A route in curl's manner: `HOST1:PORT1:HOST2:PORT2`.
+///
+/// Connections meant for HOST1:PORT1 go to HOST2:PORT2; names in TLS and in `Host` stay what they were. An empty HOST1
+/// or PORT1 matches all, an empty HOST2 or PORT2 leaves that part as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectTo {
+    from_host: Option<String>,
+    from_port: Option<u16>,
+    to_host: Option<String>,
+    to_port: Option<u16>,
+}
+
+impl FromStr for ConnectTo {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not HOST1:PORT1:HOST2:PORT2, as in :443:127.0.0.1:8443");
+        let (from_host, rest) = host_part(text).ok_or_else(wrong)?;
+        let (from_port, rest) = rest.split_once(':').ok_or_else(wrong)?;
+        let (to_host, to_port) = host_part(rest).ok_or_else(wrong)?;
+        let port = |text: &str| match text {
+            "" => Ok(None),
+            digits => digits.parse().map(Some).map_err(|_| wrong()),
+        };
+        let some = |text: &str| (!text.is_empty()).then(|| text.to_ascii_lowercase());
+        Ok(ConnectTo {
+            from_host: some(from_host),
+            from_port: port(from_port)?,
+            to_host: some(to_host),
+            to_port: port(to_port)?,
+        })
+    }
+}
+
+/// Splits a host, in brackets when it holds colons, from what follows its colon.
+fn host_part(text: &str) -> Option<(&str, &str)> {
+    if let Some(rest) = text.strip_prefix('[') {
+        let (host, rest) = rest.split_once(']')?;
+        return Some((host, rest.strip_prefix(':')?));
+    }
+    text.split_once(':')
+}
+
+/// Where a connection goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// Host name or address literal, without brackets.
+    pub host: String,
+    /// Port.
+    pub port: u16,
+    /// Whether the user named this target, so that it needs no vetting.
+    pub explicit: bool,
+}
+
+/// The rules of one run.
+#[derive(Debug, Clone, Default)]
+pub struct Guard {
+    allow_net: Vec<IpNet>,
+    allow_ports: Vec<u16>,
+    connect_to: Vec<ConnectTo>,
+}
+
+impl Guard {
+    /// Rules with what the user opened.
+    pub fn new(allow_net: Vec<IpNet>, allow_ports: Vec<u16>, connect_to: Vec<ConnectTo>) -> Self {
+        Guard { allow_net, allow_ports, connect_to }
+    }
+
+    /// Whether an address may be asked, as far as it can be told without resolving its name.
+    pub fn vet_url(&self, url: &Url) -> Result<(), Refusal> {
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(Refusal::Scheme(url.scheme().to_owned()));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(Refusal::Userinfo);
+        }
+        let host = url.host().ok_or(Refusal::NoHost)?;
+        let port = url.port_or_known_default().ok_or(Refusal::NoHost)?;
+        if self.route(&bare(&host), port).explicit {
+            return Ok(());
+        }
+        match host {
+            Host::Ipv4(address) => self.vet_ip(address.into(), port),
+            Host::Ipv6(address) => self.vet_ip(address.into(), port),
+            // An allowed range may hold the name's addresses; only a connection can tell.
+            Host::Domain(_) if self.port_is_open(port) || !self.allow_net.is_empty() => Ok(()),
+            Host::Domain(_) => Err(Refusal::Port(port)),
+        }
+    }
+
+    /// Whether a connection may be made to this address and port.
+    pub fn vet_ip(&self, address: IpAddr, port: u16) -> Result<(), Refusal> {
+        let address = embedded(address);
+        if self.allow_net.iter().any(|net| net.contains(&address)) {
+            return Ok(());
+        }
+        if is_refused(address) {
+            return Err(Refusal::Address(address));
+        }
+        if self.port_is_open(port) { Ok(()) } else { Err(Refusal::Port(port)) }
+    }
+
+    /// Whether every address of a name may be connected to: one bad address refuses the name.
+    pub fn vet_all(&self, addresses: &[IpAddr], port: u16) -> Result<(), Refusal> {
+        addresses.iter().try_for_each(|&address| self.vet_ip(address, port))
+    }
+
+    /// Whether a name may be handed to a proxy, which resolves it out of our sight.
+    pub fn vet_proxied(&self, host: &str) -> Result<(), Refusal> {
+        let name = host.trim_end_matches('.').to_ascii_lowercase();
+        let local = !name.contains('.')
+            || LOCAL_NAMES
+                .iter()
+                .any(|&local| name.strip_suffix(local).is_some_and(|head| head.is_empty() || head.ends_with('.')));
+        if local && self.allow_net.is_empty() { Err(Refusal::Name(name)) } else { Ok(()) }
+    }
+
+    /// Where a connection for this host and port goes.
+    pub fn route(&self, host: &str, port: u16) -> Route {
+        let matching = self.connect_to.iter().find(|route| {
+            route.from_host.as_deref().is_none_or(|from| from.eq_ignore_ascii_case(host))
+                && route.from_port.is_none_or(|from| from == port)
+        });
+        match matching {
+            Some(route) => Route {
+                host: route.to_host.clone().unwrap_or_else(|| host.to_owned()),
+                port: route.to_port.unwrap_or(port),
+                explicit: route.to_host.is_some(),
+            },
+            None => Route { host: host.to_owned(), port, explicit: false },
+        }
+    }
+
+    fn port_is_open(&self, port: u16) -> bool {
+        matches!(port, 80 | 443) || self.allow_ports.contains(&port)
+    }
+}
+
+/// A host without brackets.
+pub fn bare(host: &Host<&str>) -> String {
+    match host {
+        Host::Domain(name) => (*name).to_owned(),
+        Host::Ipv4(address) => address.to_string(),
+        Host::Ipv6(address) => address.to_string(),
+    }
+}
+
+/// The IPv4 address inside a mapped or NAT64 address, else the address itself.
+fn embedded(address: IpAddr) -> IpAddr {
+    let IpAddr::V6(v6) = address else { return address };
+    if let Some(v4) = v6.to_ipv4_mapped() {
+        return v4.into();
+    }
+    if within_v6(v6, NAT64) {
+        let [.., a, b, c, d] = v6.octets();
+        return Ipv4Addr::new(a, b, c, d).into();
+    }
+    address
+}
+
+fn is_refused(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => REFUSED_V4.iter().any(|&(net, bits)| Ipv4Net::new(net, bits).is_ok_and(|n| n.contains(&v4))),
+        IpAddr::V6(v6) => !within_v6(v6, GLOBAL_V6) || REFUSED_V6.iter().any(|&range| within_v6(v6, range)),
+    }
+}
+
+fn within_v6(address: Ipv6Addr, (net, bits): (Ipv6Addr, u8)) -> bool {
+    Ipv6Net::new(net, bits).is_ok_and(|net| net.contains(&address))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,627 @@
+//! HTML to text: one pass over the tokens, no tree, so that time and memory are linear in the page whatever it nests.
+//!
+//! Everything visible is kept. Blocks that look like a page's furniture (navigation, footer, side columns, cookie
+//! banners, lists of links) go behind the main content instead of away.
+
+use std::convert::Infallible;
+
+use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+use html5gum::{Span, Tokenizer};
+
+use super::plain::{composed, push_collapsed};
+
+/// Elements kept on the stack. Deeper ones are counted, not kept: nobody nests so deep but to make parsers work.
+const DEPTH_LIMIT: usize = 512;
+
+/// Bytes of JSON-LD that are looked at.
+const JSON_LD_LIMIT: usize = 256 << 10;
+
+/// Elements that start and end a block of text.
+const BLOCKS: [&[u8]; 40] = [
+    b"address",
+    b"article",
+    b"aside",
+    b"blockquote",
+    b"body",
+    b"caption",
+    b"center",
+    b"dd",
+    b"details",
+    b"dialog",
+    b"div",
+    b"dl",
+    b"dt",
+    b"fieldset",
+    b"figcaption",
+    b"figure",
+    b"footer",
+    b"form",
+    b"h1",
+    b"h2",
+    b"h3",
+    b"h4",
+    b"h5",
+    b"h6",
+    b"header",
+    b"hr",
+    b"li",
+    b"main",
+    b"nav",
+    b"ol",
+    b"p",
+    b"pre",
+    b"section",
+    b"summary",
+    b"table",
+    b"tbody",
+    b"thead",
+    b"tr",
+    b"ul",
+    b"option",
+];
+
+/// Elements that are kept on the stack because what is inside depends on them.
+const KEPT: [&[u8]; 24] = [
+    b"address",
+    b"article",
+    b"aside",
+    b"body",
+    b"details",
+    b"dialog",
+    b"div",
+    b"dl",
+    b"figure",
+    b"footer",
+    b"form",
+    b"header",
+    b"h1",
+    b"main",
+    b"nav",
+    b"ol",
+    b"section",
+    b"table",
+    b"ul",
+    b"svg",
+    b"button",
+    b"select",
+    b"template",
+    b"head",
+];
+
+/// Elements whose text is never shown.
+const SILENT: [&[u8]; 11] = [
+    b"script",
+    b"style",
+    b"noscript",
+    b"iframe",
+    b"noembed",
+    b"noframe",
+    b"xmp",
+    b"template",
+    b"svg",
+    b"title",
+    b"head",
+];
+
+/// Parts of class and id names of a page's furniture, matched as whole words between `-`, `_`, space and changes of
+/// case. From the names that readability tools (Arc90's Readability, boilerpipe's and jusText's test pages) filter by.
+const FURNITURE: [&str; 42] = [
+    "nav",
+    "navbar",
+    "navigation",
+    "menu",
+    "menubar",
+    "footer",
+    "sidebar",
+    "breadcrumb",
+    "breadcrumbs",
+    "cookie",
+    "cookies",
+    "consent",
+    "gdpr",
+    "share",
+    "sharing",
+    "social",
+    "related",
+    "recommended",
+    "promo",
+    "newsletter",
+    "subscribe",
+    "subscription",
+    "skip",
+    "masthead",
+    "banner",
+    "advert",
+    "advertisement",
+    "ads",
+    "sponsor",
+    "sponsored",
+    "pagination",
+    "pager",
+    "toolbar",
+    "widget",
+    "tags",
+    "comments",
+    "comment",
+    "disqus",
+    "outbrain",
+    "taboola",
+    "popup",
+    "modal",
+];
+
+/// Roles of a page's furniture (WAI-ARIA landmarks).
+const FURNITURE_ROLES: [&str; 6] = ["navigation", "contentinfo", "banner", "search", "complementary", "dialog"];
+
+/// What a page was found to hold.
+#[derive(Debug, Clone, Default)]
+pub struct Html {
+    /// Main content.
+    pub main: String,
+    /// What stands around it.
+    pub rest: String,
+    /// Text of `<title>`.
+    pub title: Option<String>,
+    /// Text of the first `<h1>`.
+    pub heading: Option<String>,
+    /// `<meta>`: names or properties in lower case, and contents, in order.
+    pub metas: Vec<(String, String)>,
+    /// `<time datetime>` values, in order.
+    pub times: Vec<String>,
+    /// JSON-LD blocks.
+    pub json_ld: Vec<String>,
+    /// `<link rel=canonical>`.
+    pub canonical: Option<String>,
+    /// `<html lang>`.
+    pub language: Option<String>,
+    /// `<meta http-equiv=refresh>`: seconds and target.
+    pub refresh: Option<(u32, String)>,
+    /// Whether there is a password field.
+    pub has_password: bool,
+    /// Bytes of scripts in the page, and their sources.
+    pub scripts: usize,
+    /// Text of `<noscript>`.
+    pub noscript: String,
+    /// Whether tables are there as pictures, or other content that has no text.
+    pub images: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Open {
+    name: &'static [u8],
+    furniture: bool,
+    silent: bool,
+    content: bool,
+}
+
+#[derive(Default)]
+struct Block {
+    text: String,
+    linked: usize,
+    furniture: bool,
+    content: bool,
+    heading: bool,
+}
+
+#[derive(Default)]
+struct Tag {
+    name: Vec<u8>,
+    attributes: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+#[derive(Default)]
+struct Reader {
+    html: Html,
+    stack: Vec<Open>,
+    overflow: usize,
+    blocks: Vec<Block>,
+    current: Block,
+    in_link: bool,
+    silent: usize,
+    furniture: usize,
+    content: usize,
+    tag: Tag,
+    attribute: Vec<u8>,
+    in_tag: bool,
+    raw: Option<Raw>,
+    in_heading: bool,
+    heading: String,
+    in_pre: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Raw {
+    Title,
+    JsonLd,
+    Script,
+    Noscript,
+    Other,
+}
+
+/// Reads a page.
+pub fn read(html: &str) -> Html {
+    let mut reader = Reader::default();
+    {
+        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<Infallible> {
+            reader.event(&event);
+            None
+        });
+        emitter.naively_switch_states(true);
+        for _ in Tokenizer::new_with_emitter(html, emitter).flatten() {}
+    }
+    reader.finish()
+}
+
+impl Reader {
+    fn event(&mut self, event: &CallbackEvent<'_>) {
+        match event {
+            CallbackEvent::OpenStartTag { name } => {
+                self.in_tag = true;
+                self.tag.name.clear();
+                self.tag.name.extend_from_slice(name);
+                self.tag.attributes.clear();
+            }
+            CallbackEvent::AttributeName { name } if self.in_tag => {
+                self.attribute.clear();
+                self.attribute.extend_from_slice(name);
+                if wanted(name) {
+                    self.tag.attributes.push((name.to_vec(), Vec::new()));
+                }
+            }
+            CallbackEvent::AttributeValue { value } if self.in_tag => {
+                if let Some((name, slot)) = self.tag.attributes.last_mut()
+                    && *name == self.attribute
+                {
+                    slot.extend_from_slice(value);
+                }
+            }
+            CallbackEvent::CloseStartTag { self_closing } => {
+                self.in_tag = false;
+                let tag = std::mem::take(&mut self.tag);
+                self.open(&tag, *self_closing);
+                self.tag = tag;
+            }
+            CallbackEvent::EndTag { name } => {
+                self.in_tag = false;
+                self.close(name);
+            }
+            CallbackEvent::String { value } => self.text(&String::from_utf8_lossy(value)),
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, tag: &Tag, self_closing: bool) {
+        let name = tag.name.as_slice();
+        match name {
+            b"html" => self.html.language = tag.text("lang").or_else(|| tag.text("xml:lang")),
+            b"meta" => self.meta(tag),
+            b"link"
+                if tag.text("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("canonical"))
+                    && self.html.canonical.is_none() =>
+            {
+                self.html.canonical = tag.text("href");
+            }
+            b"time" => {
+                if let Some(time) = tag.text("datetime") {
+                    self.html.times.push(time);
+                }
+            }
+            b"img" => self.html.images += 1,
+            b"input" => {
+                self.html.has_password |= tag.text("type").is_some_and(|kind| kind.eq_ignore_ascii_case("password"));
+            }
+            b"br" | b"wbr" => self.line_break(name == b"br"),
+            b"td" | b"th" => self.cell(),
+            b"a" => self.in_link = tag.has("href"),
+            _ => {}
+        }
+        match name {
+            b"title" if self.silent_svg() => self.raw = Some(Raw::Other),
+            b"title" => self.raw = Some(Raw::Title),
+            b"script" => {
+                self.html.scripts += 1;
+                let ld = tag.text("type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json"));
+                self.raw = Some(if ld { Raw::JsonLd } else { Raw::Script });
+            }
+            b"noscript" => self.raw = Some(Raw::Noscript),
+            b"style" | b"iframe" | b"noembed" | b"noframe" | b"xmp" => self.raw = Some(Raw::Other),
+            _ => {}
+        }
+        if BLOCKS.contains(&name) {
+            self.end_block();
+        }
+        if name == b"body" {
+            self.pop_to(b"head");
+        }
+        match name {
+            b"pre" => self.in_pre = true,
+            b"h1" => {
+                self.in_heading = self.heading.is_empty();
+                self.current.heading = true;
+            }
+            b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"caption" => self.current.heading = true,
+            _ => {}
+        }
+        if self_closing && name == b"svg" {
+            return;
+        }
+        if let Some(kept) = KEPT.iter().find(|kept| **kept == name) {
+            let content = matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main");
+            self.push(Open {
+                name: kept,
+                furniture: is_furniture(name, tag) || is_hidden(tag),
+                silent: SILENT.contains(&name),
+                content,
+            });
+        }
+    }
+
+    fn close(&mut self, name: &[u8]) {
+        match name {
+            b"title" | b"script" | b"noscript" | b"style" | b"iframe" | b"noembed" | b"noframe" | b"xmp" => {
+                self.raw = None;
+            }
+            b"a" => self.in_link = false,
+            b"pre" => self.in_pre = false,
+            _ => {}
+        }
+        if BLOCKS.contains(&name) {
+            self.end_block();
+        }
+        if name == b"h1" && self.in_heading {
+            self.in_heading = false;
+        }
+        if KEPT.contains(&name) {
+            if self.overflow > 0 {
+                self.overflow -= 1;
+            } else {
+                self.pop_to(name);
+            }
+        }
+    }
+
+    fn push(&mut self, open: Open) {
+        if self.stack.len() >= DEPTH_LIMIT {
+            self.overflow += 1;
+            return;
+        }
+        self.silent += usize::from(open.silent);
+        self.furniture += usize::from(open.furniture);
+        self.content += usize::from(open.content);
+        self.stack.push(open);
+    }
+
+    fn pop_to(&mut self, name: &[u8]) {
+        let Some(at) = self.stack.iter().rposition(|open| open.name == name) else { return };
+        for open in self.stack.drain(at..) {
+            self.silent -= usize::from(open.silent);
+            self.furniture -= usize::from(open.furniture);
+            self.content -= usize::from(open.content);
+        }
+    }
+
+    fn silent_svg(&self) -> bool {
+        self.stack.iter().any(|open| open.name == b"svg")
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.raw {
+            Some(Raw::Title) => {
+                if self.html.title.is_none() {
+                    self.html.title = Some(text.to_owned());
+                }
+                return;
+            }
+            Some(Raw::JsonLd) => {
+                if text.len() <= JSON_LD_LIMIT {
+                    self.html.json_ld.push(text.to_owned());
+                }
+                return;
+            }
+            Some(Raw::Script) => {
+                self.html.scripts += text.len();
+                return;
+            }
+            Some(Raw::Noscript) => {
+                if self.html.noscript.len() < 4096 {
+                    self.html.noscript.push_str(text);
+                }
+                return;
+            }
+            Some(Raw::Other) => return,
+            None => {}
+        }
+        if self.silent > 0 {
+            return;
+        }
+        if self.in_heading {
+            push_collapsed(&mut self.heading, text);
+        }
+        let before = self.current.text.len();
+        if self.in_pre {
+            for (number, line) in text.split('\n').enumerate() {
+                if number > 0 {
+                    self.line_break(true);
+                }
+                push_collapsed(&mut self.current.text, line);
+            }
+        } else {
+            push_collapsed(&mut self.current.text, text);
+        }
+        if self.in_link {
+            self.current.linked += self.current.text.len().saturating_sub(before);
+        }
+    }
+
+    fn line_break(&mut self, hard: bool) {
+        if hard && !self.current.text.is_empty() && !self.current.text.ends_with('\n') {
+            while self.current.text.ends_with(' ') {
+                self.current.text.pop();
+            }
+            self.current.text.push('\n');
+        }
+    }
+
+    fn cell(&mut self) {
+        self.in_link = false;
+        if !self.current.text.is_empty() {
+            while self.current.text.ends_with(' ') {
+                self.current.text.pop();
+            }
+            self.current.text.push('\t');
+        }
+    }
+
+    fn end_block(&mut self) {
+        let mut block = std::mem::take(&mut self.current);
+        if !block.text.trim().is_empty() {
+            let kept = block.text.trim_end().len();
+            block.text.truncate(kept);
+            block.furniture = self.furniture > 0;
+            block.content = self.content > 0;
+            self.blocks.push(block);
+        }
+    }
+
+    fn meta(&mut self, tag: &Tag) {
+        let Some(content) = tag.text("content") else { return };
+        if tag.text("http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh")) {
+            self.html.refresh = refresh_target(&content);
+        }
+        for key in ["name", "property", "itemprop", "http-equiv"] {
+            if let Some(name) = tag.text(key) {
+                self.html.metas.push((name.to_ascii_lowercase(), content.clone()));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Html {
+        self.end_block();
+        let (main, rest) = arrange(&self.blocks);
+        self.html.main = main;
+        self.html.rest = rest;
+        self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
+        self.html
+    }
+}
+
+impl Tag {
+    fn text(&self, name: &str) -> Option<String> {
+        let (_, value) = self.attributes.iter().find(|(key, _)| key == name.as_bytes())?;
+        let value = String::from_utf8_lossy(value).trim().to_owned();
+        (!value.is_empty()).then_some(value)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.attributes.iter().any(|(key, _)| key == name.as_bytes())
+    }
+}
+
+/// Attributes that anything here looks at.
+fn wanted(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"lang"
+            | b"xml:lang"
+            | b"rel"
+            | b"href"
+            | b"datetime"
+            | b"type"
+            | b"class"
+            | b"id"
+            | b"role"
+            | b"hidden"
+            | b"style"
+            | b"content"
+            | b"name"
+            | b"property"
+            | b"itemprop"
+            | b"http-equiv"
+            | b"aria-hidden"
+    )
+}
+
+fn is_furniture(name: &[u8], tag: &Tag) -> bool {
+    if matches!(name, b"nav" | b"footer" | b"aside" | b"button" | b"select" | b"dialog") {
+        return true;
+    }
+    if matches!(name, b"body" | b"main" | b"article" | b"h1") {
+        return false;
+    }
+    if tag.text("role").is_some_and(|role| FURNITURE_ROLES.contains(&role.to_ascii_lowercase().as_str())) {
+        return true;
+    }
+    ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
+}
+
+fn names_furniture(value: &str) -> bool {
+    let mut word = String::new();
+    for c in value.chars().take(400).chain(std::iter::once(' ')) {
+        if c.is_ascii_alphanumeric()
+            && !(c.is_ascii_uppercase() && word.ends_with(|last: char| last.is_ascii_lowercase()))
+        {
+            word.push(c);
+            continue;
+        }
+        if FURNITURE.contains(&word.to_ascii_lowercase().as_str()) {
+            return true;
+        }
+        word.clear();
+        if c.is_ascii_alphanumeric() {
+            word.push(c);
+        }
+    }
+    false
+}
+
+fn is_hidden(tag: &Tag) -> bool {
+    if tag.has("hidden") {
+        return true;
+    }
+    tag.text("style").is_some_and(|style| {
+        let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+        style.contains("display:none") || style.contains("visibility:hidden")
+    })
+}
+
+/// Seconds and target of a refresh, from `0; url=/there`.
+fn refresh_target(content: &str) -> Option<(u32, String)> {
+    let (delay, rest) = content.split_once([';', ','])?;
+    let delay: f64 = delay.trim().parse().ok()?;
+    let rest = rest.trim();
+    let prefix = rest.get(..3)?;
+    if !prefix.eq_ignore_ascii_case("url") {
+        return None;
+    }
+    let target = rest.get(3..)?.trim_start().strip_prefix('=')?.trim().trim_matches(['"', '\'']);
+    (!target.is_empty()).then(|| (delay.clamp(0.0, 1e6) as u32, target.to_owned()))
+}
+
+/// Main content first, the rest apart.
+///
+/// A block is furniture by where it stands, or because most of it is links. Where a page marks its main part (`<main>`,
+/// `<article>`) and there is something in it, what stands outside is not main content.
+fn arrange(blocks: &[Block]) -> (String, String) {
+    let words = |block: &Block| block.text.split_whitespace().count();
+    let own = |block: &Block| {
+        let list_of_links = block.linked * 10 > block.text.len() * 6 && words(block) < 60;
+        !block.furniture && !list_of_links
+    };
+    let marked: usize = blocks.iter().filter(|block| block.content && own(block)).map(words).sum();
+    let all: usize = blocks.iter().filter(|block| own(block)).map(words).sum();
+    // A marked part with less than a third of the words is a teaser list or an empty shell.
+    let by_mark = marked > 0 && marked * 3 >= all;
+    let (mut main, mut rest) = (String::new(), String::new());
+    for block in blocks {
+        let is_main = if by_mark { own(block) && block.content } else { own(block) };
+        let out = if is_main { &mut main } else { &mut rest };
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&block.text);
+    }
+    if main.is_empty() {
+        std::mem::swap(&mut main, &mut rest);
+    }
+    (composed(main), composed(rest))
+}

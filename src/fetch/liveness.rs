@@ -1,0 +1,223 @@
+//! From where a look ended to what it means (checking.md, "Liveness"), in the order that the specification gives.
+
+use url::Url;
+
+use super::document::Document;
+use super::fold::{fold, holds, words};
+use super::look::{End, Look};
+use super::outcome::Outcome;
+use super::soft404::{self, Suspicion};
+use super::transport::{BodyEnd, FailureKind};
+use super::walls::{self, Wall};
+
+/// What a look means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ruling {
+    /// Decided, and not dead.
+    Settled {
+        /// The state.
+        outcome: Outcome,
+        /// In words.
+        reason: String,
+        /// The rule's stable name.
+        rule: &'static str,
+    },
+    /// Gone, if a second look says so too.
+    Gone {
+        /// In words.
+        reason: String,
+        /// The rule's stable name.
+        rule: &'static str,
+    },
+    /// A probe has to tell.
+    Doubtful(Suspicion),
+}
+
+/// What the document says of the source, for telling the right page from another.
+#[derive(Clone, Copy, Default)]
+pub struct Cited<'a> {
+    /// Titles of its entries.
+    pub titles: &'a [String],
+    /// Sentences that cite it.
+    pub claims: &'a [String],
+    /// Whether a text supports one of them.
+    pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
+}
+
+/// Words a claim or title must have to be told from chance when it is found on a page.
+const TELLING_WORDS: usize = 4;
+
+/// A page on which fewer than this share of the telling words of claims and titles occur is about something else.
+const RELATED_SHARE: f64 = 0.08;
+
+/// Telling words that are needed to say that a page is about something else.
+const ENOUGH_WORDS: usize = 8;
+
+/// Rules on a look. `asked` is the address as cited.
+pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+    let landing = match &look.end {
+        End::Answer(landing) => landing,
+        End::Failure(failure) => return by_failure(failure.kind, &failure.reason),
+        End::Lost(reason) => return settled(Outcome::Unreachable, *reason, "redirect-lost"),
+    };
+    let (answer, document) = (&landing.answer, &landing.document);
+    let status = answer.status;
+    if let Some(wall) = walls::find(status, &answer.headers, document, asked, &look.final_url) {
+        let outcome = if wall == Wall::Bot { Outcome::Blocked } else { Outcome::Restricted };
+        let reason = if status >= 400 { format!("HTTP {status}") } else { wall.reason().to_owned() };
+        return settled(outcome, reason, wall.rule());
+    }
+    if let Some(ruling) = by_status(status) {
+        return ruling;
+    }
+    match answer.end {
+        BodyEnd::Broken => return settled(Outcome::Unreachable, "body cut short", "truncated"),
+        BodyEnd::TimedOut => return settled(Outcome::Unreachable, "timeout", "timeout"),
+        BodyEnd::TooLong if document.page.text.is_empty() => {
+            return settled(Outcome::Unreadable, "over the size limit", "size-limit");
+        }
+        BodyEnd::TooLong | BodyEnd::Complete => {}
+    }
+    if let Some(reason) = document.unreadable {
+        return settled(Outcome::Unreadable, reason, "no-text");
+    }
+    let suspicion = suspicion(look, asked, document);
+    if let Some(suspicion) = suspicion {
+        if is_the_page(document, cited, suspicion.rule) {
+            return live(look, asked);
+        }
+        return if suspicion.sure {
+            Ruling::Gone { reason: suspicion.reason, rule: suspicion.rule }
+        } else {
+            Ruling::Doubtful(suspicion)
+        };
+    }
+    if document.is_shell {
+        return settled(Outcome::Unreadable, "needs JavaScript", "script-shell");
+    }
+    if document.page.text.trim().is_empty() {
+        return settled(Outcome::Unreadable, "no text", "empty");
+    }
+    let ruling = live(look, asked);
+    if !is_far(document, cited) {
+        return ruling;
+    }
+    let stays = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
+    if look.redirected() && !stays {
+        return Ruling::Gone { reason: "redirects to unrelated content".to_owned(), rule: "redirect-unrelated" };
+    }
+    settled(Outcome::Live, "about something else", "off-topic")
+}
+
+/// What a page is when a probe has spoken for it.
+pub fn live(look: &Look, asked: &Url) -> Ruling {
+    let related = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
+    if look.redirected() && look.permanent && !related {
+        return settled(Outcome::Moved, "moved permanently", "moved");
+    }
+    settled(Outcome::Live, "", "live")
+}
+
+fn suspicion(look: &Look, asked: &Url, document: &Document) -> Option<Suspicion> {
+    let by_way = if look.redirected() { soft404::by_redirect(asked, &look.final_url) } else { None };
+    match (by_way, soft404::by_text(document, &look.final_url)) {
+        (Some(way), _) if way.sure => Some(way),
+        (_, Some(text)) if text.sure => Some(text),
+        (way, text) => way.or(text),
+    }
+}
+
+fn settled(outcome: Outcome, reason: impl Into<String>, rule: &'static str) -> Ruling {
+    Ruling::Settled { outcome, reason: reason.into(), rule }
+}
+
+fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
+    match kind {
+        FailureKind::NoSuchHost => Ruling::Gone { reason: reason.to_owned(), rule: "no-such-host" },
+        FailureKind::Refused => settled(Outcome::Refused, reason, "refused"),
+        FailureKind::Unasked => settled(Outcome::Unasked, reason, "unasked"),
+        FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, "timeout"),
+        FailureKind::Tls => settled(Outcome::Unreachable, reason, "tls"),
+        FailureKind::Dns => settled(Outcome::Unreachable, reason, "dns"),
+        FailureKind::TooManyHeaders | FailureKind::Malformed => settled(Outcome::Unreachable, reason, "malformed"),
+        FailureKind::ConnectionRefused | FailureKind::Reset | FailureKind::Closed | FailureKind::Unreachable => {
+            settled(Outcome::Unreachable, reason, "connection")
+        }
+    }
+}
+
+/// What a status decides by itself; `None` when the page has to be looked at.
+fn by_status(status: u16) -> Option<Ruling> {
+    let reason = format!("HTTP {status}");
+    Some(match status {
+        200..=203 | 206 => return None,
+        // Nothing to read, and nothing that says it is gone.
+        204 | 205 => settled(Outcome::Unreadable, reason, "no-content"),
+        404 | 410 => Ruling::Gone { reason, rule: "http-gone" },
+        401 | 402 | 451 => settled(Outcome::Restricted, reason, "http-restricted"),
+        // 406 and 418 are what filters answer to clients that they take for robots; 999 is LinkedIn's.
+        403 | 406 | 418 | 429 | 430 | 999 => settled(Outcome::Blocked, reason, "http-blocked"),
+        _ => settled(Outcome::Unreachable, reason, "http-other"),
+    })
+}
+
+/// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title
+/// (rule 2).
+pub fn is_the_page(document: &Document, cited: Cited<'_>, rule: &str) -> bool {
+    let text = fold(&document.page.text, 400_000);
+    let carried = |passage: &str| {
+        let passage = fold(passage, 2000);
+        words(&passage) >= TELLING_WORDS && holds(&text, &passage)
+    };
+    if cited.claims.iter().any(|claim| carried(claim) || quotations(claim).any(carried)) {
+        return true;
+    }
+    if cited.supports.is_some_and(|supports| supports(&document.page.text)) {
+        return true;
+    }
+    // The front page of a site carries the titles of its articles, and an error page repeats what was asked for; there
+    // a title must be the page's own.
+    let own = fold(
+        &format!(
+            "{} {}",
+            document.page.title.as_deref().unwrap_or_default(),
+            document.heading.as_deref().unwrap_or_default()
+        ),
+        1000,
+    );
+    cited.titles.iter().any(|title| {
+        let title = fold(title, 1000);
+        let telling = words(&title) >= 3;
+        telling && (holds(&own, &title) || rule.starts_with("redirect") && words(&title) >= 6 && holds(&text, &title))
+    })
+}
+
+/// What stands between quotation marks in a claim.
+fn quotations(claim: &str) -> impl Iterator<Item = &str> {
+    claim.split(['“', '”', '„', '"', '«', '»', '「', '」', '『', '』']).skip(1).step_by(2)
+}
+
+/// Whether a page has next to nothing of what the document says with it. Unknown counts as no.
+///
+/// Function words have to be shared, as a sign that page and document are in one language.
+pub fn is_far(document: &Document, cited: Cited<'_>) -> bool {
+    let mut telling: Vec<String> = Vec::new();
+    let mut small: Vec<String> = Vec::new();
+    for text in cited.claims.iter().chain(cited.titles) {
+        for word in fold(text, 4000).split(' ') {
+            let length = word.chars().count();
+            let list = if length >= 4 || word.chars().any(|c| c.is_ascii_digit()) { &mut telling } else { &mut small };
+            if !list.iter().any(|known| known == word) && length > 1 {
+                list.push(word.to_owned());
+            }
+        }
+    }
+    if telling.len() < ENOUGH_WORDS || small.len() < 3 || !document.page.complete {
+        return false;
+    }
+    let page = soft404::bag(&document.page.text);
+    let share = |list: &[String]| {
+        list.iter().filter(|word| page.binary_search(word).is_ok()).count() as f64 / list.len() as f64
+    };
+    page.len() >= 40 && share(&small) >= 0.5 && share(&telling) < RELATED_SHARE
+}

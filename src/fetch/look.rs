@@ -1,0 +1,387 @@
+//! One look at an address: redirects by hand, cookies for the way, retries, Retry-After.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use url::Url;
+
+use super::document::{self, Document, Limits};
+use super::outcome::Hop;
+use super::politeness::Politeness;
+use super::settings::Settings;
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
+
+/// Statuses that may pass by themselves.
+const PASSING: [u16; 9] = [408, 425, 429, 500, 502, 503, 504, 520, 522];
+
+/// A refresh that takes longer than this is for a reader to see first, so the page is a page.
+const REFRESH_LIMIT: u32 = 10;
+
+/// A page with more words than this that also refreshes is a page.
+const REFRESH_WORDS: usize = 60;
+
+/// Bodies of this many bytes are read on another thread.
+const READ_APART: usize = 16 << 10;
+
+/// Cookies kept on one way, and bytes of one.
+const COOKIE_LIMIT: (usize, usize) = (20, 4096);
+
+/// How a look ended.
+#[derive(Debug)]
+pub enum End {
+    /// At an answer.
+    Answer(Box<Landing>),
+    /// Without one.
+    Failure(Failure),
+    /// In redirects that go round, or on and on.
+    Lost(&'static str),
+}
+
+/// Where the way ended.
+#[derive(Debug)]
+pub struct Landing {
+    /// The answer, its body taken out.
+    pub answer: Answer,
+    /// What was read in it.
+    pub document: Document,
+}
+
+/// A way from an address to where it led.
+#[derive(Debug)]
+pub struct Look {
+    /// Every request, in order.
+    pub hops: Vec<Hop>,
+    /// The last address asked.
+    pub final_url: Url,
+    /// Whether there was a redirect and all were permanent.
+    pub permanent: bool,
+    /// How it ended.
+    pub end: End,
+    /// When it ended.
+    pub at: jiff::Timestamp,
+}
+
+impl Look {
+    /// Whether any redirect was followed.
+    pub fn redirected(&self) -> bool {
+        self.hops.len() > 1
+    }
+
+    /// Status of the last answer.
+    pub fn status(&self) -> Option<u16> {
+        match &self.end {
+            End::Answer(landing) => Some(landing.answer.status),
+            _ => None,
+        }
+    }
+}
+
+/// Which hosts of a run have answered.
+#[derive(Debug, Default)]
+pub struct Hosts(Mutex<HashMap<String, bool>>);
+
+impl Hosts {
+    fn note(&self, host: &str, answered: bool) {
+        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match hosts.get_mut(host) {
+            Some(known) => *known |= answered,
+            None => {
+                hosts.insert(host.to_owned(), answered);
+            }
+        }
+    }
+
+    /// A host that was silent because it does not exist has told us all it could.
+    pub fn excuse(&self, host: &str) {
+        self.note(host, true);
+    }
+
+    /// Hosts that answered, and hosts that did not.
+    pub fn count(&self) -> (usize, usize) {
+        let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answered = hosts.values().filter(|&&answered| answered).count();
+        (answered, hosts.len() - answered)
+    }
+}
+
+/// What looking needs.
+pub struct Looker<'a> {
+    /// What answers.
+    pub transport: &'a dyn Transport,
+    /// Turns.
+    pub politeness: &'a Politeness,
+    /// Limits.
+    pub settings: &'a Settings,
+    /// Who answered.
+    pub hosts: &'a Hosts,
+}
+
+impl Looker<'_> {
+    /// Looks at an address, following redirects.
+    pub async fn look(&self, url: &Url, purpose: Purpose, origin: &str) -> Look {
+        let mut way = Way::new(url.clone());
+        loop {
+            let ask = way.ask(purpose, origin);
+            let exchange = self.ask(ask).await;
+            let host = way.at.host_str().unwrap_or_default();
+            if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
+                match &exchange.result {
+                    Err(failure) if failure.kind.is_silence() => self.hosts.note(host, false),
+                    Err(failure) if matches!(failure.kind, FailureKind::Refused | FailureKind::Unasked) => {}
+                    Ok(_) | Err(_) => self.hosts.note(host, true),
+                }
+            }
+            let at = exchange.at;
+            let answer = match exchange.result {
+                Ok(answer) => answer,
+                Err(failure) => return way.fail(failure, at),
+            };
+            way.keep_cookies(&answer);
+            let location = redirect_of(&answer);
+            if let Some(location) = &location {
+                way.hops.push(hop(&way.at, Some(answer.status), Some(location.clone()), None));
+                let permanent = matches!(answer.status, 301 | 308);
+                match way.follow(location, permanent, self.settings.max_redirects) {
+                    Ok(()) => continue,
+                    Err(end) => return way.end(end, at),
+                }
+            }
+            let limits = Limits { max_body: self.settings.max_body, max_title: self.settings.max_title };
+            let (answer, document) = read(answer, way.at.clone(), limits).await;
+            if answer.status == 200
+                && let Some((delay, target)) = &document.refresh
+                && *delay <= REFRESH_LIMIT
+                && document.main_words() <= REFRESH_WORDS
+                && way.at.join(target).is_ok_and(|next| next != way.at)
+            {
+                way.hops.push(hop(&way.at, Some(answer.status), Some(target.clone()), None));
+                match way.follow(target, *delay == 0, self.settings.max_redirects) {
+                    Ok(()) => continue,
+                    Err(end) => return way.end(end, at),
+                }
+            }
+            let error = match answer.end {
+                BodyEnd::Broken => Some("body cut short".to_owned()),
+                BodyEnd::TimedOut => Some("body took too long".to_owned()),
+                BodyEnd::TooLong => Some("body over the limit".to_owned()),
+                BodyEnd::Complete => None,
+            };
+            way.hops.push(hop(&way.at, Some(answer.status), None, error));
+            return way.end(End::Answer(Box::new(Landing { answer, document })), at);
+        }
+    }
+
+    /// Asks, and asks again where what went wrong may pass.
+    pub async fn ask(&self, mut ask: Ask) -> Exchange {
+        let host = ask.url.host_str().unwrap_or_default().to_owned();
+        let mut timeouts = 0;
+        let mut kept: Option<Exchange> = None;
+        loop {
+            let exchange = {
+                let _turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(&host).await) };
+                self.transport.exchange(&ask).await
+            };
+            // A bundle that holds no further attempt: the last one was the last.
+            if let (Err(failure), Some(kept)) = (&exchange.result, kept.take())
+                && failure.kind == FailureKind::Unasked
+            {
+                return kept;
+            }
+            let wait = match &exchange.result {
+                Ok(answer) if answer.end == BodyEnd::Broken && (200..300).contains(&answer.status) => Some(None),
+                // An archive that says 429 wants a minute's rest, not another try.
+                Ok(answer) if answer.status == 429 && ask.purpose == Purpose::Archive => None,
+                Ok(answer) if PASSING.contains(&answer.status) => {
+                    Some(answer.header("retry-after").and_then(|value| retry_after(&value, exchange.at)))
+                }
+                Err(failure) if failure.kind.is_timeout() => {
+                    timeouts += 1;
+                    (timeouts < 2).then_some(None)
+                }
+                Err(failure) if failure.kind.may_pass() => Some(None),
+                _ => None,
+            };
+            let Some(asked_for) = wait else { return exchange };
+            if ask.attempt >= self.settings.retries
+                || asked_for.is_some_and(|wait| wait > self.settings.retry_after_limit)
+            {
+                return exchange;
+            }
+            if !self.transport.is_replay() {
+                let pause = asked_for.unwrap_or_default().max(self.backoff(&ask));
+                if asked_for.is_some() {
+                    self.politeness.hold(&host, pause);
+                }
+                tokio::time::sleep(pause).await;
+            }
+            ask.attempt += 1;
+            kept = Some(exchange);
+        }
+    }
+
+    /// Doubling pauses with jitter: between half of the pause and the whole of it, so that sources that failed together
+    /// do not come back together. The jitter follows from the seed and the address: a run can be repeated.
+    fn backoff(&self, ask: &Ask) -> Duration {
+        let full = self.settings.backoff.saturating_mul(1 << ask.attempt.min(6));
+        let noise = mix(self.settings.seed, ask.url.as_str(), u64::from(ask.attempt));
+        full.mul_f64(0.5 + 0.5 * (noise % 1000) as f64 / 1000.0)
+    }
+}
+
+/// A number that follows from a seed and a text (FNV-1a, then the finaliser of `SplitMix64`).
+pub fn mix(seed: u64, text: &str, salt: u64) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325 ^ seed;
+    for byte in text.bytes().chain(salt.to_le_bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
+}
+
+/// `Retry-After` in both its forms (RFC 9110, 10.2.3).
+pub fn retry_after(value: &str, now: jiff::Timestamp) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let time = httpdate::parse_http_date(value).ok()?;
+    let at = jiff::Timestamp::try_from(time).ok()?;
+    let seconds = at.as_second() - now.as_second();
+    Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
+}
+
+/// Reads an answer; large ones on another thread, so that one page does not keep the others waiting.
+async fn read(mut answer: Answer, url: Url, limits: Limits) -> (Answer, Document) {
+    if answer.body.len() < READ_APART {
+        let document = document::read(&answer, &url, limits);
+        answer.body = bytes::Bytes::new();
+        return (answer, document);
+    }
+    let bare = Answer { body: bytes::Bytes::new(), ..answer.clone() };
+    let reading = tokio::task::spawn_blocking(move || document::read(&answer, &url, limits));
+    // A reader that panics has met a page that cannot be read; the run goes on.
+    let document = reading
+        .await
+        .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() });
+    (bare, document)
+}
+
+fn redirect_of(answer: &Answer) -> Option<String> {
+    if matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
+        return answer.headers.get("location").map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    }
+    None
+}
+
+fn hop(url: &Url, status: Option<u16>, location: Option<String>, error: Option<String>) -> Hop {
+    Hop { url: url.to_string(), status, location, error }
+}
+
+struct Way {
+    at: Url,
+    hops: Vec<Hop>,
+    seen: HashSet<String>,
+    cookies: Vec<(String, String, String)>,
+    permanent: bool,
+}
+
+impl Way {
+    fn new(url: Url) -> Self {
+        let mut way = Way { at: url, hops: Vec::new(), seen: HashSet::new(), cookies: Vec::new(), permanent: true };
+        way.at.set_fragment(None);
+        way.seen.insert(way.place());
+        way
+    }
+
+    fn ask(&self, purpose: Purpose, origin: &str) -> Ask {
+        let cookies = self.cookie_header();
+        Ask {
+            url: self.at.clone(),
+            purpose,
+            origin: origin.to_owned(),
+            hop: u32::try_from(self.hops.len()).unwrap_or(u32::MAX),
+            attempt: 0,
+            headers: if cookies.is_empty() { Vec::new() } else { vec![("cookie", cookies)] },
+        }
+    }
+
+    fn follow(&mut self, location: &str, permanent: bool, limit: usize) -> Result<(), End> {
+        let mut next = self.at.join(location.trim()).map_err(|_| End::Lost("redirects to what is no address"))?;
+        // A fragment of the old address goes along (RFC 9110, 10.2.2), but it is not sent, so it does not matter here.
+        next.set_fragment(None);
+        if !matches!(next.scheme(), "http" | "https") {
+            let reason = format!("refused: redirects to scheme {}", next.scheme());
+            return Err(End::Failure(Failure::new(FailureKind::Refused, reason)));
+        }
+        self.permanent &= permanent;
+        self.at = next;
+        if !self.seen.insert(self.place()) {
+            return Err(End::Lost("redirects in a circle"));
+        }
+        if self.hops.len() > limit {
+            return Err(End::Lost("too many redirects"));
+        }
+        Ok(())
+    }
+
+    /// Address and cookies: a gate that sends back to the same address after setting a cookie is no circle.
+    fn place(&self) -> String {
+        format!("{} {}", self.at, self.cookie_header())
+    }
+
+    fn cookie_header(&self) -> String {
+        let host = self.at.host_str().unwrap_or_default();
+        let mine = self.cookies.iter().filter(|(of, _, _)| of == host);
+        mine.map(|(_, name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
+    }
+
+    fn keep_cookies(&mut self, answer: &Answer) {
+        let host = self.at.host_str().unwrap_or_default().to_owned();
+        for value in answer.headers.get_all("set-cookie") {
+            let Ok(text) = value.to_str() else { continue };
+            let pair = text.split(';').next().unwrap_or_default();
+            let Some((name, value)) = pair.split_once('=') else { continue };
+            let (name, value) = (name.trim(), value.trim());
+            if name.is_empty() || pair.len() > COOKIE_LIMIT.1 {
+                continue;
+            }
+            self.cookies.retain(|(of, known, _)| !(*of == host && known == name));
+            if self.cookies.len() < COOKIE_LIMIT.0 {
+                self.cookies.push((host.clone(), name.to_owned(), value.to_owned()));
+            }
+        }
+    }
+
+    fn fail(mut self, failure: Failure, at: jiff::Timestamp) -> Look {
+        self.hops.push(hop(&self.at, None, None, Some(failure.reason.clone())));
+        self.end(End::Failure(failure), at)
+    }
+
+    fn end(self, end: End, at: jiff::Timestamp) -> Look {
+        let permanent = self.permanent && self.hops.len() > 1;
+        Look { hops: self.hops, final_url: self.at, permanent, end, at }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::retry_after;
+
+    #[test]
+    fn retry_after_in_both_forms() {
+        let now: jiff::Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+        let check = |text: &str, expected: Option<u64>| {
+            assert_eq!(retry_after(text, now), expected.map(Duration::from_secs), "{text}");
+        };
+        check("120", Some(120));
+        check(" 0 ", Some(0));
+        check("Thu, 01 Jan 2026 00:00:30 GMT", Some(30));
+        check("Wed, 31 Dec 2025 00:00:00 GMT", Some(0));
+        check("soon", None);
+        check("-5", None);
+    }
+}

@@ -1,0 +1,346 @@
+//! The fetcher that looks at sources: first look, doubt, second look, archive.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use url::Url;
+
+use super::archive::{Archive, Reply};
+use super::bundle::{Recorder, Replay};
+use super::liveness::{self, Cited, Ruling};
+use super::look::{End, Hosts, Look, Looker};
+use super::outcome::{Fetched, Outcome};
+use super::politeness::Politeness;
+use super::probe::Probes;
+use super::settings::{Bundle, Settings};
+use super::transport::{Purpose, Transport};
+use super::wire::Wire;
+use super::{Fetcher, Fetching, Request};
+use crate::error::Result;
+
+/// The network, or a bundle in its place.
+///
+/// One value serves one run: it remembers which hosts answered, which directories were probed, and whose turn it is.
+pub struct Network {
+    settings: Settings,
+    transport: Carrier,
+    politeness: Politeness,
+    hosts: Hosts,
+    probes: Probes,
+    archives: Vec<Archive>,
+    archive_hosts: Vec<String>,
+}
+
+enum Carrier {
+    Wire(Box<Wire>),
+    Recorder(Box<Recorder>),
+    Replay(Box<Replay>),
+    Other(Arc<dyn Transport>),
+}
+
+impl Carrier {
+    fn get(&self) -> &dyn Transport {
+        match self {
+            Carrier::Wire(wire) => wire.as_ref(),
+            Carrier::Recorder(recorder) => recorder.as_ref(),
+            Carrier::Replay(replay) => replay.as_ref(),
+            Carrier::Other(other) => other.as_ref(),
+        }
+    }
+}
+
+/// What was found at one address.
+struct Examined {
+    address: Url,
+    ruling: Ruling,
+    look: Option<Look>,
+}
+
+impl Network {
+    /// A network by these settings. Nothing is asked yet; asking needs a tokio runtime with time and I/O enabled.
+    ///
+    /// # Errors
+    /// When a setting cannot be used, or when the bundle to record or to replay cannot be opened.
+    pub fn new(settings: Settings) -> Result<Self> {
+        let mut settings = settings;
+        let transport = match &settings.bundle {
+            Bundle::None => Carrier::Wire(Box::new(Wire::new(&settings)?)),
+            Bundle::Record(path) => {
+                let wire = Box::new(Wire::new(&settings)?);
+                let path = path.clone();
+                let clock = settings.clock.clone();
+                Carrier::Recorder(Box::new(Recorder::new(wire, &path, &settings.user_agent, settings.seed, &clock)?))
+            }
+            Bundle::Replay(path) => {
+                let replay = Replay::open(path)?;
+                settings.seed = replay.seed().unwrap_or(settings.seed);
+                Carrier::Replay(Box::new(replay))
+            }
+        };
+        Ok(Self::build(settings, transport))
+    }
+
+    /// The same decisions over a transport of the caller's own.
+    pub fn with_transport(settings: Settings, transport: Arc<dyn Transport>) -> Self {
+        Self::build(settings, Carrier::Other(transport))
+    }
+
+    fn build(settings: Settings, transport: Carrier) -> Self {
+        let politeness = Politeness::new(settings.concurrency, settings.per_host, settings.host_pause);
+        let archives: Vec<Archive> = settings.archives.iter().cloned().map(Archive::new).collect();
+        let mut archive_hosts = Vec::new();
+        for (host, at_once) in archives.iter().filter_map(Archive::manners) {
+            politeness.allow(&host, at_once);
+            archive_hosts.push(host);
+        }
+        Network {
+            settings,
+            transport,
+            politeness,
+            hosts: Hosts::default(),
+            probes: Probes::default(),
+            archives,
+            archive_hosts,
+        }
+    }
+
+    /// Whether more than half of the hosts asked so far failed to answer: then the network is at fault and not they.
+    /// Hosts count, not addresses; a host that answered anything, an error included, has answered.
+    pub fn network_at_fault(&self) -> bool {
+        let (answered, silent) = self.hosts.count();
+        silent > answered
+    }
+
+    /// Hosts that answered so far, and hosts that did not.
+    pub fn hosts(&self) -> (usize, usize) {
+        self.hosts.count()
+    }
+
+    /// Whether answers come from a bundle.
+    pub fn is_replay(&self) -> bool {
+        self.transport.get().is_replay()
+    }
+
+    /// When the run began that the bundle is of, for a recording or a replay of one: a run from a bundle takes the time
+    /// of the run that recorded it, and so gives the same bytes.
+    pub fn begun(&self) -> Option<jiff::Timestamp> {
+        match &self.transport {
+            Carrier::Recorder(recorder) => Some(recorder.begun()),
+            Carrier::Replay(replay) => replay.begun(),
+            Carrier::Wire(_) | Carrier::Other(_) => None,
+        }
+    }
+
+    /// Keeps something beside the pages in the bundle that is being recorded, as a metadata record: the passages that
+    /// were pinned on a page, for one. Without a recording it does nothing.
+    pub fn note(&self, target: &str, media_type: &str, text: &str) {
+        if let Carrier::Recorder(recorder) = &self.transport {
+            recorder.note(target, media_type, text);
+        }
+    }
+
+    /// Completes a recording: the bundle is whole and in its place afterwards. Without a recording it does nothing.
+    ///
+    /// # Errors
+    /// When the bundle could not be written.
+    pub fn finish(&self) -> Result<()> {
+        match &self.transport {
+            Carrier::Recorder(recorder) => recorder.finish(),
+            _ => Ok(()),
+        }
+    }
+
+    fn looker(&self) -> Looker<'_> {
+        Looker {
+            transport: self.transport.get(),
+            politeness: &self.politeness,
+            settings: &self.settings,
+            hosts: &self.hosts,
+        }
+    }
+
+    async fn fetch_source(&self, request: &Request) -> Fetched {
+        let start = Instant::now();
+        let mut fetched = self.decide(request).await;
+        if !self.is_replay() {
+            fetched.elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        }
+        fetched
+    }
+
+    async fn decide(&self, request: &Request) -> Fetched {
+        let first = request.addresses.first().cloned().unwrap_or_default();
+        let now = || (self.settings.clock)();
+        if self.settings.offline {
+            return Fetched::unasked(first, "offline", now());
+        }
+        let cited = Cited { titles: &request.titles, claims: &request.claims, supports: request.supports.as_deref() };
+        let mut worst: Option<Fetched> = None;
+        let mut gone = Vec::new();
+        for address in distinct(&request.addresses) {
+            let Ok(url) = Url::parse(&address) else {
+                let refused = Fetched {
+                    outcome: Outcome::Refused,
+                    rule: "refused",
+                    ..Fetched::unasked(&*address, "refused: not an address", now())
+                };
+                worst = Some(weightier(worst, refused));
+                continue;
+            };
+            let examined = self.examine(url, &address, cited).await;
+            let is_gone = matches!(examined.ruling, Ruling::Gone { .. });
+            let at = examined.address.clone();
+            let fetched = into_fetched(examined, &address, now());
+            if fetched.outcome.is_readable() {
+                return fetched;
+            }
+            if is_gone {
+                gone.push(at);
+            }
+            worst = Some(weightier(worst, fetched));
+        }
+        let Some(fetched) = worst else { return Fetched::unasked(first, "no address", now()) };
+        // A source is gone only when all its addresses are.
+        if fetched.outcome != Outcome::Dead {
+            return fetched;
+        }
+        self.stand_in(fetched, &gone, request, cited).await
+    }
+
+    /// Looks at one address until it is decided.
+    async fn examine(&self, url: Url, address: &str, cited: Cited<'_>) -> Examined {
+        let settled = |outcome, reason: String, rule| Ruling::Settled { outcome, reason, rule };
+        if !matches!(url.scheme(), "http" | "https") {
+            let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), "refused");
+            return Examined { address: url, ruling, look: None };
+        }
+        let looker = self.looker();
+        let look = looker.look(&url, Purpose::Page, address).await;
+        let ruling = self.rule(&looker, &look, &url, cited).await;
+        let Ruling::Gone { rule, .. } = &ruling else { return Examined { address: url, ruling, look: Some(look) } };
+        if *rule == "no-such-host" && !self.transport.get().names_work(&self.archive_hosts).await {
+            let reason = "host does not exist, but no other name was found either".to_owned();
+            let ruling = settled(Outcome::Unreachable, reason, "dns");
+            return Examined { address: url, ruling, look: Some(look) };
+        }
+        if !self.is_replay() {
+            tokio::time::sleep(self.settings.second_look_after).await;
+        }
+        let second = looker.look(&url, Purpose::SecondLook, address).await;
+        let ruling = self.rule(&looker, &second, &url, cited).await;
+        if matches!(&ruling, Ruling::Gone { rule: "no-such-host", .. }) {
+            self.hosts.excuse(second.final_url.host_str().unwrap_or_default());
+            self.hosts.excuse(url.host_str().unwrap_or_default());
+        }
+        Examined { address: url, ruling, look: Some(second) }
+    }
+
+    async fn rule(&self, looker: &Looker<'_>, look: &Look, url: &Url, cited: Cited<'_>) -> Ruling {
+        match liveness::rule(look, url, cited) {
+            Ruling::Doubtful(suspicion) => {
+                match self.probes.answers_anything(looker, url, look, self.settings.seed).await {
+                    Some(true) => Ruling::Gone { reason: suspicion.reason, rule: suspicion.rule },
+                    Some(false) | None => liveness::live(look, url),
+                }
+            }
+            ruling => ruling,
+        }
+    }
+
+    /// Asks the archives for a copy of a source that is gone.
+    async fn stand_in(&self, dead: Fetched, gone: &[Url], request: &Request, cited: Cited<'_>) -> Fetched {
+        let looker = self.looker();
+        let mut unasked = None;
+        for archive in &self.archives {
+            for address in gone {
+                match archive.find(&looker, address, request.accessed, cited).await {
+                    Reply::Copy(found) => {
+                        let (copy, page) = *found;
+                        return Fetched {
+                            outcome: Outcome::Archived,
+                            rule: "archived",
+                            page: Some(page),
+                            final_url: Some(copy.url.clone()),
+                            archive: Some(copy),
+                            ..dead
+                        };
+                    }
+                    Reply::None => {}
+                    Reply::Unasked(reason) => unasked = unasked.or(Some(reason)),
+                }
+            }
+        }
+        match unasked {
+            Some(reason) => Fetched {
+                outcome: Outcome::Unasked,
+                reason: format!("{}, {reason}", dead.reason),
+                rule: "archive-unasked",
+                ..dead
+            },
+            None => dead,
+        }
+    }
+}
+
+impl Fetcher for Network {
+    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+        Box::pin(self.fetch_source(request))
+    }
+}
+
+/// The addresses without those that ask for the same: fragments are not sent.
+fn distinct(addresses: &[String]) -> Vec<String> {
+    let mut seen = Vec::new();
+    let mut kept = Vec::new();
+    for address in addresses {
+        let asked = match Url::parse(address) {
+            Ok(mut url) => {
+                url.set_fragment(None);
+                url.to_string()
+            }
+            Err(_) => address.clone(),
+        };
+        if !seen.contains(&asked) {
+            seen.push(asked);
+            kept.push(address.clone());
+        }
+    }
+    kept
+}
+
+/// Of two that are not readable, the one that says more for the source: whatever is not known to be gone wins.
+fn weightier(one: Option<Fetched>, other: Fetched) -> Fetched {
+    let weight = |outcome: Outcome| match outcome {
+        Outcome::Live | Outcome::Moved | Outcome::Archived => 0,
+        Outcome::Unreadable => 1,
+        Outcome::Restricted => 2,
+        Outcome::Blocked => 3,
+        Outcome::Unreachable => 4,
+        Outcome::Unasked => 5,
+        Outcome::Refused => 6,
+        Outcome::Dead => 7,
+    };
+    match one {
+        Some(one) if weight(one.outcome) <= weight(other.outcome) => one,
+        _ => other,
+    }
+}
+
+fn into_fetched(examined: Examined, address: &str, now: jiff::Timestamp) -> Fetched {
+    let (outcome, reason, rule) = match examined.ruling {
+        Ruling::Settled { outcome, reason, rule } => (outcome, reason, rule),
+        Ruling::Gone { reason, rule } => (Outcome::Dead, reason, rule),
+        Ruling::Doubtful(suspicion) => (Outcome::Live, suspicion.reason, suspicion.rule),
+    };
+    let mut fetched = Fetched { outcome, rule, ..Fetched::unasked(address, reason, now) };
+    let Some(look) = examined.look else { return fetched };
+    fetched.fetched_at = look.at;
+    fetched.hops = look.hops;
+    if let End::Answer(landing) = look.end {
+        fetched.final_url = Some(look.final_url.to_string());
+        if outcome.is_readable() {
+            fetched.page = Some(landing.document.page);
+        }
+    }
+    fetched
+}

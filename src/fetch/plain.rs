@@ -1,0 +1,106 @@
+//! Text made plain: one normal form for everything that passages are cut from.
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+/// Characters that have no place in a text: C0 and C1 controls, bidi controls, soft hyphens, zero-width and tag
+/// characters (security.md, "Text"). Zero-width joiners stay: scripts and emoji need them.
+pub fn is_noise(c: char) -> bool {
+    matches!(c,
+        '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}'
+        | '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
+        | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Appends text with its white space collapsed: runs become one space, nothing at the start of a line.
+pub fn push_collapsed(out: &mut String, text: &str) {
+    for c in text.chars() {
+        if c.is_whitespace() {
+            if !out.ends_with([' ', '\n', '\t']) && !out.is_empty() {
+                out.push(' ');
+            }
+        } else if !is_noise(c) {
+            out.push(c);
+        }
+    }
+}
+
+/// Normalises a text that has lines: NFC, no noise, spaces collapsed inside lines, at most one empty line between
+/// paragraphs, none at the ends.
+pub fn normalise(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut empty = 0;
+    for line in text.lines() {
+        let start = out.len();
+        if start > 0 {
+            out.push('\n');
+        }
+        push_collapsed_line(&mut out, line);
+        let written = out.get(start..).is_some_and(|line| !line.trim().is_empty());
+        if written {
+            while out.ends_with(' ') {
+                out.pop();
+            }
+            if empty > 0 && start > 0 {
+                out.insert(start, '\n');
+            }
+            empty = 0;
+        } else {
+            out.truncate(start);
+            empty += 1;
+        }
+    }
+    composed(out)
+}
+
+fn push_collapsed_line(out: &mut String, line: &str) {
+    let mut space = false;
+    let mut begun = false;
+    for c in line.chars() {
+        if c.is_whitespace() {
+            space = begun;
+        } else if !is_noise(c) {
+            if space {
+                out.push(' ');
+                space = false;
+            }
+            out.push(c);
+            begun = true;
+        }
+    }
+}
+
+/// The text in NFC.
+pub fn composed(text: String) -> String {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes { text } else { text.nfc().collect() }
+}
+
+/// A title or name on one line, at most `limit` bytes, without noise; `None` when nothing is left.
+pub fn one_line(text: &str, limit: usize) -> Option<String> {
+    let mut out = String::new();
+    push_collapsed(&mut out, text);
+    let mut out = composed(out.trim().to_owned());
+    if out.len() > limit {
+        let cut = (0..=limit).rev().find(|&at| out.is_char_boundary(at)).unwrap_or(0);
+        out.truncate(cut);
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{normalise, one_line};
+
+    #[test]
+    fn lines_are_collapsed_and_paragraphs_kept() {
+        assert_eq!(normalise("  a \t b\u{a0}c \r\n\r\n\n\n d\u{ad}e\u{202e}f\n\n"), "a b c\n\ndef");
+        assert_eq!(normalise("e\u{301}t\u{e9}"), "\u{e9}t\u{e9}");
+        assert_eq!(normalise(""), "");
+    }
+
+    #[test]
+    fn a_title_is_one_line() {
+        assert_eq!(one_line(" A\n\u{1b}[31m title ", 100).as_deref(), Some("A [31m title"));
+        assert_eq!(one_line("ééé", 5).as_deref(), Some("éé"));
+        assert_eq!(one_line(" \u{200b} ", 5), None);
+    }
+}

@@ -1,0 +1,91 @@
+//! All sources of a run, many at once, in the order they were given.
+
+use std::future::Future;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+
+use super::outcome::Fetched;
+use super::{Fetcher, Request};
+
+/// Something to tell a reader while a run goes on.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A source's turn has come.
+    Begun {
+        /// Place of its request.
+        index: usize,
+        /// The request.
+        request: &'a Request,
+    },
+    /// A source is decided.
+    Done {
+        /// Place of its request.
+        index: usize,
+        /// What is known of it.
+        fetched: &'a Fetched,
+    },
+}
+
+/// Looks at every source, `at_once` of them at a time, and gives the results in the order of the requests.
+///
+/// When `stop` ends first, for Ctrl-C or because the time is over, sources that are not decided yet become
+/// [unasked](super::Outcome::Unasked) with the reason that it gives: the report stays truthful. Waiting for a host's turn
+/// does not hold up others, so `at_once` may be large; what bounds the requests in flight is
+/// [`Settings::concurrency`](super::Settings::concurrency).
+///
+/// `progress` is called as sources begin and end, in whatever order they do.
+pub async fn fetch_all(
+    network: &dyn Fetcher,
+    requests: &[Request],
+    at_once: usize,
+    stop: impl Future<Output = &'static str>,
+    progress: &(dyn Fn(Event<'_>) + Sync),
+) -> Vec<Fetched> {
+    let mut results: Vec<Option<Fetched>> = Vec::new();
+    results.resize_with(requests.len(), || None);
+    let mut work = stream::iter(requests.iter().enumerate())
+        .map(|(index, request)| async move {
+            progress(Event::Begun { index, request });
+            (index, network.fetch(request).await)
+        })
+        .buffer_unordered(at_once.max(1));
+    let mut stop = std::pin::pin!(stop);
+    let mut why = "interrupted";
+    loop {
+        tokio::select! {
+            biased;
+            reason = &mut stop => {
+                why = reason;
+                break;
+            }
+            done = work.next() => match done {
+                Some((index, fetched)) => {
+                    progress(Event::Done { index, fetched: &fetched });
+                    if let Some(slot) = results.get_mut(index) {
+                        *slot = Some(fetched);
+                    }
+                }
+                None => break,
+            }
+        }
+    }
+    drop(work);
+    let now = jiff::Timestamp::now();
+    results
+        .into_iter()
+        .zip(requests)
+        .map(|(result, request)| {
+            result.unwrap_or_else(|| Fetched::unasked(request.addresses.first().cloned().unwrap_or_default(), why, now))
+        })
+        .collect()
+}
+
+/// A `stop` for [`fetch_all`] that ends when the budget is used up; without a budget it never does.
+pub async fn time_is_over(budget: Option<std::time::Duration>) -> &'static str {
+    match budget {
+        Some(budget) => tokio::time::sleep(budget).await,
+        None => std::future::pending().await,
+    }
+    "time was over"
+}

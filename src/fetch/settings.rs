@@ -1,0 +1,152 @@
+//! How the network is asked: limits, manners, routes. Every field has a default that suits a good citizen.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ipnet::IpNet;
+use url::Url;
+
+use super::archive::Endpoint;
+use super::guard::ConnectTo;
+
+/// Where the time comes from. A parameter, so that a run can be repeated.
+pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
+
+/// What an evidence bundle (WARC/1.1) is used for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Bundle {
+    /// Nothing.
+    #[default]
+    None,
+    /// Every exchange is written to this file.
+    Record(PathBuf),
+    /// Every answer comes from this file; nobody is asked.
+    Replay(PathBuf),
+}
+
+/// Settings of a [`Network`](super::Network).
+///
+/// Plain data: build it with [`Default`] and change what is to differ.
+#[derive(Clone)]
+pub struct Settings {
+    /// `User-Agent` of every request. It names the tool and says where to complain.
+    pub user_agent: String,
+    /// Time to reach a host: name, TCP, TLS. 10 s.
+    pub connect_timeout: Duration,
+    /// Time from the request to the first byte of its answer. 20 s.
+    pub first_byte_timeout: Duration,
+    /// Time for one attempt from start to the end of the body (security.md). 45 s.
+    pub total_timeout: Duration,
+    /// Further attempts after a connection failure, a reset, 429 or 5xx. A timeout is tried once more only. 2.
+    pub retries: u32,
+    /// First pause before another attempt; doubled each time, with jitter. 500 ms.
+    pub backoff: Duration,
+    /// The longest `Retry-After` that is waited for; beyond it the answer stands as it is. 30 s.
+    pub retry_after_limit: Duration,
+    /// Time for all sources together; what is unfinished then is [unasked](super::Outcome::Unasked). None.
+    pub run_budget: Option<Duration>,
+    /// Requests in flight to all hosts together. 128.
+    pub concurrency: usize,
+    /// Requests in flight to one host. 1.
+    pub per_host: usize,
+    /// Pause between the end of a request to a host and the next to the same host. 100 ms: with the time of the answer
+    /// itself that is a few pages a second, less than one reader's browser asks of a site for a single page, and a draft
+    /// with a dozen pages of one host is still done within seconds.
+    pub host_pause: Duration,
+    /// Bytes of body, counted as received and again as decoded. 10 MiB.
+    pub max_body: usize,
+    /// Redirects followed. 10.
+    pub max_redirects: usize,
+    /// Headers of an answer. 100.
+    pub max_headers: usize,
+    /// Bytes of a title. 4 KiB.
+    pub max_title: usize,
+    /// Pages of a PDF. 200.
+    pub max_pdf_pages: usize,
+    /// How long after the first look the second one comes that proves death. 2 s.
+    pub second_look_after: Duration,
+    /// Address ranges that may be asked although they are refused by default, on any port.
+    pub allow_net: Vec<IpNet>,
+    /// Ports that may be asked beside 80 and 443.
+    pub allow_ports: Vec<u16>,
+    /// Routes in curl's manner; they name their target, so it is not vetted.
+    pub connect_to: Vec<ConnectTo>,
+    /// HTTP proxy for all requests, such as `http://proxy.example:3128`. Proxy variables of the environment are ignored.
+    pub proxy: Option<Url>,
+    /// Certificates in PEM that are trusted beside those of the system.
+    pub extra_ca_pem: Vec<Vec<u8>>,
+    /// Archives to ask for copies of dead sources, in order. With none, a source that is proven gone is dead at once:
+    /// whoever switches the archives off has decided not to ask.
+    pub archives: Vec<Endpoint>,
+    /// Whether the answers are kept in a bundle, or come from one.
+    pub bundle: Bundle,
+    /// Ask nobody: every source is [unasked](super::Outcome::Unasked).
+    pub offline: bool,
+    /// Seed for jitter and for the addresses of probes.
+    pub seed: u64,
+    /// Where the time comes from.
+    pub clock: Clock,
+}
+
+impl Settings {
+    /// What tells a site who asks, and where to complain.
+    pub const USER_AGENT: &'static str = concat!(
+        "cited/",
+        env!("CARGO_PKG_VERSION"),
+        " (citation checker; one visit per cited page; +https://crates.io/crates/cited)"
+    );
+
+    /// Bounds one attempt as a whole, as `--timeout` does: no part of it may take longer.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.total_timeout = timeout;
+        self.connect_timeout = self.connect_timeout.min(timeout);
+        self.first_byte_timeout = self.first_byte_timeout.min(timeout);
+        self
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            user_agent: Self::USER_AGENT.to_owned(),
+            connect_timeout: Duration::from_secs(10),
+            first_byte_timeout: Duration::from_secs(20),
+            total_timeout: Duration::from_secs(45),
+            retries: 2,
+            backoff: Duration::from_millis(500),
+            retry_after_limit: Duration::from_secs(30),
+            run_budget: None,
+            concurrency: 128,
+            per_host: 1,
+            host_pause: Duration::from_millis(100),
+            max_body: 10 << 20,
+            max_redirects: 10,
+            max_headers: 100,
+            max_title: 4 << 10,
+            max_pdf_pages: 200,
+            second_look_after: Duration::from_secs(2),
+            allow_net: Vec::new(),
+            allow_ports: Vec::new(),
+            connect_to: Vec::new(),
+            proxy: None,
+            extra_ca_pem: Vec::new(),
+            archives: vec![Endpoint::wayback()],
+            bundle: Bundle::None,
+            offline: false,
+            seed: 0x6369_7465_6421,
+            clock: Arc::new(jiff::Timestamp::now),
+        }
+    }
+}
+
+impl std::fmt::Debug for Settings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Settings")
+            .field("user_agent", &self.user_agent)
+            .field("archives", &self.archives)
+            .field("offline", &self.offline)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,244 @@
+//! One request and its answer: the seam between deciding and the wire, so that a bundle can stand in for the network.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+
+use bytes::Bytes;
+use hyper::HeaderMap;
+use url::Url;
+
+/// What a request is for. A bundle keeps the answers to each purpose apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Purpose {
+    /// The first look at a source.
+    Page,
+    /// The look that proves death.
+    SecondLook,
+    /// A sibling address that nobody has.
+    Probe,
+    /// An archive's index or copy.
+    Archive,
+}
+
+impl Purpose {
+    /// The name used in bundles.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Purpose::Page => "page",
+            Purpose::SecondLook => "second-look",
+            Purpose::Probe => "probe",
+            Purpose::Archive => "archive",
+        }
+    }
+
+    /// The purpose of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Purpose::Page, Purpose::SecondLook, Purpose::Probe, Purpose::Archive]
+            .into_iter()
+            .find(|purpose| purpose.as_str() == name)
+    }
+}
+
+/// One GET.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// What is asked for.
+    pub url: Url,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The address of the source on whose behalf it is asked; empty when it is for several.
+    pub origin: String,
+    /// Redirects followed before it.
+    pub hop: u32,
+    /// 0 for the first attempt.
+    pub attempt: u32,
+    /// Headers beside those that every request has.
+    pub headers: Vec<(&'static str, String)>,
+}
+
+/// How a body ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyEnd {
+    /// As the server meant it.
+    Complete,
+    /// At our limit.
+    TooLong,
+    /// The connection broke.
+    Broken,
+    /// Our time was over.
+    TimedOut,
+}
+
+/// An answer as it came, its body still encoded.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Status code.
+    pub status: u16,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// Body as it came over the wire, content codings in place.
+    pub body: Bytes,
+    /// How the body ended.
+    pub end: BodyEnd,
+}
+
+impl Answer {
+    /// A header as text; bytes that are not visible ASCII are replaced.
+    pub fn header(&self, name: &str) -> Option<String> {
+        self.headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
+    }
+}
+
+/// Why no answer came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The host was not reached in time.
+    ConnectTimeout,
+    /// No first byte in time.
+    Timeout,
+    /// The host turned the connection down.
+    ConnectionRefused,
+    /// The connection was reset.
+    Reset,
+    /// The connection was closed before an answer.
+    Closed,
+    /// No route to the host, or another failure to connect.
+    Unreachable,
+    /// The name does not exist.
+    NoSuchHost,
+    /// The name servers gave no usable answer.
+    Dns,
+    /// TLS could not be set up.
+    Tls,
+    /// What came is not HTTP.
+    Malformed,
+    /// More headers, or longer ones, than the limits allow.
+    TooManyHeaders,
+    /// The guard forbids it.
+    Refused,
+    /// Nobody may be asked, or the bundle has no such answer.
+    Unasked,
+}
+
+impl FailureKind {
+    /// Every kind with the name used in bundles.
+    pub const ALL: [(FailureKind, &'static str); 13] = [
+        (FailureKind::ConnectTimeout, "connect-timeout"),
+        (FailureKind::Timeout, "timeout"),
+        (FailureKind::ConnectionRefused, "connection-refused"),
+        (FailureKind::Reset, "reset"),
+        (FailureKind::Closed, "closed"),
+        (FailureKind::Unreachable, "unreachable"),
+        (FailureKind::NoSuchHost, "no-such-host"),
+        (FailureKind::Dns, "dns"),
+        (FailureKind::Tls, "tls"),
+        (FailureKind::Malformed, "malformed"),
+        (FailureKind::TooManyHeaders, "too-many-headers"),
+        (FailureKind::Refused, "refused"),
+        (FailureKind::Unasked, "unasked"),
+    ];
+
+    /// The name used in bundles.
+    pub fn as_str(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("unasked", |(_, name)| name)
+    }
+
+    /// The kind of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
+    }
+
+    /// Whether it may pass by itself.
+    pub fn may_pass(self) -> bool {
+        matches!(
+            self,
+            FailureKind::ConnectTimeout
+                | FailureKind::Timeout
+                | FailureKind::ConnectionRefused
+                | FailureKind::Reset
+                | FailureKind::Closed
+                | FailureKind::Unreachable
+                | FailureKind::Dns
+        )
+    }
+
+    /// Whether time ran out.
+    pub fn is_timeout(self) -> bool {
+        matches!(self, FailureKind::ConnectTimeout | FailureKind::Timeout)
+    }
+
+    /// Whether it says that the host did not answer at all, so that the network may be at fault.
+    pub fn is_silence(self) -> bool {
+        self.may_pass() || self == FailureKind::NoSuchHost
+    }
+}
+
+/// No answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Why.
+    pub kind: FailureKind,
+    /// In a few words for a reader: `timeout`, `connection reset`, `TLS: certificate expired`.
+    pub reason: String,
+}
+
+impl Failure {
+    /// A failure with its usual words.
+    pub fn of(kind: FailureKind) -> Self {
+        let reason = match kind {
+            FailureKind::ConnectTimeout | FailureKind::Timeout => "timeout",
+            FailureKind::ConnectionRefused => "connection refused",
+            FailureKind::Reset => "connection reset",
+            FailureKind::Closed => "connection closed without an answer",
+            FailureKind::Unreachable => "host not reachable",
+            FailureKind::NoSuchHost => "host does not exist",
+            FailureKind::Dns => "name servers did not answer",
+            FailureKind::Tls => "TLS failure",
+            FailureKind::Malformed => "answer is not HTTP",
+            FailureKind::TooManyHeaders => "too many headers",
+            FailureKind::Refused => "refused",
+            FailureKind::Unasked => "not asked",
+        };
+        Failure { kind, reason: reason.to_owned() }
+    }
+
+    /// A failure in other words.
+    pub fn new(kind: FailureKind, reason: impl Into<String>) -> Self {
+        Failure { kind, reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// An exchange: what came, and when it was over.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// The answer, or why there is none.
+    pub result: Result<Answer, Failure>,
+    /// When it was over.
+    pub at: jiff::Timestamp,
+}
+
+/// The future of an exchange.
+pub type Exchanging<'a> = Pin<Box<dyn Future<Output = Exchange> + Send + 'a>>;
+
+/// Something that answers requests: the wire, a bundle, a recorder around either.
+pub trait Transport: Send + Sync {
+    /// Makes one request. Redirects are not followed and nothing is tried twice.
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a>;
+
+    /// Whether answers come from a store, so that pauses, turns and back-off make no sense.
+    fn is_replay(&self) -> bool {
+        false
+    }
+
+    /// Whether names can be looked up at all now, tried with one of these. Only then is "does not exist" believed.
+    fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
+}

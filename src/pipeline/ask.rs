@@ -1,0 +1,115 @@
+//! Fetch: every source once, and what the pages themselves say about being the same source.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+
+use super::gather::Gathered;
+use super::{Options, Progress};
+use crate::fetch::{Fetched, Fetcher, Outcome, Request};
+use crate::source::SourceId;
+
+/// What asking gave, by source; sources that nobody had a reason to ask are absent.
+pub(super) type Answers = HashMap<SourceId, Arc<Fetched>>;
+
+/// Asks for every source in `wanted`, many at once. The result does not depend on the order of the answers.
+pub(super) async fn ask(
+    gathered: &Gathered,
+    wanted: &[(SourceId, Vec<String>)],
+    fetcher: &dyn Fetcher,
+    options: &Options,
+    progress: &(dyn Fn(Progress<'_>) + Sync),
+) -> Answers {
+    progress(Progress::Fetching(wanted.len()));
+    let requests: Vec<(SourceId, Request)> = wanted
+        .iter()
+        .map(|(id, claims)| {
+            let source = gathered.registry.get(*id);
+            let addresses = source.address.iter().chain(&source.aliases).cloned().collect();
+            let request = Request {
+                addresses,
+                accessed: source.accessed.or(gathered.researched),
+                titles: source.titles.clone(),
+                claims: claims.clone(),
+                supports: options.support.then(|| super::weigh::supports_any(claims)),
+            };
+            (*id, request)
+        })
+        .collect();
+    let asked = futures_util::stream::iter(&requests).map(|(id, request)| async move {
+        let fetched = if request.addresses.is_empty() {
+            Fetched::unasked("", "no address", options.now)
+        } else {
+            fetcher.fetch(request).await
+        };
+        (*id, fetched)
+    });
+    let mut asked = asked.buffer_unordered(options.concurrency.max(1));
+    let mut answers = Answers::new();
+    while let Some((id, fetched)) = asked.next().await {
+        progress(Progress::Fetched(&fetched));
+        answers.insert(id, Arc::new(fetched));
+    }
+    answers
+}
+
+/// Merges sources that turned out to be one: the same final address, the same canonical link on the same host, the
+/// same DOI.
+pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) {
+    let mut seen: HashMap<String, SourceId> = HashMap::new();
+    let mut ids: Vec<SourceId> = answers.keys().copied().collect();
+    ids.sort_unstable();
+    for id in ids {
+        let answer = &answers[&id];
+        if !matches!(answer.outcome, Outcome::Live | Outcome::Moved) {
+            continue;
+        }
+        for name in names(answer) {
+            match seen.get(&name) {
+                Some(first) => {
+                    gathered.registry.merge(*first, id);
+                }
+                None => {
+                    seen.insert(name, id);
+                }
+            }
+        }
+    }
+    // The best answer of those merged stands for all: one alias that is live is enough.
+    let mut merged: Answers = HashMap::with_capacity(answers.len());
+    let mut all: Vec<(SourceId, Arc<Fetched>)> = answers.drain().collect();
+    all.sort_by_key(|(id, _)| *id);
+    for (id, answer) in all {
+        let root = gathered.registry.resolve(id);
+        let better = merged.get(&root).is_none_or(|held| rank(answer.outcome) < rank(held.outcome));
+        if better {
+            merged.insert(root, answer);
+        }
+    }
+    *answers = merged;
+    gathered.settle_merges();
+}
+
+/// How good an answer is; lower is better.
+fn rank(outcome: Outcome) -> usize {
+    Outcome::ALL.iter().position(|other| *other == outcome).unwrap_or(usize::MAX)
+}
+
+/// What the page calls itself.
+fn names(answer: &Fetched) -> Vec<String> {
+    let mut names = Vec::new();
+    let final_url = answer.final_url.as_deref();
+    names.extend(final_url.map(|url| format!("at {}", crate::source::identity::key_of(url))));
+    let Some(page) = &answer.page else { return names };
+    names.extend(page.doi.as_deref().map(|doi| format!("doi {}", doi.to_lowercase())));
+    let host = |url: &str| url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    if let (Some(canonical), Some(final_url)) = (page.canonical.as_deref(), final_url) {
+        // A site that names its home page as the canonical of every page says nothing about identity.
+        let is_root = url::Url::parse(canonical).is_ok_and(|url| url.path() == "/" && url.query().is_none());
+        if !is_root && host(canonical).is_some() && host(canonical) == host(final_url) {
+            names.push(format!("at {}", crate::source::identity::key_of(canonical)));
+        }
+    }
+    names
+}

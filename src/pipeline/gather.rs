@@ -1,0 +1,144 @@
+//! Read and unify: the draft, its research files, and one registry of all their sources.
+
+use super::Input;
+use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
+use crate::claim::{self, Claim};
+use crate::error::{Error, Result};
+use crate::finding::Finding;
+use crate::markdown::Document;
+use crate::source::research::read_research;
+use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
+
+/// Everything that was read, with one registry of sources.
+pub(super) struct Gathered {
+    pub(super) document: Document,
+    pub(super) citations: Citations,
+    pub(super) claims: Vec<Claim>,
+    pub(super) registry: Registry,
+    pub(super) notes: Vec<AnchorNote>,
+    /// For each marker, the sources that its targets mean.
+    pub(super) resolved: Vec<Vec<SourceId>>,
+    /// For each marker, the labels that mean nothing.
+    pub(super) unresolved: Vec<Vec<Label>>,
+    /// The sources of the draft's own lists, by entry.
+    pub(super) listed: Vec<Vec<SourceId>>,
+    /// When the research was done, by the newest research file that says so.
+    pub(super) researched: Option<jiff::civil::Date>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Reads the draft and its research files.
+pub(super) fn gather(draft: &Input, research: &[Input]) -> Result<Gathered> {
+    let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
+    let document = Document::read(draft.text.as_str());
+    let mut known = KnownLabels::default();
+    files.iter().for_each(|file| known.add_file(file));
+    let citations = citation::read(&document, &known);
+    let mut registry = Registry::default();
+    let listed = citations
+        .lists
+        .iter()
+        .map(|list| list.entries.iter().map(|entry| registry.add(&draft.path, entry)).collect())
+        .collect();
+    let mut gathered = Gathered {
+        claims: claim::split(&document, &citations),
+        document,
+        citations,
+        registry,
+        notes: Vec::new(),
+        resolved: Vec::new(),
+        unresolved: Vec::new(),
+        listed,
+        researched: files.iter().filter_map(|file| file.date).max(),
+        findings: Vec::new(),
+    };
+    for file in files {
+        gathered.add_research(file);
+    }
+    gathered.resolve_markers(draft);
+    gathered.findings.extend(gathered.citations.findings.iter().cloned());
+    let has_entries = gathered.registry.iter().next().is_some();
+    if !has_entries {
+        return Err(Error::input(format!(
+            "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
+             <slug>-research*.md beside <slug>-draft.md",
+            draft.path
+        )));
+    }
+    Ok(gathered)
+}
+
+impl Gathered {
+    fn add_research(&mut self, file: ResearchFile) {
+        let ids: Vec<SourceId> = file.entries.iter().map(|entry| self.registry.add(&file.path, entry)).collect();
+        self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));
+        for note in file.notes {
+            let sources: Vec<SourceId> = note.entries.iter().filter_map(|entry| ids.get(*entry).copied()).collect();
+            if note.verbatim {
+                for source in &sources {
+                    self.registry.add_excerpt(*source, &note.text);
+                }
+            }
+            self.notes.push(AnchorNote {
+                text: note.text,
+                sources,
+                verbatim: note.verbatim,
+                label: note.label,
+                file: file.path.clone(),
+            });
+        }
+    }
+
+    fn resolve_markers(&mut self, draft: &Input) {
+        for marker in &self.citations.markers {
+            let mut sources = Vec::new();
+            let mut unresolved = Vec::new();
+            for target in &marker.targets {
+                let source = match target {
+                    Target::Entry(EntryId { list, entry }) => Some(self.listed[*list as usize][*entry as usize]),
+                    Target::Address(address) => {
+                        let title = link_title(&self.document, marker);
+                        Some(self.registry.add_address(&draft.path, address, title))
+                    }
+                    Target::Label(label) => {
+                        unresolved.push(label.clone());
+                        None
+                    }
+                };
+                sources.extend(source.filter(|source| !sources.contains(source)));
+            }
+            self.resolved.push(sources);
+            self.unresolved.push(unresolved);
+        }
+    }
+
+    /// Replaces every number of a source by the one it was merged into.
+    pub(super) fn settle_merges(&mut self) {
+        let registry = &self.registry;
+        let settle = |sources: &mut Vec<SourceId>| {
+            let mut kept: Vec<SourceId> = Vec::with_capacity(sources.len());
+            for source in sources.iter().map(|source| registry.resolve(*source)) {
+                if !kept.contains(&source) {
+                    kept.push(source);
+                }
+            }
+            *sources = kept;
+        };
+        self.resolved.iter_mut().for_each(settle);
+        self.notes.iter_mut().for_each(|note| settle(&mut note.sources));
+        for list in &mut self.listed {
+            for source in list {
+                *source = registry.resolve(*source);
+            }
+        }
+    }
+}
+
+/// The words of a link that is a citation by its address, when they are a title and not a number.
+fn link_title(document: &Document, marker: &Marker) -> Option<String> {
+    let link = document.link(marker.link?);
+    let text = document.slice(link.text).trim_matches(['[', ']']).trim();
+    let title = text.strip_prefix("citation:").unwrap_or(text).trim();
+    let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://");
+    is_title.then(|| title.to_owned())
+}

@@ -1,0 +1,293 @@
+//! The run: the only place that knows the order of the stages.
+
+mod ask;
+mod gather;
+mod pending;
+mod report;
+mod weigh;
+
+use std::collections::HashMap;
+
+use crate::citation;
+use crate::claim;
+pub use crate::decide::Style;
+use crate::decide::{self, Action, CitationForm, Edit, Policy};
+use crate::error::{Error, Result};
+use crate::fetch::{Fetched, Fetcher, Outcome, Request};
+use crate::finding::Finding;
+use crate::markdown::Document;
+use crate::render::provenance::Origin;
+use crate::render::record::RunVerdict;
+use crate::render::{self, Record};
+use crate::source::SourceId;
+use crate::text::Span;
+
+/// A text with the path that users know it by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// The path as given; `-` for standard input.
+    pub path: String,
+    /// The text.
+    pub text: String,
+}
+
+/// The settings of a run.
+#[derive(Clone)]
+pub struct Options {
+    /// What is done with claims that fall short.
+    pub policy: Policy,
+    /// Whether the brief gets a section of notes.
+    pub notes: bool,
+    /// How the brief cites.
+    pub style: Style,
+    /// Whether a clause that ends with its own marker may go alone.
+    pub clauses: bool,
+    /// Whether the support of claims is judged.
+    pub support: bool,
+    /// How many sources are fetched at once.
+    pub concurrency: usize,
+    /// The time that counts as now.
+    pub now: jiff::Timestamp,
+    /// The text of a file that a claim names, when it is inside the tree given. `None` when there is none.
+    pub artifact: std::sync::Arc<dyn Fn(&str) -> Option<String> + Send + Sync>,
+}
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options").field("policy", &self.policy).field("style", &self.style).finish_non_exhaustive()
+    }
+}
+
+/// What is going on, for whoever shows it.
+#[derive(Debug, Clone, Copy)]
+pub enum Progress<'a> {
+    /// So many sources will be asked.
+    Fetching(usize),
+    /// One was asked.
+    Fetched(&'a Fetched),
+    /// So many claims will be judged.
+    Judging(usize),
+    /// The brief is being written.
+    Writing,
+}
+
+/// What a run gives.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The verdict.
+    pub verdict: RunVerdict,
+    /// The brief.
+    pub brief: String,
+    /// The edits that made it from the draft.
+    pub edits: Vec<Edit>,
+    /// The record.
+    pub record: Record,
+    /// The provenance side-car, Markdown.
+    pub provenance: String,
+    /// What was worth telling, in order of place.
+    pub findings: Vec<Finding>,
+    /// Why checking could not be completed, when it could not: the verdict is BLOCKED.
+    pub blocked: Option<String>,
+    /// The claims for which the policy asked to fail, in words; not empty means: write nothing, exit 1.
+    pub failures: Vec<String>,
+}
+
+/// Runs the whole path on one draft: read, unify, claim, anchor, fetch, judge, decide, rewrite, render.
+///
+/// # Errors
+/// When the draft has neither a source list nor research files, or when the result fails its own check.
+pub async fn verify(
+    draft: &Input,
+    research: &[Input],
+    fetcher: &dyn Fetcher,
+    options: &Options,
+    progress: &(dyn Fn(Progress<'_>) + Sync),
+) -> Result<Run> {
+    let mut gathered = gather::gather(draft, research)?;
+    let anchors = anchor(&mut gathered);
+    let bearings = weigh::bearings(&gathered, &anchors);
+    let wanted = wanted(&gathered, &bearings);
+    let mut answers = ask::ask(&gathered, &wanted, fetcher, options, progress).await;
+    let links = ask_links(&gathered, &answers, fetcher, options).await;
+    ask::merge(&mut gathered, &mut answers);
+    let bearings = weigh::bearings(&gathered, &anchors);
+
+    progress(Progress::Judging(gathered.claims.len()));
+    let living = links.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
+    let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);
+
+    progress(Progress::Writing);
+    let plan = decide::rewrite::Plan {
+        document: &gathered.document,
+        citations: &gathered.citations,
+        claims: &gathered.claims,
+        resolved: &gathered.resolved,
+        style: options.style,
+        address: &|source| gathered.registry.get(source).address.clone().unwrap_or_default(),
+    };
+    let rewrite = decide::rewrite(&plan, &mut weighed.decisions);
+    let dead_links = dead_links(&gathered, &links);
+    let blocked = blocked(fetcher, &answers);
+    let outcomes = report::Outcomes {
+        gathered: &gathered,
+        bearings: &bearings,
+        answers: &answers,
+        weighed: &weighed,
+        rewrite: &rewrite,
+        dead_links: &dead_links,
+        blocked: blocked.as_deref(),
+        judged: options.support,
+    };
+    let sources = outcomes.sources();
+    let sections = outcomes.sections(&sources, options.notes);
+    let edits = render::brief::finish(&gathered.document, &gathered.citations, &rewrite, &sections);
+    let brief = decide::apply(&draft.text, &edits).map_err(|overlap| Error::defect(overlap.to_string()))?;
+    if !edits.is_empty() {
+        let again = Document::read(brief.as_str());
+        let citations = citation::read(&again, &citation::KnownLabels::default());
+        let links_count = rewrite.form == CitationForm::Kept;
+        let before = (&gathered.document, &gathered.citations);
+        decide::check::check(before, &rewrite.holes, (&again, &citations), links_count).map_err(Error::defect)?;
+    }
+    let findings = outcomes.findings(&sources);
+    let record = outcomes.record(sources, &edits, findings.clone());
+    let origin = Origin {
+        draft: draft.path.clone(),
+        research: research.iter().map(|input| input.path.clone()).collect(),
+        plan: None,
+        judged: options.support,
+    };
+    let date = options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
+    let failures = failures(&gathered, &weighed);
+    Ok(Run {
+        verdict: record.verdict,
+        provenance: render::provenance::provenance(&record, &origin, date),
+        brief,
+        edits,
+        record,
+        findings,
+        blocked,
+        failures,
+    })
+}
+
+/// Matches claims that cite nothing that means something to the notes of the research files.
+fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<pending::Anchoring>> {
+    let wants = |claim: &claim::Claim| {
+        let cites = claim.markers.iter().any(|marker| !gathered.resolved[marker.0 as usize].is_empty());
+        let unresolved = claim.markers.iter().any(|marker| !gathered.unresolved[marker.0 as usize].is_empty());
+        !cites && claim.inherited.is_empty() && (claim.kind.is_factual() || unresolved)
+    };
+    let wanting: Vec<usize> =
+        (0..gathered.claims.len()).filter(|i| !gathered.notes.is_empty() && wants(&gathered.claims[*i])).collect();
+    let claims: Vec<&claim::Claim> = wanting.iter().map(|i| &gathered.claims[*i]).collect();
+    let (found, findings) = pending::anchor(&claims, &gathered.notes);
+    let mut anchors = vec![None; gathered.claims.len()];
+    for (i, anchoring) in wanting.into_iter().zip(found) {
+        anchors[i] = anchoring;
+    }
+    gathered.findings.extend(findings);
+    anchors
+}
+
+/// The sources to ask, each with the claims that stand on it: all that the draft lists, and those that notes give.
+fn wanted(gathered: &gather::Gathered, bearings: &[weigh::Bearing]) -> Vec<(SourceId, Vec<String>)> {
+    let mut claims: HashMap<SourceId, Vec<String>> = HashMap::new();
+    let mut order: Vec<SourceId> = Vec::new();
+    let mut want = |source: SourceId, claim: Option<&str>| {
+        let claims = claims.entry(source).or_insert_with(|| {
+            order.push(source);
+            Vec::new()
+        });
+        claims.extend(claim.map(str::to_owned));
+    };
+    for (claim, bearing) in gathered.claims.iter().zip(bearings) {
+        for source in bearing.cited.iter().chain(&bearing.anchored).chain(&bearing.inherited) {
+            want(*source, Some(&claim.text));
+        }
+    }
+    for source in gathered.listed.iter().flatten().chain(gathered.resolved.iter().flatten()) {
+        want(*source, None);
+    }
+    order.into_iter().map(|source| (source, claims.remove(&source).unwrap_or_default())).collect()
+}
+
+/// Asks for the links of the prose that are no citations, each address once.
+async fn ask_links(
+    gathered: &gather::Gathered,
+    answers: &ask::Answers,
+    fetcher: &dyn Fetcher,
+    options: &Options,
+) -> HashMap<String, Fetched> {
+    use futures_util::StreamExt;
+    let in_list = |span: Span| gathered.citations.lists.iter().any(|list| list.span.overlaps(span));
+    let in_own = |span: Span| gathered.citations.own_sections.iter().any(|own| own.overlaps(span));
+    let asked: std::collections::HashSet<&str> = answers
+        .keys()
+        .flat_map(|id| {
+            let source = gathered.registry.get(*id);
+            source.address.iter().chain(&source.aliases).map(String::as_str)
+        })
+        .collect();
+    let mut addresses: Vec<&str> = gathered
+        .document
+        .links()
+        .iter()
+        .filter(|link| !link.image && !in_list(link.span) && !in_own(link.span))
+        .map(|link| link.address.as_str())
+        .filter(|address| address.starts_with("http://") || address.starts_with("https://"))
+        .collect();
+    addresses.sort_unstable();
+    addresses.dedup();
+    let mut found: HashMap<String, Fetched> = HashMap::new();
+    for (id, answer) in answers {
+        let source = gathered.registry.get(*id);
+        for address in source.address.iter().chain(&source.aliases) {
+            found.insert(address.clone(), Fetched::clone(answer));
+        }
+    }
+    let requests: Vec<Request> = addresses
+        .into_iter()
+        .filter(|address| !asked.contains(address))
+        .map(|address| Request { addresses: vec![address.to_owned()], ..Request::default() })
+        .collect();
+    let mut fetching = futures_util::stream::iter(&requests)
+        .map(|request| async move { (request.addresses[0].clone(), fetcher.fetch(request).await) })
+        .buffer_unordered(options.concurrency.max(1));
+    while let Some((address, fetched)) = fetching.next().await {
+        found.insert(address, fetched);
+    }
+    found
+}
+
+/// The links of the prose whose pages are proven gone.
+fn dead_links(gathered: &gather::Gathered, links: &HashMap<String, Fetched>) -> Vec<(Span, String, String)> {
+    let is_marker = |span: Span| gathered.citations.markers_in(span).iter().any(|marker| marker.span.overlaps(span));
+    let in_list = |span: Span| gathered.citations.lists.iter().any(|list| list.span.overlaps(span));
+    gathered
+        .document
+        .links()
+        .iter()
+        .filter(|link| !is_marker(link.span) && !in_list(link.span))
+        .filter_map(|link| {
+            let answer = links.get(&link.address).filter(|answer| answer.outcome.is_proven_dead())?;
+            Some((link.span, link.address.clone(), answer.reason.clone()))
+        })
+        .collect()
+}
+
+/// Why checking could not be completed, when it could not.
+fn blocked(fetcher: &dyn Fetcher, answers: &ask::Answers) -> Option<String> {
+    if let Some(fault) = fetcher.fault() {
+        return Some(fault);
+    }
+    let nobody_asked = !answers.is_empty() && answers.values().all(|answer| answer.outcome == Outcome::Unasked);
+    let has_addresses = answers.values().any(|answer| !answer.address.is_empty());
+    (nobody_asked && has_addresses).then(|| "no source could be asked".to_owned())
+}
+
+/// The claims for which the policy says to fail.
+fn failures(gathered: &gather::Gathered, weighed: &weigh::Weighed) -> Vec<String> {
+    let failed = gathered.claims.iter().zip(&weighed.decisions).filter(|(_, decision)| decision.action == Action::Fail);
+    failed.map(|(claim, decision)| format!("“{}” — {}", claim.text, decision.reason)).collect()
+}

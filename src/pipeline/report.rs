@@ -1,0 +1,352 @@
+//! Record and findings of a run, from everything that was decided.
+
+use std::collections::HashMap;
+
+use super::ask::Answers;
+use super::gather::Gathered;
+use super::weigh::{Bearing, Weighed};
+use crate::citation::EntryId;
+use crate::claim::{ClaimId, ClaimKind, Place};
+use crate::decide::policy::Shortfall;
+use crate::decide::{Action, Decision, Edit, Rewrite};
+use crate::fetch::{Fetched, Outcome};
+use crate::finding::{Code, Finding};
+use crate::judge::{Standing, Verdict};
+use crate::render::brief::{self, Sections};
+use crate::render::record::{ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification};
+use crate::source::SourceId;
+use crate::text::lines::LineIndex;
+
+/// What a run decided, as one value to report from.
+pub(super) struct Outcomes<'a> {
+    pub(super) gathered: &'a Gathered,
+    pub(super) bearings: &'a [Bearing],
+    pub(super) answers: &'a Answers,
+    pub(super) weighed: &'a Weighed,
+    pub(super) rewrite: &'a Rewrite,
+    pub(super) dead_links: &'a [(crate::text::Span, String, String)],
+    /// Why checking could not be completed, when it could not.
+    pub(super) blocked: Option<&'a str>,
+    pub(super) judged: bool,
+}
+
+impl Outcomes<'_> {
+    fn decision(&self, i: usize) -> &Decision {
+        &self.weighed.decisions[i]
+    }
+
+    /// The sources as the record and the list show them: cited ones by number, then the others.
+    pub(super) fn sources(&self) -> Vec<SourceRecord> {
+        let numbering = &self.rewrite.numbering;
+        let mut ids: Vec<SourceId> = numbering.sources().to_vec();
+        ids.extend(self.gathered.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
+        ids.into_iter().map(|id| self.source(id)).collect()
+    }
+
+    fn source(&self, id: SourceId) -> SourceRecord {
+        let source = self.gathered.registry.get(id);
+        let answer = self.answers.get(&id).map(AsRef::as_ref);
+        let page_title = answer.and_then(|answer: &Fetched| answer.page.as_ref()).and_then(|page| page.title.clone());
+        let own_title = source.titles.iter().find(|title| !is_only_address(title)).cloned();
+        SourceRecord {
+            number: self.rewrite.numbering.get(id),
+            title: own_title.or(page_title).unwrap_or_default(),
+            url: source.address.clone().unwrap_or_default(),
+            key: source.key.clone(),
+            aliases: source.aliases.clone(),
+            origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
+            outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
+            reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
+            rule: answer.map_or("unasked", |answer| answer.rule).to_owned(),
+            hops: answer.map(|answer| answer.hops.clone()).unwrap_or_default(),
+            final_url: answer.filter(|a| a.outcome == Outcome::Moved).and_then(|answer| answer.final_url.clone()),
+            archive: answer.and_then(|answer| answer.archive.clone()),
+        }
+    }
+
+    /// What the brief says beside the document.
+    pub(super) fn sections(&self, sources: &[SourceRecord], with_notes: bool) -> Sections {
+        let mut sections = Sections::default();
+        for (i, claim) in self.gathered.claims.iter().enumerate() {
+            let decision = self.decision(i);
+            if decision.action.removes() {
+                sections.removed.push(if claim.place == Place::Figure {
+                    brief::removed_figure_line(&claim.text, &decision.reason)
+                } else {
+                    brief::removed_line(&claim.text, claim.context.as_deref(), &decision.reason)
+                });
+            } else if with_notes && !(decision.notes.is_empty() && decision.remarks.is_empty()) {
+                let notes = [decision.notes.as_slice(), &decision.remarks].concat();
+                sections.notes.push(brief::note_line(&claim.text, &notes));
+            }
+        }
+        let cited = sources.iter().filter(|source| source.number.is_some());
+        sections.sources =
+            cited.enumerate().map(|(i, source)| brief::source_line(i + 1, source, self.rewrite.form)).collect();
+        sections
+    }
+
+    pub(super) fn record(&self, sources: Vec<SourceRecord>, edits: &[Edit], findings: Vec<Finding>) -> Record {
+        let lines = LineIndex::new(self.gathered.document.text());
+        let verifications: Vec<Verification> =
+            (0..self.gathered.claims.len()).map(|i| self.verification(i, &lines)).collect();
+        let stats = self.stats(&verifications, &sources);
+        let noted = stats.removed > 0
+            || stats.noted > 0
+            || stats.conflicts > 0
+            || sources.iter().any(|source| source.number.is_some() && source.outcome.is_unknown());
+        let verdict = match (self.blocked, noted) {
+            (Some(_), _) => RunVerdict::Blocked,
+            (None, true) => RunVerdict::PassWithNotes,
+            (None, false) => RunVerdict::Pass,
+        };
+        Record { schema: SCHEMA.to_owned(), verdict, verifications, sources, edits: edits.to_vec(), findings, stats }
+    }
+
+    fn verification(&self, i: usize, lines: &LineIndex) -> Verification {
+        let claim = &self.gathered.claims[i];
+        let (bearing, decision) = (&self.bearings[i], self.decision(i));
+        let mut standing_on: Vec<SourceId> = bearing.cited.clone();
+        for source in bearing.anchored.iter().chain(&bearing.inherited).chain(&decision.sources) {
+            if !standing_on.contains(source) {
+                standing_on.push(*source);
+            }
+        }
+        let reconciled: Vec<ReconciledSource> = standing_on.iter().map(|source| self.reconciled(i, *source)).collect();
+        let best = reconciled
+            .iter()
+            .filter(|source| source.verdict == Standing::Supported && !source.source_passage.is_empty())
+            .max_by(|a, b| a.confidence.total_cmp(&b.confidence));
+        let verified = best.is_some() && !decision.action.removes();
+        let mut notes: Vec<&str> = if decision.action.removes() { vec![&decision.reason] } else { Vec::new() };
+        notes.extend(decision.notes.iter().chain(&decision.remarks).map(String::as_str));
+        if notes.is_empty() && !verified && claim.kind.must_have_source() {
+            notes.push(if self.judged { "no passage was found that supports it" } else { "support was not judged" });
+        }
+        let highest = reconciled.iter().map(|source| source.confidence).fold(0.0, f64::max);
+        Verification {
+            claim_id: ClaimId(i as u32).to_string(),
+            claim_text: claim.text.clone(),
+            verified,
+            confidence: best.map_or(highest, |source| source.confidence),
+            notes: notes.join("; "),
+            kind: claim.kind,
+            action: decision.action,
+            span: claim.span,
+            line: lines.line(claim.span.start),
+            research_labels: self.research_labels(i),
+            sources_reconciled: reconciled,
+        }
+    }
+
+    fn research_labels(&self, i: usize) -> Vec<String> {
+        let anchored = &self.bearings[i].anchored;
+        let mut labels: Vec<String> = self
+            .gathered
+            .notes
+            .iter()
+            .filter(|note| !anchored.is_empty() && note.sources.iter().any(|source| anchored.contains(source)))
+            .filter(|note| same_words(&note.text, &self.gathered.claims[i].text))
+            .filter_map(|note| note.label.clone())
+            .collect();
+        labels.dedup();
+        labels
+    }
+
+    fn reconciled(&self, i: usize, source: SourceId) -> ReconciledSource {
+        let answer = self.answers.get(&source).map(AsRef::as_ref);
+        let verdict: Option<&Verdict> = self.weighed.verdicts.get(&(i, source));
+        let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
+        let passage = verdict.and_then(|verdict| verdict.passage.as_ref());
+        let why = |answer: &Fetched| match answer.outcome {
+            Outcome::Live | Outcome::Moved | Outcome::Archived => "not judged".to_owned(),
+            other => format!("{other}: {}", answer.reason),
+        };
+        ReconciledSource {
+            stat: super::pending::stat(&self.gathered.claims[i].text).unwrap_or_default(),
+            source_url: self.gathered.registry.get(source).address.clone().unwrap_or_default(),
+            source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
+            publication_date: page.and_then(|page| page.published),
+            context: match (verdict, answer) {
+                (Some(verdict), _) => verdict.reason.clone(),
+                (None, Some(answer)) => why(answer),
+                (None, None) => "not asked".to_owned(),
+            },
+            verdict: verdict.map_or(Standing::Unchecked, |verdict| verdict.standing),
+            confidence: verdict.map_or(0.0, |verdict| verdict.confidence),
+            checks: verdict.map(|v| v.checks.iter().map(|check| check.kind).collect()).unwrap_or_default(),
+            text_sha256: page.map(|page| page.text_sha256.clone()),
+            offsets: passage.map(|passage| passage.offsets),
+            fetched_at: answer.map(|answer| answer.fetched_at),
+        }
+    }
+
+    fn stats(&self, verifications: &[Verification], sources: &[SourceRecord]) -> Stats {
+        let decisions = &self.weighed.decisions;
+        Stats {
+            claims: verifications.len(),
+            verified: verifications.iter().filter(|v| v.verified).count(),
+            removed: decisions.iter().filter(|d| d.action.removes()).count(),
+            noted: decisions.iter().filter(|d| !d.action.removes() && !d.notes.is_empty()).count(),
+            anchored: decisions.iter().filter(|d| d.action == Action::Cite).count(),
+            sources: sources.len(),
+            cited: sources.iter().filter(|source| source.number.is_some()).count(),
+            dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
+            unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != "unasked").count(),
+            conflicts: self.weighed.conflicts.len(),
+        }
+    }
+
+    /// Everything worth telling, in order of place.
+    pub(super) fn findings(&self, sources: &[SourceRecord]) -> Vec<Finding> {
+        let mut findings = self.gathered.findings.clone();
+        for i in 0..self.gathered.claims.len() {
+            self.claim_findings(i, &mut findings);
+        }
+        self.source_findings(sources, &mut findings);
+        for (span, address, reason) in self.dead_links {
+            findings.push(
+                Finding::new(Code::DeadLink, format!("the link to {address} is dead ({reason})"))
+                    .at(*span)
+                    .remedy("link to another page, or to an archived copy"),
+            );
+        }
+        for (a, b, conflict) in &self.weighed.conflicts {
+            let claims = &self.gathered.claims;
+            let message = format!("“{}” and “{}” disagree: {}", claims[*a].text, claims[*b].text, conflict.difference);
+            findings.push(
+                Finding::new(Code::Conflict, message)
+                    .at(claims[*b].span)
+                    .remedy("say in the text why the sources differ; cited keeps both"),
+            );
+        }
+        findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
+        findings
+    }
+
+    fn claim_findings(&self, i: usize, findings: &mut Vec<Finding>) {
+        let (claim, decision) = (&self.gathered.claims[i], self.decision(i));
+        let mut tell = |code: Code, message: String, remedy: &str| {
+            findings.push(Finding::new(code, message).at(claim.span).remedy(remedy));
+        };
+        if let Some(shortfall) = decision.shortfall {
+            let (code, remedy) = shortfall_finding(shortfall, &self.bearings[i]);
+            tell(code, decision.reason.clone(), remedy);
+        } else if decision.action == Action::Recite {
+            tell(Code::Miscited, decision.notes.join("; "), "check the new citation");
+        } else if decision.action == Action::Cite {
+            tell(Code::Anchored, "cited from the research files".to_owned(), "check the new citation");
+        } else if claim.kind == ClaimKind::Plain && decision.sources.is_empty() && self.bearings[i].inherited.is_empty()
+        {
+            tell(
+                Code::Uncited,
+                "a statement of fact without a source".to_owned(),
+                "cite a source, or use --strict to drop such claims",
+            );
+        }
+        for note in decision.notes.iter().chain(&decision.remarks) {
+            let code = match note {
+                note if note.starts_with("weak support") => Code::WeakSupport,
+                note if note.starts_with("unverifiable") => Code::Unverifiable,
+                note if note.starts_with("leans on") => Code::DanglingOpener,
+                _ => continue,
+            };
+            tell(code, note.clone(), "read the source and the claim side by side");
+        }
+    }
+
+    fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        let mut places: HashMap<SourceId, crate::text::Span> = HashMap::new();
+        for (l, list) in self.gathered.listed.iter().enumerate() {
+            for (e, source) in list.iter().enumerate() {
+                let id = EntryId { list: l as u32, entry: e as u32 };
+                let span = self.gathered.citations.lists[id.list as usize].entries[id.entry as usize].span;
+                if let Some(first) = places.get(source) {
+                    let line = LineIndex::new(self.gathered.document.text()).line(first.start);
+                    findings.push(
+                        Finding::new(Code::DuplicateSource, format!("the same source as the entry in line {line}"))
+                            .at(span)
+                            .remedy("nothing to do: the brief lists it once"),
+                    );
+                } else {
+                    places.insert(*source, span);
+                }
+            }
+        }
+        for (id, known) in self.gathered.registry.iter() {
+            let Some(span) = places.get(&id) else { continue };
+            let record = sources.iter().find(|source| source.key == known.key);
+            let Some(record) = record else { continue };
+            let (code, message, remedy) = match record.outcome {
+                Outcome::Dead => (
+                    Code::DeadSource,
+                    format!("{} is dead ({}, no archive)", record.url, record.reason),
+                    "cite another source",
+                ),
+                Outcome::Archived => (
+                    Code::ArchivedSource,
+                    format!("{} is dead; an archived copy stands in", record.url),
+                    "nothing to do",
+                ),
+                Outcome::Moved => (
+                    Code::MovedSource,
+                    format!("{} has moved to {}", record.url, record.final_url.as_deref().unwrap_or("another address")),
+                    "use the new address",
+                ),
+                Outcome::Refused => (
+                    Code::RefusedAddress,
+                    format!("{} was not asked: {}", record.url, record.reason),
+                    "allow it with --allow-net, or cite another source",
+                ),
+                outcome if outcome.is_unknown() && record.number.is_some() => (
+                    Code::UncheckedSource,
+                    format!("{} could not be checked: {}", record.url, record.reason),
+                    "open it yourself, or try again later",
+                ),
+                _ => (
+                    Code::OrphanSource,
+                    "listed, and cited nowhere".to_owned(),
+                    "nothing to do: the brief leaves it out",
+                ),
+            };
+            if code != Code::OrphanSource || record.number.is_none() {
+                findings.push(Finding::new(code, message).at(*span).remedy(remedy));
+            }
+        }
+    }
+}
+
+fn shortfall_finding(shortfall: Shortfall, bearing: &Bearing) -> (Code, &'static str) {
+    match shortfall {
+        Shortfall::Dead => (Code::DeadSource, "cite a source that is still there"),
+        Shortfall::Contradicted => (Code::NumberMismatch, "correct the claim, or cite the source that says it"),
+        Shortfall::Unsupported => (Code::NumberAbsent, "cite the source that says it"),
+        Shortfall::Unresolved => (Code::OrphanCitation, "add the source to the list, or correct the number"),
+        Shortfall::Uncited if bearing.unresolved.is_empty() => {
+            (Code::Unanchored, "cite a source, or say whose estimate it is")
+        }
+        Shortfall::Uncited => (Code::OrphanCitation, "add the source to the list, or correct the number"),
+        Shortfall::FakeCertainty => (Code::FakeCertainty, "say who checked it, where and when"),
+        Shortfall::Depends => (Code::DanglingOpener, "give the sentence a source of its own"),
+        Shortfall::Introduces => (Code::Unanchored, "nothing to do: what it introduced is gone"),
+        Shortfall::NoProvenance => (Code::NoProvenance, "name the data that the figure shows"),
+    }
+}
+
+/// Whether a title is only the address again.
+fn is_only_address(title: &str) -> bool {
+    let title = title.trim();
+    title.is_empty() || title.starts_with("http://") || title.starts_with("https://")
+}
+
+fn same_words(a: &str, b: &str) -> bool {
+    let words = |text: &str| {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect::<Vec<_>>()
+    };
+    let (a, b) = (words(a), words(b));
+    let shared = a.iter().filter(|word| b.contains(word)).count();
+    shared * 2 >= a.len().min(b.len()).max(1)
+}

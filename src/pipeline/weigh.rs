@@ -1,0 +1,291 @@
+//! Judge and decide: what each source says about each claim that stands on it, and what becomes of the claim.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::Options;
+use super::ask::Answers;
+use super::gather::Gathered;
+use super::pending::{self, Anchoring, Conflict};
+use crate::claim::{Claim, ClaimKind, Place};
+use crate::decide::policy::{Case, Standpoint, decide};
+use crate::decide::{Decision, UNVERIFIED};
+use crate::fetch::Fetched;
+use crate::judge::{self, ClaimText, SourceText, Verdict};
+use crate::markdown::InlineKind;
+use crate::source::SourceId;
+
+/// The verdicts of a run, by claim and source.
+pub(super) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;
+
+/// Whether a text supports one of `claims`: chooses among the copies of an archive.
+pub(super) fn supports_any(claims: &[String]) -> Arc<dyn Fn(&str) -> bool + Send + Sync> {
+    let claims = claims.to_vec();
+    Arc::new(move |text| {
+        let source = SourceText::new(text, "");
+        claims.iter().any(|claim| {
+            let verdict = judge::judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &judge::Settings::default());
+            verdict.standing == judge::Standing::Supported
+        })
+    })
+}
+
+/// What weighing gives.
+pub(super) struct Weighed {
+    pub(super) verdicts: Verdicts,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) conflicts: Vec<(usize, usize, Conflict)>,
+}
+
+/// The sources that bear on a claim, before anything was asked.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bearing {
+    /// Cited by its own markers.
+    pub(super) cited: Vec<SourceId>,
+    /// Given by research notes, for a claim that cites nothing of its own.
+    pub(super) anchored: Vec<SourceId>,
+    /// Cited by markers that speak for it from another place.
+    pub(super) inherited: Vec<SourceId>,
+    /// Labels that mean nothing.
+    pub(super) unresolved: Vec<String>,
+}
+
+/// What each claim stands on.
+pub(super) fn bearings(gathered: &Gathered, anchors: &[Option<Anchoring>]) -> Vec<Bearing> {
+    let of = |markers: &[crate::citation::MarkerId]| {
+        let mut sources = Vec::new();
+        for marker in markers {
+            for source in &gathered.resolved[marker.0 as usize] {
+                if !sources.contains(source) {
+                    sources.push(*source);
+                }
+            }
+        }
+        sources
+    };
+    gathered
+        .claims
+        .iter()
+        .zip(anchors)
+        .map(|(claim, anchor)| Bearing {
+            cited: of(&claim.markers),
+            inherited: of(&claim.inherited),
+            anchored: anchor
+                .iter()
+                .flat_map(|anchor| &anchor.sources)
+                .map(|source| gathered.registry.resolve(*source))
+                .collect(),
+            unresolved: claim
+                .markers
+                .iter()
+                .flat_map(|marker| &gathered.unresolved[marker.0 as usize])
+                .map(ToString::to_string)
+                .collect(),
+        })
+        .collect()
+}
+
+/// Judges every claim by the pages that bear on it and decides what becomes of it.
+pub(super) fn weigh(
+    gathered: &Gathered,
+    bearings: &[Bearing],
+    answers: &Answers,
+    links: &HashMap<String, bool>,
+    options: &Options,
+) -> Weighed {
+    let mut bench = Bench { gathered, answers, options, pages: HashMap::new(), verdicts: Verdicts::new() };
+    let mut decisions = Vec::with_capacity(bearings.len());
+    for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
+        for source in bearing.cited.iter().chain(&bearing.anchored).chain(&bearing.inherited) {
+            bench.judge(i, claim, *source);
+        }
+        let better = bench.better_source(i, claim, bearing);
+        decisions.push(bench.decide(i, claim, bearing, better, links));
+    }
+    let conflicts = bench.conflicts(bearings);
+    Weighed { verdicts: bench.verdicts, decisions, conflicts }
+}
+
+struct Bench<'a> {
+    gathered: &'a Gathered,
+    answers: &'a Answers,
+    options: &'a Options,
+    /// Pages made ready for judging, once each.
+    pages: HashMap<SourceId, Arc<SourceText<'a>>>,
+    verdicts: Verdicts,
+}
+
+impl<'a> Bench<'a> {
+    fn page(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
+        let answers: &'a Answers = self.answers;
+        let page = answers.get(&source)?.page.as_ref()?;
+        let address = self.gathered.registry.get(source).address.as_deref().unwrap_or_default();
+        let prepared = self.pages.entry(source).or_insert_with(|| {
+            let text = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.complete).about(address);
+            Arc::new(match &page.title {
+                Some(title) => text.about(title),
+                None => text,
+            })
+        });
+        Some(prepared.clone())
+    }
+
+    fn judge(&mut self, i: usize, claim: &Claim, source: SourceId) {
+        if !self.options.support || self.verdicts.contains_key(&(i, source)) {
+            return;
+        }
+        let readable = self.answers.get(&source).is_some_and(|answer| answer.outcome.is_readable());
+        if !readable || !claim.kind.is_factual() && claim.kind != ClaimKind::Hedged {
+            return;
+        }
+        if let Some(page) = self.page(source) {
+            let text = match &claim.context {
+                Some(context) => format!("{context}: {}", claim.text),
+                None => claim.text.clone(),
+            };
+            let verdict = judge::judge(&ClaimText::new(&text, claim.kind), &page, &judge::Settings::default());
+            self.verdicts.insert((i, source), verdict);
+        }
+    }
+
+    /// A listed source that is not cited and says it, when nothing that is cited does.
+    fn better_source(&mut self, i: usize, claim: &Claim, bearing: &Bearing) -> Option<SourceId> {
+        let cited = &bearing.cited;
+        if !self.options.support || cited.is_empty() {
+            return None;
+        }
+        // Only when every cited source is gone or was found wanting by a hard check is another one looked for.
+        let wanting = |source: &SourceId| match self.answers.get(source) {
+            Some(answer) if answer.outcome.is_proven_dead() => true,
+            Some(answer) if answer.outcome.is_readable() => self
+                .verdicts
+                .get(&(i, *source))
+                .is_some_and(|verdict| verdict.hard && verdict.standing != judge::Standing::Supported),
+            _ => false,
+        };
+        if !cited.iter().all(wanting) {
+            return None;
+        }
+        let mut others: Vec<SourceId> = self.gathered.listed.iter().flatten().copied().collect();
+        others.sort_unstable();
+        others.dedup();
+        others.retain(|source| !cited.contains(source));
+        let mut best: Option<(f64, SourceId)> = None;
+        for source in others {
+            self.judge(i, claim, source);
+            let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
+            let carries = verdict.hard && verdict.standing == judge::Standing::Supported;
+            if carries && best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
+                best = Some((verdict.confidence, source));
+            }
+            if !carries {
+                self.verdicts.remove(&(i, source));
+            }
+        }
+        best.map(|(_, source)| source)
+    }
+
+    fn standpoint(&self, i: usize, source: SourceId) -> Standpoint<'_> {
+        let answer = self.answers.get(&source).map(Arc::as_ref);
+        let known = self.gathered.registry.get(source);
+        Standpoint {
+            source,
+            address: known.address.as_deref().unwrap_or_else(|| known.titles.first().map_or("", String::as_str)),
+            outcome: answer.map_or(crate::fetch::Outcome::Unasked, |answer| answer.outcome),
+            why: answer.map_or("not asked", |answer: &Fetched| &answer.reason),
+            verdict: self.verdicts.get(&(i, source)),
+        }
+    }
+
+    fn decide(
+        &self,
+        i: usize,
+        claim: &Claim,
+        bearing: &Bearing,
+        better: Option<SourceId>,
+        links: &HashMap<String, bool>,
+    ) -> Decision {
+        let all = |sources: &[SourceId]| sources.iter().map(|source| self.standpoint(i, *source)).collect::<Vec<_>>();
+        let no_citation = bearing.cited.is_empty();
+        let case = Case {
+            cited: all(&bearing.cited),
+            anchored: all(&bearing.anchored),
+            inherited: all(&bearing.inherited),
+            unresolved: bearing.unresolved.clone(),
+            miscited: better.map(|source| self.standpoint(i, source)),
+            artifact: no_citation.then(|| self.artifact(claim)).flatten(),
+            linked: no_citation && self.is_linked(claim, links),
+            marked: claim.text.trim_end_matches(['.', '。']).trim_end().ends_with(UNVERIFIED),
+            fake_certainty: (no_citation && claim.kind == ClaimKind::Certainty)
+                .then(|| pending::certainty_word(&claim.text))
+                .flatten(),
+            no_provenance: claim.place == Place::Figure && self.lacks_provenance(claim),
+        };
+        decide(claim, &case, &self.options.policy)
+    }
+
+    /// Whether a figure that stands alone says nothing of its data: its caption calls it an illustration, or it is a file
+    /// beside the draft that no research file names. A picture from the web has its own address.
+    fn lacks_provenance(&self, claim: &Claim) -> bool {
+        let document = &self.gathered.document;
+        let alone = document.inlines(claim.block).iter().all(|inline| {
+            matches!(inline.kind, InlineKind::Image(_) | InlineKind::SoftBreak | InlineKind::HardBreak)
+                || claim.span.contains(inline.span)
+        });
+        if !alone || claim.text.is_empty() {
+            return false;
+        }
+        let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
+        let unnamed = local.filter(|image| !self.gathered.notes.iter().any(|note| note.text.contains(&image.address)));
+        pending::is_synthetic(&claim.text) || unnamed.count() > 0
+    }
+
+    /// A file that the claim names and that holds its value.
+    fn artifact(&self, claim: &Claim) -> Option<String> {
+        pending::named_files(&claim.text).into_iter().find_map(|path| {
+            let text = (self.options.artifact)(&path)?;
+            pending::file_carries(&claim.text, &path, &text).then_some(path)
+        })
+    }
+
+    /// Whether the claim has a link of its own to a page that is not known to be dead.
+    fn is_linked(&self, claim: &Claim, links: &HashMap<String, bool>) -> bool {
+        let document = &self.gathered.document;
+        document
+            .links_in(claim.span)
+            .iter()
+            .any(|link| !link.image && links.get(&link.address).copied().unwrap_or(false))
+    }
+
+    /// Pairs of claims whose sources disagree about the same quantity.
+    fn conflicts(&self, bearings: &[Bearing]) -> Vec<(usize, usize, Conflict)> {
+        if !self.options.support {
+            return Vec::new();
+        }
+        let carried: Vec<(usize, &str)> = self
+            .gathered
+            .claims
+            .iter()
+            .enumerate()
+            .filter(|(i, claim)| {
+                claim.kind.must_have_source() && (!bearings[*i].cited.is_empty() || !bearings[*i].anchored.is_empty())
+            })
+            .map(|(i, claim)| (i, claim.text.as_str()))
+            .collect();
+        let texts: Vec<&str> = carried.iter().map(|(_, text)| *text).collect();
+        pending::conflicts(&texts)
+            .into_iter()
+            .map(|(a, b, conflict)| (carried[a].0, carried[b].0, conflict))
+            .filter(|(a, b, _)| !same_sources(&bearings[*a], &bearings[*b]))
+            .collect()
+    }
+}
+
+fn same_sources(a: &Bearing, b: &Bearing) -> bool {
+    let sources = |bearing: &Bearing| {
+        let mut all: Vec<SourceId> = bearing.cited.iter().chain(&bearing.anchored).copied().collect();
+        all.sort_unstable();
+        all
+    };
+    sources(a) == sources(b)
+}

@@ -1,0 +1,254 @@
+//! The parts of the brief that cited writes itself: removed claims, notes, the source list.
+
+use super::record::SourceRecord;
+use crate::citation::Citations;
+use crate::decide::{Because, CitationForm, Edit, Rewrite};
+use crate::fetch::Outcome;
+use crate::markdown::Document;
+use crate::text::{Span, escape, lines};
+
+/// Heading of the section that names what was removed.
+pub const REMOVED_HEADING: &str = "Removed Unsupported Claims";
+
+/// Heading of the section that names what was noted.
+pub const NOTES_HEADING: &str = "Verification Notes";
+
+/// Heading of the source list where the draft has none of its own.
+const SOURCES_HEADING: &str = "Sources";
+
+/// What cited writes after the body, each as finished lines without line ends.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sections {
+    /// One line for each claim or figure that went.
+    pub removed: Vec<String>,
+    /// One line for each noted claim, when the user asked for them.
+    pub notes: Vec<String>,
+    /// One line for each source, in order of number.
+    pub sources: Vec<String>,
+}
+
+/// The line for a claim that went: `- “claim text” — reason`.
+pub fn removed_line(claim: &str, context: Option<&str>, reason: &str) -> String {
+    let claim = escape::inline(claim);
+    match context {
+        Some(context) => format!("- “{}: {claim}” — {}", escape::inline(context), escape_reason(reason)),
+        None => format!("- “{claim}” — {}", escape_reason(reason)),
+    }
+}
+
+/// The line for a figure that became a task.
+pub fn removed_figure_line(caption: &str, reason: &str) -> String {
+    format!("- Figure “{}” — {}", escape::inline(caption), escape_reason(reason))
+}
+
+/// The line for a claim that stays and was noted.
+pub fn note_line(claim: &str, notes: &[String]) -> String {
+    format!("- “{}” — {}", escape::inline(claim), escape_reason(&notes.join("; ")))
+}
+
+/// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.
+fn escape_reason(reason: &str) -> String {
+    let words: Vec<String> = escape::plain(reason)
+        .split(' ')
+        .map(|word| if word.contains("://") || is_label(word) { address(word) } else { escape::inline(word) })
+        .collect();
+    words.join(" ")
+}
+
+/// A label as the draft wrote it, `[9]`: nothing stands behind it that could make it a link.
+fn is_label(word: &str) -> bool {
+    let inner = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+    inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
+/// The entry of a source: `1. Title — URL (archived 2023-01-05; original URL)`.
+///
+/// `dead` says that the source is proven dead and still cited because the user asked to keep it.
+pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> String {
+    let title = escape::title(&source.title);
+    let shown = match &source.archive {
+        Some(archive) => address(&archive.url),
+        None => address(&source.url),
+    };
+    let label = match form {
+        CitationForm::Footnotes => format!("[^{number}]:"),
+        CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
+    };
+    let mut line = match (title.is_empty(), shown.is_empty()) {
+        (true, true) => format!("{label} (no title)"),
+        (true, false) => format!("{label} {shown}"),
+        (false, true) => format!("{label} {title}"),
+        (false, false) => format!("{label} {title} — {shown}"),
+    };
+    if let Some(archive) = &source.archive {
+        let day = archive.taken.to_zoned(jiff::tz::TimeZone::UTC).date();
+        line.push_str(&format!(" (archived {day}; original {})", address(&source.url)));
+    } else if source.outcome.is_proven_dead() {
+        line.push_str(&format!(" (dead: {}, no archive)", escape::inline(&source.reason)));
+    } else if source.outcome.is_unknown() && !(source.outcome == Outcome::Unasked && source.url.is_empty()) {
+        line.push_str(&format!(" (not verified: {})", escape::inline(&source.reason)));
+    }
+    line
+}
+
+/// An address as it may stand in running Markdown: without the few signs that would end or wrap it.
+fn address(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    for c in escape::plain(url).chars() {
+        match c {
+            ' ' => out.push_str("%20"),
+            '<' => out.push_str("%3C"),
+            '>' => out.push_str("%3E"),
+            '`' => out.push_str("%60"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// All edits of a rewritten document: those of the body and those that write the sections.
+pub fn finish(document: &Document, citations: &Citations, rewrite: &Rewrite, sections: &Sections) -> Vec<Edit> {
+    let text = document.text();
+    let eol = lines::line_end(text);
+    let mut edits = rewrite.edits.clone();
+    let mut writer = SectionWriter { document, citations, eol, edits: &mut edits };
+    // A section of an earlier run is carried on where it stands; a new one stands right before the list.
+    let removed = writer.carry_on(REMOVED_HEADING, &sections.removed, true);
+    let notes = writer.carry_on(NOTES_HEADING, &sections.notes, false);
+    let mut new = String::new();
+    for (heading, lines) in [(REMOVED_HEADING, removed), (NOTES_HEADING, notes)] {
+        if !lines.is_empty() {
+            new.push_str(&section(&format!("## {heading}"), lines, eol));
+            new.push_str(eol);
+        }
+    }
+    match rewrite.home {
+        Some(home) => writer.write_home(home, &new, &sections.sources, rewrite.form),
+        None => {
+            let list = if sections.sources.is_empty() {
+                String::new()
+            } else if rewrite.form == CitationForm::Footnotes {
+                sections.sources.join(eol)
+            } else {
+                section(&writer.own_heading(), &sections.sources, eol)
+            };
+            append(text, &mut edits, rewrite.body_end, format!("{new}{list}").trim_end(), eol);
+        }
+    }
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    edits
+}
+
+/// A heading, an empty line, the lines.
+fn section(heading: &str, lines: &[String], eol: &str) -> String {
+    let mut out = format!("{heading}{eol}{eol}");
+    for line in lines {
+        out.push_str(line);
+        out.push_str(eol);
+    }
+    out
+}
+
+/// Puts `tail` after the text that stays; with no tail nothing changes there.
+fn append(text: &str, edits: &mut Vec<Edit>, body_end: usize, tail: &str, eol: &str) {
+    if tail.is_empty() {
+        return;
+    }
+    edits.retain(|edit| edit.span.start < body_end || (edit.span.is_empty() && edit.span.start == body_end));
+    let gap = if text[..body_end].trim_start_matches('\u{feff}').is_empty() { String::new() } else { eol.repeat(2) };
+    let because = if tail.contains(REMOVED_HEADING) { Because::ReportWritten } else { Because::SourcesWritten };
+    edits.push(Edit::new(Span::new(body_end, text.len()), format!("{gap}{tail}{eol}"), because));
+}
+
+struct SectionWriter<'a> {
+    document: &'a Document,
+    citations: &'a Citations,
+    eol: &'static str,
+    edits: &'a mut Vec<Edit>,
+}
+
+impl SectionWriter<'_> {
+    fn own_section(&self, heading: &str) -> Option<Span> {
+        let is_it =
+            |span: &&Span| self.document.slice(**span).lines().next().is_some_and(|line| line.contains(heading));
+        self.citations.own_sections.iter().find(is_it).copied()
+    }
+
+    /// Adds `lines` to the section of an earlier run, or replaces its lines; gives back what has to be written anew.
+    fn carry_on<'l>(&mut self, heading: &str, lines: &'l [String], add: bool) -> &'l [String] {
+        let Some(section) = self.own_section(heading) else { return lines };
+        if lines.is_empty() {
+            return &[];
+        }
+        let text = self.document.slice(section);
+        let body_start = text.find('\n').map_or(text.len(), |at| at + 1);
+        let end = text.trim_end().len();
+        let joined = lines.join(self.eol);
+        let edit = if add {
+            Edit::new(Span::at(section.start + end), format!("{}{joined}", self.eol), Because::ReportWritten)
+        } else {
+            let start = body_start + (text[body_start..].len() - text[body_start..].trim_start().len());
+            let span = Span::new(section.start + start.min(end), section.start + end);
+            Edit::new(span, joined, Because::ReportWritten)
+        };
+        if edit.span.of(self.document.text()) != edit.replacement {
+            self.edits.push(edit);
+        }
+        &[]
+    }
+
+    /// The heading of the draft's own list, as a line.
+    fn own_heading(&self) -> String {
+        let list = self.citations.lists.iter().rev().find(|list| list.title.is_some());
+        match list.and_then(|list| list.title.as_deref().map(|title| (list.level, title))) {
+            Some((level, title)) => {
+                format!("{} {}", "#".repeat(usize::from(level.unwrap_or(2))), escape::inline(title))
+            }
+            None => format!("## {SOURCES_HEADING}"),
+        }
+    }
+
+    /// Writes the list where it stands, and new sections before its heading.
+    fn write_home(&mut self, home: usize, new: &str, sources: &[String], form: CitationForm) {
+        let list = &self.citations.lists[home];
+        let text = self.document.text();
+        let lines: String = sources.join(self.eol);
+        let parts = list.parts(self.document);
+        let mut entries: &[Span] = if list.heading.is_some() { &parts[1..] } else { &parts };
+        if let [first, rest @ ..] = entries {
+            let written = if list.heading.is_some() || form == CitationForm::Footnotes {
+                lines
+            } else {
+                format!("## {SOURCES_HEADING}{eol}{eol}{lines}", eol = self.eol)
+            };
+            if first.of(text) != written {
+                self.edits.push(Edit::new(*first, written, Because::SourcesWritten));
+            }
+            entries = rest;
+        }
+        for entry in entries {
+            self.edits.push(Edit::new(*entry, "", Because::SourcesWritten));
+        }
+        if !new.is_empty() {
+            let top = list.heading.unwrap_or(list.span).start;
+            let top = self.own_section(NOTES_HEADING).map_or(top, |notes| notes.start.min(top));
+            let at = lines::line_start(text, top);
+            let gap = if self.blank_line_stands_before(at) { "" } else { self.eol };
+            self.edits.push(Edit::new(Span::at(at), format!("{gap}{new}"), Because::ReportWritten));
+        }
+    }
+
+    /// Whether the text that stays before `at` ends with an empty line, or there is none.
+    fn blank_line_stands_before(&self, at: usize) -> bool {
+        let mut end = at;
+        while let Some(edit) = self.edits.iter().find(|edit| edit.span.end == end && edit.span.start < end) {
+            if !edit.replacement.is_empty() {
+                return edit.replacement.trim().is_empty();
+            }
+            end = edit.span.start;
+        }
+        let before = self.document.text()[..end].trim_start_matches('\u{feff}');
+        let line = before.trim_end_matches([' ', '\t']);
+        line.is_empty() || line.trim_end_matches(['\n', '\r']).len() + self.eol.len() < line.len()
+    }
+}

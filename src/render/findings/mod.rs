@@ -1,0 +1,121 @@
+//! The stream of findings and its printers. Each printer is a function from findings to text.
+
+pub mod json;
+pub mod text;
+
+use crate::finding::Finding;
+use crate::pipeline::Input;
+use crate::text::Span;
+
+/// The texts that findings point into.
+#[derive(Debug, Clone)]
+pub struct Texts<'a> {
+    /// The document under check: where findings without a file are.
+    document: Text<'a>,
+    /// The other files.
+    others: Vec<Text<'a>>,
+}
+
+/// One text with its lines located.
+#[derive(Debug, Clone)]
+pub struct Text<'a> {
+    /// The path that users know it by.
+    pub path: &'a str,
+    content: &'a str,
+    /// Where each line starts.
+    lines: Vec<usize>,
+    /// How many characters start before each multiple of [`STRIDE`] bytes: a document may be one line of megabytes with
+    /// a finding in every word.
+    counted: Vec<usize>,
+}
+
+/// Bytes between two counts of characters.
+const STRIDE: usize = 1024;
+
+/// A place as people count: lines and columns from 1, columns in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+impl<'a> Texts<'a> {
+    /// The texts of a run.
+    pub fn new(document: &'a Input, others: &'a [Input]) -> Self {
+        Texts { document: Text::new(document), others: others.iter().map(Text::new).collect() }
+    }
+
+    /// The text that a finding is in; `None` when it is in a file that was not read.
+    pub fn of(&self, finding: &Finding) -> Option<&Text<'a>> {
+        match finding.file.as_deref() {
+            None => Some(&self.document),
+            Some(path) if path == self.document.path => Some(&self.document),
+            Some(path) => self.others.iter().find(|text| text.path == path),
+        }
+    }
+
+    /// The path that a finding is shown under.
+    pub fn path_of<'f>(&'f self, finding: &'f Finding) -> &'f str {
+        finding.file.as_deref().unwrap_or(self.document.path)
+    }
+}
+
+impl<'a> Text<'a> {
+    fn new(input: &'a Input) -> Self {
+        let text = input.text.as_str();
+        let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
+        let counts = text.as_bytes().chunks(STRIDE).scan(0, |before, chunk| {
+            *before += characters(chunk);
+            Some(*before)
+        });
+        let counted = std::iter::once(0).chain(counts).collect();
+        Text { path: &input.path, content: text, lines: lines.collect(), counted }
+    }
+
+    /// The position of a byte; the end of the text for one beyond it.
+    pub fn position(&self, offset: usize) -> Position {
+        let offset = floor_boundary(self.content, offset);
+        let line = self.lines.partition_point(|start| *start <= offset);
+        let start = self.lines[line - 1];
+        let mark = usize::from(line == 1 && offset > 0 && self.content.starts_with('\u{feff}'));
+        Position { line, column: self.characters_before(offset) - self.characters_before(start) - mark + 1 }
+    }
+
+    fn characters_before(&self, offset: usize) -> usize {
+        let step = offset / STRIDE;
+        self.counted[step] + characters(&self.content.as_bytes()[step * STRIDE..offset])
+    }
+
+    /// The bytes of a line, counted from 1, without its end.
+    fn line(&self, number: usize) -> Span {
+        let start = self.lines[number - 1];
+        let end = self.lines.get(number).map_or(self.content.len(), |next| next - 1);
+        let kept = self.content[start..end].strip_suffix('\r').map_or(end, |line| start + line.len());
+        Span::new(start, kept)
+    }
+}
+
+/// The characters that start in `bytes` of a UTF-8 text.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+}
+
+fn floor_boundary(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// A character as it may be shown on a terminal: controls and what reorders text become a replacement character.
+pub fn shown(c: char) -> char {
+    match c {
+        '\t' => ' ',
+        '\n' => '\n',
+        _ if crate::text::escape::is_unsafe(c) => '\u{fffd}',
+        _ => c,
+    }
+}

@@ -1,0 +1,9 @@
+//! Outputs: the brief, the record, the side-car, findings. Pure: values in, text out.
+
+pub mod brief;
+pub mod findings;
+pub mod provenance;
+pub mod record;
+pub mod summary;
+
+pub use record::Record;

@@ -1,0 +1,165 @@
+//! The record: for each claim, which words of which page support it, and what was done with it. JSON, versioned.
+
+use serde::{Deserialize, Serialize};
+
+use crate::claim::ClaimKind;
+use crate::decide::{Action, Edit};
+use crate::fetch::{ArchiveCopy, Hop, Outcome};
+use crate::finding::Finding;
+use crate::judge::{CheckKind, Standing};
+use crate::source::Key;
+use crate::text::Span;
+
+/// The version of the record's shape.
+pub const SCHEMA: &str = "cited/record/1";
+
+/// The verdict of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunVerdict {
+    /// Nothing was removed or noted.
+    Pass,
+    /// Something was removed, replaced or could not be confirmed; it is all named.
+    PassWithNotes,
+    /// Checking could not be completed.
+    Blocked,
+}
+
+impl std::fmt::Display for RunVerdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            RunVerdict::Pass => "PASS",
+            RunVerdict::PassWithNotes => "PASS WITH NOTES",
+            RunVerdict::Blocked => "BLOCKED",
+        })
+    }
+}
+
+/// Everything that a run found out, in one value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Record {
+    /// `cited/record/1`.
+    pub schema: String,
+    /// The verdict of the run.
+    pub verdict: RunVerdict,
+    /// One entry a claim.
+    pub verifications: Vec<Verification>,
+    /// The sources, cited ones first, by number.
+    pub sources: Vec<SourceRecord>,
+    /// Every edit that made the brief from the draft.
+    pub edits: Vec<Edit>,
+    /// What was worth telling.
+    pub findings: Vec<Finding>,
+    /// Counts.
+    pub stats: Stats,
+}
+
+/// What is known of one claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Verification {
+    /// `c1`, `c2`, … in document order.
+    pub claim_id: String,
+    /// The claim's words, without markers.
+    pub claim_text: String,
+    /// Whether a passage was read that supports it.
+    pub verified: bool,
+    /// Calibrated probability that the best source supports it; 0 when nothing was judged.
+    pub confidence: f64,
+    /// What each source says about it.
+    pub sources_reconciled: Vec<ReconciledSource>,
+    /// What a reader should know; for a claim that goes, why.
+    pub notes: String,
+    /// What kind of statement it is.
+    pub kind: ClaimKind,
+    /// What was done with it.
+    pub action: Action,
+    /// Its bytes in the draft.
+    pub span: Span,
+    /// Its line in the draft, from 1.
+    pub line: usize,
+    /// The labels that its research notes carry, such as `VERIFIED` or `inferred`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub research_labels: Vec<String>,
+}
+
+/// What one source says about one claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ReconciledSource {
+    /// The quantity or quotation in question; empty when the claim has none.
+    pub stat: String,
+    /// The address of the source.
+    pub source_url: String,
+    /// Its words that speak to the claim; empty when nothing was read or found.
+    pub source_passage: String,
+    /// When the page was published, when it says so.
+    pub publication_date: Option<jiff::civil::Date>,
+    /// Why the verdict is what it is.
+    pub context: String,
+    /// The verdict.
+    pub verdict: Standing,
+    /// Calibrated probability of support.
+    pub confidence: f64,
+    /// The checks that were made.
+    pub checks: Vec<CheckKind>,
+    /// SHA-256 of the text that the passage was taken from.
+    pub text_sha256: Option<String>,
+    /// Where the passage stands in that text, in bytes.
+    pub offsets: Option<Span>,
+    /// When the page was read.
+    pub fetched_at: Option<jiff::Timestamp>,
+}
+
+/// What is known of one source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct SourceRecord {
+    /// Its number in the brief; `None` when nothing cites it there.
+    pub number: Option<u32>,
+    /// Its best title.
+    pub title: String,
+    /// The address shown; empty when the entry has none.
+    pub url: String,
+    /// What it is compared by.
+    pub key: Key,
+    /// Its other addresses.
+    pub aliases: Vec<String>,
+    /// Where it was listed: file and label.
+    pub origins: Vec<(String, String)>,
+    /// What asking gave.
+    pub outcome: Outcome,
+    /// Why, in words.
+    pub reason: String,
+    /// The rule that decided.
+    pub rule: String,
+    /// Every request on the way.
+    pub hops: Vec<Hop>,
+    /// Where it has moved to, for `moved`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_url: Option<String>,
+    /// The copy that stands in for it, for `archived`.
+    pub archive: Option<ArchiveCopy>,
+}
+
+/// Counts of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Stats {
+    /// Claims in the draft.
+    pub claims: usize,
+    /// Claims that a passage was read for.
+    pub verified: usize,
+    /// Claims that went.
+    pub removed: usize,
+    /// Claims that stay and were noted.
+    pub noted: usize,
+    /// Claims that got a citation from the research files.
+    pub anchored: usize,
+    /// Sources that were known: the draft's and the research files'.
+    pub sources: usize,
+    /// Sources cited in the brief.
+    pub cited: usize,
+    /// Sources that are dead.
+    pub dead: usize,
+    /// Sources that could not be asked or read.
+    pub unknown: usize,
+    /// Pairs of sources that disagree about a quantity.
+    pub conflicts: usize,
+}

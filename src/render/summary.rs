@@ -1,0 +1,125 @@
+//! What a run says in a few lines when it is over, and the difference it made.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use owo_colors::{OwoColorize as _, Style};
+
+use super::findings;
+use super::record::{Record, RunVerdict, Verification};
+use crate::decide::Action;
+use crate::fetch::Outcome;
+
+/// Characters of a claim that are shown before it is cut.
+const CLAIM_SHOWN: usize = 100;
+/// Lines of unchanged text around a change in a diff, as in `diff -u`.
+const DIFF_CONTEXT: usize = 3;
+
+/// The verdict, the counts, and every claim that went or was noted.
+///
+/// With `verbose`, claims that stay with a note are named one by one; otherwise they are counted.
+pub fn of_run(record: &Record, verbose: bool) -> String {
+    let mut out = String::new();
+    for claim in &record.verifications {
+        let (word, style) = match claim.action {
+            Action::Drop => ("removed", Style::new().red()),
+            Action::Todo => ("replaced by a task", Style::new().yellow()),
+            Action::Mark => ("marked", Style::new().yellow()),
+            Action::Cite | Action::Recite if verbose => ("cited", Style::new().green()),
+            _ if verbose && !claim.notes.is_empty() => ("noted", Style::new().yellow()),
+            _ => continue,
+        };
+        let _ = writeln!(out, "{}: {}", word.style(style), told(claim));
+    }
+    let stats = &record.stats;
+    let style = match record.verdict {
+        RunVerdict::Pass => Style::new().green().bold(),
+        RunVerdict::PassWithNotes => Style::new().yellow().bold(),
+        RunVerdict::Blocked => Style::new().red().bold(),
+    };
+    let claims = [
+        (stats.verified, "verified"),
+        (stats.removed, "removed"),
+        (stats.noted, "noted"),
+        (stats.anchored, "given a source"),
+    ];
+    let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
+    for source in record.sources.iter().filter(|source| source.number.is_some()) {
+        *outcomes.entry(source.outcome).or_default() += 1;
+    }
+    let outcomes = outcomes.iter().map(|(outcome, count)| (*count, outcome.as_str()));
+    let _ = writeln!(
+        out,
+        "{}: {}{}; {}{}",
+        record.verdict.to_string().style(style),
+        counted(stats.claims, "claim"),
+        listed(claims.into_iter()),
+        counted(stats.cited, "source"),
+        listed(outcomes),
+    );
+    out
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// ` (3 live, 1 dead)`, or nothing when all counts are zero.
+fn listed<'a>(counts: impl Iterator<Item = (usize, &'a str)>) -> String {
+    let parts: Vec<String> =
+        counts.filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+}
+
+fn told(claim: &Verification) -> String {
+    let mut text: String = claim.claim_text.chars().take(CLAIM_SHOWN).collect();
+    if text.len() < claim.claim_text.len() {
+        text.push('…');
+    }
+    let reason = if claim.notes.is_empty() { String::new() } else { format!(" — {}", claim.notes) };
+    format!("line {}: “{}”{}", claim.line, shown(&text), shown(&reason))
+}
+
+/// `text` as one line that a terminal can be trusted with.
+pub fn shown(text: &str) -> String {
+    text.chars().map(|c| if c == '\n' { ' ' } else { findings::shown(c) }).collect()
+}
+
+/// The difference between a draft and its brief in the unified format. With `color`, as ANSI sequences.
+pub fn diff(path: &str, draft: &str, brief: &str, color: bool) -> String {
+    let diff = similar::TextDiff::from_lines(draft, brief);
+    let mut unified = diff.unified_diff();
+    let text = unified.context_radius(DIFF_CONTEXT).header(path, "the brief").to_string();
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let style = match line.as_bytes() {
+            [b'+', ..] => Style::new().green(),
+            [b'-', ..] => Style::new().red(),
+            [b'@', ..] => Style::new().cyan(),
+            _ => Style::new(),
+        };
+        let (words, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        let words: String = words.chars().map(|c| if c == '\t' { c } else { findings::shown(c) }).collect();
+        let style = if color { style } else { Style::new() };
+        let _ = write!(out, "{}{end}", words.style(style));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_is_in_the_unified_format() {
+        let text = diff("d.md", "a\nb [2]\nc\n", "a\nb [1]\nc\n", false);
+        assert_eq!(text, "--- d.md\n+++ the brief\n@@ -1,3 +1,3 @@\n a\n-b [2]\n+b [1]\n c\n");
+        assert_eq!(diff("d.md", "a\n", "a\n", false), "");
+    }
+
+    #[test]
+    fn counts_that_are_zero_are_not_told() {
+        assert_eq!(listed([(0, "dead"), (2, "live")].into_iter()), " (2 live)");
+        assert_eq!(listed([(0, "dead")].into_iter()), "");
+    }
+}

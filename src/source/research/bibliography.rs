@@ -1,0 +1,291 @@
+//! Bibliographies: BibTeX and CSL-JSON.
+//!
+//! Of BibTeX what Btparse and Biber agree on: entries, fields in braces or quotes, `#`, comments between entries. Of TeX
+//! in the fields only accents and escaped signs are resolved.
+
+use serde_json::Value;
+use unicode_normalization::UnicodeNormalization;
+
+use super::{ResearchFile, ResearchNote};
+use crate::citation::{Entry, Label, accessed, address, form};
+use crate::finding::{Code, Finding};
+use crate::source::identity;
+use crate::text::Span;
+
+/// Whether a text without a telling name begins like a BibTeX file.
+pub(super) fn is_bibtex(text: &str) -> bool {
+    text.strip_prefix('@').is_some_and(|rest| {
+        let kind = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        kind > 2 && rest[kind..].trim_start().starts_with(['{', '('])
+    })
+}
+
+/// Reads a BibTeX file.
+pub(super) fn read_bibtex(text: &str) -> ResearchFile {
+    let mut file = ResearchFile::default();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'@', &text.as_bytes()[at..]) {
+        let start = at + found;
+        let Some((kind, body_start)) = entry_head(text, start) else {
+            at = start + 1;
+            continue;
+        };
+        let (fields, end) = fields_of(text, body_start);
+        at = end.max(start + 1);
+        if matches!(kind.as_str(), "comment" | "preamble" | "string") {
+            continue;
+        }
+        push_entry(&mut file, &fields, Span::new(start, at));
+    }
+    file
+}
+
+fn entry_head(text: &str, start: usize) -> Option<(String, usize)> {
+    let rest = &text[start + 1..];
+    let kind = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let after = rest[kind..].trim_start();
+    (kind > 0 && after.starts_with(['{', '('])).then(|| (rest[..kind].to_ascii_lowercase(), text.len() - after.len() + 1))
+}
+
+/// The key and the fields of an entry, and where it ends.
+fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize) {
+    let mut fields = Vec::new();
+    let key_end = text[start..].find([',', '}', ')', '\n']).map_or(text.len(), |at| start + at);
+    fields.push(("key".to_owned(), text[start..key_end].trim().to_owned()));
+    let mut at = key_end;
+    loop {
+        at = text.len() - text[at..].trim_start_matches([',', ' ', '\t', '\r', '\n']).len();
+        let rest = &text[at..];
+        if rest.is_empty() || rest.starts_with(['}', ')']) {
+            return (fields, (at + 1).min(text.len()));
+        }
+        let name = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '+'))).unwrap_or(rest.len());
+        let after = rest[name..].trim_start();
+        if name == 0 || !after.starts_with('=') {
+            // Not a field: the entry is broken; whatever follows is looked at anew.
+            return (fields, at);
+        }
+        let (value, end) = value_of(text, text.len() - after.len() + 1);
+        fields.push((rest[..name].to_ascii_lowercase(), value));
+        at = end;
+    }
+}
+
+/// A value: parts in braces, in quotes, or bare, joined by `#`.
+fn value_of(text: &str, start: usize) -> (String, usize) {
+    let mut value = String::new();
+    let mut at = start;
+    loop {
+        at = text.len() - text[at..].trim_start().len();
+        let rest = &text[at..];
+        let length = match rest.as_bytes().first() {
+            Some(b'{') => braced(rest, b'}'),
+            Some(b'"') => braced(rest, b'"'),
+            _ => rest.find([',', '}', ')', '#', '\n']).unwrap_or(rest.len()),
+        };
+        let part = &rest[..length];
+        let inner = part.strip_prefix(['{', '"']).map_or(part, |inner| inner.strip_suffix(['}', '"']).unwrap_or(inner));
+        value.push_str(inner.trim());
+        at += length;
+        let after = text[at..].trim_start();
+        if !after.starts_with('#') {
+            return (value, at);
+        }
+        at = text.len() - after.len() + 1;
+    }
+}
+
+/// The length of a part that `close` ends outside of braces.
+fn braced(text: &str, close: u8) -> usize {
+    let mut depth = 0i64;
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            _ if byte == close && depth == 0 => return at + 1,
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) {
+    let field = |name: &str| {
+        fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str())
+    };
+    let title = field("title").map(plain).unwrap_or_default();
+    let authors: Vec<String> = field("author")
+        .or_else(|| field("editor"))
+        .or_else(|| field("organization"))
+        .map(|authors| authors.split(" and ").map(|name| family_name(&plain(name))).collect())
+        .unwrap_or_default();
+    let mut addresses = Vec::new();
+    let mut add = |address: Option<String>| addresses.extend(address.filter(|address| !addresses.contains(address)));
+    add(field("url").map(|url| plain_address(url)));
+    add(field("doi").and_then(|doi| identity::address_of_name(doi).or_else(|| Some(doi.to_owned()).filter(|doi| doi.starts_with("http")))));
+    let is_arxiv = field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
+    add(field("eprint").filter(|_| is_arxiv).and_then(|id| identity::address_of_name(&format!("arXiv:{id}"))));
+    add(field("pmid").and_then(|id| identity::address_of_name(&format!("PMID:{id}"))));
+    for name in ["howpublished", "note"] {
+        if addresses.is_empty()
+            && let Some(value) = field(name)
+            && let Some(start) = address::starts(value).next()
+        {
+            addresses.push(plain_address(&value[start..address::end_in(value, start, value.len())]));
+        }
+    }
+    let accessed = field("urldate").and_then(accessed::leading_date).map(|(date, _)| date);
+    let label = fields.first().and_then(|(_, key)| form::key_label(key));
+    push(file, label, authored(&authors, &title), addresses, accessed, field("abstract").map(plain), span);
+}
+
+fn push(
+    file: &mut ResearchFile,
+    label: Option<Label>,
+    title: String,
+    addresses: Vec<String>,
+    accessed: Option<jiff::civil::Date>,
+    words: Option<String>,
+    span: Span,
+) {
+    if title.is_empty() && addresses.is_empty() {
+        file.findings.push(Finding::new(Code::UnusableEntry, "an entry of the bibliography has neither title nor address").at(span));
+        return;
+    }
+    if addresses.is_empty() {
+        file.findings.push(Finding::new(Code::NoAddress, format!("“{title}” has no address")).at(span));
+    }
+    file.entries.push(Entry { label, span, title, addresses, accessed, note: None });
+    if let Some(text) = words.filter(|words| !words.is_empty()) {
+        let entries = vec![file.entries.len() - 1];
+        file.notes.push(ResearchNote { text, entries, verbatim: true, label: None, span });
+    }
+}
+
+/// `Knuth, The Art` / `Knuth and Plass, …` / `Knuth et al., …`
+fn authored(authors: &[String], title: &str) -> String {
+    let names = match authors {
+        [] => return title.to_owned(),
+        [one] => one.clone(),
+        [one, two] => format!("{one} and {two}"),
+        [one, ..] => format!("{one} et al."),
+    };
+    if title.is_empty() { names } else { format!("{names}, {title}") }
+}
+
+fn family_name(name: &str) -> String {
+    match name.split_once(',') {
+        Some((family, _)) => family.trim().to_owned(),
+        None => name.split_whitespace().next_back().unwrap_or_default().to_owned(),
+    }
+}
+
+fn plain_address(text: &str) -> String {
+    let text = text.trim();
+    let text = text.strip_prefix("\\url{").and_then(|rest| rest.strip_suffix('}')).unwrap_or(text);
+    text.replace("\\_", "_").replace("\\&", "&").replace("\\%", "%").replace("\\#", "#").replace("\\~{}", "~")
+}
+
+/// The combining marks that TeX's accents stand for.
+const ACCENTS: &[(char, char)] = &[
+    ('"', '\u{308}'), ('\'', '\u{301}'), ('`', '\u{300}'), ('^', '\u{302}'), ('~', '\u{303}'), ('=', '\u{304}'), ('.', '\u{307}'),
+    ('c', '\u{327}'), ('v', '\u{30c}'), ('u', '\u{306}'), ('H', '\u{30b}'), ('k', '\u{328}'), ('r', '\u{30a}'), ('d', '\u{323}'),
+];
+
+/// The letters that TeX has names for.
+const LETTERS: &[(&str, &str)] = &[
+    ("ss", "ß"), ("oe", "œ"), ("OE", "Œ"), ("ae", "æ"), ("AE", "Æ"), ("aa", "å"), ("AA", "Å"), ("o", "ø"), ("O", "Ø"), ("l", "ł"), ("L", "Ł"),
+    ("i", "ı"), ("j", "ȷ"), ("textendash", "–"), ("textemdash", "—"), ("ldots", "…"), ("dots", "…"), ("textquoteright", "’"), ("textquoteleft", "‘"),
+];
+
+/// TeX as a reader sees it, as far as bibliographies use it.
+fn plain(tex: &str) -> String {
+    let mut out = String::with_capacity(tex.len());
+    let mut rest = tex;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '{' | '}' => {}
+            '~' => out.push(' '),
+            '\\' => rest = command(rest, &mut out),
+            _ => out.push(c),
+        }
+    }
+    let out = out.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”");
+    out.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect()
+}
+
+/// Reads what follows a backslash; gives what is left.
+fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
+    let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let name = &rest[..letters.max(rest.chars().next().map_or(0, char::len_utf8))];
+    let after = &rest[name.len()..];
+    let is_accent = ACCENTS.iter().find(|(sign, _)| name.len() == sign.len_utf8() && name.starts_with(*sign));
+    if let Some((_, mark)) = is_accent {
+        let base = after.trim_start_matches(['{', ' ']).trim_start_matches("\\i").trim_start_matches("\\j");
+        let base = if base.len() < after.trim_start_matches(['{', ' ']).len() { "i" } else { base };
+        if let Some(c) = base.chars().next() {
+            out.push(c);
+            out.push(*mark);
+            let used = after.len() - after.trim_start_matches(['{', ' ']).len();
+            let tail = &after[used..];
+            return tail.strip_prefix("\\i").or_else(|| tail.strip_prefix("\\j")).unwrap_or_else(|| &tail[c.len_utf8().min(tail.len())..]);
+        }
+        return after;
+    }
+    if let Some((_, letter)) = LETTERS.iter().find(|(n, _)| *n == name) {
+        out.push_str(letter);
+        return after.strip_prefix(' ').unwrap_or(after);
+    }
+    // `\&`, `\%`: the sign itself. `\emph{…}`: its words.
+    if letters == 0 {
+        out.push_str(name);
+    }
+    after
+}
+
+/// Reads one CSL-JSON item; `None` when `value` is none.
+pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let is_item = value.get("id").is_some() && text("type").is_some() && (text("title").is_some() || text("URL").is_some() || text("DOI").is_some());
+    if !is_item {
+        return false;
+    }
+    let authors: Vec<String> = value
+        .get("author")
+        .and_then(Value::as_array)
+        .map(|authors| {
+            let name = |author: &Value| {
+                ["family", "literal", "given"].iter().find_map(|part| author.get(part).and_then(Value::as_str)).map(str::to_owned)
+            };
+            authors.iter().filter_map(name).collect()
+        })
+        .unwrap_or_default();
+    let mut addresses: Vec<String> = Vec::new();
+    addresses.extend(text("URL").map(str::to_owned));
+    for (name, prefix) in [("DOI", ""), ("PMID", "PMID:"), ("PMCID", "PMCID:")] {
+        let address = text(name).and_then(|id| identity::address_of_name(&format!("{prefix}{id}")));
+        addresses.extend(address.filter(|address| !addresses.contains(address)));
+    }
+    let label = match value.get("id") {
+        Some(Value::String(id)) => form::key_label(id),
+        Some(Value::Number(id)) => form::key_label(&id.to_string()),
+        _ => None,
+    };
+    let title = authored(&authors, text("title").unwrap_or_default());
+    push(file, label, title, addresses, date_parts(value.get("accessed")), text("abstract").map(str::to_owned), Span::at(0));
+    true
+}
+
+fn date_parts(value: Option<&Value>) -> Option<jiff::civil::Date> {
+    let value = value?;
+    if let Some(text) = value.get("raw").or(Some(value)).and_then(Value::as_str) {
+        return accessed::leading_date(text).map(|(date, _)| date);
+    }
+    let parts = value.get("date-parts")?.get(0)?;
+    let part = |at: usize| parts.get(at).and_then(|part| part.as_i64().or_else(|| part.as_str()?.parse().ok()));
+    jiff::civil::Date::new(i16::try_from(part(0)?).ok()?, i8::try_from(part(1)?).ok()?, i8::try_from(part(2)?).ok()?).ok()
+}

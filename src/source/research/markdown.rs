@@ -1,0 +1,488 @@
+//! Research files in Markdown: evidence table, findings, Sources list, excerpts.
+
+use std::collections::HashMap;
+
+use super::{ResearchFile, ResearchNote};
+use crate::citation::scan::is_evidence_label;
+use crate::citation::{self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, table};
+use crate::finding::{Code, Finding};
+use crate::markdown::{BlockId, BlockKind, Document, Rendered};
+use crate::source::identity::{Key, key_of};
+use crate::text::{Span, quotation, sentence};
+
+pub(super) fn read(text: &str) -> ResearchFile {
+    let document = Document::read(text);
+    let mut reader = Reader {
+        document: &document,
+        file: ResearchFile::default(),
+        labels: HashMap::new(),
+        addresses: HashMap::new(),
+        listed: Vec::new(),
+        tables: Vec::new(),
+        blocks: document.blocks().map(|(id, block)| (block.span.start, id)).collect(),
+        titles: HashMap::new(),
+    };
+    reader.evidence_tables();
+    reader.section_sources(&citation::list::lists_of(&document));
+    let known = reader.known();
+    let citations = citation::read(&document, &known);
+    reader.lists(&citations);
+    reader.findings(&citations);
+    reader.file.date = date_of(&document);
+    let Reader { mut file, .. } = reader;
+    file.findings.extend(citations.findings);
+    file
+}
+
+struct Reader<'a> {
+    document: &'a Document,
+    file: ResearchFile,
+    /// The entry that a label means: of the list before that of the table.
+    labels: HashMap<Label, usize>,
+    addresses: HashMap<Key, usize>,
+    /// For each list of the document, the entries of the file that its entries became.
+    listed: Vec<Vec<usize>>,
+    tables: Vec<Span>,
+    /// Every block with its start, in order.
+    blocks: Vec<(usize, BlockId)>,
+    /// The entries that headings name, by the words of the heading and by the title of the entry.
+    titles: HashMap<String, usize>,
+}
+
+impl Reader<'_> {
+    /// Rows of evidence tables: an entry each, with their claim and their quotation as notes.
+    fn evidence_tables(&mut self) {
+        let document = self.document;
+        for (id, block) in document.blocks().filter(|(_, block)| block.kind == BlockKind::Table) {
+            let columns = table::columns_of(document, id);
+            let has = |wanted: &[table::Column]| columns.iter().flatten().any(|column| wanted.contains(column));
+            use table::Column::{Address, Claim, Quote, Title};
+            if !has(&[Address, Title]) || !has(&[Address, Claim, Quote]) {
+                continue;
+            }
+            let rows = table::entries_of(document, id);
+            if rows.iter().all(|row| row.entry.addresses.is_empty()) {
+                continue;
+            }
+            self.tables.push(block.span);
+            for row in rows {
+                let (claim, quote, confidence) = (row.claim, row.quote, row.confidence);
+                let span = row.entry.span;
+                if row.entry.addresses.is_empty() {
+                    let message = format!("the row “{}” has no address and cannot be cited", row.entry.title);
+                    self.file.findings.push(Finding::new(Code::UnusableEntry, message).at(span));
+                    continue;
+                }
+                let entry = self.add_entry(row.entry);
+                let label = confidence.filter(|words| is_evidence_label(words.trim_matches(['[', ']'])));
+                if let Some(claim) = claim {
+                    self.note_words(&claim, vec![entry], false, label.clone(), span);
+                }
+                if let Some(quote) = quote {
+                    let words = unquoted(&quote).to_owned();
+                    self.note_words(&words, vec![entry], true, label, span);
+                }
+            }
+        }
+    }
+
+    fn known(&self) -> KnownLabels {
+        let mut known = KnownLabels::default();
+        known.add_file(&self.file);
+        known
+    }
+
+    /// Adds an entry, or finds the one that says the same: a list repeats the rows of the evidence table.
+    fn add_entry(&mut self, entry: Entry) -> usize {
+        let keys: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
+        let same = keys.iter().find_map(|key| self.addresses.get(key).copied());
+        let fits = |known: &Option<Label>| known.is_none() || entry.label.is_none() || *known == entry.label;
+        let at = match same.filter(|at| fits(&self.file.entries[*at].label)) {
+            Some(at) => {
+                let known = &mut self.file.entries[at];
+                known.label = known.label.take().or_else(|| entry.label.clone());
+                at
+            }
+            None => {
+                self.file.entries.push(entry.clone());
+                self.file.entries.len() - 1
+            }
+        };
+        for key in keys {
+            self.addresses.entry(key).or_insert(at);
+        }
+        if !entry.title.is_empty() {
+            self.titles.entry(entry.title).or_insert(at);
+        }
+        if let Some(label) = entry.label {
+            self.labels.entry(label).or_insert(at);
+        }
+        at
+    }
+
+    fn lists(&mut self, citations: &Citations) {
+        // What a list says about a label goes before what a table says.
+        let of_tables = std::mem::take(&mut self.labels);
+        for list in &citations.lists {
+            let of_evidence = list.kind == ListKind::Table;
+            let mut ids = Vec::with_capacity(list.entries.len());
+            for entry in &list.entries {
+                let at = self.add_entry(entry.clone());
+                ids.push(at);
+                if of_evidence {
+                    continue;
+                }
+                self.excerpts_in(entry.span, at);
+            }
+            self.listed.push(ids);
+        }
+        for (label, at) in of_tables {
+            self.labels.entry(label).or_insert(at);
+        }
+    }
+
+    /// Quotes and quoted words that stand inside an entry are its source's own.
+    fn excerpts_in(&mut self, span: Span, entry: usize) {
+        let document = self.document;
+        if !document.slice(span).contains('\n') {
+            return;
+        }
+        let quotes: Vec<BlockId> = self.blocks_in(span).filter(|id| document.block(*id).kind == BlockKind::Quote).collect();
+        for quote in quotes {
+            self.excerpt(quote, vec![entry]);
+        }
+        let leaves: Vec<BlockId> = self.blocks_in(span).filter(|id| document.block(*id).is_leaf()).skip(1).collect();
+        for leaf in leaves {
+            let in_quote = document.ancestors(leaf).any(|id| document.block(id).kind == BlockKind::Quote);
+            if !in_quote {
+                let rendered = Rendered::of(document, leaf, &[]);
+                self.quotations(&rendered, &[entry]);
+            }
+        }
+    }
+
+    fn blocks_in(&self, span: Span) -> impl Iterator<Item = BlockId> + use<'_> {
+        let first = self.blocks.partition_point(|(start, _)| *start < span.start);
+        self.blocks[first..].iter().take_while(move |(start, _)| *start < span.end).map(|(_, id)| *id)
+    }
+
+    /// Sections that are about one source: `### [2] Title` or `### Title`, then `URL: https://…`.
+    fn section_sources(&mut self, lists: &[SourceList]) {
+        let document = self.document;
+        let mut heading: Option<BlockId> = None;
+        let headings: Vec<Span> = lists.iter().filter_map(|list| list.heading).collect();
+        let lists: Vec<Span> = lists.iter().map(|list| list.span).collect();
+        for (id, block) in document.leaves() {
+            if matches!(block.kind, BlockKind::Heading(_)) {
+                let span = document.content_span(id);
+                let parsed = citation::layout::entry_of(
+                    citation::layout::Shown::of(document, &[id], span),
+                    None,
+                    span,
+                );
+                let held = in_any(&headings, span);
+                heading = (!held).then_some(id);
+                if parsed.pure && !held {
+                    self.section_entry(id, parsed.entry.addresses, span);
+                    heading = None;
+                }
+                continue;
+            }
+            let Some(head) = heading else { continue };
+            let span = document.content_span(id);
+            if in_any(&lists, span) || in_any(&self.tables, span) {
+                continue;
+            }
+            let rendered = Rendered::of(document, id, &[]).text;
+            let words = rendered.trim_start();
+            let named = ADDRESS_WORDS.iter().any(|word| {
+                words.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+                    && words[word.len()..].trim_start().starts_with([':', '：'])
+            });
+            if named {
+                let parsed = citation::layout::entry_of(citation::layout::Shown::of(document, &[id], span), None, span);
+                if !parsed.entry.addresses.is_empty() {
+                    self.section_entry(head, parsed.entry.addresses, span);
+                    heading = None;
+                }
+            }
+        }
+    }
+
+    fn section_entry(&mut self, heading: BlockId, addresses: Vec<String>, span: Span) {
+        let shown = Rendered::of(self.document, heading, &[]).text;
+        let found = citation::line_label::line_label(&shown);
+        let (label, title) = match found {
+            Some(found) => (Some(found.label), shown[found.end..].trim().to_owned()),
+            None => (None, shown.trim().trim_start_matches("Source:").trim().to_owned()),
+        };
+        let known = addresses.iter().any(|address| self.addresses.contains_key(&key_of(address)));
+        if !known {
+            self.add_entry(Entry { label, span, title, addresses, accessed: None, note: None });
+        }
+    }
+
+    /// Every statement outside tables and lists, with the sources that its markers mean.
+    fn findings(&mut self, citations: &Citations) {
+        let document = self.document;
+        let held: Vec<Span> = citations.lists.iter().flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
+        let headings: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
+        let mut markers = citations.markers.as_slice();
+        let mut previous: Vec<usize> = Vec::new();
+        for (id, block) in document.leaves() {
+            let own_count = markers.iter().take_while(|marker| marker.block <= id).count();
+            let (own, rest) = markers.split_at(own_count);
+            let own: Vec<&Marker> = own.iter().filter(|marker| marker.block == id).collect();
+            markers = rest;
+            let span = document.content_span(id);
+            if in_any(&held, span) || in_any(&headings, span) || in_any(&self.tables, span) {
+                continue;
+            }
+            if matches!(block.kind, BlockKind::Heading(_)) {
+                previous = self.sources_of_heading(id, &own);
+                continue;
+            }
+            let in_quote = document.ancestors(id).any(|id| document.block(id).kind == BlockKind::Quote);
+            if in_quote {
+                let sources = if own.is_empty() { previous.clone() } else { self.entries_of(&own) };
+                self.note_leaf_verbatim(id, &own, sources);
+                continue;
+            }
+            let cited = self.note_leaf(id, &own);
+            if !cited.is_empty() {
+                previous = cited;
+            }
+        }
+    }
+
+    /// The source that a heading names: by a marker, a link, a label, or the title of an entry.
+    fn sources_of_heading(&self, id: BlockId, own: &[&Marker]) -> Vec<usize> {
+        if !own.is_empty() {
+            return self.entries_of(own);
+        }
+        let shown = Rendered::of(self.document, id, &[]).text;
+        let title = shown.trim();
+        let title = citation::line_label::line_label(title).map_or(title, |found| &title[found.end..]);
+        self.titles.get(title.trim().trim_start_matches("Source:").trim()).copied().into_iter().collect()
+    }
+
+    fn entries_of(&self, markers: &[&Marker]) -> Vec<usize> {
+        let mut entries = Vec::new();
+        for target in markers.iter().flat_map(|marker| &marker.targets) {
+            let at = match target {
+                Target::Entry(id) => self.listed.get(id.list as usize).and_then(|list| list.get(id.entry as usize)).copied(),
+                Target::Label(label) => self.labels.get(label).copied(),
+                Target::Address(address) => self.addresses.get(&key_of(address)).copied(),
+            };
+            if let Some(at) = at
+                && !entries.contains(&at)
+            {
+                entries.push(at);
+            }
+        }
+        entries
+    }
+
+    /// Notes the statements of a leaf; gives the sources of all of them.
+    fn note_leaf(&mut self, id: BlockId, own: &[&Marker]) -> Vec<usize> {
+        let document = self.document;
+        for marker in own {
+            self.add_addresses(marker);
+        }
+        let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
+        let rendered = Rendered::of(document, id, &hidden);
+        let text = rendered.text.as_str();
+        let mut start = 0;
+        let mut all = Vec::new();
+        // The leaf falls into pieces that end with their citation; of each, the last sentence is what is cited.
+        for (i, marker) in own.iter().enumerate() {
+            let mut end = if marker.standalone { rendered.shown(marker.span.end) } else { rendered.shown(marker.span.end).max(start) };
+            end = end.max(start).min(text.len());
+            let stop: usize = text[end..].chars().take_while(|c| is_closing(*c)).map(char::len_utf8).sum();
+            let body = text[start..end].trim_end();
+            end += stop;
+            let sources = self.entries_of(&own[i..=i]);
+            all.extend(sources.iter().filter(|source| !all.contains(*source)).copied().collect::<Vec<_>>());
+            // The space before the marker is no part of the words.
+            let piece = format!("{body}{}", &text[end - stop..end]);
+            let piece = piece.as_str();
+            let sentences = sentence::sentences(piece);
+            if let Some((last, before)) = sentences.split_last() {
+                for sentence in before {
+                    self.note_plain(sentence.of(piece), Vec::new(), id);
+                }
+                self.note_plain(last.of(piece), sources.clone(), id);
+                self.quotations_in(last.of(piece), &sources, document.content_span(id));
+            }
+            start = end;
+        }
+        let rest = &text[start..];
+        for sentence in sentence::sentences(rest) {
+            self.note_plain(sentence.of(rest), Vec::new(), id);
+        }
+        all
+    }
+
+    /// `[3](url)` in a file without a list: the address is a source of the file.
+    fn add_addresses(&mut self, marker: &Marker) {
+        for target in &marker.targets {
+            if let Target::Address(address) = target
+                && !self.addresses.contains_key(&key_of(address))
+            {
+                let title = marker
+                    .link
+                    .map(|link| self.document.slice(self.document.link(link).text))
+                    .filter(|words| words.chars().any(char::is_alphabetic))
+                    .map(|words| words.trim_start_matches("citation:").trim().to_owned());
+                let entry = Entry {
+                    label: None,
+                    span: marker.span,
+                    title: title.unwrap_or_default(),
+                    addresses: vec![address.clone()],
+                    accessed: None,
+                    note: None,
+                };
+                self.add_entry(entry);
+            }
+        }
+    }
+
+    /// A statement without a source is kept only when its author labelled it: it tells that there is none.
+    fn note_plain(&mut self, words: &str, entries: Vec<usize>, id: BlockId) {
+        let (text, label) = without_label(words);
+        if entries.is_empty() && label.is_none() {
+            return;
+        }
+        let span = self.document.content_span(id);
+        self.note_words(&text, entries, false, label, span);
+    }
+
+    fn note_leaf_verbatim(&mut self, id: BlockId, own: &[&Marker], entries: Vec<usize>) {
+        let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
+        let text = Rendered::of(self.document, id, &hidden).text;
+        let (text, label) = without_label(&text);
+        let span = self.document.content_span(id);
+        self.note_words(unquoted(&text), entries, true, label, span);
+    }
+
+    fn excerpt(&mut self, quote: BlockId, entries: Vec<usize>) {
+        let span = self.document.block(quote).span;
+        let leaves: Vec<BlockId> = self.blocks_in(span).filter(|id| self.document.block(*id).is_leaf()).collect();
+        for leaf in leaves {
+            self.note_leaf_verbatim(leaf, &[], entries.clone());
+        }
+    }
+
+    fn quotations(&mut self, rendered: &Rendered, entries: &[usize]) {
+        let span = Span::new(rendered.source_start(0), rendered.source_end(rendered.text.len()));
+        self.quotations_in(&rendered.text, entries, span);
+    }
+
+    /// Words between quotation marks beside a citation are the source's own.
+    fn quotations_in(&mut self, text: &str, entries: &[usize], span: Span) {
+        if entries.is_empty() {
+            return;
+        }
+        for quotation in quotation::quotations(text) {
+            if quotation.is_verbatim() {
+                self.note_words(quotation.inner.of(text), entries.to_vec(), true, None, span);
+            }
+        }
+    }
+
+    fn note_words(&mut self, words: &str, entries: Vec<usize>, verbatim: bool, label: Option<String>, span: Span) {
+        let words = words.trim();
+        if words.chars().filter(|c| c.is_alphanumeric()).count() >= FEWEST_SIGNS {
+            self.file.notes.push(ResearchNote { text: words.to_owned(), entries, verbatim, label, span });
+        }
+    }
+}
+
+/// Letters and digits that a note has at least.
+const FEWEST_SIGNS: usize = 4;
+
+/// Words before the address of a section's source.
+const ADDRESS_WORDS: &[&str] = &["url", "link", "source", "source url", "address", "doi", "链接", "网址", "来源", "地址"];
+
+fn is_closing(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '"' | '”' | '’' | '」')
+}
+
+/// Whether one of `spans` holds `span`. They are in order and do not overlap.
+fn in_any(spans: &[Span], span: Span) -> bool {
+    let at = spans.partition_point(|held| held.start <= span.start);
+    at > 0 && spans[at - 1].end > span.start
+}
+
+fn unquoted(text: &str) -> &str {
+    let text = text.trim();
+    for (open, close) in [('“', '”'), ('"', '"'), ('「', '」'), ('«', '»'), ('„', '“')] {
+        if let Some(inner) = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+            return inner.trim();
+        }
+    }
+    text
+}
+
+/// The words without the author's own label, and the label: `[VERIFIED] …`, `… (inferred)`, `UNVERIFIED: …`,
+/// `… — blocked`.
+pub(super) fn without_label(text: &str) -> (String, Option<String>) {
+    let mut label = None;
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['[', '(', '（', '【']) {
+        let open = rest[at..].chars().next().map_or(1, char::len_utf8);
+        let inner = &rest[at + open..];
+        let close = inner.char_indices().take(LONGEST_LABEL).find(|(_, c)| matches!(c, ']' | ')' | '）' | '】' | '['));
+        let Some((close, _)) = close else {
+            kept.push_str(&rest[..at + open]);
+            rest = inner;
+            continue;
+        };
+        let close_length = inner[close..].chars().next().map_or(1, char::len_utf8);
+        let words = &inner[..close];
+        let first = words.split([',', ';', ':', '—', '–']).next().unwrap_or(words);
+        if is_evidence_label(first) {
+            label = label.or_else(|| Some(words.trim().to_owned()));
+            kept.push_str(rest[..at].trim_end_matches(' '));
+            rest = &inner[close + close_length..];
+        } else {
+            kept.push_str(&rest[..at + open]);
+            rest = inner;
+        }
+    }
+    kept.push_str(rest);
+    if label.is_none() {
+        if let Some((first, after)) = kept.split_once([':', '—', '–', '：'])
+            && is_evidence_label(first)
+        {
+            label = Some(first.trim().trim_matches('*').to_owned());
+            kept = after.to_owned();
+        } else if let Some((before, last)) = kept.trim_end_matches(['.', ' ']).rsplit_once(['—', '–'])
+            && is_evidence_label(last)
+        {
+            label = Some(last.trim().to_owned());
+            kept = before.to_owned();
+        }
+    }
+    (kept.split_whitespace().collect::<Vec<_>>().join(" "), label)
+}
+
+/// Characters that a label with its remark may have.
+const LONGEST_LABEL: usize = 80;
+
+/// The date of the research: front matter `date:`, or a line `Date: 2025-03-01` before the first section.
+fn date_of(document: &Document) -> Option<jiff::civil::Date> {
+    const WORDS: &[&str] = &["date", "research date", "researched", "researched on", "as of", "日期", "研究日期", "datum", "fecha"];
+    let text = document.text();
+    text.lines().take(LINES_WITH_DATE).find_map(|line| {
+        let line = line.trim().trim_start_matches(['-', '*', '_', '#', '>', ' ', '|']);
+        let (word, rest) = line.split_once([':', '：'])?;
+        let word = word.trim_matches(['*', '_', ' ']).to_lowercase();
+        let rest = rest.trim_start_matches(['*', '_', ' ', '"', '\'']);
+        WORDS.contains(&word.as_str()).then(|| citation::accessed::leading_date(rest)).flatten().map(|(date, _)| date)
+    })
+}
+
+/// Lines at the start of a file that may say when the research was done.
+const LINES_WITH_DATE: usize = 40;

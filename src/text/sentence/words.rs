@@ -1,0 +1,124 @@
+//! What sentence ends have to know of languages, read once from the tables in `data`.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// When the full stop of an abbreviation ends a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Abbreviation {
+    /// Never.
+    Never,
+    /// Unless a number or label follows.
+    BeforeNumber,
+    /// Only before a word that starts sentences.
+    Maybe,
+}
+
+/// The tables of all languages together: a document's language is not known, and the words hardly collide.
+pub(super) struct Words {
+    abbreviations: HashMap<&'static str, Abbreviation>,
+    starters: HashSet<&'static str>,
+    after_ordinal: HashSet<&'static str>,
+    before_ordinal: HashSet<&'static str>,
+    exclaimed: HashSet<&'static str>,
+}
+
+/// The tables, read at the first use.
+pub(super) static WORDS: LazyLock<Words> = LazyLock::new(Words::read);
+
+/// The longest key of the abbreviation table, in bytes: longer tokens are not looked up.
+pub(super) const LONGEST: usize = 24;
+
+fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+impl Words {
+    fn read() -> Self {
+        let mut abbreviations = HashMap::new();
+        for line in lines(include_str!("../data/abbreviations.txt")) {
+            let mut words = line.split(' ');
+            let kind = match words.next() {
+                Some("never") => Abbreviation::Never,
+                Some("number") => Abbreviation::BeforeNumber,
+                _ => Abbreviation::Maybe,
+            };
+            for word in words.skip(1) {
+                // The first mention wins: `never` before `number` before `maybe`.
+                abbreviations.entry(word).or_insert(kind);
+            }
+        }
+        let words_of = |line: &'static str| line.split(' ').skip(1);
+        let starters = lines(include_str!("../data/starters.txt")).flat_map(words_of).collect();
+        let ordinals = |side: &'static str| {
+            lines(include_str!("../data/ordinals.txt"))
+                .filter(move |line| line.starts_with(side))
+                .flat_map(|line| line.split(' ').skip(2))
+                .collect()
+        };
+        Words {
+            abbreviations,
+            starters,
+            after_ordinal: ordinals("after"),
+            before_ordinal: ordinals("before"),
+            exclaimed: lines(include_str!("../data/exclaimed.txt")).collect(),
+        }
+    }
+
+    /// What `token` is, without its last full stop; spaces as `_`.
+    pub(super) fn abbreviation(&self, token: &str) -> Option<Abbreviation> {
+        folded(token, |key| self.abbreviations.get(key).copied()).flatten()
+    }
+
+    /// Whether `word`, as written, starts sentences.
+    pub(super) fn starts_sentences(&self, word: &str) -> bool {
+        self.starters.contains(word)
+    }
+
+    /// Whether a number before `word` is an ordinal.
+    pub(super) fn follows_ordinal(&self, word: &str) -> bool {
+        self.after_ordinal.contains(word)
+    }
+
+    /// Whether a number after `word` is an ordinal when a capital follows it.
+    pub(super) fn precedes_ordinal(&self, word: &str) -> bool {
+        folded(word, |key| self.before_ordinal.contains(key)).unwrap_or(false)
+    }
+
+    /// Whether `token` is a name that ends in an exclamation mark.
+    pub(super) fn is_exclaimed(&self, token: &str) -> bool {
+        folded(token, |key| self.exclaimed.contains(key)).unwrap_or(false)
+    }
+}
+
+/// Calls `with` on `token` in lower case; `None` when it is too long to be in any table.
+fn folded<T>(token: &str, with: impl FnOnce(&str) -> T) -> Option<T> {
+    if token.len() > LONGEST {
+        return None;
+    }
+    if token.is_ascii() {
+        let mut buffer = [0; LONGEST];
+        let lower = &mut buffer[..token.len()];
+        lower.copy_from_slice(token.as_bytes());
+        lower.make_ascii_lowercase();
+        std::str::from_utf8(lower).ok().map(with)
+    } else {
+        Some(with(&token.to_lowercase()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_read() {
+        assert_eq!(WORDS.abbreviation("E.g"), Some(Abbreviation::Never));
+        assert_eq!(WORDS.abbreviation("Fig"), Some(Abbreviation::BeforeNumber));
+        assert_eq!(WORDS.abbreviation("млрд"), Some(Abbreviation::Maybe));
+        assert_eq!(WORDS.abbreviation("house"), None);
+        assert!(WORDS.abbreviations.keys().all(|key| key.len() <= LONGEST));
+        assert!(WORDS.starts_sentences("The") && !WORDS.starts_sentences("the"));
+        assert!(WORDS.follows_ordinal("Mai") && WORDS.precedes_ordinal("Im"));
+    }
+}

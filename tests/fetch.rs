@@ -1,0 +1,261 @@
+//! Looking at sources over real sockets: any host over HTTP and TLS on loopback, an archive beside them.
+
+#[path = "support/server/mod.rs"]
+#[allow(dead_code)]
+mod server;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cited::fetch::{
+    Bundle, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, Supports, fetch_all, time_is_over,
+};
+use server::Server;
+
+/// Settings that lead everything to the server, with short times.
+fn settings(server: &Server) -> Settings {
+    Settings {
+        connect_to: server.connect_to().iter().map(|route| route.parse().unwrap()).collect(),
+        extra_ca_pem: vec![server.ca_pem().as_bytes().to_vec()],
+        second_look_after: Duration::from_millis(30),
+        backoff: Duration::from_millis(10),
+        host_pause: Duration::from_millis(1),
+        archives: vec![Endpoint { pause_seconds: 0, ..Endpoint::wayback() }],
+        ..Settings::default()
+    }
+    .with_timeout(Duration::from_millis(700))
+}
+
+fn request(url: &str) -> Request {
+    Request { addresses: vec![url.to_owned()], ..Request::default() }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+fn fetch(network: &Network, request: &Request) -> Fetched {
+    runtime().block_on(network.fetch(request))
+}
+
+/// Fetches one address of a web and compares outcome and reason.
+#[track_caller]
+fn check(web: &str, url: &str, outcome: Outcome, reason: &str) -> Fetched {
+    let server = Server::start(web);
+    let network = Network::new(settings(&server)).unwrap();
+    let fetched = fetch(&network, &request(url));
+    assert_eq!((fetched.outcome, fetched.reason.as_str()), (outcome, reason), "{url}: {fetched:#?}");
+    fetched
+}
+
+const ACME: &str = r#"{
+ "https://acme.example/blog/v1": {"status": 301, "location": "https://acme.example/", "archive": null},
+ "https://acme.example/": {"title": "Acme", "text": "Acme. Tools for teams."},
+ "https://acme.example/v2": {"title": "Page not found | Acme", "text": "Sorry, we can't find that page.",
+   "archive": {"timestamp": "20230105000000", "text": "Acme v2 added batch calls."}},
+ "https://acme.example/pricing": {"status": 403, "title": "Just a moment...", "text": "Checking your browser", "archive": null},
+ "http://acme.example/about": {"status": 301, "location": "https://acme.example/about/"},
+ "https://acme.example/about/": {"title": "About", "text": "Acme was founded in 2010."},
+ "https://acme.example/gone": {"status": 404, "archive": null},
+ "https://acme.example/gone-too": {"status": 410, "archive": "down"},
+ "https://acme.example/hidden": {"status": 404, "archive": "excluded"},
+ "https://acme.example/old": {"status": 301, "location": "/new/place"},
+ "https://acme.example/new/place": {"title": "Place", "text": "The content of the old page is here."},
+ "https://team.acme.example/": {"error": "timeout"},
+ "https://reset.acme.example/": {"error": "reset"},
+ "https://five.acme.example/": {"status": 503},
+ "https://flaky.acme.example/": {"status": 503, "then": [{"title": "Up", "text": "Up again."}]}
+}"#;
+
+#[test]
+fn a_page_that_is_there_is_live() {
+    let fetched = check(ACME, "http://acme.example/about", Outcome::Live, "");
+    assert_eq!(fetched.hops.len(), 2);
+    let page = fetched.page.unwrap();
+    assert_eq!(page.main(), "Acme was founded in 2010.");
+    assert!(page.text.contains("Privacy") && page.complete);
+    assert_eq!(page.title.as_deref(), Some("About"));
+}
+
+#[test]
+fn gone_without_a_copy_is_dead() {
+    check(ACME, "https://acme.example/gone", Outcome::Dead, "HTTP 404");
+    check(ACME, "https://acme.example/not-listed", Outcome::Dead, "HTTP 404");
+    check(ACME, "https://acme.example/blog/v1", Outcome::Dead, "redirects to the home page");
+}
+
+#[test]
+fn a_copy_stands_in() {
+    let fetched = check(ACME, "https://acme.example/v2", Outcome::Archived, "soft 404: page says “Page not found”");
+    let copy = fetched.archive.unwrap();
+    assert_eq!(copy.url, "https://web.archive.org/web/20230105000000/https://acme.example/v2");
+    assert_eq!(copy.taken.to_string(), "2023-01-05T00:00:00Z");
+    assert_eq!(copy.original, "https://acme.example/v2");
+    assert!(fetched.page.unwrap().text.contains("Acme v2 added batch calls."));
+}
+
+#[test]
+fn an_archive_that_cannot_be_asked_leaves_the_source_undecided() {
+    check(ACME, "https://acme.example/gone-too", Outcome::Unasked, "HTTP 410, archive: HTTP 503");
+    check(ACME, "https://acme.example/hidden", Outcome::Unasked, "HTTP 404, archive: excluded there");
+}
+
+#[test]
+fn what_says_nothing_is_not_dead() {
+    check(ACME, "https://acme.example/pricing", Outcome::Blocked, "HTTP 403");
+    check(ACME, "https://team.acme.example/", Outcome::Unreachable, "timeout");
+    check(ACME, "https://reset.acme.example/", Outcome::Unreachable, "connection reset");
+    check(ACME, "https://unlisted.example/", Outcome::Unreachable, "connection reset");
+    check(ACME, "http://unlisted.example/", Outcome::Unreachable, "connection reset");
+    check(ACME, "https://five.acme.example/", Outcome::Unreachable, "HTTP 503");
+    check(ACME, "https://flaky.acme.example/", Outcome::Live, "");
+}
+
+#[test]
+fn a_move_offers_the_new_address() {
+    let fetched = check(ACME, "https://acme.example/old", Outcome::Moved, "moved permanently");
+    assert_eq!(fetched.final_url.as_deref(), Some("https://acme.example/new/place"));
+}
+
+#[test]
+fn death_is_proven_by_a_second_look_over_a_new_connection() {
+    let server =
+        Server::start(r#"{"https://a.example/x": {"status": 404, "then": [{"title": "X", "text": "It is here."}]}}"#);
+    let network = Network::new(settings(&server)).unwrap();
+    let fetched = fetch(&network, &request("https://a.example/x"));
+    assert_eq!(fetched.outcome, Outcome::Live);
+    let log = server.log();
+    assert_eq!(log.len(), 2);
+    assert_ne!(log[0].connection, log[1].connection);
+}
+
+#[test]
+fn one_living_address_is_enough() {
+    let server = Server::start(ACME);
+    let network = Network::new(settings(&server)).unwrap();
+    let both = Request {
+        addresses: vec!["https://acme.example/gone".to_owned(), "https://acme.example/about/".to_owned()],
+        ..Request::default()
+    };
+    assert_eq!(fetch(&network, &both).outcome, Outcome::Live);
+    let unsure = Request {
+        addresses: vec!["https://acme.example/gone".to_owned(), "https://acme.example/pricing".to_owned()],
+        ..Request::default()
+    };
+    assert_eq!(fetch(&network, &unsure).outcome, Outcome::Blocked);
+}
+
+#[test]
+fn without_archives_gone_is_dead_at_once() {
+    let server = Server::start(ACME);
+    let network = Network::new(Settings { archives: Vec::new(), ..settings(&server) }).unwrap();
+    assert_eq!(fetch(&network, &request("https://acme.example/v2")).outcome, Outcome::Dead);
+}
+
+#[test]
+fn the_network_is_at_fault_when_most_hosts_are_silent() {
+    let server = Server::start(ACME);
+    let run = |urls: &[&str]| {
+        let network = Network::new(settings(&server)).unwrap();
+        let requests: Vec<Request> = urls.iter().map(|url| request(url)).collect();
+        runtime().block_on(fetch_all(&network, &requests, 64, time_is_over(None), &|_| {}));
+        network.network_at_fault()
+    };
+    assert!(!run(&["https://acme.example/about/", "https://team.acme.example/"]));
+    assert!(run(&["https://acme.example/about/", "https://n1.example/", "https://n2.example/"]));
+    // One silent host with many pages is one host.
+    let one = ["https://n1.example/1", "https://n1.example/2", "https://n1.example/3", "https://acme.example/about/"];
+    assert!(!run(&one));
+    // Errors are answers.
+    assert!(!run(&["https://five.acme.example/", "https://acme.example/gone"]));
+}
+
+#[test]
+fn results_keep_their_order_and_a_stop_leaves_the_rest_unasked() {
+    let server = Server::start(ACME);
+    let network = Network::new(settings(&server)).unwrap();
+    let urls = ["https://team.acme.example/", "https://acme.example/about/", "https://acme.example/pricing"];
+    let requests: Vec<Request> = urls.iter().map(|url| request(url)).collect();
+    let stop = time_is_over(Some(Duration::from_millis(600)));
+    let results = runtime().block_on(fetch_all(&network, &requests, 64, stop, &|_| {}));
+    let found: Vec<_> = results.iter().map(|fetched| (fetched.address.as_str(), fetched.outcome)).collect();
+    assert_eq!(found, [(urls[0], Outcome::Unasked), (urls[1], Outcome::Live), (urls[2], Outcome::Blocked)]);
+    assert_eq!(results[0].reason, "time was over");
+}
+
+#[test]
+fn a_copy_that_supports_a_claim_is_preferred() {
+    let web = r#"{"https://a.example/x": {"status": 404, "archive": [
+        {"timestamp": "20200101000000", "text": "The price is 5 dollars."},
+        {"timestamp": "20210101000000", "title": "Page not found", "text": "Sorry."},
+        {"timestamp": "20220101000000", "text": "The price is 7 dollars."}]}}"#;
+    let server = Server::start(web);
+    let find = |accessed: Option<jiff::civil::Date>, wanted: Option<&'static str>| {
+        let network = Network::new(settings(&server)).unwrap();
+        let request = Request {
+            accessed,
+            supports: wanted.map(|wanted| -> Supports { Arc::new(move |text: &str| text.contains(wanted)) }),
+            ..request("https://a.example/x")
+        };
+        fetch(&network, &request).archive.unwrap().taken.to_zoned(jiff::tz::TimeZone::UTC).year()
+    };
+    assert_eq!(find(None, None), 2022);
+    assert_eq!(find(None, Some("5 dollars")), 2020);
+    assert_eq!(find(None, Some("9 dollars")), 2022);
+    assert_eq!(find(Some(jiff::civil::date(2020, 3, 1)), None), 2020);
+    // The nearest is an error page, so the next nearest stands in.
+    assert_eq!(find(Some(jiff::civil::date(2021, 1, 1)), None), 2022);
+}
+
+#[test]
+fn a_bundle_gives_the_same_results_without_a_network() {
+    let server = Server::start(ACME);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("run.warc.gz");
+    let urls = [
+        "http://acme.example/about",
+        "https://acme.example/gone",
+        "https://acme.example/v2",
+        "https://acme.example/pricing",
+        "https://team.acme.example/",
+        "https://acme.example/old",
+        "https://acme.example/gone-too",
+        "https://flaky.acme.example/",
+        "https://acme.example/blog/v1",
+        "https://unlisted.example/",
+    ];
+    let requests: Vec<Request> = urls.iter().map(|url| request(url)).collect();
+    let run = |settings: Settings| {
+        let network = Network::new(settings).unwrap();
+        let results = runtime().block_on(fetch_all(&network, &requests, 64, time_is_over(None), &|_| {}));
+        network.finish().unwrap();
+        results.into_iter().map(|fetched| format!("{:#?}", Fetched { elapsed_ms: 0, ..fetched })).collect::<Vec<_>>()
+    };
+    let live = run(Settings { bundle: Bundle::Record(file.clone()), ..settings(&server) });
+    drop(server);
+    let replay = Settings { bundle: Bundle::Replay(file.clone()), ..Settings::default() };
+    let first = run(replay.clone());
+    assert_eq!(first, run(replay.clone()));
+    assert_eq!(live, first);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    let network = Network::new(replay).unwrap();
+    let other = fetch(&network, &request("https://other.example/"));
+    assert_eq!((other.outcome, other.reason.as_str()), (Outcome::Unasked, "not in the bundle"));
+}
+
+#[test]
+fn a_bundle_that_is_none_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |name: &str, bytes: &[u8]| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let error = Network::new(Settings { bundle: Bundle::Replay(file), ..Settings::default() }).err().unwrap();
+        assert_eq!(error.exit_status(), 2);
+        assert!(error.to_string().contains("not a usable evidence bundle"), "{error}");
+    };
+    check("empty", b"");
+    check("text", b"hello");
+    check("cut", &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1]);
+    let missing = Settings { bundle: Bundle::Replay(folder.path().join("none")), ..Settings::default() };
+    assert_eq!(Network::new(missing).err().unwrap().exit_status(), 2);
+}
