@@ -10,7 +10,7 @@ use crate::evidence::search::{Lookup, SourceIndex};
 use crate::judge::polarity;
 use crate::judge::verdict::CheckResult;
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare};
+use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};
 
 /// A value belongs to the claim when the sentences round it have this part of the claim's words …
@@ -82,6 +82,18 @@ pub struct Case<'c, 'i, 'a> {
 /// Whether a value of the claim is worth looking for.
 pub fn is_checked(q: &Quantity) -> bool {
     q.is_measured()
+}
+
+/// The figure that a claim is about, as it is written: its first measured quantity, a date only when there is no other.
+///
+/// ```
+/// use cited::judge::quantities::stat;
+/// assert_eq!(stat("In 2024 churn fell to 3.1% in May."), Some("3.1%".to_owned()));
+/// ```
+pub fn stat(claim: &str) -> Option<String> {
+    let all: Vec<Quantity> = quantities(claim).into_iter().filter(Quantity::is_measured).collect();
+    let chosen = all.iter().find(|q| !q.is_temporal()).or(all.first())?;
+    Some(chosen.span.of(claim).trim().to_owned())
 }
 
 /// Looks every measured quantity of the claim up.
@@ -251,7 +263,7 @@ fn compare_here(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> Agre
 }
 
 /// The key of the content word that a quantity counts: the first within a few words after it.
-fn counted(text: &str, q: &Quantity) -> Option<u64> {
+pub(super) fn counted(text: &str, q: &Quantity) -> Option<u64> {
     const REACH: usize = 3;
     let start = q.counted?.start;
     let mut end = (start + 60).min(text.len());
