@@ -1,108 +1,126 @@
-//! Claims that stand on a file: a path that the claim names, and a value that the file holds.
+//! Files that a claim names and that hold its value. Pure: the caller reads the file.
 
+use super::certainty::forms;
+use super::quantities::is_checked;
 use crate::text::Span;
-use crate::text::quantity::{Quantity, quantities};
+use crate::text::quantity::{Quantity, agree, quantities};
+use crate::text::words::words;
 
-/// Endings of the files that hold values as text.
-const ENDINGS: &[&str] =
-    &["csv", "tsv", "json", "jsonl", "ndjson", "txt", "log", "out", "yaml", "yml", "toml", "md", "xml", "html"];
+/// How far round a value the words of the claim are looked for, in bytes.
+const REACH: usize = 120;
 
-/// Words that say of a figure or table that it shows no measured data.
-const SYNTHETIC: &[&str] = &[
-    "illustrative", "illustration only", "simulated", "synthetic", "representative", "hypothetical", "example",
-    "schematic", "mock-up", "made-up", "beispielhaft", "illustratif", "ilustrativo", "示意", "模拟", "示例", "イメージ図",
-];
+/// Whether a caption says that what it shows was not measured: *illustrative*, *simulated*, *example*.
+pub fn is_synthetic(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    words(&lower).any(|word| forms("synthetic").contains(&word.span.of(&lower)))
+        || forms("cjksynthetic").iter().any(|form| lower.contains(form))
+}
 
-/// The paths that a text names, as written: words with a known ending, and a folder or a name before it.
+/// The paths of data files that a text names: `results/run1.json`. Addresses are none.
 ///
 /// ```
 /// use cited::judge::artifact::named_files;
-/// assert_eq!(named_files("It ran at 31.5 tokens/s (see results/run1.json)."), ["results/run1.json"]);
-/// assert!(named_files("See https://a.example/b.json and example.com.").is_empty());
+/// assert_eq!(named_files("31.5 tokens/s (see results/run1.json)."), ["results/run1.json"]);
 /// ```
 pub fn named_files(text: &str) -> Vec<String> {
-    let is_edge = |c: char| !(c.is_alphanumeric() || matches!(c, '/' | '\\' | '_'));
-    text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '"' | '“' | '”' | '`' | ',' | '，' | '；' | '。'))
-        .filter(|word| !word.contains("://"))
-        .map(|word| word.trim_matches(is_edge))
-        .filter(|word| {
-            let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-            name.rsplit_once('.').is_some_and(|(stem, ending)| {
-                !stem.is_empty() && ENDINGS.contains(&ending.to_ascii_lowercase().as_str())
-            })
-        })
-        .map(str::to_owned)
-        .collect()
+    spans(text).into_iter().map(|span| span.of(text).to_owned()).collect()
 }
 
-/// Whether a file carries a claim that names it: every measured number of the claim, the path apart, stands in the file,
-/// at the claim's own precision. A claim without a number is not carried by a file's being there.
-pub fn carries(claim: &str, path: &str, file: &str) -> bool {
-    let path_at = claim.find(path).map(|at| Span::new(at, at + path.len()));
-    let claimed: Vec<Quantity> = quantities(claim)
-        .into_iter()
-        .filter(|quantity| quantity.is_measured() && path_at.is_none_or(|path| !path.overlaps(quantity.span)))
-        .collect();
-    if claimed.is_empty() {
+fn spans(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let edge = |c: char| {
+        c.is_whitespace() || matches!(c, '`' | '"' | '\'' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | ';' | '“' | '”')
+    };
+    let mut start = 0;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if !edge(c) {
+            continue;
+        }
+        let token = text[start..at].trim_end_matches(['.', ':', '。', '，', '、']);
+        let extension = token.rsplit_once('.').map(|(stem, extension)| (stem, extension.to_lowercase()));
+        if let Some((stem, extension)) = extension {
+            let named = stem.chars().any(char::is_alphanumeric) && !token.contains("://") && !token.starts_with("www.");
+            if named && forms("data").contains(&extension.as_str()) {
+                found.push(Span::new(start, start + token.len()));
+            }
+        }
+        start = at + c.len_utf8();
+    }
+    found
+}
+
+/// Whether the text of a file holds every measured value of a claim.
+///
+/// Files write values without units and shares as decimals, so the bare figure is enough; a small whole number, which
+/// every file has, needs a word of the claim beside it.
+///
+/// ```
+/// use cited::judge::artifact::file_carries;
+/// let claim = "Our run averaged 31.5 tokens/s (see results/run1.json).";
+/// assert!(file_carries(claim, "results/run1.json", r#"{"tokens_per_s": 31.5}"#));
+/// assert!(!file_carries(claim, "results/run1.json", r#"{"tokens_per_s": 13.5}"#));
+/// ```
+pub fn file_carries(claim: &str, path: &str, text: &str) -> bool {
+    let paths = spans(claim);
+    let in_path = |q: &Quantity| paths.iter().any(|span| span.overlaps(q.span)) || path.contains(q.span.of(claim));
+    let wanted: Vec<Quantity> =
+        quantities(claim).into_iter().filter(|q| is_checked(q) && !q.is_temporal() && !in_path(q)).collect();
+    if wanted.is_empty() {
         return false;
     }
-    let held = numbers(file);
-    claimed.iter().all(|quantity| {
-        let precision = half_last_place(quantity.span.of(claim));
-        held.iter().any(|value| (value - quantity.raw).abs() <= precision.max(quantity.raw.abs() * 1e-9))
-    })
+    let held = quantities(text);
+    wanted
+        .iter()
+        .all(|q| held.iter().any(|value| holds(q, value) && (is_telling(q) || beside(claim, q, text, value.span))))
 }
 
-/// Half a unit in the last written place of a number: 0.05 for `31.5`, 0.5 for `31`.
-fn half_last_place(written: &str) -> f64 {
-    let digits: String = written.chars().skip_while(|c| !c.is_ascii_digit()).take_while(|c| c.is_ascii_digit() || *c == '.').collect();
-    let decimals = digits.trim_end_matches('.').split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    0.5 * 10f64.powi(-(decimals.min(15) as i32))
+/// Whether a value of a file is that of the claim, with its unit or without.
+fn holds(q: &Quantity, value: &Quantity) -> bool {
+    // The tolerance of the figure as written, before its unit was applied.
+    let scale = if q.value == 0.0 { 1.0 } else { (q.raw / q.value).abs() };
+    agree(q, value) || !value.is_label() && (q.raw - value.raw).abs() <= q.tolerance * scale + 1e-9
 }
 
-/// The plain numbers of a data file.
-fn numbers(file: &str) -> Vec<f64> {
-    file.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E')))
-        .filter(|word| word.bytes().any(|b| b.is_ascii_digit()))
-        .filter_map(|word| word.trim_matches(['.', '+']).parse().ok())
-        .filter(|value: &f64| value.is_finite())
-        .collect()
+/// Whether a figure is too particular to be in a file by chance.
+fn is_telling(q: &Quantity) -> bool {
+    q.raw.fract() != 0.0 || q.raw.abs() >= 100.0
 }
 
-/// Whether a caption calls its figure or table an illustration.
-pub fn is_synthetic(caption: &str) -> bool {
-    let caption = caption.to_lowercase();
-    SYNTHETIC.iter().any(|word| {
-        caption.match_indices(word).any(|(at, _)| {
-            let touches = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-            !touches(caption[..at].chars().next_back()) && !touches(caption[at + word.len()..].chars().next())
-        })
-    })
+fn beside(claim: &str, q: &Quantity, text: &str, span: Span) -> bool {
+    let mut low = span.start.saturating_sub(REACH);
+    while !text.is_char_boundary(low) {
+        low += 1;
+    }
+    let mut high = (span.end + REACH).min(text.len());
+    while !text.is_char_boundary(high) {
+        high -= 1;
+    }
+    let near: Vec<u64> = words(&text[low..high]).filter(|word| !word.stop).map(|word| word.key).collect();
+    words(claim).any(|word| !word.stop && !word.number && !q.span.contains(word.span) && near.contains(&word.key))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{file_carries, is_synthetic, named_files};
 
-    #[track_caller]
-    fn check(claim: &str, file: &str, expected: bool) {
-        let path = &named_files(claim)[0];
-        assert_eq!(carries(claim, path, file), expected, "{claim:?} by {file:?}");
+    #[test]
+    fn paths_are_told_from_addresses_and_words() {
+        assert_eq!(named_files("see `a/b.csv`, c.log. and d.json"), ["a/b.csv", "c.log", "d.json"]);
+        assert!(named_files("https://x.example/a.json and e.g. this").is_empty());
     }
 
     #[test]
-    fn every_number_has_to_be_in_the_file() {
-        check("It averaged 31.5 tokens/s (see `results/run1.json`).", "{\"tokens_per_s\": 31.5}", true);
-        check("It averaged 31.5 tokens/s (see run.json).", "{\"tokens_per_s\": 31.54}", true);
-        check("It averaged 31.5 tokens/s (see run.json).", "{\"tokens_per_s\": 31.6}", false);
-        check("It ran 3 times at 31.5 tokens/s (run.csv).", "run,tps\n1,31.5\n", false);
-        check("It was fast (run.csv).", "run,tps\n1,31.5\n", false);
+    fn a_file_holds_shares_as_decimals_and_small_numbers_beside_their_word() {
+        assert!(file_carries("Accuracy is 94.2% (eval.csv).", "eval.csv", "metric,value\naccuracy,0.942\n"));
+        assert!(file_carries("It took 12 retries (a.log).", "a.log", "retries: 12"));
+        assert!(!file_carries("It took 12 retries (a.log).", "a.log", "port 12"));
+        assert!(!file_carries("It works (a.log).", "a.log", "port 12"));
     }
 
     #[test]
-    fn captions_say_what_they_are() {
+    fn captions_say_when_nothing_was_measured() {
         assert!(is_synthetic("Adoption curve (illustrative)"));
-        assert!(is_synthetic("增长曲线（示意）"));
-        assert!(!is_synthetic("Counterexamples found in 2020"));
+        assert!(is_synthetic("图 2：示意"));
+        assert!(!is_synthetic("Adoption curve, 2019–2024"));
     }
 }

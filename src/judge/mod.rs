@@ -4,11 +4,14 @@
 //! is judged by wording, as a calibrated probability that can call a claim weak or unverifiable and never contradicted.
 
 pub mod artifact;
+pub mod certainty;
 pub mod combine;
 pub mod conflict;
+pub mod identity;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
+mod table;
 pub mod verdict;
 pub mod wording;
 
@@ -347,7 +350,8 @@ fn decide(
         } else {
             "the source says it in nearly the same words"
         };
-        verdict(Standing::Supported, probability, false, span, reason.to_owned())
+        let hard = quoted.is_some() || agreed.is_some();
+        verdict(Standing::Supported, probability, hard, span, reason.to_owned())
     } else if probability >= settings.weak {
         let reason = "the source says something like it, not clearly the same";
         verdict(Standing::Weak, probability.min(settings.supported - 0.001), false, span, reason.to_owned())

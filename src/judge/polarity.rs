@@ -242,7 +242,9 @@ pub fn negation(claim: &str, source: &str, sentence: &str, alignment: &Alignment
     let region = widened(source, alignment.region?);
     let (claimed, found) = (stance(claim).negators, stance(region).negators);
     let around = stance(sentence).negators;
-    if claimed % 2 == found % 2 || claimed % 2 == around % 2 {
+    // "Neither … nor" against "not" is no contradiction: one side has to deny nothing at all.
+    let one_sided = claimed == 0 && found % 2 == 1 && around % 2 == 1 || claimed % 2 == 1 && found == 0 && around == 0;
+    if !one_sided {
         return None;
     }
     let word = |text| first_of("negator", text).unwrap_or_default();
