@@ -126,7 +126,7 @@ pub(super) struct Found {
     pub talk: bool,
     /// Whether it has a digit.
     pub digits: bool,
-    /// Whether it has a percentage or a sum of money in digits.
+    /// Whether it has a quantity that is one beyond doubt: a percentage, a sum of money, a year.
     pub measured: bool,
     /// Whether it has a quotation mark.
     pub quotes: bool,
@@ -205,9 +205,10 @@ impl Cues {
                 b'a'..=b'z' | b'A'..=b'Z' => 1,
                 b'0'..=b'9' => {
                     found.digits = true;
-                    found.measured |= bytes.get(at + 1) == Some(&b'%') || (at > 0 && bytes[at - 1] == b'$');
                     first.get_or_insert(at);
-                    (in_word, at) = (true, at + 1);
+                    let end = at + bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+                    found.measured |= is_plainly_measured(bytes, at, end);
+                    (in_word, at) = (true, end);
                     continue;
                 }
                 b'[' => {
@@ -288,6 +289,21 @@ impl Cues {
         }
         longest
     }
+}
+
+/// Whether the digits at `at..end` measure something beyond doubt, by the signs beside them: spares most sentences the
+/// full reading of their quantities.
+fn is_plainly_measured(bytes: &[u8], at: usize, end: usize) -> bool {
+    const AFTER: &[&str] = &["%", "％", "年", "亿", "万", "元", "倍", "億", "円"];
+    const BEFORE: &[&str] = &["$", "€", "£", "¥"];
+    let (before, digits, after) = (&bytes[..at], &bytes[at..end], &bytes[end..]);
+    let year = digits.len() == 4
+        && (digits.starts_with(b"19") || digits.starts_with(b"20"))
+        && [&b" in "[..], b" since ", b"In ", b"Since "].iter().any(|word| before.ends_with(word))
+        && after.first().is_none_or(|b| matches!(b, b' ' | b',' | b'.' | b')'))
+        && !after.get(1).is_some_and(u8::is_ascii_digit);
+    year || AFTER.iter().any(|sign| after.starts_with(sign.as_bytes()))
+        || BEFORE.iter().any(|sign| before.ends_with(sign.as_bytes()))
 }
 
 /// Listens for the agent's own talk: an opening at the start of a clause, and an act soon after it.

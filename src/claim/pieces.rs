@@ -331,6 +331,9 @@ fn overlapping(pieces: &mut [Piece], span: Span) -> &mut [Piece] {
 fn merge_across(pieces: &mut Vec<Piece>, units: &[Unit]) {
     /// More rounds than any text written by people needs; after them the leaf is one piece.
     const ROUNDS: usize = 4;
+    if units.is_empty() || pieces.len() < 2 {
+        return;
+    }
     for round in 0..=ROUNDS {
         // Counts how many units begin and end to span each boundary.
         let mut changes = vec![0isize; pieces.len() + 1];

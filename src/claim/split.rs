@@ -518,6 +518,10 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
 /// `text` with each run of white space as one space, none at the ends, and without the brackets that hidden markers left
 /// empty.
 fn fold_spaces(text: &str) -> String {
+    let text = text.trim();
+    if !needs_folding(text.as_bytes()) {
+        return text.to_owned();
+    }
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !folded.is_empty() {
@@ -531,4 +535,47 @@ fn fold_spaces(text: &str) -> String {
         }
     }
     folded
+}
+
+/// Whether there may be something to fold: most claims have nothing, and are copied as they are.
+fn needs_folding(text: &[u8]) -> bool {
+    let mut before = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        let fold = match byte {
+            b' ' => before == b' ',
+            b'\t'..=b'\r' => true,
+            b')' => before == b'(',
+            // Spaces of other widths, and the end of a full-width bracket.
+            0xa0 => before == 0xc2,
+            0x80 => before == 0x80 && matches!(text.get(at.wrapping_sub(2)), Some(0xe2 | 0xe3)),
+            0x81..=0x8a | 0xaf => before == 0x80 && text.get(at.wrapping_sub(2)) == Some(&0xe2),
+            _ => false,
+        };
+        if fold || (byte == 0xef && before == 0x88 && text[at..].starts_with("）".as_bytes())) {
+            return true;
+        }
+        before = byte;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fold_spaces;
+
+    #[test]
+    fn spaces_are_folded_and_empty_brackets_dropped() {
+        for (text, expected) in [
+            (" a  b ", "a b"),
+            ("a\nb\tc", "a b c"),
+            ("a\u{a0}b\u{3000}c\u{2009}d\u{2003}e", "a b c d e"),
+            ("a () b", "a b"),
+            ("增长（）。", "增长。"),
+            ("增长（见）。", "增长（见）。"),
+            ("f(x)", "f(x)"),
+            ("", ""),
+        ] {
+            assert_eq!(fold_spaces(text), expected);
+        }
+    }
 }
