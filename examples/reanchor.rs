@@ -191,7 +191,7 @@ fn research(report: &Report) -> Vec<String> {
                 format!("[{}]", at + 1)
             })
             .collect();
-        notes.push_str(&format!("- {} {}\n", escape::inline(&named(claim)), labels.concat()));
+        notes.extend(["- ", &escape::inline(&named(claim)), " ", &labels.concat(), "\n"]);
     }
     files
         .into_iter()
@@ -200,7 +200,8 @@ fn research(report: &Report) -> Vec<String> {
             for (i, source) in numbers.iter().enumerate() {
                 let source = report.registry.get(*source);
                 let title = escape::inline(source.title().unwrap_or("Untitled"));
-                file.push_str(&format!("{}. {title} — {}\n", i + 1, source.address.as_deref().unwrap_or_default()));
+                let address = source.address.as_deref().unwrap_or_default();
+                file.extend([&(i + 1).to_string(), ". ", &title, " — ", address, "\n"]);
             }
             file
         })

@@ -92,7 +92,7 @@ struct Cue {
 
 /// The cues of all languages.
 pub(super) struct Cues {
-    cues: Vec<Cue>,
+    table: Vec<Cue>,
     nodes: Vec<Node>,
     edges: Vec<(u8, u32)>,
     /// The nodes behind the first byte of a cue.
@@ -151,7 +151,7 @@ impl Cues {
             }
         }
         let mut cues = Cues {
-            cues: Vec::with_capacity(table.len()),
+            table: Vec::with_capacity(table.len()),
             nodes: Vec::new(),
             edges: Vec::new(),
             roots: [NONE; 256],
@@ -177,8 +177,8 @@ impl Cues {
         if let Some(((word, ends), rest)) = words.split_first()
             && word.len() == depth
         {
-            cue = self.cues.len() as u32;
-            self.cues.push(*ends);
+            cue = self.table.len() as u32;
+            self.table.push(*ends);
             words = rest;
         }
         let children: Vec<(u8, u32)> = words
@@ -268,7 +268,7 @@ impl Cues {
         while node != NONE {
             let Node { cue, edges, edge_count } = self.nodes[node as usize];
             if cue != NONE {
-                let cue = self.cues[cue as usize];
+                let cue = self.table[cue as usize];
                 let goes_on = cue.word && !cue.open && bytes.get(end).is_some_and(|b| is_word(*b));
                 let cased = !cue.case || written_as_meant(&bytes[at..end], start);
                 if !goes_on && cased {
@@ -401,7 +401,7 @@ fn opens_clause(before: &[u8]) -> bool {
         let tail = &before[before.len().saturating_sub(word.len())..];
         tail.eq_ignore_ascii_case(word.as_bytes()) || tail.eq_ignore_ascii_case(word.trim_start().as_bytes())
     };
-    SIGNS.iter().chain(UNSPACED).any(|end| before.ends_with(end.as_bytes())) || WORDS.iter().any(|w| word(&w))
+    SIGNS.iter().chain(UNSPACED).any(|end| before.ends_with(end.as_bytes())) || WORDS.iter().any(word)
 }
 
 fn is_word(byte: u8) -> bool {

@@ -147,7 +147,7 @@ impl Splitter<'_> {
         let leaf = cutter.cut(id, true);
         for piece in &leaf.pieces {
             if !piece.markers.is_empty() {
-                let mut claim = self.claim(id, piece, &leaf, Place::Heading);
+                let mut claim = Self::claim(id, piece, &leaf, Place::Heading);
                 claim.kind = ClaimKind::Heading;
                 self.push(claim);
             }
@@ -179,7 +179,7 @@ impl Splitter<'_> {
         for piece in &leaf.pieces {
             let claim = match piece.picture {
                 Some(_) => self.picture(id, piece, &leaf),
-                None => self.claim(id, piece, &leaf, place),
+                None => Self::claim(id, piece, &leaf, place),
             };
             self.push(claim);
         }
@@ -216,7 +216,7 @@ impl Splitter<'_> {
     }
 
     /// The claim that a piece is, with its kind.
-    fn claim(&self, block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
+    fn claim(block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
         let text = fold_spaces(piece.shown.of(&leaf.rendered.text));
         let Statement { kind, leans } = statement(&text, !piece.markers.is_empty());
         Claim {
@@ -235,13 +235,13 @@ impl Splitter<'_> {
     }
 
     fn picture(&self, block: BlockId, piece: &Piece, leaf: &Leaf) -> Claim {
-        let mut claim = self.claim(block, piece, leaf, Place::Figure);
+        let mut claim = Self::claim(block, piece, leaf, Place::Figure);
         if let Some(link) = piece.picture.map(|id| self.document.link(id)) {
             let alternative = Document::read(self.document.slice(link.text));
             let shown = alternative.leaves().map(|(id, _)| crate::markdown::Rendered::of(&alternative, id, &[]).text);
             claim.text = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
             if claim.text.is_empty() {
-                claim.text = link.address.rsplit('/').next().unwrap_or(&link.address).to_owned();
+                link.address.rsplit('/').next().unwrap_or(&link.address).clone_into(&mut claim.text);
             }
         }
         claim.kind = ClaimKind::Plain;
@@ -377,7 +377,7 @@ impl Splitter<'_> {
         for piece in &leaf.pieces {
             let mut claim = match piece.picture {
                 Some(_) => self.picture(id, piece, &leaf),
-                None => self.claim(id, piece, &leaf, Place::Cell),
+                None => Self::claim(id, piece, &leaf, Place::Cell),
             };
             if piece.picture.is_none() {
                 claim.kind = if head { ClaimKind::Heading } else { in_cell(&claim.text, claim.kind) };
