@@ -86,7 +86,8 @@ fn main() -> std::io::Result<()> {
     let mut total = Tally::default();
     for path in paths {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if !name.ends_with(".md") || name == "README.md" {
+        let is_report = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md")) && name != "README.md";
+        if !is_report {
             continue;
         }
         let tally = measure(&std::fs::read_to_string(&path)?, verbose);

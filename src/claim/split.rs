@@ -380,7 +380,12 @@ impl Splitter<'_> {
                 None => Self::claim(id, piece, &leaf, Place::Cell),
             };
             if piece.picture.is_none() {
-                claim.kind = if head { ClaimKind::Heading } else { in_cell(&claim.text, claim.kind) };
+                claim.kind = in_cell(&claim.text, claim.kind);
+                // The head of a column and the label of a row name what others say: they keep their words.
+                let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
+                if head || (column == 0 && !states) {
+                    (claim.kind, claim.place) = (ClaimKind::Heading, Place::Heading);
+                }
             }
             if !head {
                 claim.context = self.context(column);
