@@ -26,6 +26,10 @@ fn read(number: &str, listed: usize) -> Option<(Document, Citations)> {
         .map(|entry| entry.path())
         .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(number)))?;
     let mut text = std::fs::read_to_string(path).expect("a readable sample");
+    // A nested item without its list would be indented code.
+    if let Some(at) = text.find("\n    - ") {
+        text.insert_str(at, "\n- a\n  - b");
+    }
     if listed > 0 {
         text.push_str("\n\n## Sources\n\n");
         for n in 1..=listed {
