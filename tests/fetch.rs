@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cited::fetch::{
-    Bundle, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, Supports, fetch_all, time_is_over,
+    Bundle, CachePlace, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, Supports, fetch_all,
+    time_is_over,
 };
 use server::Server;
 
@@ -258,4 +259,63 @@ fn a_bundle_that_is_none_is_an_error() {
     check("cut", &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1]);
     let missing = Settings { bundle: Bundle::Replay(folder.path().join("none")), ..Settings::default() };
     assert_eq!(Network::new(missing).err().unwrap().exit_status(), 2);
+}
+
+#[test]
+fn a_cache_asks_with_conditions_and_keeps_no_errors() {
+    let server = Server::start(
+        r#"{"https://a.example/x": {"title": "X", "text": "The text of x.", "headers": {"etag": "\"1\""}},
+            "https://a.example/gone": {"status": 404},
+            "https://a.example/soft": {"title": "Page not found", "text": "Sorry."}}"#,
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let place = |max_age| Some(CachePlace { folder: folder.path().to_owned(), max_age: Duration::from_secs(max_age) });
+    let run = |settings: Settings, url: &str| fetch(&Network::new(settings).unwrap(), &request(url));
+    let fresh = Settings { cache: place(3600), ..settings(&server) };
+    let url = "https://a.example/x";
+    assert_eq!(run(fresh.clone(), url).outcome, Outcome::Live);
+    assert_eq!(run(fresh.clone(), url).outcome, Outcome::Live);
+    assert_eq!(server.hits(url), 1);
+    // Too old: asked again, with a condition, and answered with 304.
+    let old = Settings {
+        cache: place(0),
+        clock: Arc::new(|| jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1)),
+        ..settings(&server)
+    };
+    let again = run(old, url);
+    assert_eq!((again.outcome, again.page.unwrap().main()), (Outcome::Live, "The text of x."));
+    assert_eq!(server.log().last().unwrap().headers["if-none-match"], "\"1\"");
+    // Without a network the cache is all there is.
+    let offline = Settings { offline: true, ..fresh.clone() };
+    assert_eq!(run(offline.clone(), url).outcome, Outcome::Live);
+    assert_eq!(run(offline.clone(), "https://a.example/gone").outcome, Outcome::Unasked);
+    // Neither errors nor pages that turned out to be none are kept.
+    for url in ["https://a.example/gone", "https://a.example/soft"] {
+        assert_eq!(run(fresh.clone(), url).outcome, Outcome::Dead);
+        let asked = server.hits(url);
+        assert_eq!(run(offline.clone(), url).outcome, Outcome::Unasked);
+        assert_eq!(run(fresh.clone(), url).outcome, Outcome::Dead);
+        assert_eq!(server.hits(url), asked * 2);
+    }
+}
+
+#[test]
+fn a_damaged_cache_file_counts_as_not_there() {
+    let server = Server::start(r#"{"https://a.example/x": {"title": "X", "text": "The text of x."}}"#);
+    let folder = tempfile::tempdir().unwrap();
+    let cache = CachePlace { folder: folder.path().to_owned(), max_age: Duration::from_secs(3600) };
+    let settings = Settings { cache: Some(cache), ..settings(&server) };
+    let run = || fetch(&Network::new(settings.clone()).unwrap(), &request("https://a.example/x"));
+    assert_eq!(run().outcome, Outcome::Live);
+    let mut files = Vec::new();
+    for inner in std::fs::read_dir(folder.path()).unwrap().flatten().filter(|entry| entry.path().is_dir()) {
+        files.extend(std::fs::read_dir(inner.path()).unwrap().flatten().map(|entry| entry.path()));
+    }
+    assert_eq!(files.len(), 1);
+    let bytes = std::fs::read(&files[0]).unwrap();
+    for damaged in [&bytes[..bytes.len() / 2], b"", b"rubbish", &[&bytes[..bytes.len() - 9], b"123456789"].concat()] {
+        std::fs::write(&files[0], damaged).unwrap();
+        assert_eq!(run().page.unwrap().main(), "The text of x.");
+    }
+    assert_eq!(server.hits("https://a.example/x"), 5);
 }

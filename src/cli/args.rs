@@ -113,9 +113,9 @@ pub struct Show {
     /// A Markdown file, an http(s) address, `settings`, or `-` for addresses on standard input, one a line
     pub what: String,
 
-    /// How to print it
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// How to print it [default: text; for `-` JSON lines]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
 
     /// Research file, bibliography or folder of them that gives labels and addresses a meaning (repeatable)
     #[arg(short, long, value_name = "PATH")]

@@ -86,6 +86,8 @@ impl Layers {
         let mut layers = Layers::default();
         let found = || folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
         if let Some(path) = named.map(Path::to_path_buf).or_else(found) {
+            let here = std::env::current_dir().ok();
+            let path = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf)).unwrap_or(path);
             let text = std::fs::read_to_string(&path).map_err(|error| Error::read(&path, error))?;
             layers.add_file(&path, &text, named.is_some())?;
         }

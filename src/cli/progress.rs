@@ -91,7 +91,12 @@ impl Reporter {
 
     /// Prints a line without disturbing the bar.
     pub fn tell(&self, line: &str) {
-        self.bar.suspend(|| anstream::eprintln!("{line}"));
+        self.pause(|| anstream::eprintln!("{line}"));
+    }
+
+    /// Does something that prints, without disturbing the bar.
+    pub fn pause<T>(&self, prints: impl FnOnce() -> T) -> T {
+        self.bar.suspend(prints)
     }
 
     /// Takes the bar away.
@@ -138,7 +143,8 @@ fn host(address: &str) -> &str {
 
 /// One line about one source.
 pub fn of_source(fetched: &Fetched) -> String {
-    let line = format!("{:<11} {} ({})", fetched.outcome.as_str(), fetched.address, fetched.reason);
+    let reason = if fetched.reason.is_empty() { String::new() } else { format!(" ({})", fetched.reason) };
+    let line = format!("{:<11} {}{reason}", fetched.outcome.as_str(), fetched.address);
     line.chars().map(shown).collect()
 }
 
@@ -171,6 +177,10 @@ impl Fetcher for Watched<'_> {
             });
             fetched
         })
+    }
+
+    fn fault(&self) -> Option<String> {
+        self.fetcher.fault()
     }
 }
 

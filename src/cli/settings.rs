@@ -128,9 +128,10 @@ impl NetworkSettings {
         if several && archives.contains(&None) {
             return Err(Error::settings("archive: `none` cannot be combined with an address"));
         }
-        let archives = match archives.is_empty() {
-            true => layers.or_default(None, standard.archives.clone(), |_| "the Wayback Machine".to_owned()),
-            false => archives.into_iter().flatten().collect(),
+        let archives = if archives.is_empty() {
+            layers.or_default(None, standard.archives.clone(), |_| "the Wayback Machine".to_owned())
+        } else {
+            archives.into_iter().flatten().collect()
         };
         let allow_net = layers.list("allow-net", flags.allow_net, |text, _| {
             let address = || text.parse().map(|address: std::net::IpAddr| IpNet::from(address));
@@ -139,25 +140,26 @@ impl NetworkSettings {
         let now = layers.one("now", flags.now, |text, _| {
             text.parse().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z".to_owned())
         })?;
-        layers.one("cache", flags.cache.map(|path| path.display().to_string()), |text, _| match text {
+        let cache = layers.one("cache", flags.cache.map(|path| path.display().to_string()), |text, _| match text {
             "off" => Ok(()),
             _ => Err("must be `off`".to_owned()),
         })?;
+        layers.or_default(cache, (), |()| "off".to_owned());
         let bundle = match (flags.record, flags.replay) {
             (_, Some(path)) => Bundle::Replay(path),
             (Some(path), None) => Bundle::Record(path),
             (None, None) => Bundle::None,
         };
         let fetch = fetch::Settings {
-            offline,
+            user_agent,
             concurrency,
             per_host,
-            proxy,
-            user_agent,
-            connect_to,
-            archives,
             allow_net,
+            connect_to,
+            proxy,
+            archives,
             bundle,
+            offline,
             ..standard.with_timeout(Duration::from_secs_f64(timeout))
         };
         Ok(NetworkSettings { fetch, cacert, now })

@@ -176,7 +176,11 @@ fn probe(path: &Path) -> io::Result<()> {
             return Ok(());
         }
     }
-    tempfile::NamedTempFile::new_in(folder_of(&resolved(path))).map(drop)
+    let place = resolved(path);
+    if !folder_of(&place).is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "its folder does not exist"));
+    }
+    tempfile::NamedTempFile::new_in(folder_of(&place)).map(drop)
 }
 
 /// A file that is ready to take its place.

@@ -194,6 +194,9 @@ impl Done<'_> {
             anstream::eprintln!("failed: {}", summary::shown(failure));
         }
         anstream::eprint!("{}", summary::of_run(&self.run.record, verbose));
+        if let Some(why) = &self.run.blocked {
+            anstream::eprintln!("checking could not be completed: {}", summary::shown(why));
+        }
         let written: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
         let existing = self.plan.existing().filter(|_| self.run.verdict == RunVerdict::Blocked);
         if !written.is_empty() {

@@ -11,9 +11,8 @@ use serde_json::Value;
 use tokio::time::Instant;
 use url::Url;
 
-use super::document::{self, Limits};
 use super::liveness::{self, Cited};
-use super::look::Looker;
+use super::look::{Looker, read_apart};
 use super::outcome::ArchiveCopy;
 use super::page::Page;
 use super::soft404;
@@ -367,13 +366,13 @@ impl Archive {
             if (taken.as_second() - wanted.as_second()).abs() > WINDOW_SECONDS {
                 return Replayed::Useless;
             }
-            return self.accept(looker, address, stamp, taken, &answer, cited);
+            return self.accept(looker, address, stamp, taken, &answer, cited).await;
         }
         Replayed::Useless
     }
 
     /// Whether a copy can stand in: it passes the tests that a live page has to pass.
-    fn accept(
+    async fn accept(
         &self,
         looker: &Looker<'_>,
         address: &Url,
@@ -389,8 +388,7 @@ impl Archive {
                 Replayed::Useless
             };
         }
-        let limits = Limits { max_body: looker.settings.max_body, max_title: looker.settings.max_title };
-        let document = document::read(answer, address, limits);
+        let (_, document) = read_apart(answer.clone(), address.clone(), looker.limits.clone()).await;
         let walled = walls::find(answer.status, &answer.headers, &document, address, address).is_some();
         let wrong = soft404::by_text(&document, address)
             .is_some_and(|suspicion| !liveness::is_the_page(&document, cited, suspicion.rule));

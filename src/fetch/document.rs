@@ -1,8 +1,11 @@
 //! From an answer's body to what can be read in it: media type, charset, text, and the signs that deciding needs.
 
+use std::sync::Arc;
+
 use url::Url;
 
 use super::page::{Page, sha256_hex};
+use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
 use super::{charset, decode, html, meta, plain};
 
@@ -43,12 +46,14 @@ const SHELL_PHRASES: [&str; 4] =
     ["need to enable javascript", "please enable javascript", "javascript is required", "without javascript enabled"];
 
 /// Limits of reading.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Limits {
     /// Bytes of decoded body.
     pub max_body: usize,
     /// Bytes of a title.
     pub max_title: usize,
+    /// What reads PDF.
+    pub pdf: Option<Arc<PdfReader>>,
 }
 
 /// Words as far as counting needs them: runs without white space, and every CJK character.
@@ -63,12 +68,15 @@ pub fn is_cjk(c: char) -> bool {
 }
 
 /// Reads an answer that came from `url`.
-pub fn read(answer: &Answer, url: &Url, limits: Limits) -> Document {
+pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     let decoded = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), limits.max_body);
     let content_type = answer.header("content-type").unwrap_or_default();
     let whole = answer.end == BodyEnd::Complete && !decoded.cut && !decoded.broken && answer.status != 206;
     let label = charset::label_of(&content_type);
     let kind = kind_of(&content_type, &decoded.bytes, url);
+    if decoded.cut {
+        return unreadable(content_type.split(';').next().unwrap_or_default().trim(), "over the size limit");
+    }
     let mut document = match kind {
         Kind::Html => html_document(&decoded.bytes, label.as_deref(), url, limits),
         Kind::Text(media_type) => {
@@ -77,20 +85,31 @@ pub fn read(answer: &Answer, url: &Url, limits: Limits) -> Document {
             document.page.title = title_of_text(&document.page, limits.max_title);
             document
         }
-        Kind::Pdf => unreadable("application/pdf", "PDF that was not read"),
+        Kind::Pdf => pdf_document(&decoded.bytes, limits),
         Kind::Other(media_type) => unreadable(&media_type, "a type that holds no text we can read"),
     };
-    document.page.complete = whole;
+    document.page.complete &= whole;
     if document.page.published.is_none() {
         document.page.published = answer.header("last-modified").and_then(|value| meta::date(&value));
     }
     if document.page.language.is_none() {
         document.page.language = answer.header("content-language").filter(|tag| tag.len() <= 35);
     }
-    if document.unreadable.is_none() && decoded.broken && document.page.text.is_empty() {
+    if document.unreadable.is_none() && (decoded.broken && document.page.text.is_empty() || is_garbled(&document.page))
+    {
         document.unreadable = Some("a body that cannot be decoded");
     }
     document
+}
+
+/// Whether a text is what a wrong coding or charset leaves: more than one character in ten is a replacement.
+fn is_garbled(page: &Page) -> bool {
+    let (mut all, mut bad) = (0_usize, 0_usize);
+    for c in page.text.chars().take(20_000) {
+        all += 1;
+        bad += usize::from(c == char::REPLACEMENT_CHARACTER);
+    }
+    bad * 10 > all
 }
 
 fn unreadable(media_type: &str, reason: &'static str) -> Document {
@@ -154,7 +173,7 @@ fn sniff(start: &[u8], markdown: bool) -> Kind {
     }
 }
 
-fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: Limits) -> Document {
+fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
     let source = charset::decode(bytes, label, true);
     let read = html::read(&source);
     let found = meta::of(&read, limits.max_title);
@@ -175,6 +194,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: Limits) -
         text_sha256: sha256_hex(text.as_bytes()),
         text,
         main_end,
+        page_starts: Vec::new(),
         complete: true,
         media_type: "text/html".to_owned(),
         canonical,
@@ -195,6 +215,27 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: Limits) -
         is_shell,
         source,
     }
+}
+
+fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
+    const KIND: &str = "application/pdf";
+    let Some(reader) = &limits.pdf else { return unreadable(KIND, "PDF that was not read") };
+    let Some(read) = reader.read(bytes) else { return unreadable(KIND, "PDF without text that we can read") };
+    let mut text = String::new();
+    let mut page_starts = Vec::new();
+    for page in &read.pages {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        page_starts.push(text.len());
+        text.push_str(page);
+    }
+    let mut page = Page::of_text(text, KIND);
+    page.page_starts = page_starts;
+    page.title = read.title.and_then(|title| plain::one_line(&title, limits.max_title));
+    page.author = read.author;
+    page.complete = read.complete;
+    Document { page, ..Document::default() }
 }
 
 /// The title of a text: the first Markdown heading, when the text begins with one.

@@ -8,7 +8,9 @@ pub fn fold(text: &str, limit: usize) -> String {
     for c in text.chars().take(limit) {
         match c {
             '\u{2019}' | '\u{2018}' | '\u{2bc}' | '\u{b4}' | '`' | '\'' => out.push('\''),
-            c if c.is_alphanumeric() => out.extend(c.to_lowercase()),
+            // What `to_lowercase` makes of a Turkish İ beside its i.
+            '\u{307}' => {}
+            c if c.is_alphanumeric() => out.extend(c.to_lowercase().filter(|&c| c != '\u{307}')),
             _ if !out.ends_with(' ') && !out.is_empty() => out.push(' '),
             _ => {}
         }

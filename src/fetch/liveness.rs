@@ -73,10 +73,8 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     match answer.end {
         BodyEnd::Broken => return settled(Outcome::Unreachable, "body cut short", "truncated"),
         BodyEnd::TimedOut => return settled(Outcome::Unreachable, "timeout", "timeout"),
-        BodyEnd::TooLong if document.page.text.is_empty() => {
-            return settled(Outcome::Unreadable, "over the size limit", "size-limit");
-        }
-        BodyEnd::TooLong | BodyEnd::Complete => {}
+        BodyEnd::TooLong => return settled(Outcome::Unreadable, "over the size limit", "size-limit"),
+        BodyEnd::Complete => {}
     }
     if let Some(reason) = document.unreadable {
         return settled(Outcome::Unreadable, reason, "no-text");

@@ -115,6 +115,8 @@ pub struct Looker<'a> {
     pub settings: &'a Settings,
     /// Who answered.
     pub hosts: &'a Hosts,
+    /// Limits of reading.
+    pub limits: &'a Limits,
 }
 
 impl Looker<'_> {
@@ -147,8 +149,7 @@ impl Looker<'_> {
                     Err(end) => return way.end(end, at),
                 }
             }
-            let limits = Limits { max_body: self.settings.max_body, max_title: self.settings.max_title };
-            let (answer, document) = read(answer, way.at.clone(), limits).await;
+            let (answer, document) = read_apart(answer, way.at.clone(), self.limits.clone()).await;
             if answer.status == 200
                 && let Some((delay, target)) = &document.refresh
                 && *delay <= REFRESH_LIMIT
@@ -156,7 +157,8 @@ impl Looker<'_> {
                 && way.at.join(target).is_ok_and(|next| next != way.at)
             {
                 way.hops.push(hop(&way.at, Some(answer.status), Some(target.clone()), None));
-                match way.follow(target, *delay == 0, self.settings.max_redirects) {
+                // Not permanent: only the status of a redirect says that.
+                match way.follow(target, false, self.settings.max_redirects) {
                     Ok(()) => continue,
                     Err(end) => return way.end(end, at),
                 }
@@ -253,14 +255,15 @@ pub fn retry_after(value: &str, now: jiff::Timestamp) -> Option<Duration> {
 }
 
 /// Reads an answer; large ones on another thread, so that one page does not keep the others waiting.
-async fn read(mut answer: Answer, url: Url, limits: Limits) -> (Answer, Document) {
-    if answer.body.len() < READ_APART {
-        let document = document::read(&answer, &url, limits);
+pub async fn read_apart(mut answer: Answer, url: Url, limits: Limits) -> (Answer, Document) {
+    let is_pdf = answer.body.starts_with(b"%PDF");
+    if answer.body.len() < READ_APART && !is_pdf {
+        let document = document::read(&answer, &url, &limits);
         answer.body = bytes::Bytes::new();
         return (answer, document);
     }
     let bare = Answer { body: bytes::Bytes::new(), ..answer.clone() };
-    let reading = tokio::task::spawn_blocking(move || document::read(&answer, &url, limits));
+    let reading = tokio::task::spawn_blocking(move || document::read(&answer, &url, &limits));
     // A reader that panics has met a page that cannot be read; the run goes on.
     let document = reading
         .await

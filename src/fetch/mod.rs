@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod bundle;
+pub mod cache;
 mod charset;
 mod connect;
 mod decode;
@@ -16,23 +17,27 @@ pub mod meta;
 mod network;
 pub mod outcome;
 pub mod page;
+pub mod pdf;
 mod plain;
 pub mod politeness;
 pub mod probe;
 mod run;
 mod settings;
+pub mod show;
 pub mod soft404;
 pub mod transport;
 pub mod walls;
 pub mod wire;
 
 pub use archive::Endpoint;
+pub use cache::CachePlace;
 pub use guard::ConnectTo;
 pub use network::Network;
 pub use outcome::{ArchiveCopy, Fetched, Hop, Outcome};
 pub use page::Page;
-pub use run::{Event, fetch_all, time_is_over};
+pub use run::{Event, fetch_all, fetch_each, time_is_over};
 pub use settings::{Bundle, Clock, Settings};
+pub use show::Shown;
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,5 +1,7 @@
 //! The fetcher that looks at sources: first look, doubt, second look, archive.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -7,13 +9,16 @@ use url::Url;
 
 use super::archive::{Archive, Reply};
 use super::bundle::{Recorder, Replay};
+use super::cache::Cache;
+use super::document::Limits;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Hosts, Look, Looker};
 use super::outcome::{Fetched, Outcome};
+use super::pdf::PdfReader;
 use super::politeness::Politeness;
 use super::probe::Probes;
-use super::settings::{Bundle, Settings};
-use super::transport::{Purpose, Transport};
+use super::settings::{Bundle, Clock, Settings};
+use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::wire::Wire;
 use super::{Fetcher, Fetching, Request};
 use crate::error::Result;
@@ -29,10 +34,10 @@ pub struct Network {
     probes: Probes,
     archives: Vec<Archive>,
     archive_hosts: Vec<String>,
+    limits: Limits,
 }
 
 enum Carrier {
-    Wire(Box<Wire>),
     Recorder(Box<Recorder>),
     Replay(Box<Replay>),
     Other(Arc<dyn Transport>),
@@ -41,7 +46,6 @@ enum Carrier {
 impl Carrier {
     fn get(&self) -> &dyn Transport {
         match self {
-            Carrier::Wire(wire) => wire.as_ref(),
             Carrier::Recorder(recorder) => recorder.as_ref(),
             Carrier::Replay(replay) => replay.as_ref(),
             Carrier::Other(other) => other.as_ref(),
@@ -64,12 +68,11 @@ impl Network {
     pub fn new(settings: Settings) -> Result<Self> {
         let mut settings = settings;
         let transport = match &settings.bundle {
-            Bundle::None => Carrier::Wire(Box::new(Wire::new(&settings)?)),
+            Bundle::None => Carrier::Other(asking(&settings)?.into()),
             Bundle::Record(path) => {
-                let wire = Box::new(Wire::new(&settings)?);
-                let path = path.clone();
-                let clock = settings.clock.clone();
-                Carrier::Recorder(Box::new(Recorder::new(wire, &path, &settings.user_agent, settings.seed, &clock)?))
+                let inner = asking(&settings)?;
+                let (agent, clock) = (&settings.user_agent, &settings.clock);
+                Carrier::Recorder(Box::new(Recorder::new(inner, path, agent, settings.seed, clock)?))
             }
             Bundle::Replay(path) => {
                 let replay = Replay::open(path)?;
@@ -93,7 +96,13 @@ impl Network {
             politeness.allow(&host, at_once);
             archive_hosts.push(host);
         }
+        let limits = Limits {
+            max_body: settings.max_body,
+            max_title: settings.max_title,
+            pdf: settings.pdf.clone().map(|command| Arc::new(PdfReader::new(command, settings.max_pdf_pages))),
+        };
         Network {
+            limits,
             settings,
             transport,
             politeness,
@@ -127,7 +136,7 @@ impl Network {
         match &self.transport {
             Carrier::Recorder(recorder) => Some(recorder.begun()),
             Carrier::Replay(replay) => replay.begun(),
-            Carrier::Wire(_) | Carrier::Other(_) => None,
+            Carrier::Other(_) => None,
         }
     }
 
@@ -156,6 +165,7 @@ impl Network {
             politeness: &self.politeness,
             settings: &self.settings,
             hosts: &self.hosts,
+            limits: &self.limits,
         }
     }
 
@@ -171,9 +181,6 @@ impl Network {
     async fn decide(&self, request: &Request) -> Fetched {
         let first = request.addresses.first().cloned().unwrap_or_default();
         let now = || (self.settings.clock)();
-        if self.settings.offline {
-            return Fetched::unasked(first, "offline", now());
-        }
         let cited = Cited { titles: &request.titles, claims: &request.claims, supports: request.supports.as_deref() };
         let mut worst: Option<Fetched> = None;
         let mut gone = Vec::new();
@@ -217,6 +224,9 @@ impl Network {
         let looker = self.looker();
         let look = looker.look(&url, Purpose::Page, address).await;
         let ruling = self.rule(&looker, &look, &url, cited).await;
+        if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
+            looker.transport.forget(&look.final_url);
+        }
         let Ruling::Gone { rule, .. } = &ruling else { return Examined { address: url, ruling, look: Some(look) } };
         if *rule == "no-such-host" && !self.transport.get().names_work(&self.archive_hosts).await {
             let reason = "host does not exist, but no other name was found either".to_owned();
@@ -285,6 +295,30 @@ impl Network {
 impl Fetcher for Network {
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
         Box::pin(self.fetch_source(request))
+    }
+}
+
+/// What asks: the network, with a cache before it when there is one; nobody but the cache when offline.
+fn asking(settings: &Settings) -> Result<Box<dyn Transport>> {
+    let wire: Option<Box<dyn Transport>> = if settings.offline { None } else { Some(Box::new(Wire::new(settings)?)) };
+    match (&settings.cache, wire) {
+        (Some(place), wire) => Ok(Box::new(Cache::new(wire, place.clone(), settings.clock.clone())?)),
+        (None, Some(wire)) => Ok(wire),
+        (None, None) => Ok(Box::new(Offline(settings.clock.clone()))),
+    }
+}
+
+/// Asks nobody.
+struct Offline(Clock);
+
+impl Transport for Offline {
+    fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
+        let result = Err(Failure::new(FailureKind::Unasked, "offline"));
+        Box::pin(std::future::ready(Exchange { result, at: (self.0)() }))
+    }
+
+    fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(std::future::ready(false))
     }
 }
 

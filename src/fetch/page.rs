@@ -17,6 +17,9 @@ pub struct Page {
     /// Where the main content ends in `text`, in bytes.
     #[serde(default)]
     pub main_end: usize,
+    /// Where each page of a paged document begins in `text`, in bytes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub page_starts: Vec<usize>,
     /// Whether `text` is all there was: false when a limit cut it, when parts could not be read, or when it is an excerpt.
     pub complete: bool,
     /// Media type as decided, such as `text/html`.

@@ -81,6 +81,37 @@ pub async fn fetch_all(
         .collect()
 }
 
+/// Looks at sources as they come, `at_once` of them at a time, and hands each result on as soon as it is there: nothing
+/// is kept, so that any number of addresses takes the memory of `at_once` pages.
+///
+/// `each` gets the results in the order in which they are decided. When `stop` ends first, the rest is left unasked and
+/// nothing more is handed on; the reason it gives comes back.
+pub async fn fetch_each(
+    network: &dyn Fetcher,
+    requests: impl IntoIterator<Item = Request>,
+    at_once: usize,
+    stop: impl Future<Output = &'static str>,
+    mut each: impl FnMut(Request, Fetched),
+) -> Option<&'static str> {
+    let mut work = stream::iter(requests)
+        .map(|request| async move {
+            let fetched = network.fetch(&request).await;
+            (request, fetched)
+        })
+        .buffer_unordered(at_once.max(1));
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        tokio::select! {
+            biased;
+            reason = &mut stop => return Some(reason),
+            done = work.next() => match done {
+                Some((request, fetched)) => each(request, fetched),
+                None => return None,
+            }
+        }
+    }
+}
+
 /// A `stop` for [`fetch_all`] that ends when the budget is used up; without a budget it never does.
 pub async fn time_is_over(budget: Option<std::time::Duration>) -> &'static str {
     match budget {

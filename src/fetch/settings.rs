@@ -8,7 +8,9 @@ use ipnet::IpNet;
 use url::Url;
 
 use super::archive::Endpoint;
+use super::cache::CachePlace;
 use super::guard::ConnectTo;
+use super::pdf::PdfCommand;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.
 pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
@@ -64,6 +66,9 @@ pub struct Settings {
     pub max_title: usize,
     /// Pages of a PDF. 200.
     pub max_pdf_pages: usize,
+    /// What reads PDF, in a process of its own. None: PDF is live and unreadable. See
+    /// [`PdfCommand::ourselves`].
+    pub pdf: Option<PdfCommand>,
     /// How long after the first look the second one comes that proves death. 2 s.
     pub second_look_after: Duration,
     /// Address ranges that may be asked although they are refused by default, on any port.
@@ -81,7 +86,9 @@ pub struct Settings {
     pub archives: Vec<Endpoint>,
     /// Whether the answers are kept in a bundle, or come from one.
     pub bundle: Bundle,
-    /// Ask nobody: every source is [unasked](super::Outcome::Unasked).
+    /// Where answers are kept from run to run. None.
+    pub cache: Option<CachePlace>,
+    /// Ask nobody: what the cache does not have is [unasked](super::Outcome::Unasked).
     pub offline: bool,
     /// Seed for jitter and for the addresses of probes.
     pub seed: u64,
@@ -126,6 +133,7 @@ impl Default for Settings {
             max_headers: 100,
             max_title: 4 << 10,
             max_pdf_pages: 200,
+            pdf: None,
             second_look_after: Duration::from_secs(2),
             allow_net: Vec::new(),
             allow_ports: Vec::new(),
@@ -134,6 +142,7 @@ impl Default for Settings {
             extra_ca_pem: Vec::new(),
             archives: vec![Endpoint::wayback()],
             bundle: Bundle::None,
+            cache: None,
             offline: false,
             seed: 0x6369_7465_6421,
             clock: Arc::new(jiff::Timestamp::now),

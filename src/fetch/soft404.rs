@@ -37,7 +37,7 @@ const SPARE_WORDS: usize = 3;
 
 /// Words that may stand before the phrase in a sentence that says nothing else ("Sorry, but …"), after one that is
 /// complete, and after one that goes on.
-const WORDS_BEFORE: usize = 4;
+const WORDS_BEFORE: usize = 6;
 const WORDS_AFTER: usize = 4;
 const WORDS_AFTER_OPEN: usize = 14;
 
@@ -103,6 +103,10 @@ static EXPLAINERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     rows(include_str!("data/explainers.tsv")).filter_map(|row| row.get(1).map(|word| fold(word, 60))).collect()
 });
 
+static APOLOGIES: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    rows(include_str!("data/apologies.tsv")).filter_map(|row| row.get(1).map(|word| fold(word, 60))).collect()
+});
+
 static PARKED: LazyLock<(Vec<&'static str>, Vec<String>)> = LazyLock::new(|| {
     let of = |kind: &'static str| {
         rows(include_str!("data/parked.tsv"))
@@ -158,8 +162,12 @@ fn error_page(document: &Document) -> Option<Suspicion> {
     }
     let (sentence, plain) = opening.split(['\n', '.', '!', '?', '。', '！', '？']).find_map(|sentence| {
         let folded = fold(sentence, OPENING);
-        let phrase = PHRASES.iter().filter(|phrase| phrase.words >= 3).find(|phrase| holds(&folded, &phrase.text))?;
-        Some((sentence, is_plain(sentence, &folded, phrase)))
+        let mut said = PHRASES
+            .iter()
+            .filter(|phrase| (phrase.words >= 3 || phrase.goes_on) && holds(&folded, &phrase.text))
+            .peekable();
+        said.peek()?;
+        Some((sentence, said.any(|phrase| is_plain(sentence, &folded, phrase))))
     })?;
     spoken(sentence, plain && count <= TINY_PAGE)
 }
@@ -168,10 +176,16 @@ fn error_page(document: &Document) -> Option<Suspicion> {
 /// marks, for a page may quote an error message.
 fn is_plain(sentence: &str, folded: &str, phrase: &Phrase) -> bool {
     let Some(at) = place(folded, &phrase.text) else { return false };
-    let before = words(folded.get(..at).unwrap_or_default().trim());
+    let before = folded.get(..at).unwrap_or_default().trim();
+    // Scripts without spaces have no words to compare; there the length has to do.
+    let apology = before.split(' ').all(|word| word.is_empty() || word.chars().any(is_cjk) || APOLOGIES.contains(word));
+    let before = words(before);
     let after = words(folded.get(at + phrase.text.len()..).unwrap_or_default().trim());
     let limit = if phrase.goes_on { WORDS_AFTER_OPEN } else { WORDS_AFTER };
-    before <= WORDS_BEFORE && after <= limit && !sentence.contains(['“', '”', '"', '„', '«', '»', '「', '」'])
+    apology
+        && before <= WORDS_BEFORE
+        && after <= limit
+        && !sentence.contains(['“', '”', '"', '„', '«', '»', '「', '」'])
 }
 
 /// The part of a title that says that there is no page, if one says nothing but that.
@@ -286,15 +300,22 @@ fn is_front(path: &[String]) -> bool {
     }
 }
 
+/// Languages that sites have versions in (ISO 639-1), and scripts that tell versions apart.
+const LANGUAGES: [&str; 44] = [
+    "en", "de", "fr", "es", "pt", "it", "nl", "sv", "da", "nb", "no", "fi", "pl", "cs", "sk", "hu", "ro", "tr", "ru",
+    "uk", "bg", "sr", "hr", "sl", "el", "he", "iw", "ar", "fa", "hi", "bn", "th", "vi", "id", "ms", "ja", "zh", "ko",
+    "ca", "et", "lv", "lt", "is", "eu",
+];
+const SCRIPTS: [&str; 4] = ["hans", "hant", "latn", "cyrl"];
+
 /// `en`, `en-us`, `en_us`, `zh-hans`.
 fn is_locale(part: &str) -> bool {
     let mut pieces = part.split(['-', '_']);
     let language = pieces.next().unwrap_or_default();
     let region = pieces.next();
-    pieces.next().is_none()
-        && language.len() == 2
-        && language.bytes().all(|b| b.is_ascii_lowercase())
-        && region.is_none_or(|region| (2..=4).contains(&region.len()) && region.bytes().all(|b| b.is_ascii_lowercase()))
+    let is_region =
+        |region: &str| region.len() == 2 && region.bytes().all(|b| b.is_ascii_lowercase()) || SCRIPTS.contains(&region);
+    pieces.next().is_none() && LANGUAGES.contains(&language) && region.is_none_or(is_region)
 }
 
 /// Whether a query only says where a visitor came from.

@@ -239,6 +239,9 @@ pub trait Transport: Send + Sync {
         false
     }
 
+    /// Forgets what is kept of an address: what it answered turned out to be no page.
+    fn forget(&self, _url: &Url) {}
+
     /// Whether names can be looked up at all now, tried with one of these. Only then is "does not exist" believed.
     fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
 }

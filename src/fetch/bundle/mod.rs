@@ -6,6 +6,7 @@
 
 mod record;
 mod replay;
+pub(super) mod stored;
 mod warc;
 
 pub use record::Recorder;

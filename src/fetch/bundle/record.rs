@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
+use url::Url;
 
 use super::super::settings::Clock;
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transport};
@@ -198,7 +199,7 @@ impl Writer {
     }
 }
 
-fn label(record: &mut Record, ask: &Ask) {
+pub(super) fn label(record: &mut Record, ask: &Ask) {
     let key = Key::of(ask);
     record.set("WARC-Target-URI", key.url);
     record.set(field::PURPOSE, key.purpose);
@@ -209,7 +210,7 @@ fn label(record: &mut Record, ask: &Ask) {
     record.set(field::ATTEMPT, key.attempt.to_string());
 }
 
-fn response_block(answer: &Answer) -> Vec<u8> {
+pub(super) fn response_block(answer: &Answer) -> Vec<u8> {
     let mut block = format!("HTTP/1.1 {} \r\n", answer.status).into_bytes();
     for (name, value) in &answer.headers {
         // The body stands here without transfer coding, so its length is another.
@@ -255,6 +256,10 @@ impl Transport for Recorder {
             self.keep(ask, &exchange);
             exchange
         })
+    }
+
+    fn forget(&self, url: &Url) {
+        self.inner.forget(url);
     }
 
     fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {

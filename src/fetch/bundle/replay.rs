@@ -146,7 +146,7 @@ fn value_in(block: &[u8], name: &str) -> Option<String> {
     })
 }
 
-fn answer(record: &Record) -> std::result::Result<Answer, String> {
+pub(super) fn answer(record: &Record) -> std::result::Result<Answer, String> {
     let wrong = || "a response record holds no HTTP answer".to_owned();
     let (head, skip) = match memchr::memmem::find(&record.block, b"\r\n\r\n") {
         Some(at) => (record.block.get(..at).unwrap_or_default(), at + 4),

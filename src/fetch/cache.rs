@@ -1,0 +1,189 @@
+//! A cache on disk that several processes share: one file an answer, written beside and renamed into place.
+//!
+//! Only whole answers with status 200 are kept, and copies in archives; errors never are, for an error of yesterday says
+//! nothing of today. An answer older than the limit is asked for again with a condition (RFC 9111), so that an unchanged
+//! page costs its headers. What proves death (second looks, probes) always goes to the network. A file that cannot be
+//! read counts as not there.
+
+use std::future::Future;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::time::Duration;
+
+use url::Url;
+
+use super::bundle::stored;
+use super::page::sha256_hex;
+use super::settings::Clock;
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use crate::error::{Error, Result};
+
+/// Where answers are kept, and for how long they count as they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CachePlace {
+    /// Folder, made when it is not there.
+    pub folder: PathBuf,
+    /// How old an answer may be without asking whether it still holds.
+    pub max_age: Duration,
+}
+
+/// Answers older than this are removed by [`Cache::prune`]: by then every page is worth a new look.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// How often a folder is pruned.
+const PRUNED_EVERY: Duration = Duration::from_secs(24 * 3600);
+
+/// Name of the file whose time says when the folder was last pruned.
+const PRUNED: &str = "pruned";
+
+/// A transport that remembers.
+pub struct Cache {
+    inner: Option<Box<dyn Transport>>,
+    place: CachePlace,
+    clock: Clock,
+}
+
+impl Cache {
+    /// A cache before another transport; with none, only what is kept can be had.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn new(inner: Option<Box<dyn Transport>>, place: CachePlace, clock: Clock) -> Result<Self> {
+        std::fs::create_dir_all(&place.folder).map_err(|error| Error::write(&place.folder, error))?;
+        Ok(Cache { inner, place, clock })
+    }
+
+    async fn answer(&self, ask: &Ask) -> Exchange {
+        let Some(file) = self.file_for(ask) else { return self.pass(ask).await };
+        let known = kept(file.clone()).await;
+        let now = (self.clock)();
+        if let Some((answer, at)) = &known {
+            let age = now.as_second().saturating_sub(at.as_second());
+            let fresh = u64::try_from(age).is_ok_and(|age| age <= self.place.max_age.as_secs());
+            // What an archive has taken does not change.
+            if fresh || self.inner.is_none() || answer.headers.contains_key("memento-datetime") {
+                return Exchange { result: Ok(answer.clone()), at: *at };
+            }
+        }
+        let mut conditional = ask.clone();
+        if let Some((answer, _)) = &known {
+            let validators = [("if-none-match", "etag"), ("if-modified-since", "last-modified")];
+            conditional.headers.extend(validators.iter().filter_map(|(ask, from)| Some((*ask, answer.header(from)?))));
+        }
+        let exchange = self.pass(&conditional).await;
+        match (&exchange.result, known) {
+            (Ok(answer), Some((held, _))) if answer.status == 304 => {
+                keep(file, ask.clone(), held.clone(), exchange.at).await;
+                Exchange { result: Ok(held), at: exchange.at }
+            }
+            (Ok(answer), _) => {
+                if is_keepable(answer) {
+                    keep(file, ask.clone(), answer.clone(), exchange.at).await;
+                }
+                exchange
+            }
+            (Err(_), _) => exchange,
+        }
+    }
+
+    async fn pass(&self, ask: &Ask) -> Exchange {
+        match &self.inner {
+            Some(inner) => inner.exchange(ask).await,
+            None => {
+                let failure = Failure::new(FailureKind::Unasked, "offline, and not in the cache");
+                Exchange { result: Err(failure), at: (self.clock)() }
+            }
+        }
+    }
+
+    /// The file of a request; none when it must be asked anew. A request with cookies or another attempt at one that
+    /// failed is such.
+    fn file_for(&self, ask: &Ask) -> Option<PathBuf> {
+        let cacheable = match ask.purpose {
+            Purpose::Page => ask.headers.is_empty() && ask.attempt == 0,
+            Purpose::Archive => ask.url.path().contains("id_/") && ask.attempt == 0,
+            Purpose::SecondLook | Purpose::Probe => false,
+        };
+        if !cacheable {
+            return None;
+        }
+        self.file_of(&ask.url)
+    }
+
+    fn file_of(&self, url: &Url) -> Option<PathBuf> {
+        let name = sha256_hex(url.as_str().as_bytes());
+        let (folder, rest) = name.split_at_checked(2)?;
+        Some(self.place.folder.join(folder).join(format!("{rest}.warc.gz")))
+    }
+
+    /// Removes what is older than thirty days, at most once a day.
+    pub fn prune(&self) {
+        let marker = self.place.folder.join(PRUNED);
+        let age = |path: &Path| std::fs::metadata(path).and_then(|meta| meta.modified()).ok()?.elapsed().ok();
+        if age(&marker).is_some_and(|age| age < PRUNED_EVERY) {
+            return;
+        }
+        let _ = std::fs::write(&marker, b"");
+        let folders = std::fs::read_dir(&self.place.folder).into_iter().flatten().flatten();
+        for file in folders.filter_map(|folder| std::fs::read_dir(folder.path()).ok()).flatten().flatten() {
+            if age(&file.path()).is_some_and(|age| age > KEPT) {
+                let _ = std::fs::remove_file(file.path());
+            }
+        }
+    }
+}
+
+fn is_keepable(answer: &Answer) -> bool {
+    let forbidden = answer.header("cache-control").is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
+    answer.status == 200 && answer.end == BodyEnd::Complete && !forbidden
+}
+
+async fn kept(file: PathBuf) -> Option<(Answer, jiff::Timestamp)> {
+    let reading = tokio::task::spawn_blocking(move || {
+        let bytes = std::fs::read(&file).ok()?;
+        stored::read(&bytes)
+    });
+    reading.await.ok().flatten()
+}
+
+async fn keep(file: PathBuf, ask: Ask, answer: Answer, at: jiff::Timestamp) {
+    let writing = tokio::task::spawn_blocking(move || -> std::io::Result<()> {
+        let folder = file.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        let mut part = tempfile::NamedTempFile::new_in(folder)?;
+        part.write_all(&stored::write(&ask, &answer, at)?)?;
+        part.persist(&file)?;
+        Ok(())
+    });
+    // A cache that cannot be written costs a request next time, nothing else.
+    let _ = writing.await;
+}
+
+impl Transport for Cache {
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
+        Box::pin(self.answer(ask))
+    }
+
+    fn forget(&self, url: &Url) {
+        if let Some(file) = self.file_of(url) {
+            let _ = std::fs::remove_file(file);
+        }
+        if let Some(inner) = &self.inner {
+            inner.forget(url);
+        }
+    }
+
+    fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        match &self.inner {
+            Some(inner) => inner.names_work(names),
+            None => Box::pin(std::future::ready(false)),
+        }
+    }
+}
+
+impl Drop for Cache {
+    fn drop(&mut self) {
+        self.prune();
+    }
+}

@@ -1,0 +1,243 @@
+//! PDF to text, in a process of its own: a file that makes the parser panic, loop or blow up costs that process and
+//! nothing else.
+//!
+//! The program that uses this library is started again with [`ARGUMENT`] as its only argument and hands over to
+//! [`serve`]; the file goes in on standard input, a line of JSON a page comes out. Pages that came before a failure
+//! count. Text in pictures is not read: such a file has no text.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::mpsc;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::plain;
+
+/// What asks a program to be the reader.
+pub const ARGUMENT: &str = "--read-pdf";
+
+/// Address space of the reader. A 200-page paper takes a fraction of it.
+const MEMORY: u64 = 1 << 30;
+
+/// Processor time of the reader, in seconds.
+const SECONDS: u64 = 20;
+
+/// Readers at once: they are heavy, and a page that waits for one keeps no other waiting.
+const AT_ONCE: usize = 2;
+
+/// Bytes of text of one page, and of all.
+const TEXT_LIMIT: (usize, usize) = (1 << 20, 16 << 20);
+
+/// Stack of the thread that parses: hostile files nest.
+const STACK: usize = 64 << 20;
+
+/// How to start the reader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PdfCommand {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+impl PdfCommand {
+    /// This very program, whose `main` has to hand over to [`serve`] when [`ARGUMENT`] is its first argument.
+    pub fn ourselves() -> Option<Self> {
+        Some(PdfCommand { program: std::env::current_exe().ok()?, arguments: vec![ARGUMENT.to_owned()] })
+    }
+}
+
+/// What was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PdfText {
+    /// Text of each page.
+    pub pages: Vec<String>,
+    /// Title that the file has.
+    pub title: Option<String>,
+    /// Author that the file has.
+    pub author: Option<String>,
+    /// Whether these are all pages.
+    pub complete: bool,
+}
+
+/// One line of the reader's answer.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Line {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    failed: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    more: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    end: bool,
+}
+
+/// Starts readers, a few at a time.
+#[derive(Debug)]
+pub struct PdfReader {
+    command: PdfCommand,
+    max_pages: usize,
+    running: Mutex<usize>,
+    free: Condvar,
+}
+
+impl PdfReader {
+    /// A reader by this command, of at most `max_pages` pages.
+    pub fn new(command: PdfCommand, max_pages: usize) -> Self {
+        PdfReader { command, max_pages, running: Mutex::default(), free: Condvar::new() }
+    }
+
+    /// Reads a file. `None` when it gives no text.
+    pub fn read(&self, file: &[u8]) -> Option<PdfText> {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        while *running >= AT_ONCE {
+            running = self.free.wait(running).unwrap_or_else(PoisonError::into_inner);
+        }
+        *running += 1;
+        drop(running);
+        let text = self.run(file);
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.free.notify_one();
+        text.filter(|text| text.pages.iter().any(|page| !page.is_empty()))
+    }
+
+    fn run(&self, file: &[u8]) -> Option<PdfText> {
+        let mut child = Command::new(&self.command.program)
+            .args(&self.command.arguments)
+            .arg(self.max_pages.to_string())
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let text = talk(&mut child, file);
+        let _ = child.kill();
+        let _ = child.wait();
+        text
+    }
+}
+
+fn talk(child: &mut Child, file: &[u8]) -> Option<PdfText> {
+    let mut input = child.stdin.take()?;
+    let output = child.stdout.take()?;
+    let (send, lines) = mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A reader that is gone has no use for the rest.
+            let _ = input.write_all(file);
+        });
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output.take(TEXT_LIMIT.1 as u64 * 2));
+            let mut line = Vec::new();
+            while output.read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
+                if send.send(std::mem::take(&mut line)).is_err() {
+                    return;
+                }
+            }
+        });
+        let text = collect(&lines);
+        // Ends the writer too, if the reader has not taken everything.
+        let _ = child.kill();
+        text
+    })
+}
+
+fn collect(lines: &mpsc::Receiver<Vec<u8>>) -> Option<PdfText> {
+    let limit = Instant::now() + Duration::from_secs(SECONDS + 5);
+    let mut text = PdfText { complete: true, ..PdfText::default() };
+    let mut size = 0;
+    loop {
+        let Ok(line) = lines.recv_timeout(limit.saturating_duration_since(Instant::now())) else {
+            text.complete = false;
+            return Some(text);
+        };
+        let line: Line = serde_json::from_slice(&line).ok()?;
+        text.title = text.title.or(line.title);
+        text.author = text.author.or(line.author);
+        text.complete &= !line.failed && !line.more;
+        if let Some(page) = line.page {
+            size += page.len();
+            if size > TEXT_LIMIT.1 {
+                text.complete = false;
+                return Some(text);
+            }
+            text.pages.push(page);
+        }
+        if line.end {
+            return Some(text);
+        }
+    }
+}
+
+/// Is the reader: takes a PDF from standard input, gives its pages on standard output. `argument` is how many pages at
+/// most. To be called by `main`, before anything else is set up.
+pub fn serve(argument: Option<&str>) -> ExitCode {
+    let max_pages = argument.and_then(|text| text.parse().ok()).unwrap_or(200);
+    // Limits that cannot be set (not on this system) leave the time limit of the one who started us.
+    let _ = rlimit::setrlimit(rlimit::Resource::AS, MEMORY, MEMORY);
+    let _ = rlimit::setrlimit(rlimit::Resource::CPU, SECONDS, SECONDS);
+    let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut file = Vec::new();
+    if std::io::stdin().lock().read_to_end(&mut file).is_err() {
+        return ExitCode::FAILURE;
+    }
+    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || parse(&file, max_pages));
+    match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(Some(()))) => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+fn parse(file: &[u8], max_pages: usize) -> Option<()> {
+    let mut document = pdf_extract::Document::load_mem(file).ok()?;
+    if document.is_encrypted() {
+        document.decrypt("").ok()?;
+    }
+    let pages: Vec<u32> = document.get_pages().keys().copied().collect();
+    let about = |key: &[u8]| {
+        let info = document.trailer.get(b"Info").ok()?.as_reference().ok()?;
+        let value = document.get_dictionary(info).ok()?.get(key).ok()?;
+        plain::one_line(&pdf_extract::decode_text_string(value).ok()?, 4096)
+    };
+    say(&Line { title: about(b"Title"), author: about(b"Author"), ..Line::default() })?;
+    for &number in pages.iter().take(max_pages) {
+        let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let mut text = String::new();
+            let mut out = pdf_extract::PlainTextOutput::new(&mut text);
+            pdf_extract::output_doc_page(&document, &mut out, number).map(|()| text)
+        }));
+        let line = match attempt {
+            Ok(Ok(text)) => {
+                let mut page = plain::normalise(&text);
+                let cut = page.len() > TEXT_LIMIT.0;
+                if cut {
+                    let at = (0..=TEXT_LIMIT.0).rev().find(|&at| page.is_char_boundary(at)).unwrap_or(0);
+                    page.truncate(at);
+                }
+                Line { page: Some(page), failed: cut, ..Line::default() }
+            }
+            _ => Line { page: Some(String::new()), failed: true, ..Line::default() },
+        };
+        say(&line)?;
+    }
+    say(&Line { more: pages.len() > max_pages, end: true, ..Line::default() })
+}
+
+fn say(line: &Line) -> Option<()> {
+    let mut text = serde_json::to_vec(line).ok()?;
+    text.push(b'\n');
+    let mut out = std::io::stdout().lock();
+    out.write_all(&text).ok()?;
+    out.flush().ok()
+}
