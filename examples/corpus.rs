@@ -97,7 +97,9 @@ fn cited_keys(document: &Document, citations: &Citations, outside: &[cited::text
         .markers
         .iter()
         .enumerate()
-        .filter(|(at, marker)| marker.standalone && !added(*at) && !outside.iter().any(|span| span.overlaps(marker.span)))
+        .filter(|(at, marker)| {
+            marker.standalone && !added(*at) && !outside.iter().any(|span| span.overlaps(marker.span))
+        })
         .map(|(_, marker)| marker)
         .map(|marker| {
             let mut keys: Vec<String> = marker

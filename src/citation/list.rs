@@ -254,7 +254,8 @@ fn repeats(entries: &Entries, found: &[(usize, Entries)]) -> bool {
 
 fn is_prose(document: &Document, piece: &Piece) -> bool {
     block_of(document, piece).is_some_and(|(id, block)| {
-        matches!(block.kind, BlockKind::Paragraph | BlockKind::Quote) && document.slice(document.content_span(id)).len() > 80
+        matches!(block.kind, BlockKind::Paragraph | BlockKind::Quote)
+            && document.slice(document.content_span(id)).len() > 80
     })
 }
 
@@ -278,7 +279,14 @@ fn is_label(style: LabelStyle) -> bool {
 }
 
 fn is_bracket(style: LabelStyle) -> bool {
-    matches!(style, LabelStyle::Bracket | LabelStyle::Lenticular | LabelStyle::Escaped | LabelStyle::Footnote | LabelStyle::NumberLink)
+    matches!(
+        style,
+        LabelStyle::Bracket
+            | LabelStyle::Lenticular
+            | LabelStyle::Escaped
+            | LabelStyle::Footnote
+            | LabelStyle::NumberLink
+    )
 }
 
 /// A list that only its shape tells: labels in brackets, or footnotes and definitions that are sources.
@@ -297,7 +305,9 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize) -> Option<(SourceL
             ListKind::Definitions => !entries.parsed.is_empty() && definitions_are_cited(document, piece),
             ListKind::Lines => {
                 let sources = entries.parsed.iter().filter(|entry| is_source(entry)).count();
-                sources > 0 && entries.parsed.iter().all(|(_, style)| is_bracket(*style)) && sources * 2 >= entries.parsed.len()
+                sources > 0
+                    && entries.parsed.iter().all(|(_, style)| is_bracket(*style))
+                    && sources * 2 >= entries.parsed.len()
             }
             ListKind::Table | ListKind::Metadata => false,
         };
@@ -316,9 +326,15 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize) -> Option<(SourceL
     let before = at.checked_sub(1).and_then(|at| pieces.get(at));
     let heading = before.filter(|_| kind == Some(ListKind::Lines)).and_then(|piece| {
         let level = heading_level(document, piece)?;
-        let alone = pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(|below| below <= level));
+        let alone =
+            pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(|below| below <= level));
         let (id, block) = block_of(document, piece)?;
-        alone.then(|| Heading { span: trimmed(document, block.span), level: Some(level), title: shown_line(document, id), rest: None })
+        alone.then(|| Heading {
+            span: trimmed(document, block.span),
+            level: Some(level),
+            title: shown_line(document, id),
+            rest: None,
+        })
     });
     let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
     let list = build(document, pieces, heading, span, found)?;
@@ -353,13 +369,14 @@ fn definitions_are_cited(document: &Document, piece: &Piece) -> bool {
 
 /// The last list of the document when it is ordered, all of its items are nothing but sources, and no list was found.
 fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
-    let at = pieces.iter().rposition(|piece| {
-        !block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Rule)
-    })?;
+    let at = pieces
+        .iter()
+        .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Rule))?;
     let (_, block) = block_of(document, &pieces[at])?;
     let BlockKind::List(Some(1)) = block.kind else { return None };
     let entries = entries_of(document, &pieces[at], false);
-    let good = entries.parsed.len() >= 2 && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == LabelStyle::Dot);
+    let good = entries.parsed.len() >= 2
+        && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == LabelStyle::Dot);
     let is_cited = memchr::memmem::find(&document.text().as_bytes()[..block.span.start], b"[1]").is_some();
     if !good || !is_cited {
         return None;
@@ -403,7 +420,8 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
         return None;
     }
     let heading = Heading { span, level: None, title, rest: None };
-    let mut list = build(document, &[], Some(heading), span, vec![(usize::MAX, Entries { parsed, kind: ListKind::Lines })])?;
+    let mut list =
+        build(document, &[], Some(heading), span, vec![(usize::MAX, Entries { parsed, kind: ListKind::Lines })])?;
     list.blocks.clear();
     Some(list)
 }
@@ -416,7 +434,13 @@ fn is_closed_fence(code: &str) -> bool {
     code.trim_end().lines().count() > 1 && last.chars().all(|c| c == mark) && last.chars().count() >= length
 }
 
-fn build(document: &Document, pieces: &[Piece], heading: Option<Heading>, heading_span: Span, found: Vec<(usize, Entries)>) -> Option<SourceList> {
+fn build(
+    document: &Document,
+    pieces: &[Piece],
+    heading: Option<Heading>,
+    heading_span: Span,
+    found: Vec<(usize, Entries)>,
+) -> Option<SourceList> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut blocks = Vec::new();
     let mut styles = Vec::new();
@@ -467,7 +491,9 @@ fn entries_of(document: &Document, piece: &Piece, headed: bool) -> Entries {
         PieceKind::Block(id) => {
             let block = document.block(id);
             match &block.kind {
-                BlockKind::Paragraph | BlockKind::Heading(_) => lines_of(document, id, document.content_span(id), headed),
+                BlockKind::Paragraph | BlockKind::Heading(_) => {
+                    lines_of(document, id, document.content_span(id), headed)
+                }
                 BlockKind::List(_) => Entries { parsed: item_entries(document, id), kind: ListKind::Lines },
                 BlockKind::Table if headed => Entries {
                     parsed: table::entries_of(document, id)
@@ -480,9 +506,10 @@ fn entries_of(document: &Document, piece: &Piece, headed: bool) -> Entries {
                         .collect(),
                     kind: ListKind::Table,
                 },
-                BlockKind::FootnoteDefinition(label) => {
-                    Entries { parsed: footnote_entry(document, id, label, headed).into_iter().collect(), kind: ListKind::Footnotes }
-                }
+                BlockKind::FootnoteDefinition(label) => Entries {
+                    parsed: footnote_entry(document, id, label, headed).into_iter().collect(),
+                    kind: ListKind::Footnotes,
+                },
                 _ => Entries { parsed: Vec::new(), kind: ListKind::Lines },
             }
         }
@@ -516,7 +543,11 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     let block = document.block(id);
     let span = trimmed(document, block.span);
     let parsed = layout::entry_of(Shown::of(document, &[*leaf], document.content_span(*leaf)), Label::of(label), span);
-    let is_source = if headed { !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3 } else { parsed.pure && !is_remark(&parsed.entry) };
+    let is_source = if headed {
+        !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3
+    } else {
+        parsed.pure && !is_remark(&parsed.entry)
+    };
     is_source.then_some((parsed, LabelStyle::Footnote))
 }
 
@@ -524,7 +555,8 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
 fn is_remark(entry: &Entry) -> bool {
     let title = entry.title.as_str();
     let sentences = title.matches(". ").count() + title.matches("。").count();
-    let leads_in = [" see", " cf", "; see also", " at", " from", " on", "参见", "详见"].iter().any(|end| title.ends_with(end));
+    let leads_in =
+        [" see", " cf", "; see also", " at", " from", " on", "参见", "详见"].iter().any(|end| title.ends_with(end));
     sentences > 4 || (leads_in && title.contains(' ')) || entry.note.as_deref().is_some_and(|note| words(note) > 12)
 }
 
@@ -552,16 +584,22 @@ fn lines_of(document: &Document, id: BlockId, content: Span, headed: bool) -> En
     let text = document.text();
     let mut lines: Vec<Span> = Vec::new();
     let mut start = content.start;
-    for end in memchr::memchr_iter(b'\n', document.slice(content).as_bytes()).map(|at| content.start + at).chain([content.end]) {
+    for end in
+        memchr::memchr_iter(b'\n', document.slice(content).as_bytes()).map(|at| content.start + at).chain([content.end])
+    {
         // What stands before the inlines of a line is formatting or the mark of a block around.
         let line = Span::new(start, end.max(start));
-        let line = Span::new(line.start + (line.of(text).len() - line.of(text).trim_start_matches([' ', '\t', '>']).len()), line.start + line.of(text).trim_end().len());
+        let line = Span::new(
+            line.start + (line.of(text).len() - line.of(text).trim_start_matches([' ', '\t', '>']).len()),
+            line.start + line.of(text).trim_end().len(),
+        );
         if !line.is_empty() {
             lines.push(line);
         }
         start = end + 1;
     }
-    let is_marked = lines.iter().any(|line| line_label(line.of(text)).is_some_and(|label| headed || is_bracket(label.style)));
+    let is_marked =
+        lines.iter().any(|line| line_label(line.of(text)).is_some_and(|label| headed || is_bracket(label.style)));
     let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
     if !is_marked {
         if headed {
@@ -646,7 +684,8 @@ fn item_entry(document: &Document, item: BlockId) -> Result<(Parsed, LabelStyle)
     let first = match nested.first() {
         Some(list) if label.is_none() => {
             let start = document.block(*list).span.start;
-            let own: Vec<BlockId> = leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
+            let own: Vec<BlockId> =
+                leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
             let parsed = layout::entry_of(Shown::of(document, &own, Span::new(from, start.max(from))), None, span);
             if parsed.entry.addresses.is_empty() && group_has_sources(document, *list) {
                 return Err(nested);
@@ -726,7 +765,9 @@ fn set_scopes(document: &Document, lists: &mut [SourceList]) {
             .filter(|(at, _)| *at >= before);
         let from = section.map_or(before, |(at, _)| *at);
         let until = match section {
-            Some((_, level)) => headings.iter().find(|(at, l)| *at > list.span.end && l <= level).map_or(end, |(at, _)| *at),
+            Some((_, level)) => {
+                headings.iter().find(|(at, l)| *at > list.span.end && l <= level).map_or(end, |(at, _)| *at)
+            }
             None if i == last => end,
             None => list.span.end,
         };

@@ -38,7 +38,8 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let skipped = skipped_blocks(document, &lists, &own_sections);
     let candidates = scan::candidates(document, &vocabulary, |id| !skipped.contains(&id));
     let mut findings = list_findings(&lists);
-    let markers = Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
+    let markers =
+        Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement(document, &markers);
     Citations { markers, lists, placement, own_sections, findings }
@@ -83,7 +84,9 @@ fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
             };
             if own.is_empty() {
                 findings.push(
-                    Finding::new(Code::NoAddress, format!("source {name} has no address")).at(entry.span).remedy("add a URL or a DOI"),
+                    Finding::new(Code::NoAddress, format!("source {name} has no address"))
+                        .at(entry.span)
+                        .remedy("add a URL or a DOI"),
                 );
             }
             if let Some(label) = &entry.label {
@@ -157,7 +160,9 @@ impl Decider<'_> {
         if from == to {
             return Gap::Joined;
         }
-        let Some(between) = self.text.get(from..to).filter(|between| between.len() <= LONGEST_GAP) else { return Gap::Words };
+        let Some(between) = self.text.get(from..to).filter(|between| between.len() <= LONGEST_GAP) else {
+            return Gap::Words;
+        };
         let inner = between.trim();
         let mut chars = inner.chars();
         match (chars.next(), chars.next()) {
@@ -170,7 +175,8 @@ impl Decider<'_> {
 
     /// Decides a run of neighbours, each with the others in sight.
     fn decide(&mut self, run: Vec<Candidate>, habits: &Habits, markers: &mut Vec<Marker>) {
-        let has_known = run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
+        let has_known =
+            run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
         let mut open: Option<Marker> = None;
         for candidate in run {
             if !self.accepts(&candidate, has_known, habits) {
@@ -215,7 +221,8 @@ impl Decider<'_> {
                 if marker.form != MarkerForm::Bracket || from >= to || to - from >= 50 {
                     return false;
                 }
-                let inner = (from + 1..to).filter_map(|number| self.vocabulary.target(&Label::Number(number), next.span.start));
+                let inner =
+                    (from + 1..to).filter_map(|number| self.vocabulary.target(&Label::Number(number), next.span.start));
                 marker.targets.extend(inner);
                 true
             }
@@ -274,23 +281,31 @@ impl Decider<'_> {
             [only] => format!("citation {only} has no source entry"),
             names => format!("citations {} have no source entry", names.join(", ")),
         };
-        self.findings.push(Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"));
+        self.findings.push(
+            Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"),
+        );
     }
 
     /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.
     fn wrapped(&self, mut marker: Marker) -> Marker {
-        const WRAPS: &[(&str, &str)] = &[("(", ")"), ("（", "）"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
+        const WRAPS: &[(&str, &str)] =
+            &[("(", ")"), ("（", "）"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
         for (open, close) in WRAPS {
-            let (Some(before), Some(after)) = (
-                self.text[..marker.span.start].strip_suffix(open),
-                self.text[marker.span.end..].strip_prefix(close),
-            ) else {
+            let (Some(before), Some(after)) =
+                (self.text[..marker.span.start].strip_suffix(open), self.text[marker.span.end..].strip_prefix(close))
+            else {
                 continue;
             };
             let glued = before.chars().next_back().is_some_and(char::is_alphanumeric);
             let followed = after.chars().next().is_some_and(char::is_alphanumeric);
             let (wraps, pure) = match *open {
-                "(" => (!(glued && marker.form == MarkerForm::Bracket && before.is_char_boundary(before.len()) && before.ends_with(|c: char| c.is_ascii())), true),
+                "(" => (
+                    !(glued
+                        && marker.form == MarkerForm::Bracket
+                        && before.is_char_boundary(before.len())
+                        && before.ends_with(|c: char| c.is_ascii())),
+                    true,
+                ),
                 "（" | "<sup>" => (true, true),
                 _ => (marker.standalone && !glued && !followed && !before.ends_with(['*', '_']), false),
             };
@@ -309,7 +324,8 @@ impl Decider<'_> {
         // An address that stands by itself after a sentence is its citation.
         if !marker.standalone && marker.form == MarkerForm::Address {
             let before = self.before(marker.span).trim_end();
-            marker.standalone = before.ends_with(is_stop) && self.after(marker.span).trim_matches(['.', ' ', '\n', '\r']).is_empty();
+            marker.standalone =
+                before.ends_with(is_stop) && self.after(marker.span).trim_matches(['.', ' ', '\n', '\r']).is_empty();
         }
         marker
     }
@@ -331,7 +347,8 @@ impl Decider<'_> {
         let before = near_end(self.before(span)).trim_end_matches([' ', '*', '_', '"', '”', '’', '」', ')', '）']);
         let after = near_start(self.after(span)).trim_start_matches(['*', '_', ' ']);
         let word_before = before.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || c == '%' || c == ']');
-        word_before && (before.ends_with(is_stop) || after.is_empty() || after.starts_with(is_stop) || after.starts_with('|'))
+        word_before
+            && (before.ends_with(is_stop) || after.is_empty() || after.starts_with(is_stop) || after.starts_with('|'))
     }
 
     /// Whether a number that is a link cites where it stands: in parentheses, or after words and before punctuation or
@@ -347,8 +364,13 @@ impl Decider<'_> {
             return true;
         }
         let word = trimmed.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        let leads_in = trimmed.is_empty() || INTRODUCING.iter().any(|lead| lead.eq_ignore_ascii_case(word) || (!lead.is_ascii() && trimmed.ends_with(lead)));
-        let stands_after = trimmed.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, ')' | '）' | '"' | '”' | '%' | '*' | '_' | ']'));
+        let leads_in = trimmed.is_empty()
+            || INTRODUCING
+                .iter()
+                .any(|lead| lead.eq_ignore_ascii_case(word) || (!lead.is_ascii() && trimmed.ends_with(lead)));
+        let stands_after = trimmed.ends_with(|c: char| {
+            c.is_alphanumeric() || is_stop(c) || matches!(c, ')' | '）' | '"' | '”' | '%' | '*' | '_' | ']')
+        });
         let after = after.trim_start_matches(['*', '_']);
         let stands_before = after.trim().is_empty()
             || after.starts_with(is_stop)
@@ -360,8 +382,9 @@ impl Decider<'_> {
 
 /// Words that make a link the object of the sentence, lower-case.
 const INTRODUCING: &[&str] = &[
-    "see", "in", "at", "from", "per", "via", "by", "of", "on", "to", "and", "or", "with", "use", "read", "visit", "check", "open", "issue", "pr", "figure",
-    "table", "section", "step", "page", "part", "chapter", "cf", "参见", "详见", "见", "参考", "siehe", "voir", "ver", "vedi",
+    "see", "in", "at", "from", "per", "via", "by", "of", "on", "to", "and", "or", "with", "use", "read", "visit",
+    "check", "open", "issue", "pr", "figure", "table", "section", "step", "page", "part", "chapter", "cf", "参见",
+    "详见", "见", "参考", "siehe", "voir", "ver", "vedi",
 ];
 
 /// Bytes that are looked at on each side of a citation.

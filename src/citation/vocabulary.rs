@@ -64,7 +64,9 @@ impl<'a> Vocabulary<'a> {
             footnotes: HashMap::new(),
             scopes: lists
                 .iter()
-                .map(|list| (list.scope, (list.bracketed, list.entries.iter().any(|entry| !entry.addresses.is_empty()))))
+                .map(|list| {
+                    (list.scope, (list.bracketed, list.entries.iter().any(|entry| !entry.addresses.is_empty())))
+                })
                 .collect(),
             known,
             addresses: HashSet::new(),
@@ -128,9 +130,9 @@ impl<'a> Vocabulary<'a> {
                 continue;
             }
             // The section inside wins over the section around; of two lists of one section, the one written alike.
-            let closer = found.and_then(|found| self.scopes.get(found.list as usize)).is_none_or(|(old, old_fit)| {
-                scope.len() < old.len() || (scope == old && fit > old_fit)
-            });
+            let closer = found
+                .and_then(|found| self.scopes.get(found.list as usize))
+                .is_none_or(|(old, old_fit)| scope.len() < old.len() || (scope == old && fit > old_fit));
             if closer {
                 found = Some(*id);
             }

@@ -171,7 +171,14 @@ pub struct Decision {
 
 impl Decision {
     fn keep(sources: Vec<SourceId>) -> Self {
-        Decision { action: Action::Keep, sources, shortfall: None, reason: String::new(), notes: Vec::new(), remarks: Vec::new() }
+        Decision {
+            action: Action::Keep,
+            sources,
+            shortfall: None,
+            reason: String::new(),
+            notes: Vec::new(),
+            remarks: Vec::new(),
+        }
     }
 
     /// The claim goes for `shortfall`.

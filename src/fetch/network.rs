@@ -136,7 +136,7 @@ impl Network {
         match &self.transport {
             Carrier::Recorder(recorder) => Some(recorder.begun()),
             Carrier::Replay(replay) => replay.begun(),
-            Carrier::Wire(_) | Carrier::Other(_) => None,
+            Carrier::Other(_) => None,
         }
     }
 

@@ -44,7 +44,8 @@ fn entry_head(text: &str, start: usize) -> Option<(String, usize)> {
     let rest = &text[start + 1..];
     let kind = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let after = rest[kind..].trim_start();
-    (kind > 0 && after.starts_with(['{', '('])).then(|| (rest[..kind].to_ascii_lowercase(), text.len() - after.len() + 1))
+    (kind > 0 && after.starts_with(['{', '(']))
+        .then(|| (rest[..kind].to_ascii_lowercase(), text.len() - after.len() + 1))
 }
 
 /// The key and the fields of an entry, and where it ends.
@@ -59,7 +60,9 @@ fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize) {
         if rest.is_empty() || rest.starts_with(['}', ')']) {
             return (fields, (at + 1).min(text.len()));
         }
-        let name = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '+'))).unwrap_or(rest.len());
+        let name = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '+')))
+            .unwrap_or(rest.len());
         let after = rest[name..].trim_start();
         if name == 0 || !after.starts_with('=') {
             // Not a field: the entry is broken; whatever follows is looked at anew.
@@ -113,9 +116,8 @@ fn braced(text: &str, close: u8) -> usize {
 }
 
 fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) {
-    let field = |name: &str| {
-        fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str())
-    };
+    let field =
+        |name: &str| fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str());
     let title = field("title").map(plain).unwrap_or_default();
     let authors: Vec<String> = field("author")
         .or_else(|| field("editor"))
@@ -125,8 +127,11 @@ fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) 
     let mut addresses = Vec::new();
     let mut add = |address: Option<String>| addresses.extend(address.filter(|address| !addresses.contains(address)));
     add(field("url").map(|url| plain_address(url)));
-    add(field("doi").and_then(|doi| identity::address_of_name(doi).or_else(|| Some(doi.to_owned()).filter(|doi| doi.starts_with("http")))));
-    let is_arxiv = field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
+    add(field("doi").and_then(|doi| {
+        identity::address_of_name(doi).or_else(|| Some(doi.to_owned()).filter(|doi| doi.starts_with("http")))
+    }));
+    let is_arxiv =
+        field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
     add(field("eprint").filter(|_| is_arxiv).and_then(|id| identity::address_of_name(&format!("arXiv:{id}"))));
     add(field("pmid").and_then(|id| identity::address_of_name(&format!("PMID:{id}"))));
     for name in ["howpublished", "note"] {
@@ -152,7 +157,9 @@ fn push(
     span: Span,
 ) {
     if title.is_empty() && addresses.is_empty() {
-        file.findings.push(Finding::new(Code::UnusableEntry, "an entry of the bibliography has neither title nor address").at(span));
+        file.findings.push(
+            Finding::new(Code::UnusableEntry, "an entry of the bibliography has neither title nor address").at(span),
+        );
         return;
     }
     if addresses.is_empty() {
@@ -191,14 +198,43 @@ fn plain_address(text: &str) -> String {
 
 /// The combining marks that TeX's accents stand for.
 const ACCENTS: &[(char, char)] = &[
-    ('"', '\u{308}'), ('\'', '\u{301}'), ('`', '\u{300}'), ('^', '\u{302}'), ('~', '\u{303}'), ('=', '\u{304}'), ('.', '\u{307}'),
-    ('c', '\u{327}'), ('v', '\u{30c}'), ('u', '\u{306}'), ('H', '\u{30b}'), ('k', '\u{328}'), ('r', '\u{30a}'), ('d', '\u{323}'),
+    ('"', '\u{308}'),
+    ('\'', '\u{301}'),
+    ('`', '\u{300}'),
+    ('^', '\u{302}'),
+    ('~', '\u{303}'),
+    ('=', '\u{304}'),
+    ('.', '\u{307}'),
+    ('c', '\u{327}'),
+    ('v', '\u{30c}'),
+    ('u', '\u{306}'),
+    ('H', '\u{30b}'),
+    ('k', '\u{328}'),
+    ('r', '\u{30a}'),
+    ('d', '\u{323}'),
 ];
 
 /// The letters that TeX has names for.
 const LETTERS: &[(&str, &str)] = &[
-    ("ss", "ß"), ("oe", "œ"), ("OE", "Œ"), ("ae", "æ"), ("AE", "Æ"), ("aa", "å"), ("AA", "Å"), ("o", "ø"), ("O", "Ø"), ("l", "ł"), ("L", "Ł"),
-    ("i", "ı"), ("j", "ȷ"), ("textendash", "–"), ("textemdash", "—"), ("ldots", "…"), ("dots", "…"), ("textquoteright", "’"), ("textquoteleft", "‘"),
+    ("ss", "ß"),
+    ("oe", "œ"),
+    ("OE", "Œ"),
+    ("ae", "æ"),
+    ("AE", "Æ"),
+    ("aa", "å"),
+    ("AA", "Å"),
+    ("o", "ø"),
+    ("O", "Ø"),
+    ("l", "ł"),
+    ("L", "Ł"),
+    ("i", "ı"),
+    ("j", "ȷ"),
+    ("textendash", "–"),
+    ("textemdash", "—"),
+    ("ldots", "…"),
+    ("dots", "…"),
+    ("textquoteright", "’"),
+    ("textquoteleft", "‘"),
 ];
 
 /// TeX as a reader sees it, as far as bibliographies use it.
@@ -232,7 +268,10 @@ fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
             out.push(*mark);
             let used = after.len() - after.trim_start_matches(['{', ' ']).len();
             let tail = &after[used..];
-            return tail.strip_prefix("\\i").or_else(|| tail.strip_prefix("\\j")).unwrap_or_else(|| &tail[c.len_utf8().min(tail.len())..]);
+            return tail
+                .strip_prefix("\\i")
+                .or_else(|| tail.strip_prefix("\\j"))
+                .unwrap_or_else(|| &tail[c.len_utf8().min(tail.len())..]);
         }
         return after;
     }
@@ -250,7 +289,9 @@ fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
 /// Reads one CSL-JSON item; `None` when `value` is none.
 pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
     let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let is_item = value.get("id").is_some() && text("type").is_some() && (text("title").is_some() || text("URL").is_some() || text("DOI").is_some());
+    let is_item = value.get("id").is_some()
+        && text("type").is_some()
+        && (text("title").is_some() || text("URL").is_some() || text("DOI").is_some());
     if !is_item {
         return false;
     }
@@ -259,7 +300,10 @@ pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
         .and_then(Value::as_array)
         .map(|authors| {
             let name = |author: &Value| {
-                ["family", "literal", "given"].iter().find_map(|part| author.get(part).and_then(Value::as_str)).map(str::to_owned)
+                ["family", "literal", "given"]
+                    .iter()
+                    .find_map(|part| author.get(part).and_then(Value::as_str))
+                    .map(str::to_owned)
             };
             authors.iter().filter_map(name).collect()
         })
@@ -276,7 +320,15 @@ pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
         _ => None,
     };
     let title = authored(&authors, text("title").unwrap_or_default());
-    push(file, label, title, addresses, date_parts(value.get("accessed")), text("abstract").map(str::to_owned), Span::at(0));
+    push(
+        file,
+        label,
+        title,
+        addresses,
+        date_parts(value.get("accessed")),
+        text("abstract").map(str::to_owned),
+        Span::at(0),
+    );
     true
 }
 
@@ -287,5 +339,6 @@ fn date_parts(value: Option<&Value>) -> Option<jiff::civil::Date> {
     }
     let parts = value.get("date-parts")?.get(0)?;
     let part = |at: usize| parts.get(at).and_then(|part| part.as_i64().or_else(|| part.as_str()?.parse().ok()));
-    jiff::civil::Date::new(i16::try_from(part(0)?).ok()?, i8::try_from(part(1)?).ok()?, i8::try_from(part(2)?).ok()?).ok()
+    jiff::civil::Date::new(i16::try_from(part(0)?).ok()?, i8::try_from(part(1)?).ok()?, i8::try_from(part(2)?).ok()?)
+        .ok()
 }

@@ -123,7 +123,8 @@ impl Reader {
 
     fn anthropic_citation(&mut self, citation: &Value) -> Option<usize> {
         let cited = text(citation, &["cited_text"])?;
-        let address = text(citation, &["url"]).or_else(|| text(citation, &["source"]).filter(|source| source.contains("://")));
+        let address =
+            text(citation, &["url"]).or_else(|| text(citation, &["source"]).filter(|source| source.contains("://")));
         let title = text(citation, &["title", "document_title"]);
         let at = match (address, title, number(citation, &["document_index", "search_result_index"])) {
             (Some(address), title, _) => self.entry(None, title.unwrap_or_default(), &[address]),
@@ -140,14 +141,19 @@ impl Reader {
         if let Some(at) = self.names.get(name) {
             return *at;
         }
-        let at = if name.contains("://") { self.entry(Label::of(name), title, &[name]) } else { self.entry(Label::of(name), title, &[]) };
+        let at = if name.contains("://") {
+            self.entry(Label::of(name), title, &[name])
+        } else {
+            self.entry(Label::of(name), title, &[])
+        };
         self.names.insert(name.to_owned(), at);
         at
     }
 
     /// A text with `annotations`: each stands after the words that it supports.
     fn openai(&mut self, value: &Value) -> bool {
-        let (Some(words), Some(annotations)) = (text(value, &["text", "content"]), list(value, &["annotations"])) else {
+        let (Some(words), Some(annotations)) = (text(value, &["text", "content"]), list(value, &["annotations"]))
+        else {
             return false;
         };
         let bounds: Vec<usize> = words.char_indices().map(|(at, _)| at).chain([words.len()]).collect();
@@ -196,7 +202,8 @@ impl Reader {
         let entries: Vec<Option<usize>> = chunks
             .iter()
             .map(|chunk| {
-                let page = ["web", "retrievedContext", "retrieved_context", "maps"].iter().find_map(|kind| chunk.get(kind))?;
+                let page =
+                    ["web", "retrievedContext", "retrieved_context", "maps"].iter().find_map(|kind| chunk.get(kind))?;
                 let address = text(page, &["uri", "url"])?;
                 Some(self.entry(None, text(page, &["title"]).unwrap_or_default(), &[address]))
             })
@@ -210,7 +217,8 @@ impl Reader {
             .collect();
         for support in list(metadata, &["groundingSupports", "grounding_supports"]).unwrap_or_default() {
             let Some(segment) = support.get("segment") else { continue };
-            let part = parts.get(number(segment, &["partIndex", "part_index"]).unwrap_or(0)).copied().unwrap_or_default();
+            let part =
+                parts.get(number(segment, &["partIndex", "part_index"]).unwrap_or(0)).copied().unwrap_or_default();
             let start = number(segment, &["startIndex", "start_index"]).unwrap_or(0);
             let end = number(segment, &["endIndex", "end_index"]).unwrap_or(0);
             let Some(words) = text(segment, &["text"]).or_else(|| part.get(start..end)) else { continue };
@@ -281,7 +289,8 @@ impl Reader {
         for claim in claims {
             let Some(statement) = text(claim, &["statement", "text", "claim"]) else { continue };
             let name = text(claim, &["sourceId", "source_id", "source", "url", "source_url", "evidence"]);
-            let is_source = |name: &&str| name.contains("://") || claim.get("sourceId").is_some() || self.names.contains_key(*name);
+            let is_source =
+                |name: &&str| name.contains("://") || claim.get("sourceId").is_some() || self.names.contains_key(*name);
             let Some(name) = name.filter(is_source) else { continue };
             let at = self.named(name, if name.contains("://") { "" } else { name });
             self.note(statement, vec![at], false, text(claim, &["status", "label"]).map(str::to_owned));

@@ -147,7 +147,8 @@ impl Reader<'_> {
         if !document.slice(span).contains('\n') {
             return;
         }
-        let quotes: Vec<BlockId> = self.blocks_in(span).filter(|id| document.block(*id).kind == BlockKind::Quote).collect();
+        let quotes: Vec<BlockId> =
+            self.blocks_in(span).filter(|id| document.block(*id).kind == BlockKind::Quote).collect();
         for quote in quotes {
             self.excerpt(quote, vec![entry]);
         }
@@ -175,11 +176,7 @@ impl Reader<'_> {
         for (id, block) in document.leaves() {
             if matches!(block.kind, BlockKind::Heading(_)) {
                 let span = document.content_span(id);
-                let parsed = citation::layout::entry_of(
-                    citation::layout::Shown::of(document, &[id], span),
-                    None,
-                    span,
-                );
+                let parsed = citation::layout::entry_of(citation::layout::Shown::of(document, &[id], span), None, span);
                 let held = in_any(&headings, span);
                 heading = (!held).then_some(id);
                 if parsed.pure && !held {
@@ -225,7 +222,8 @@ impl Reader<'_> {
     /// Every statement outside tables and lists, with the sources that its markers mean.
     fn findings(&mut self, citations: &Citations) {
         let document = self.document;
-        let held: Vec<Span> = citations.lists.iter().flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
+        let held: Vec<Span> =
+            citations.lists.iter().flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
         let headings: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
         let mut markers = citations.markers.as_slice();
         let mut previous: Vec<usize> = Vec::new();
@@ -270,7 +268,9 @@ impl Reader<'_> {
         let mut entries = Vec::new();
         for target in markers.iter().flat_map(|marker| &marker.targets) {
             let at = match target {
-                Target::Entry(id) => self.listed.get(id.list as usize).and_then(|list| list.get(id.entry as usize)).copied(),
+                Target::Entry(id) => {
+                    self.listed.get(id.list as usize).and_then(|list| list.get(id.entry as usize)).copied()
+                }
                 Target::Label(label) => self.labels.get(label).copied(),
                 Target::Address(address) => self.addresses.get(&key_of(address)).copied(),
             };
@@ -296,7 +296,11 @@ impl Reader<'_> {
         let mut all = Vec::new();
         // The leaf falls into pieces that end with their citation; of each, the last sentence is what is cited.
         for (i, marker) in own.iter().enumerate() {
-            let mut end = if marker.standalone { rendered.shown(marker.span.end) } else { rendered.shown(marker.span.end).max(start) };
+            let mut end = if marker.standalone {
+                rendered.shown(marker.span.end)
+            } else {
+                rendered.shown(marker.span.end).max(start)
+            };
             end = end.max(start).min(text.len());
             let stop: usize = text[end..].chars().take_while(|c| is_closing(*c)).map(char::len_utf8).sum();
             let body = text[start..end].trim_end();
@@ -402,7 +406,8 @@ impl Reader<'_> {
 const FEWEST_SIGNS: usize = 4;
 
 /// Words before the address of a section's source.
-const ADDRESS_WORDS: &[&str] = &["url", "link", "source", "source url", "address", "doi", "链接", "网址", "来源", "地址"];
+const ADDRESS_WORDS: &[&str] =
+    &["url", "link", "source", "source url", "address", "doi", "链接", "网址", "来源", "地址"];
 
 fn is_closing(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '"' | '”' | '’' | '」')
@@ -473,7 +478,8 @@ const LONGEST_LABEL: usize = 80;
 
 /// The date of the research: front matter `date:`, or a line `Date: 2025-03-01` before the first section.
 fn date_of(document: &Document) -> Option<jiff::civil::Date> {
-    const WORDS: &[&str] = &["date", "research date", "researched", "researched on", "as of", "日期", "研究日期", "datum", "fecha"];
+    const WORDS: &[&str] =
+        &["date", "research date", "researched", "researched on", "as of", "日期", "研究日期", "datum", "fecha"];
     let text = document.text();
     text.lines().take(LINES_WITH_DATE).find_map(|line| {
         let line = line.trim().trim_start_matches(['-', '*', '_', '#', '>', ' ', '|']);

@@ -72,7 +72,9 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
         "bib" | "bibtex" => bibliography::read_bibtex(text),
         "json" | "jsonl" | "ndjson" => json::read(text),
         "md" | "markdown" | "txt" | "qmd" | "rmd" => markdown::read(text),
-        _ if text_start.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok() => json::read(text),
+        _ if text_start.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok() => {
+            json::read(text)
+        }
         _ if bibliography::is_bibtex(text_start) => bibliography::read_bibtex(text),
         _ => markdown::read(text),
     };
