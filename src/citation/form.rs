@@ -97,9 +97,13 @@ fn group(text: &str, from: usize, limit: usize, close: &[char]) -> Group {
             Some(_) => Group::Other,
             None => Group::Cut,
         },
-        None if text[from..limit].trim_start().is_empty() => Group::Cut,
+        None if text[from..limit].chars().all(may_stand_in_group) => Group::Cut,
         None => Group::Other,
     }
+}
+
+fn may_stand_in_group(c: char) -> bool {
+    c.is_whitespace() || digit(c).is_some() || is_dash(c) || matches!(c, ',' | ';' | '，' | '；' | '、')
 }
 
 /// `1, 3-5`: the members and where they end, white space after them included.

@@ -86,6 +86,12 @@ const EMPTY_TEXTS: &[&str] = &[
     "官网",
 ];
 
+/// Ends of titles and authors whose stop is their own.
+const ABBREVIATIONS: &[&str] = &[
+    "al.", "Inc.", "Ltd.", "Co.", "Corp.", "Jr.", "Sr.", "U.S.", "U.K.", "Dr.", "etc.", "eds.", "ed.", "LLC.", "S.A.",
+    "e.V.",
+];
+
 /// The shown text of an entry with the addresses in it.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
@@ -117,7 +123,8 @@ impl Shown {
         let mut shown = Shown::default();
         for (i, leaf) in leaves.iter().enumerate() {
             if i > 0 {
-                shown.text.push('\n');
+                // What stands in another paragraph or item is another part of the entry.
+                shown.text.push_str(" · ");
             }
             shown.push_leaf(document, *leaf, content);
         }
@@ -252,6 +259,9 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     }
     let mut title = title;
     let mut note = note;
+    if let Some(shown) = addresses.first() {
+        title = without_own_address(title, shown);
+    }
     let mut date = None;
     for part in [&mut note, &mut title] {
         if let Some((found, range)) = accessed::find(part) {
@@ -270,6 +280,17 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
         None => (!note.is_empty()).then_some(note),
     };
     Parsed { entry: Entry { label, span, title, addresses, accessed: date, note }, pure }
+}
+
+/// A title that names the address of its own entry says nothing by it.
+fn without_own_address(title: String, shown: &str) -> String {
+    let Some(start) = address::starts(&title).next() else { return title };
+    let end = address::end_in(&title, start, title.len());
+    if identity::key_of(&title[start..end]) == identity::key_of(shown) {
+        format!("{}{}", &title[..start], &title[end..])
+    } else {
+        title
+    }
 }
 
 /// Words of a note that still is one.
@@ -413,9 +434,13 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
         }
         return (text[..found[index].at.end].to_owned(), addresses, text[end..].to_owned());
     }
-    // `Title: URL`: the last address, with those right before it that only separators part from it.
+    // `Title: URL`: the last address, with those right before it that only separators part from it. A long dash is the
+    // one between title and address, even of a title that ends with an address.
     let mut from = found.len() - 1;
-    while from > 0 && (gap_is_plain(found[from - 1].at.end, found[from].at.start)) {
+    while from > 0
+        && gap_is_plain(found[from - 1].at.end, found[from].at.start)
+        && !text[found[from - 1].at.end..found[from].at.start].contains('—')
+    {
         from -= 1;
     }
     let addresses = found[from..].iter().map(|f| f.address.clone()).collect();
@@ -434,7 +459,7 @@ fn tidy_title(title: &str) -> String {
         .trim_start_matches(SEPARATORS)
         .trim_start_matches([')', ']', '>', '）', '.', '。'])
         .trim_start_matches(SEPARATORS);
-    let mut explicit = false;
+    let (mut explicit, mut introduced) = (false, false);
     loop {
         let before = kept;
         kept = kept.trim_end_matches(SEPARATORS);
@@ -448,30 +473,27 @@ fn tidy_title(title: &str) -> String {
         }
         if let Some(shorter) = without_introducing_word(kept) {
             kept = shorter;
-            explicit = true;
+            introduced = true;
         }
         if kept.len() == before.len() {
             break;
         }
     }
-    // `Title. URL`: the stop was the separator.
-    if !explicit && !kept.ends_with("..") {
+    // `Title. URL`, `Title. Available at URL`: the stop was the separator.
+    if (!explicit || introduced) && !kept.ends_with("..") && !ABBREVIATIONS.iter().any(|word| kept.ends_with(word)) {
         kept = kept.strip_suffix(['.', '。']).unwrap_or(kept);
     }
     kept.trim().to_owned()
 }
 
 fn without_introducing_word(title: &str) -> Option<&str> {
+    // A word of the title itself is no introduction: it has to be set off.
+    const SET_OFF: &[char] = &['.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-', '·'];
     let at = INTRODUCING.iter().filter_map(|word| {
         let at = title.len().checked_sub(word.len())?;
-        let end = title.get(at..)?;
-        let before = &title[..at];
-        // A word of the title itself is no introduction: it has to be set off.
-        let set_off = before.is_empty()
-            || before
-                .trim_end_matches(' ')
-                .ends_with(['.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-']);
-        (end.to_lowercase() == *word && set_off).then_some(at)
+        let is_word = title.as_bytes()[at..].eq_ignore_ascii_case(word.as_bytes()) && title.is_char_boundary(at);
+        let before = || title[..at].trim_end_matches(' ');
+        (is_word && (at == 0 || before().ends_with(SET_OFF))).then_some(at)
     });
     at.min().map(|at| &title[..at])
 }

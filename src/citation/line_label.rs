@@ -93,10 +93,10 @@ fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
         _ if digit(first).is_some() => {
             let (label, length) = leading_number(rest)?;
             let after = &rest[length..];
-            let mark = ["\\.", ". ", ".\t", ") ", "、", "．", ".\u{a0}", ".["]
+            let mark = ["\\.", ". ", ".\t", ") ", "、", "．", ".\u{a0}", ".[", ".*", "._"]
                 .into_iter()
                 .find(|mark| after.starts_with(mark))?;
-            let mark = mark.trim_end_matches([' ', '\t', '\u{a0}', '[']).len();
+            let mark = mark.trim_end_matches([' ', '\t', '\u{a0}', '[', '*', '_']).len();
             Some((label, LabelStyle::Dot, length + mark))
         }
         _ => None,

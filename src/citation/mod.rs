@@ -16,6 +16,8 @@ mod read;
 pub(crate) mod scan;
 pub mod source_list;
 pub(crate) mod table;
+#[cfg(test)]
+mod tests;
 pub(crate) mod vocabulary;
 
 pub use label::Label;

@@ -47,28 +47,22 @@ const LONGEST_RANGE: u32 = 50;
 /// Inlines that a group broken over lines may take.
 const MOST_PARTS: usize = 6;
 
-/// What the bytes of text are to the scanner.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
-    None,
-    Bracket,
-    Wide,
-    Colon,
-    Caret,
-}
+/// The opening brackets that are not ASCII.
+const WIDE_BRACKETS: &[&str] = &["【", "〔", "［"];
 
-const fn signs() -> [Sign; 256] {
-    let mut table = [Sign::None; 256];
-    table[b'[' as usize] = Sign::Bracket;
-    // The first bytes of 【 and 〔, and of ［.
-    table[0xe3] = Sign::Wide;
-    table[0xef] = Sign::Wide;
-    table[b':' as usize] = Sign::Colon;
-    table[b'^' as usize] = Sign::Caret;
-    table
+/// The places where a citation may begin: brackets, addresses, carets. In order.
+fn triggers(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<usize> = memchr::memchr_iter(b'[', bytes).collect();
+    found.extend(memchr::memchr_iter(b'^', bytes));
+    found.extend(memchr::memmem::find_iter(bytes, "://"));
+    for bracket in WIDE_BRACKETS {
+        found.extend(memchr::memmem::find_iter(bytes, bracket));
+    }
+    // A few sorted runs one after the other: this sort merges them.
+    found.sort();
+    found
 }
-
-const SIGNS: [Sign; 256] = signs();
 
 /// Scans the leaves that `is_read` admits.
 pub(crate) fn candidates(
@@ -81,6 +75,8 @@ pub(crate) fn candidates(
         text: document.text(),
         vocabulary,
         has_turns: memchr::memmem::find(document.text().as_bytes(), b"turn").is_some(),
+        triggers: triggers(document.text()),
+        next: 0,
         found: Vec::new(),
     };
     for (id, _) in document.leaves() {
@@ -96,6 +92,9 @@ struct Scanner<'a> {
     text: &'a str,
     vocabulary: &'a Vocabulary<'a>,
     has_turns: bool,
+    /// The places where a citation may begin, and how many of them are behind.
+    triggers: Vec<usize>,
+    next: usize,
     found: Vec<Candidate>,
 }
 
@@ -135,34 +134,29 @@ impl Scanner<'_> {
         if self.has_turns {
             self.turns(block, Span::new(at, span.end));
         }
-        while at < span.end {
-            match SIGNS[bytes[at] as usize] {
-                Sign::None => at += 1,
-                Sign::Bracket => {
-                    let escaped = at == span.start && at > 0 && bytes[at - 1] == b'\\';
-                    let taken = if escaped {
-                        if self.vocabulary.escaped { self.escaped(block, at - 1) } else { None }
-                    } else {
-                        self.bracket(block, inlines, i, at)
-                    };
-                    at = taken.unwrap_or(at + 1);
-                }
-                Sign::Wide => {
-                    let is_open = matches!(bytes.get(at..at + 3), Some([0xe3, 0x80, 0x90 | 0x94] | [0xef, 0xbc, 0xbb]));
-                    let taken = if is_open { self.bracket(block, inlines, i, at) } else { None };
-                    at = taken.unwrap_or(at + 3);
-                }
-                Sign::Colon => {
-                    let taken = bytes[at..].starts_with(b"://").then(|| self.bare_address(block, at, span)).flatten();
-                    at = taken.unwrap_or(at + 1);
-                }
-                Sign::Caret => {
-                    let taken = self.caret(block, at, span);
-                    at = taken.unwrap_or(at + 1);
-                }
-            }
+        // Inlines come in order; a block that does not is found again by search.
+        if self.next > 0 && self.triggers[self.next - 1] >= at {
+            self.next = self.triggers.partition_point(|trigger| *trigger < at);
         }
-        at
+        while let Some(&trigger) = self.triggers.get(self.next) {
+            if trigger >= span.end {
+                break;
+            }
+            self.next += 1;
+            if trigger < at {
+                continue;
+            }
+            let taken = match bytes[trigger] {
+                b'[' if trigger == span.start && trigger > 0 && bytes[trigger - 1] == b'\\' => {
+                    if self.vocabulary.escaped { self.escaped(block, trigger - 1) } else { None }
+                }
+                b':' => self.bare_address(block, trigger, span),
+                b'^' => self.caret(block, trigger, span),
+                _ => self.bracket(block, inlines, i, trigger),
+            };
+            at = taken.unwrap_or(trigger + 1);
+        }
+        at.max(span.end)
     }
 
     /// The token at `at`, and where it ends.
@@ -186,7 +180,11 @@ impl Scanner<'_> {
             return None;
         }
         let end = token.span.end;
-        self.push(block, token, shape);
+        // `[[48,4,7]]` is the name of a code.
+        let doubled = self.text[..at].ends_with('[') && self.text[end..].starts_with(']');
+        if !(doubled && shape == Shape::Group) {
+            self.push(block, token, shape);
+        }
         Some(end)
     }
 
@@ -236,7 +234,10 @@ impl Scanner<'_> {
                 Member::Range(from, to) => {
                     let ends = [Label::Number(*from), Label::Number(*to)];
                     let known = ends.each_ref().map(|label| self.vocabulary.target(label, at).is_some());
-                    if known != [true, true] || from >= to || to - from >= LONGEST_RANGE {
+                    let is_meant = from < to && to - from < LONGEST_RANGE;
+                    // Nothing but citations is written between such brackets.
+                    let unmistakable = token.form == MarkerForm::Lenticular && *from > 0;
+                    if !(is_meant && (known == [true, true] || unmistakable)) {
                         // `[2019-2021]` and `[0-9]` are no ranges of citations at all.
                         return (known[0] && (known[1] || from < to)).then_some((Vec::new(), Vec::new(), true));
                     }
@@ -550,8 +551,9 @@ const UNITS: &[&str] = &[
 fn is_exponent(before: &str) -> bool {
     let Some(last) = before.chars().next_back() else { return true };
     if last.is_numeric() || matches!(last, ')' | ']' | '}' | '\\' | '^' | '_' | '·' | '×' | '/' | '米') {
-        // `(2019).^3^` ends with a stop; a bracket alone is a formula as often as not.
-        return last != ')' || !before.trim_end_matches(')').ends_with(|c: char| c.is_alphabetic());
+        // After a parenthesis with a word in it, `(Smith)^3^`, a citation; after one with a formula, an exponent.
+        let word = before.trim_end_matches(')');
+        return last != ')' || word.chars().rev().take(3).filter(|c| c.is_alphabetic()).count() < 3;
     }
     if !last.is_alphabetic() {
         return false;

@@ -6,14 +6,37 @@ use super::label::Label;
 use super::marker::Target;
 use super::source_list::{EntryId, ListKind, SourceList};
 use crate::source::ResearchFile;
-use crate::source::identity::{Key, key_of};
+use crate::source::identity::{self, Key, key_of};
 use crate::text::Span;
 
 /// Labels and addresses that files other than the document give a meaning: those of the research files.
 #[derive(Debug, Clone, Default)]
 pub struct KnownLabels {
     labels: HashSet<Label>,
-    addresses: HashSet<Key>,
+    addresses: Addresses,
+}
+
+/// Addresses by key. Most links of a text are known to none of them by their host alone, which spares the key.
+#[derive(Debug, Clone, Default)]
+struct Addresses {
+    keys: HashSet<Key>,
+    /// The hosts of the keys.
+    hosts: HashSet<String>,
+}
+
+impl Addresses {
+    fn add(&mut self, key: &Key) {
+        let host = key.0.split(['/', '?', '#', ':']).next().unwrap_or_default();
+        if !self.hosts.contains(host) {
+            self.hosts.insert(host.to_owned());
+        }
+        self.keys.insert(key.clone());
+    }
+
+    fn has(&self, address: &str) -> bool {
+        let may_be = identity::plain_host(address).is_none_or(|host| self.hosts.contains(host));
+        may_be && self.keys.contains(&key_of(address))
+    }
 }
 
 impl KnownLabels {
@@ -21,7 +44,9 @@ impl KnownLabels {
     pub fn add_file(&mut self, file: &ResearchFile) {
         for entry in &file.entries {
             self.labels.extend(entry.label.clone());
-            self.addresses.extend(entry.addresses.iter().map(|address| key_of(address)));
+            for address in &entry.addresses {
+                self.add_address(address);
+            }
         }
     }
 
@@ -32,12 +57,12 @@ impl KnownLabels {
 
     /// Takes in one address.
     pub fn add_address(&mut self, address: &str) {
-        self.addresses.insert(key_of(address));
+        self.addresses.add(&key_of(address));
     }
 
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.labels.is_empty() && self.addresses.is_empty()
+        self.labels.is_empty() && self.addresses.keys.is_empty()
     }
 }
 
@@ -48,7 +73,7 @@ pub(crate) struct Vocabulary<'a> {
     /// For each list its scope, and how well its labels fit citations: written in brackets, with addresses.
     scopes: Vec<(Span, (bool, bool))>,
     known: &'a KnownLabels,
-    addresses: HashSet<Key>,
+    addresses: Addresses,
     /// Whether citations may be written `\[1\]`.
     pub(crate) escaped: bool,
     /// Whether any label is a name, so that brackets with words are worth a look.
@@ -58,7 +83,7 @@ pub(crate) struct Vocabulary<'a> {
 }
 
 impl<'a> Vocabulary<'a> {
-    pub(crate) fn new(lists: &'a [SourceList], known: &'a KnownLabels) -> Self {
+    pub(crate) fn new(lists: &'a [SourceList], keys: &[Vec<Vec<Key>>], known: &'a KnownLabels) -> Self {
         let mut vocabulary = Vocabulary {
             entries: HashMap::new(),
             footnotes: HashMap::new(),
@@ -69,14 +94,15 @@ impl<'a> Vocabulary<'a> {
                 })
                 .collect(),
             known,
-            addresses: HashSet::new(),
+            addresses: Addresses::default(),
             escaped: lists.iter().any(|list| list.escaped),
             names: known.labels.iter().any(|label| matches!(label, Label::Name(_))),
             highest: 0,
         };
         for (l, list) in lists.iter().enumerate() {
             for (e, entry) in list.entries.iter().enumerate() {
-                vocabulary.addresses.extend(entry.addresses.iter().map(|address| key_of(address)));
+                let own = keys.get(l).and_then(|keys| keys.get(e)).map(Vec::as_slice).unwrap_or_default();
+                own.iter().for_each(|key| vocabulary.addresses.add(key));
                 let Some(label) = &entry.label else { continue };
                 let id = EntryId { list: l as u32, entry: e as u32 };
                 match label {
@@ -100,7 +126,7 @@ impl<'a> Vocabulary<'a> {
 
     /// Whether an address can be known at all.
     pub(crate) fn has_addresses(&self) -> bool {
-        !self.addresses.is_empty() || !self.known.addresses.is_empty()
+        !self.addresses.keys.is_empty() || !self.known.addresses.keys.is_empty()
     }
 
     /// What `label` means at the byte `at`.
@@ -147,8 +173,7 @@ impl<'a> Vocabulary<'a> {
 
     /// Whether a list or a research file has this address.
     pub(crate) fn knows(&self, address: &str) -> bool {
-        let key = key_of(address);
-        self.addresses.contains(&key) || self.known.addresses.contains(&key)
+        self.addresses.has(address) || self.known.addresses.has(address)
     }
 }
 

@@ -1,9 +1,10 @@
-//! The cue tables in `data`, compiled once into one automaton that reads a sentence in one pass.
+//! The cue tables in `data`, compiled once into one trie that reads a sentence in one pass, without copying it.
+//!
+//! Cues start where words start, so most words fail within two steps; that is cheaper here than an automaton that looks
+//! at every byte.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, Input, MatchKind};
 
 use crate::text::script::is_cjk;
 
@@ -74,7 +75,7 @@ impl std::ops::BitOr for Signs {
     }
 }
 
-/// What one pattern stands for.
+/// What one cue stands for.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cue {
     /// Shown anywhere.
@@ -83,15 +84,33 @@ struct Cue {
     at_start: Signs,
     /// Whether the word may go on after it.
     open: bool,
-    /// Whether it stands alone as a word: of a script with spaces.
+    /// Whether it starts where a word starts: of a script with spaces.
     word: bool,
+    /// Whether it counts only as written: in capitals, or in small letters but for the start of the sentence.
+    case: bool,
 }
 
 /// The cues of all languages.
 pub(super) struct Cues {
-    automaton: AhoCorasick,
     cues: Vec<Cue>,
+    nodes: Vec<Node>,
+    edges: Vec<(u8, u32)>,
+    /// The nodes behind the first byte of a cue.
+    roots: [u32; 256],
+    /// Which characters cues of scripts without spaces start with, a bit each.
+    first: Vec<u64>,
 }
+
+/// A node of the trie; its edges are sorted by their byte.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    /// The cue that ends here, [`NONE`] for none.
+    cue: u32,
+    edges: u32,
+    edge_count: u32,
+}
+
+const NONE: u32 = u32::MAX;
 
 /// The cues, compiled at the first use.
 pub(super) static CUES: LazyLock<Cues> = LazyLock::new(Cues::read);
@@ -105,99 +124,17 @@ pub(super) struct Found {
     pub signs: Signs,
     /// Whether the agent talks about its own work.
     pub talk: bool,
-}
-
-/// Words that mean something else in capitals: kept as written, so that they match only cues that are written so. The
-/// first one is a verb at the start of a sentence.
-const CAPITALS: &[&str] = &["May", "TODO", "TBD", "FIXME"];
-
-/// A sentence prepared for the automaton: lower case, a space before it, signs as spaces. Used again and again.
-#[derive(Debug, Default)]
-pub(super) struct Prepared {
-    bytes: Vec<u8>,
-    /// Whether it has a digit, or a numeral of a script that has its own.
+    /// Whether it has a digit.
     pub digits: bool,
+    /// Whether it has a percentage or a sum of money in digits.
+    pub measured: bool,
     /// Whether it has a quotation mark.
     pub quotes: bool,
 }
 
-impl Prepared {
-    pub(super) fn read(&mut self, text: &str) {
-        let source = text.as_bytes();
-        self.bytes.clear();
-        self.bytes.push(b' ');
-        (self.digits, self.quotes) = (false, false);
-        let mut at = 0;
-        while let Some(&byte) = source.get(at) {
-            let mut length = 1;
-            match byte {
-                b'A'..=b'Z' => match CAPITALS.iter().find(|word| source[at..].starts_with(word.as_bytes())) {
-                    Some(word) if at > 0 || *word != CAPITALS[0] => {
-                        length = word.len();
-                        self.bytes.extend_from_slice(word.as_bytes());
-                    }
-                    _ => self.bytes.push(byte | 0x20),
-                },
-                b'0'..=b'9' => {
-                    self.digits = true;
-                    self.bytes.push(byte);
-                }
-                b'a'..=b'z' | b' ' | b'\'' | b',' | b'.' | b':' | b';' | b'!' | b'?' | b'%' | b'-' => {
-                    self.bytes.push(byte)
-                }
-                b'"' => {
-                    self.quotes = true;
-                    self.bytes.push(b' ');
-                }
-                b'[' => {
-                    length = tag_length(&source[at..]);
-                    self.bytes.push(b' ');
-                }
-                0x00..0x80 => self.bytes.push(b' '),
-                // “ ” „ ‘ ’ and their kin.
-                0xe2 if source.get(at + 1) == Some(&0x80) => {
-                    length = 3;
-                    match source.get(at + 2) {
-                        Some(0x99) => self.bytes.push(b'\''),
-                        Some(0x9c..=0x9e) => {
-                            self.quotes = true;
-                            self.bytes.push(b' ');
-                        }
-                        _ => self.bytes.push(b' '),
-                    };
-                }
-                _ => {
-                    self.quotes |= byte == 0xc2 && matches!(source.get(at + 1), Some(0xab | 0xbb));
-                    // 「 」 『 』; full-width digits.
-                    self.quotes |= byte == 0xe3
-                        && source.get(at + 1) == Some(&0x80)
-                        && matches!(source.get(at + 2), Some(0x8c..=0x8f));
-                    self.digits |= byte == 0xef
-                        && source.get(at + 1) == Some(&0xbc)
-                        && matches!(source.get(at + 2), Some(0x90..=0x99));
-                    self.bytes.push(byte);
-                }
-            }
-            at += length;
-        }
-    }
-}
-
-/// The length of a label such as `[VERIFIED]` or `[INFERRED]`, which is no word of the sentence; 1 for any other bracket.
-fn tag_length(source: &[u8]) -> usize {
-    const LONGEST: usize = 24;
-    let end = source.iter().take(LONGEST).position(|b| *b == b']');
-    match end {
-        Some(end) if source[1..end].iter().all(|b| b.is_ascii_uppercase() || matches!(b, b' ' | b'-' | b'_')) => {
-            end + 1
-        }
-        _ => 1,
-    }
-}
-
 impl Cues {
     fn read() -> Cues {
-        let mut table: HashMap<String, Cue> = HashMap::new();
+        let mut table: BTreeMap<Vec<u8>, Cue> = BTreeMap::new();
         let tables = [
             (include_str!("data/cues.txt"), false),
             (include_str!("data/talk.txt"), false),
@@ -213,52 +150,199 @@ impl Cues {
                 insert(&mut table, line, sign, all_at_start);
             }
         }
-        let (patterns, cues): (Vec<String>, Vec<Cue>) = table.into_iter().unzip();
-        #[expect(clippy::expect_used, reason = "the tables are part of the program; a test reads them")]
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostLongest)
-            .build(patterns)
-            .expect("the tables are far below the automaton's limits");
-        Cues { automaton, cues }
+        let mut cues = Cues {
+            cues: Vec::with_capacity(table.len()),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            roots: [NONE; 256],
+            first: vec![0; 1024],
+        };
+        let words: Vec<(Vec<u8>, Cue)> = table.into_iter().collect();
+        for (word, cue) in &words {
+            let first = std::str::from_utf8(word).ok().and_then(|word| word.chars().next());
+            if let (false, Some(c)) = (cue.word, first.filter(|c| (*c as usize) < 0x10000)) {
+                cues.first[c as usize / 64] |= 1 << (c as usize % 64);
+            }
+        }
+        for group in words.chunk_by(|a, b| a.0[0] == b.0[0]) {
+            let node = cues.grow(group, 1);
+            cues.roots[usize::from(group[0].0[0])] = node;
+        }
+        cues
+    }
+
+    /// The node for `words`, which are sorted and share their first `depth` bytes.
+    fn grow(&mut self, mut words: &[(Vec<u8>, Cue)], depth: usize) -> u32 {
+        let mut cue = NONE;
+        if let Some(((word, ends), rest)) = words.split_first()
+            && word.len() == depth
+        {
+            cue = self.cues.len() as u32;
+            self.cues.push(*ends);
+            words = rest;
+        }
+        let children: Vec<(u8, u32)> = words
+            .chunk_by(|a, b| a.0[depth] == b.0[depth])
+            .map(|group| (group[0].0[depth], self.grow(group, depth + 1)))
+            .collect();
+        let node = Node { cue, edges: self.edges.len() as u32, edge_count: children.len() as u32 };
+        self.edges.extend(children);
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// The word of the sentence that shows `sign`: of a cue of several words the longest.
+    pub(super) fn word_of(&self, prepared: &Prepared, sign: Signs) -> Option<String> {
+        let bytes = prepared.bytes.as_slice();
+        let hit = self.automaton.find_iter(bytes).find(|hit| {
+            let cue = self.cues[hit.pattern().as_usize()];
+            let whole = !cue.word || cue.open || bytes.get(hit.end()).is_none_or(|b| !is_word(*b));
+            whole && cue.anywhere.has(sign)
+        })?;
+        let cue = std::str::from_utf8(&bytes[hit.range()]).ok()?;
+        cue.split_whitespace().max_by_key(|word| word.len()).map(str::to_owned)
     }
 
     /// Reads a sentence.
-    pub(super) fn find(&self, prepared: &Prepared) -> Found {
-        let bytes = prepared.bytes.as_slice();
-        let first = bytes.iter().position(|b| *b != b' ').unwrap_or(bytes.len());
+    pub(super) fn find(&self, text: &str) -> Found {
+        let bytes = text.as_bytes();
         let mut found = Found::default();
-        // Where the last opening of the agent ended, and whether it announced itself.
-        let mut agent: Option<(usize, bool)> = None;
+        let mut talk = Talk::default();
+        // The start of the first word, and whether the byte before is part of a word.
+        let mut first = None;
+        let mut in_word = false;
         let mut at = 0;
-        while let Some(hit) = self.automaton.find(Input::new(bytes).range(at..)) {
-            let cue = self.cues[hit.pattern().as_usize()];
-            if cue.word && !cue.open && bytes.get(hit.end()).is_some_and(|b| is_word(*b)) {
-                // A longer word than the cue: what starts inside it is still looked for.
-                at = hit.start() + 1;
+        while let Some(&byte) = bytes.get(at) {
+            let length = match byte {
+                b'a'..=b'z' | b'A'..=b'Z' => 1,
+                b'0'..=b'9' => {
+                    found.digits = true;
+                    found.measured |= bytes.get(at + 1) == Some(&b'%') || (at > 0 && bytes[at - 1] == b'$');
+                    first.get_or_insert(at);
+                    (in_word, at) = (true, at + 1);
+                    continue;
+                }
+                b'[' => {
+                    (in_word, at) = (false, at + tag_length(&bytes[at..]));
+                    continue;
+                }
+                0x00..0x80 => {
+                    found.quotes |= byte == b'"';
+                    // An apostrophe is part of its word.
+                    (in_word, at) = (in_word && byte == b'\'', at + 1);
+                    continue;
+                }
+                _ => {
+                    let Some(c) = text[at..].chars().next() else { break };
+                    found.quotes |= matches!(c, '“' | '”' | '„' | '«' | '»' | '「' | '『');
+                    found.digits |= matches!(c, '０'..='９');
+                    let unspaced = is_cjk(c);
+                    let known = c as usize >= 0x10000 || self.first[c as usize / 64] >> (c as usize % 64) & 1 == 1;
+                    if unspaced && !known || !c.is_alphanumeric() {
+                        if c.is_alphanumeric() {
+                            first.get_or_insert(at);
+                        }
+                        (in_word, at) = (in_word && c == '’', at + c.len_utf8());
+                        continue;
+                    }
+                    in_word &= !unspaced;
+                    c.len_utf8()
+                }
+            };
+            let start = *first.get_or_insert(at) == at;
+            if in_word {
+                at += length;
                 continue;
             }
-            at = hit.end();
-            let start = hit.start() + usize::from(cue.word);
+            let Some((cue, end)) = self.longest(bytes, at, start) else {
+                in_word = length < 3 || byte >= 0xea;
+                at += length;
+                continue;
+            };
             let mut signs = cue.anywhere;
-            if start <= first {
+            if start {
                 signs.add(cue.at_start);
             }
             found.signs.add(signs);
-            if signs.has(Signs::AGENT | Signs::ANNOUNCE) && (start <= first || opens_clause(&bytes[..hit.start()])) {
-                agent = Some((hit.end(), signs.has(Signs::ANNOUNCE)));
-            }
-            if let Some((end, announced)) = agent
-                && hit.end() <= end + REACH
-                && (signs.has(Signs::SEARCH) || (announced && signs.has(Signs::WRITE)))
-            {
-                found.talk = true;
-            }
+            found.talk |= talk.hear(signs, bytes, at, end, start);
+            in_word = cue.word && bytes[end - 1].is_ascii_alphanumeric() && bytes.get(end).is_some_and(|b| is_word(*b));
+            at = end;
         }
         found
     }
+
+    /// The longest cue at `at`, with its end.
+    fn longest(&self, bytes: &[u8], at: usize, start: bool) -> Option<(Cue, usize)> {
+        let mut node = self.roots[usize::from(bytes[at].to_ascii_lowercase())];
+        let mut end = at + 1;
+        let mut longest = None;
+        while node != NONE {
+            let Node { cue, edges, edge_count } = self.nodes[node as usize];
+            if cue != NONE {
+                let cue = self.cues[cue as usize];
+                let goes_on = cue.word && !cue.open && bytes.get(end).is_some_and(|b| is_word(*b));
+                let cased = !cue.case || written_as_meant(&bytes[at..end], start);
+                if !goes_on && cased {
+                    longest = Some((cue, end));
+                }
+            }
+            let Some(mut next) = bytes.get(end).map(u8::to_ascii_lowercase) else { break };
+            let mut length = 1;
+            if next == 0xe2 && bytes[end..].starts_with("’".as_bytes()) {
+                (next, length) = (b'\'', 3);
+            }
+            let edges = &self.edges[edges as usize..(edges + edge_count) as usize];
+            node = match edges.binary_search_by_key(&next, |(byte, _)| *byte) {
+                Ok(i) => edges[i].1,
+                Err(_) => break,
+            };
+            end += length;
+        }
+        longest
+    }
 }
 
-fn insert(table: &mut HashMap<String, Cue>, line: &str, sign: Signs, all_at_start: bool) {
+/// Listens for the agent's own talk: an opening at the start of a clause, and an act soon after it.
+#[derive(Debug, Default)]
+struct Talk {
+    /// Where the last opening ended, and whether the agent announced itself.
+    opening: Option<(usize, bool)>,
+}
+
+impl Talk {
+    /// Whether the agent talks with the cue at `at..end`.
+    fn hear(&mut self, signs: Signs, bytes: &[u8], at: usize, end: usize, start: bool) -> bool {
+        if signs.has(Signs::AGENT | Signs::ANNOUNCE) && (start || opens_clause(&bytes[..at])) {
+            self.opening = Some((end, signs.has(Signs::ANNOUNCE)));
+        }
+        self.opening.is_some_and(|(opened, announced)| {
+            end <= opened + REACH && (signs.has(Signs::SEARCH) || (announced && signs.has(Signs::WRITE)))
+        })
+    }
+}
+
+/// Whether a cue whose case matters stands as it is meant: `TODO` in capitals; `may` in small letters, for *May* is a
+/// month, but for the start of a sentence.
+fn written_as_meant(word: &[u8], start: bool) -> bool {
+    if word == b"may" || (start && word == b"May") {
+        return true;
+    }
+    word.iter().all(u8::is_ascii_uppercase)
+}
+
+/// The length of a label such as `[VERIFIED]` or `[INFERRED]`, which is no word of the sentence; 1 for any other bracket.
+fn tag_length(source: &[u8]) -> usize {
+    const LONGEST: usize = 24;
+    let end = source.iter().take(LONGEST).position(|b| *b == b']');
+    match end {
+        Some(end) if source[1..end].iter().all(|b| b.is_ascii_uppercase() || matches!(b, b' ' | b'-' | b'_')) => {
+            end + 1
+        }
+        _ => 1,
+    }
+}
+
+fn insert(table: &mut BTreeMap<Vec<u8>, Cue>, line: &str, sign: Signs, all_at_start: bool) {
     let (line, exception) = match line.strip_prefix('!') {
         Some(rest) => (rest.trim_start(), true),
         None => (line, false),
@@ -271,19 +355,26 @@ fn insert(table: &mut HashMap<String, Cue>, line: &str, sign: Signs, all_at_star
         Some(rest) => (rest, true),
         None => (line, false),
     };
+    let (line, case) = match line.strip_prefix('=') {
+        Some(rest) => (rest, true),
+        None => (line, false),
+    };
+    if line.is_empty() {
+        return;
+    }
     let spaced = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_cjk(c));
     let word = spaced(line.chars().next());
     let ends_in_word = spaced(line.chars().next_back());
-    let mut spellings = vec![line.to_owned()];
-    // The automaton reads ASCII in lower case; other capitals are patterns of their own.
+    let mut spellings = vec![line.to_ascii_lowercase()];
+    // Text is read in lower case where it is ASCII; other capitals are cues of their own.
     if let Some(first) = line.chars().next().filter(|c| !c.is_ascii() && c.is_lowercase()) {
         spellings.push(first.to_uppercase().chain(line.chars().skip(1)).collect());
     }
     for spelling in spellings {
-        let key = if word { format!(" {spelling}") } else { spelling };
-        let cue = table.entry(key).or_default();
+        let cue = table.entry(spelling.into_bytes()).or_default();
         cue.word = word;
         cue.open |= open || !ends_in_word;
+        cue.case |= case;
         if exception {
             continue;
         }
@@ -297,16 +388,67 @@ fn insert(table: &mut HashMap<String, Cue>, line: &str, sign: Signs, all_at_star
 
 /// Whether a clause starts after `before`: at a comma, colon or stop, or a word such as *now*.
 fn opens_clause(before: &[u8]) -> bool {
+    const SIGNS: &[&str] = &[",", ":", ".", ";", "!", "?", "，", "。", "：", "；", "！", "、"];
+    const WORDS: &[&str] = &[" now", " then", " so", " and", " next", " first", " finally"];
+    const UNSPACED: &[&str] = &["现在", "最后", "首先", "接下来", "因此", "但", "然后"];
     let before = before.trim_ascii_end();
-    [&b","[..], b":", b".", b";", b"!", b"?", b" now", b" then", b" so", b" and", b" next", b" first", b" finally"]
-        .iter()
-        .any(|end| before.ends_with(end))
-        || ["，", "。", "：", "；", "！", "、", "现在", "最后", "首先", "接下来", "因此", "但", "然后"]
-            .iter()
-            .any(|end| before.ends_with(end.as_bytes()))
+    let word = |word: &&str| {
+        // The first word of the sentence has no space before it.
+        let tail = &before[before.len().saturating_sub(word.len())..];
+        tail.eq_ignore_ascii_case(word.as_bytes()) || tail.eq_ignore_ascii_case(word.trim_start().as_bytes())
+    };
+    SIGNS.iter().chain(UNSPACED).any(|end| before.ends_with(end.as_bytes())) || WORDS.iter().any(|w| word(&w))
 }
 
 fn is_word(byte: u8) -> bool {
-    // A byte of a multi-byte character: a letter of the same word in scripts with spaces, or CJK, which ends a word.
+    // A first byte of a letter of Latin, Greek, Cyrillic or Hebrew script; CJK ends a word.
     byte.is_ascii_alphanumeric() || (0xc3..=0xdf).contains(&byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CUES, Signs};
+
+    #[track_caller]
+    fn check(text: &str, sign: Signs, expected: bool) {
+        assert_eq!(CUES.find(text).signs.has(sign), expected, "{text:?}");
+    }
+
+    #[test]
+    fn cues_are_whole_words() {
+        check("It may rise", Signs::HEDGE, true);
+        check("It rose in May", Signs::HEDGE, false);
+        check("May it rise", Signs::HEDGE, true);
+        check("Mayors rise", Signs::HEDGE, false);
+        check("dismay rose", Signs::HEDGE, false);
+        check("It outperforms all", Signs::COMPARISON, true);
+        check("the mosts", Signs::COMPARISON, false);
+        check("Das könnte sein", Signs::HEDGE, true);
+        check("Возможно, это так", Signs::HEDGE, true);
+        check("невозможно", Signs::HEDGE, false);
+        check("可能增长", Signs::HEDGE, true);
+        check("不可能增长", Signs::HEDGE, false);
+        check("Let’s", Signs::AGENT, true);
+    }
+
+    #[test]
+    fn case_and_place_count_where_they_are_meant() {
+        check("TODO: this", Signs::TODO, true);
+        check("Todo el mundo", Signs::TODO, false);
+        check("“However, it fell", Signs::LEANS, true);
+        check("It fell, however", Signs::LEANS, true);
+        check("Sales fell, however", Signs::LEANS, false);
+        check("It was not verified", Signs::CERTAINTY, false);
+        check("It was verified [VERIFIED]", Signs::CERTAINTY, true);
+        check("It is so [VERIFIED]", Signs::CERTAINTY, false);
+    }
+
+    #[test]
+    fn any_bytes_are_read() {
+        for text in ["", " ", "é", "İstanbul", "𝒳 may", "—", "’", "[", "[AB", "\u{fffd}", "한국어", "𠀀可能"]
+        {
+            CUES.find(text);
+        }
+        check("𠀀可能", Signs::HEDGE, true);
+    }
 }

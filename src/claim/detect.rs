@@ -14,7 +14,7 @@
 //! 8. Other `instruction`, then `hedged`: a hedge outweighs certainty and comparison (*may be faster than*).
 //! 9. `certainty`, `comparison`, else `plain`.
 
-use super::cues::{CUES, Prepared, Signs};
+use super::cues::{CUES, Found, Signs};
 use super::kind::ClaimKind;
 use crate::text::quantity::{Quantity, quantities};
 use crate::text::quotation::{Quotation, quotations};
@@ -32,82 +32,72 @@ pub(super) struct Statement {
     pub leans: bool,
 }
 
-/// Tells kinds of sentences; keeps what it needs between them.
-#[derive(Debug, Default)]
-pub(super) struct Detector {
-    prepared: Prepared,
+/// What `text` is, shown words without markers. `cited`: whether it has a citation of its own.
+pub(super) fn statement(text: &str, cited: bool) -> Statement {
+    let found = CUES.find(text);
+    Statement { kind: kind(text, cited, found), leans: found.signs.has(Signs::LEANS) }
 }
 
-impl Detector {
-    /// What `text` is, shown words without markers. `cited`: whether it has a citation of its own.
-    pub(super) fn statement(&mut self, text: &str, cited: bool) -> Statement {
-        self.prepared.read(text);
-        let found = CUES.find(&self.prepared);
-        let kind = self.kind(text, cited, found.signs, found.talk);
-        Statement { kind, leans: found.signs.has(Signs::LEANS) }
+fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
+    let signs = found.signs;
+    if found.talk && !cited && !starts_quoted(text) {
+        return ClaimKind::Chatter;
     }
-
-    fn kind(&self, text: &str, cited: bool, signs: Signs, talk: bool) -> ClaimKind {
-        if talk && !cited && !starts_quoted(text) {
-            return ClaimKind::Chatter;
-        }
-        if signs.has(Signs::TODO) {
-            return ClaimKind::Todo;
-        }
-        let end = text.trim_end_matches(['"', '”', '’', ')', '）', '」', '»']);
-        if end.ends_with(['?', '？', '؟']) {
-            return ClaimKind::Question;
-        }
-        if self.prepared.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text)) {
-            return ClaimKind::Quotation;
-        }
-        if signs.has(Signs::OPINION) {
-            return ClaimKind::Opinion;
-        }
-        if signs.has(Signs::POINTER) && !cited {
-            return ClaimKind::Instruction;
-        }
-        let numbers = self.prepared.digits || signs.has(Signs::NUMBER);
-        if numbers && quantities(text).iter().any(Quantity::is_measured) {
-            return ClaimKind::Quantitative;
-        }
-        if signs.has(Signs::TRANSITION) && !cited {
-            return ClaimKind::Transition;
-        }
-        if signs.has(Signs::ATTRIBUTION) {
-            return ClaimKind::Attribution;
-        }
-        if end.ends_with([':', '：']) && !cited {
-            return ClaimKind::Transition;
-        }
-        if signs.has(Signs::INSTRUCTION) && !cited {
-            return ClaimKind::Instruction;
-        }
-        if signs.has(Signs::HEDGE) {
-            return ClaimKind::Hedged;
-        }
-        if signs.has(Signs::CERTAINTY) {
-            return ClaimKind::Certainty;
-        }
-        if signs.has(Signs::COMPARISON) {
-            return ClaimKind::Comparison;
-        }
-        ClaimKind::Plain
+    if signs.has(Signs::TODO) {
+        return ClaimKind::Todo;
     }
+    let end = text.trim_end_matches(['"', '”', '’', ')', '）', '」', '»']);
+    if end.ends_with(['?', '？', '؟']) {
+        return ClaimKind::Question;
+    }
+    if found.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text)) {
+        return ClaimKind::Quotation;
+    }
+    if signs.has(Signs::OPINION) {
+        return ClaimKind::Opinion;
+    }
+    if signs.has(Signs::POINTER) && !cited {
+        return ClaimKind::Instruction;
+    }
+    let numbers = found.digits || signs.has(Signs::NUMBER);
+    if found.measured || (numbers && quantities(text).iter().any(Quantity::is_measured)) {
+        return ClaimKind::Quantitative;
+    }
+    if signs.has(Signs::TRANSITION) && !cited {
+        return ClaimKind::Transition;
+    }
+    if signs.has(Signs::ATTRIBUTION) {
+        return ClaimKind::Attribution;
+    }
+    if end.ends_with([':', '：']) && !cited {
+        return ClaimKind::Transition;
+    }
+    if signs.has(Signs::INSTRUCTION) && !cited {
+        return ClaimKind::Instruction;
+    }
+    if signs.has(Signs::HEDGE) {
+        return ClaimKind::Hedged;
+    }
+    if signs.has(Signs::CERTAINTY) {
+        return ClaimKind::Certainty;
+    }
+    if signs.has(Signs::COMPARISON) {
+        return ClaimKind::Comparison;
+    }
+    ClaimKind::Plain
+}
 
-    /// What a cell of a table holds. A table is data: any number in it is a measured one.
-    pub(super) fn cell(&mut self, text: &str, cited: bool) -> ClaimKind {
-        let Statement { kind, .. } = self.statement(text, cited);
-        match kind {
-            ClaimKind::Todo | ClaimKind::Question => kind,
-            _ if text.starts_with(|c: char| c.is_ascii_digit() || "+-−~≈<>≤≥$€£¥".contains(c))
-                && text.contains(|c: char| c.is_ascii_digit()) =>
-            {
-                ClaimKind::Quantitative
-            }
-            ClaimKind::Chatter | ClaimKind::Instruction | ClaimKind::Transition => ClaimKind::Plain,
-            kind => kind,
+/// What a cell of a table holds that reads like a statement of `kind`. A table is data: any number in it is a measured one.
+pub(super) fn in_cell(text: &str, kind: ClaimKind) -> ClaimKind {
+    match kind {
+        ClaimKind::Todo | ClaimKind::Question => kind,
+        _ if text.starts_with(|c: char| c.is_ascii_digit() || "+-−~≈<>≤≥$€£¥".contains(c))
+            && text.contains(|c: char| c.is_ascii_digit()) =>
+        {
+            ClaimKind::Quantitative
         }
+        ClaimKind::Chatter | ClaimKind::Instruction | ClaimKind::Transition => ClaimKind::Plain,
+        kind => kind,
     }
 }
 

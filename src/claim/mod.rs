@@ -1,10 +1,14 @@
 //! Claims: the smallest pieces of a draft that are kept or dropped as one.
 
+pub mod anchor;
+#[cfg(test)]
+mod anchor_tests;
 mod cues;
 mod detect;
 mod formatting;
 pub mod kind;
 mod labels;
+pub mod lexical;
 mod pieces;
 #[cfg(test)]
 mod properties;
@@ -12,8 +16,10 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+pub use anchor::{Anchoring, Candidate, Matcher, anchor, anchor_with};
 pub use formatting::emptied;
-pub use kind::ClaimKind;
+pub use kind::{ClaimKind, certainty_word};
+pub use lexical::Lexical;
 pub use split::{findings, split};
 
 use crate::citation::MarkerId;

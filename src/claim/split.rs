@@ -1,6 +1,6 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
-use super::detect::{Detector, Statement};
+use super::detect::{Statement, in_cell, statement};
 use super::labels::{is_caption, is_source_line};
 use super::pieces::{Cutter, Leaf, Piece};
 use super::{Claim, ClaimKind, Place};
@@ -34,8 +34,7 @@ pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
     let mut splitter = Splitter {
         document,
         citations,
-        skipped: skipped(document, citations),
-        detector: Detector::default(),
+        listed: listed(document, citations),
         claims: Vec::new(),
         pending: Vec::new(),
         section: 0,
@@ -45,7 +44,8 @@ pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
     };
     let mut cutter = Cutter::new(document, citations);
     for (id, _) in document.leaves() {
-        if !splitter.skipped[id.index()] {
+        let content = document.content_span(id);
+        if !splitter.listed_at(content).is_some_and(|span| span.contains(content)) {
             splitter.leaf(id, &mut cutter);
         }
     }
@@ -63,30 +63,22 @@ pub fn findings(claims: &[Claim]) -> Vec<Finding> {
     .collect()
 }
 
-/// For each block whether it holds no claims: source lists, their headings, sections of an earlier run.
-fn skipped(document: &Document, citations: &Citations) -> Vec<bool> {
-    let mut skipped = vec![false; document.blocks().len()];
-    for list in &citations.lists {
-        for block in &list.blocks {
-            skipped[block.index()] = true;
-        }
-    }
+/// The bytes that hold no claims: entries and headings of source lists, sections of an earlier run. In order, disjoint;
+/// neighbours with no word between them are one.
+fn listed(document: &Document, citations: &Citations) -> Vec<Span> {
     let mut spans: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
+    spans.extend(citations.lists.iter().flat_map(|list| &list.entries).map(|entry| entry.span));
     spans.extend(&citations.own_sections);
     spans.sort_unstable();
-    let mut next = 0;
-    for (id, block) in document.blocks() {
-        if block.parent.is_some_and(|parent| skipped[parent.index()]) {
-            skipped[id.index()] = true;
+    spans.dedup_by(|later, earlier| {
+        let near = later.start <= earlier.end
+            || !document.slice(Span::new(earlier.end, later.start)).contains(char::is_alphanumeric);
+        if near {
+            *earlier = earlier.cover(*later);
         }
-        while spans.get(next).is_some_and(|span| span.end <= block.span.start) {
-            next += 1;
-        }
-        if block.is_leaf() && spans.get(next).is_some_and(|span| span.contains(document.content_span(id))) {
-            skipped[id.index()] = true;
-        }
-    }
-    skipped
+        near
+    });
+    spans
 }
 
 /// What is known of the table around the current cell.
@@ -109,8 +101,8 @@ struct Table {
 struct Splitter<'a> {
     document: &'a Document,
     citations: &'a Citations,
-    skipped: Vec<bool>,
-    detector: Detector,
+    /// The bytes that hold no claims, in order.
+    listed: Vec<Span>,
     claims: Vec<Claim>,
     /// Markers of blocks of nothing else that no claim of their section stands before: the next claim takes them.
     pending: Vec<(BlockId, MarkerId)>,
@@ -124,6 +116,12 @@ struct Splitter<'a> {
 }
 
 impl Splitter<'_> {
+    /// The first of the bytes without claims that `span` shares a byte with.
+    fn listed_at(&self, span: Span) -> Option<Span> {
+        let at = self.listed.partition_point(|listed| listed.end <= span.start);
+        self.listed.get(at).copied().filter(|listed| listed.overlaps(span))
+    }
+
     fn leaf(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
         let block = self.document.block(id);
         match block.kind {
@@ -158,7 +156,11 @@ impl Splitter<'_> {
     }
 
     fn prose(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
-        let leaf = cutter.cut(id, false);
+        let mut leaf = cutter.cut(id, false);
+        if self.listed_at(self.document.content_span(id)).is_some() {
+            // A paragraph that goes on after entries of a list, or starts before them.
+            leaf.pieces.retain(|piece| !piece.markers.is_empty() || self.listed_at(piece.source).is_none());
+        }
         let only_markers =
             leaf.pieces.iter().all(|piece| piece.picture.is_none()) && is_source_line(&leaf.rendered.text);
         if only_markers {
@@ -214,9 +216,9 @@ impl Splitter<'_> {
     }
 
     /// The claim that a piece is, with its kind.
-    fn claim(&mut self, block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
+    fn claim(&self, block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
         let text = fold_spaces(piece.shown.of(&leaf.rendered.text));
-        let Statement { kind, leans } = self.detector.statement(&text, !piece.markers.is_empty());
+        let Statement { kind, leans } = statement(&text, !piece.markers.is_empty());
         Claim {
             block,
             span: piece.source,
@@ -232,7 +234,7 @@ impl Splitter<'_> {
         }
     }
 
-    fn picture(&mut self, block: BlockId, piece: &Piece, leaf: &Leaf) -> Claim {
+    fn picture(&self, block: BlockId, piece: &Piece, leaf: &Leaf) -> Claim {
         let mut claim = self.claim(block, piece, leaf, Place::Figure);
         if let Some(link) = piece.picture.map(|id| self.document.link(id)) {
             let alternative = Document::read(self.document.slice(link.text));
@@ -378,8 +380,7 @@ impl Splitter<'_> {
                 None => self.claim(id, piece, &leaf, Place::Cell),
             };
             if piece.picture.is_none() {
-                claim.kind =
-                    if head { ClaimKind::Heading } else { self.detector.cell(&claim.text, !claim.markers.is_empty()) };
+                claim.kind = if head { ClaimKind::Heading } else { in_cell(&claim.text, claim.kind) };
             }
             if !head {
                 claim.context = self.context(column);

@@ -36,7 +36,11 @@ pub(super) fn of_block(document: &Document, block: BlockId) -> Span {
         Some(next) if matches!(document.block(next).kind, BlockKind::Paragraph) => {
             Span::new(span.start, document.block(next).span.start)
         }
-        _ => Span::new(start + before.trim_end().len(), content_end),
+        _ => {
+            let rest = &text[content_end..];
+            let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+            Span::new(start + before.trim_end().len(), content_end + blank)
+        }
     }
 }
 
@@ -62,7 +66,10 @@ pub(super) fn settle(document: &Document, mut ranges: Vec<Span>) -> Vec<Deletion
     let mut joined: Vec<Span> = Vec::with_capacity(ranges.len());
     for range in ranges {
         match joined.last_mut() {
-            Some(last) if range.start <= last.end || is_blank(&text[last.end..range.start]) => {
+            Some(last)
+                if range.start < last.end
+                    || (ends_line(text, last.end) && is_blank(&text[last.end..range.start])) =>
+            {
                 last.end = last.end.max(range.end);
             }
             _ => joined.push(range),

@@ -3,10 +3,15 @@
 //! Hard checks come first and are final: quotations, quantities, the order of a change, polarity. What they leave open
 //! is judged by wording, as a calibrated probability that can call a claim weak or unverifiable and never contradicted.
 
+pub mod artifact;
+pub mod certainty;
 pub mod combine;
+pub mod conflict;
+pub mod identity;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
+mod table;
 pub mod verdict;
 pub mod wording;
 
@@ -20,7 +25,7 @@ use crate::text::quantity::{Quantity, quantities as find_quantities};
 use crate::text::quotation::{Quotation, quotations as find_quotations};
 use crate::text::words::{self, words};
 
-use polarity::{Alignment, Clash};
+use polarity::{Alignment, Clash, ClashKind};
 use quantities::Order;
 
 /// How many windows of a page are looked at for a claim.
@@ -37,6 +42,9 @@ const SAYS_ORDERED: f64 = 0.5;
 /// The confidence from which a claim is rather supported than not when both are equally frequent; chosen on the A halves
 /// of the labelled sets for balanced accuracy. Standings do not use it.
 pub const EVEN_ODDS: f64 = 0.5;
+
+/// How much of a page is looked at for its script, in characters.
+const SCRIPT_SAMPLE: usize = 20_000;
 
 /// A claim, as it is judged.
 #[derive(Debug, Clone, Copy)]
@@ -118,6 +126,8 @@ struct Examined {
     /// Whether the best passage says the same thing in the same words.
     says: bool,
     features: [f32; wording::FEATURES],
+    /// Whether the page is in another language than the claim, as far as can be told.
+    foreign: bool,
 }
 
 /// Judges a claim by a page.
@@ -154,7 +164,8 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
     let windows = lookup.windows(WINDOWS);
     let context = context_mask(&lookup, &source.context);
     let best = windows.first().map_or(0.0, |window| window.recall);
-    let comparable = source.complete && same_language(text, source.language.as_deref());
+    let foreign = !same_language(text, source);
+    let comparable = source.complete && !foreign;
     let quoted = quotations::check(text, &quotations, index, comparable);
     let case =
         quantities::Case { claim: text, quantities: &quantities, index, lookup: &lookup, complete: comparable, best };
@@ -182,6 +193,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         window: reading.window.or(windows.first().copied()),
         says: reading.says,
         features,
+        foreign,
     }
 }
 
@@ -213,7 +225,11 @@ fn read_passages(
         let clash = polarity::opposites(claim, index.text(), &alignment)
             .or_else(|| polarity::directions(claim, index.text(), &alignment))
             .or_else(|| polarity::negation(claim, index.text(), window.span.of(index.text()), &alignment));
-        let near = recall >= CLASH_RECALL && alignment.ordered >= CLASH_ORDERED && window.first == window.last;
+        // The words that clash are no part of what the two are about.
+        let about = clash.as_ref().map_or(0, |clash| clashing_terms(claim, lookup, clash));
+        let shared = lookup.weigh((window.terms | context) & !about) / lookup.weigh(!about).max(1e-9);
+        let ordered = alignment.ordered_without(about.count_ones() as usize);
+        let near = shared >= CLASH_RECALL && ordered >= CLASH_ORDERED && window.first == window.last;
         match &clash {
             Some(clash) if near && strongest.is_none() => strongest = Some((clash.clone(), window.first)),
             None if recall >= SAYS_RECALL && alignment.ordered >= SAYS_ORDERED => reading.says = true,
@@ -231,6 +247,16 @@ fn read_passages(
     reading
 }
 
+/// The terms of the claim that say the contrary of the passage.
+fn clashing_terms(claim: &str, lookup: &Lookup<'_, '_>, clash: &Clash) -> u128 {
+    let terms = lookup.terms().iter().take(search::MOST_TERMS).enumerate();
+    let clashes = |form: &str| match clash.kind {
+        ClashKind::Direction => polarity::is_direction(form),
+        _ => form == clash.claimed,
+    };
+    terms.filter(|(_, term)| clashes(&term.span.of(claim).to_lowercase())).fold(0, |mask, (bit, _)| mask | 1 << bit)
+}
+
 /// The terms of the claim that the page's title or address has.
 fn context_mask(lookup: &Lookup<'_, '_>, context: &[u64]) -> u128 {
     let terms = lookup.terms().iter().take(search::MOST_TERMS).enumerate();
@@ -238,8 +264,15 @@ fn context_mask(lookup: &Lookup<'_, '_>, context: &[u64]) -> u128 {
 }
 
 /// Whether a claim and a page are written in one language, as far as can be told.
-fn same_language(claim: &str, page: Option<&str>) -> bool {
-    match (words::language(claim), page) {
+fn same_language(claim: &str, source: &SourceText<'_>) -> bool {
+    let unspaced = |c: char| matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}');
+    let mut head = source.index.text().chars().take(SCRIPT_SAMPLE);
+    if claim.contains(unspaced) && !head.any(unspaced) {
+        return false;
+    }
+    match (words::language(claim), source.language.as_deref()) {
+        // Short Japanese without kana looks like Chinese.
+        (Some("zh"), Some(theirs)) if theirs.starts_with("ja") => true,
         (Some(mine), Some(theirs)) => theirs.to_lowercase().starts_with(mine),
         _ => true,
     }
@@ -300,7 +333,15 @@ fn decide(
     let open = examined.quantities.iter().any(|found| found.result != CheckResult::Agrees && !found.quantity.spelled);
     let anchored = !open && (agreed.is_some() || quoted.is_some() || examined.says);
     let span = quoted.and_then(|found| found.span).or(best);
+    let translated = examined.foreign
+        && !examined.quantities.is_empty()
+        && examined.quantities.iter().all(|found| found.on_page && !found.quantity.spelled);
     let _ = claim;
+    if translated && probability < settings.supported {
+        // Words of two languages cannot be compared here; that every number is there is a sign and no proof.
+        let reason = "the source is in another language; it has the numbers";
+        return verdict(Standing::Weak, probability.max(settings.weak), false, span, reason.to_owned());
+    }
     if probability >= settings.supported && anchored {
         let reason = if quoted.is_some() {
             "the source has the quotation"
@@ -309,7 +350,8 @@ fn decide(
         } else {
             "the source says it in nearly the same words"
         };
-        verdict(Standing::Supported, probability, false, span, reason.to_owned())
+        let hard = quoted.is_some() || agreed.is_some();
+        verdict(Standing::Supported, probability, hard, span, reason.to_owned())
     } else if probability >= settings.weak {
         let reason = "the source says something like it, not clearly the same";
         verdict(Standing::Weak, probability.min(settings.supported - 0.001), false, span, reason.to_owned())

@@ -108,6 +108,11 @@ pub struct Clash {
     pub kind: ClashKind,
 }
 
+/// Whether a word only says in which direction something goes: it is no part of what a statement is about.
+pub fn is_direction(lower: &str) -> bool {
+    is("up", lower) || is("down", lower)
+}
+
 /// Kinds of contradiction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClashKind {
@@ -124,12 +129,22 @@ pub enum ClashKind {
 pub struct Alignment {
     /// Claim words that the passage has in the same order, as a part of the claim's content words.
     pub ordered: f64,
+    /// How many content words the claim has.
+    pub words: usize,
     /// Bytes of the source from the first to the last aligned word.
     pub region: Option<Span>,
     /// Claim words that have no partner.
     pub missing: Vec<Word>,
     /// Source words inside the region that have no partner.
     pub extra: Vec<Word>,
+}
+
+impl Alignment {
+    /// [`ordered`](Self::ordered) with so many of the claim's words left out of account.
+    pub fn ordered_without(&self, words: usize) -> f64 {
+        let rest = self.words.saturating_sub(words).max(1);
+        (self.ordered * self.words as f64 / rest as f64).min(1.0)
+    }
 }
 
 /// The most words of a claim and of a passage that are aligned.
@@ -142,7 +157,7 @@ pub fn align(claim: &str, index: &SourceIndex<'_>, first: usize, last: usize) ->
     let right: Vec<Word> = index.words_of(first, last).iter().copied().filter(content).take(MOST_ALIGNED * 2).collect();
     let (n, m) = (left.len(), right.len());
     if n == 0 || m == 0 {
-        return Alignment { missing: left, ..Alignment::default() };
+        return Alignment { words: n, missing: left, ..Alignment::default() };
     }
     let mut table = vec![0u16; (n + 1) * (m + 1)];
     for i in (0..n).rev() {
@@ -170,7 +185,7 @@ pub fn align(claim: &str, index: &SourceIndex<'_>, first: usize, last: usize) ->
     }
     let from = partner.iter().position(|p| *p);
     let to = partner.iter().rposition(|p| *p);
-    let mut alignment = Alignment { ordered: f64::from(table[0]) / n as f64, ..Alignment::default() };
+    let mut alignment = Alignment { ordered: f64::from(table[0]) / n as f64, words: n, ..Alignment::default() };
     if let (Some(from), Some(to)) = (from, to) {
         alignment.region = Some(right[from].span.cover(right[to].span));
         // Words just outside the region belong to it too: "fell" at its end, "not" at its beginning.
@@ -227,7 +242,9 @@ pub fn negation(claim: &str, source: &str, sentence: &str, alignment: &Alignment
     let region = widened(source, alignment.region?);
     let (claimed, found) = (stance(claim).negators, stance(region).negators);
     let around = stance(sentence).negators;
-    if claimed % 2 == found % 2 || claimed % 2 == around % 2 {
+    // "Neither … nor" against "not" is no contradiction: one side has to deny nothing at all.
+    let one_sided = claimed == 0 && found % 2 == 1 && around % 2 == 1 || claimed % 2 == 1 && found == 0 && around == 0;
+    if !one_sided {
         return None;
     }
     let word = |text| first_of("negator", text).unwrap_or_default();

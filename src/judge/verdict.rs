@@ -83,7 +83,8 @@ pub struct Verdict {
     pub standing: Standing,
     /// Calibrated probability that the source supports the claim, 0 to 1.
     pub confidence: f64,
-    /// Whether a hard check (quotation, quantity, order, polarity) decided. Only then may a claim be dropped for it.
+    /// Whether a hard check (quotation, quantity, order, polarity) decided, for the claim or against it. Only then may a
+    /// claim be dropped for it.
     pub hard: bool,
     /// Every check that was made.
     pub checks: Vec<Check>,

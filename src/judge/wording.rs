@@ -10,7 +10,7 @@ use crate::judge::verdict::CheckResult;
 use crate::text::words::{self, Word, words};
 
 /// How many numbers describe a claim on a page.
-pub const FEATURES: usize = 40;
+pub const FEATURES: usize = 43;
 
 /// The names of the features, in order; the training script reads them.
 pub const NAMES: [&str; FEATURES] = [
@@ -54,6 +54,9 @@ pub const NAMES: [&str; FEATURES] = [
     "missing_page",
     "numbers_in_words",
     "rare_page_missing",
+    "nearness_worst",
+    "nearness_mean",
+    "figures_on_page",
 ];
 
 /// Everything that the checks found, as the features need it.
@@ -159,6 +162,13 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
         lacks(page).count().min(20) as f64,
         numbers_in_words(seen),
         lacks(page).filter(|(_, term)| term.weight >= f64::from(words::RARE)).count().min(10) as f64,
+        seen.quantities.iter().map(|found| found.nearness).fold(1.0, f64::min),
+        if seen.quantities.is_empty() {
+            1.0
+        } else {
+            seen.quantities.iter().map(|found| found.nearness).sum::<f64>() / all
+        },
+        figures_on_page(seen),
     ];
     values.map(|value| value as f32)
 }
@@ -232,4 +242,14 @@ fn numbers_in_words(seen: &Seen<'_, '_, '_>) -> f64 {
         theirs.extend(words.filter(|word| word.number).map(|word| word.key));
     }
     mine.intersection(&theirs).count() as f64 / mine.len() as f64
+}
+
+/// The part of the claim's figures, those in names and references included, that stand anywhere on the page.
+fn figures_on_page(seen: &Seen<'_, '_, '_>) -> f64 {
+    let (mut all, mut found) = (0.0, 0.0);
+    for word in words(seen.claim).filter(|word| word.number) {
+        all += 1.0;
+        found += f64::from(u8::from(seen.index.has(word.key)));
+    }
+    if all == 0.0 { 1.0 } else { found / all }
 }

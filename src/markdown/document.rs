@@ -300,17 +300,31 @@ impl Document {
         std::iter::successors(self.block(id).parent, |parent| self.block(*parent).parent)
     }
 
-    /// The bytes of a leaf that hold its inlines, or of any other block without the white space at its end.
+    /// The bytes of a block without the marks of its kind (`#`, `|`) and the white space around: for a leaf its inlines
+    /// with their formatting.
     pub fn content_span(&self, id: BlockId) -> Span {
         let block = self.block(id);
-        match self.inlines(id) {
-            [] => {
-                let kept = self.slice(block.span).trim_end();
-                Span::new(block.span.start, block.span.start + kept.len())
+        let source = self.slice(block.span);
+        let is_edge = |c: char| c.is_whitespace() || (block.kind == BlockKind::TableCell && c == '|');
+        let from = match (&block.kind, self.inlines(id)) {
+            // What stands before the first inline and is no white space are the marks of the heading.
+            (BlockKind::Heading(_), [first, ..]) => {
+                let before = &source[..first.span.start - block.span.start];
+                before.len() - before.trim_start_matches([' ', '\t', '#']).len()
             }
-            [first, .., last] => first.span.cover(last.span),
-            [only] => only.span,
-        }
+            _ => 0,
+        };
+        let start = from + source[from..].len() - source[from..].trim_start_matches(is_edge).len();
+        let end = match (&block.kind, self.inlines(id)) {
+            // A closing sequence of `#` or the line under a setext heading is no content.
+            (BlockKind::Heading(_), [.., last]) => {
+                let after = &source[last.span.end - block.span.start..];
+                let line = after.lines().next().unwrap_or_default().trim_end();
+                last.span.end - block.span.start + line.trim_end_matches('#').trim_end().len()
+            }
+            _ => source.trim_end_matches(is_edge).len(),
+        };
+        Span::new(block.span.start + start.min(end), block.span.start + end)
     }
 
     /// Formulas are text to the parser: cut them out of the text inlines.
@@ -471,7 +485,15 @@ impl<'a> Reader<'a> {
         if self.images == 0 {
             let inner = Span::new(span.start + marks, span.end.saturating_sub(marks));
             self.emphases.push(Emphasis { span, inner });
+            self.widen_leaf(span);
         }
+    }
+
+    /// Takes formatting at the edge of a leaf into the leaf: the text inside is all that its inlines hold.
+    fn widen_leaf(&mut self, span: Span) {
+        let leaf = self.leaf_for(span);
+        let block = &mut self.blocks[leaf.index()];
+        block.span.end = block.span.end.max(span.end);
     }
 
     fn start_link(&mut self, kind: LinkType, address: &str, span: Span, image: bool) {
@@ -483,6 +505,7 @@ impl<'a> Reader<'a> {
             LinkType::Autolink => LinkStyle::Autolink,
             LinkType::Email => LinkStyle::Email,
         };
+        self.widen_leaf(span);
         let block = self.leaf_for(span);
         let id = LinkId(self.links.len() as u32);
         let text = link_text(self.text, span, image);

@@ -2,7 +2,6 @@
 
 mod ask;
 mod gather;
-mod pending;
 mod report;
 mod weigh;
 
@@ -147,6 +146,7 @@ pub async fn verify(
         let citations = citation::read(&again, &citation::KnownLabels::default());
         let links_count = rewrite.form == CitationForm::Kept;
         let before = (&gathered.document, &gathered.citations);
+        if std::env::var_os("CITED_DEBUG_BRIEF").is_some() { eprintln!("{brief}\n{edits:?}"); }
         decide::check::check(before, &rewrite.holes, (&again, &citations), links_count).map_err(Error::defect)?;
     }
     let findings = outcomes.findings(&sources);
@@ -172,7 +172,7 @@ pub async fn verify(
 }
 
 /// Matches claims that cite nothing that means something to the notes of the research files.
-fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<pending::Anchoring>> {
+fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<claim::Anchoring>> {
     let wants = |claim: &claim::Claim| {
         let cites = claim.markers.iter().any(|marker| !gathered.resolved[marker.0 as usize].is_empty());
         let unresolved = claim.markers.iter().any(|marker| !gathered.unresolved[marker.0 as usize].is_empty());
@@ -181,7 +181,7 @@ fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<pending::Anchoring>> {
     let wanting: Vec<usize> =
         (0..gathered.claims.len()).filter(|i| !gathered.notes.is_empty() && wants(&gathered.claims[*i])).collect();
     let claims: Vec<&claim::Claim> = wanting.iter().map(|i| &gathered.claims[*i]).collect();
-    let (found, findings) = pending::anchor(&claims, &gathered.notes);
+    let (found, findings) = claim::anchor(&claims, &gathered.notes);
     let mut anchors = vec![None; gathered.claims.len()];
     for (i, anchoring) in wanting.into_iter().zip(found) {
         anchors[i] = anchoring;

@@ -163,7 +163,7 @@ impl Outcomes<'_> {
             other => format!("{other}: {}", answer.reason),
         };
         ReconciledSource {
-            stat: super::pending::stat(&self.gathered.claims[i].text).unwrap_or_default(),
+            stat: stat(&self.gathered.claims[i].text),
             source_url: self.gathered.registry.get(source).address.clone().unwrap_or_default(),
             source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
             publication_date: page.and_then(|page| page.published),
@@ -331,6 +331,15 @@ fn shortfall_finding(shortfall: Shortfall, bearing: &Bearing) -> (Code, &'static
         Shortfall::Introduces => (Code::Unanchored, "nothing to do: what it introduced is gone"),
         Shortfall::NoProvenance => (Code::NoProvenance, "name the data that the figure shows"),
     }
+}
+
+/// What of a claim can be held against a source word by word: its first quotation, else its first measured number.
+fn stat(claim: &str) -> String {
+    let quotation = crate::text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
+    let span = quotation.map(|quotation| quotation.span).or_else(|| {
+        crate::text::quantity::quantities(claim).into_iter().find(|q| q.is_measured()).map(|quantity| quantity.span)
+    });
+    span.map(|span| span.of(claim).to_owned()).unwrap_or_default()
 }
 
 /// Whether a title is only the address again.

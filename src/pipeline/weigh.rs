@@ -6,12 +6,13 @@ use std::sync::Arc;
 use super::Options;
 use super::ask::Answers;
 use super::gather::Gathered;
-use super::pending::{self, Anchoring, Conflict};
+use crate::claim::Anchoring;
 use crate::claim::{Claim, ClaimKind, Place};
 use crate::decide::policy::{Case, Standpoint, decide};
 use crate::decide::{Decision, UNVERIFIED};
 use crate::fetch::Fetched;
-use crate::judge::{self, ClaimText, SourceText, Verdict};
+use crate::judge::conflict::{self, Conflict};
+use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
 use crate::markdown::InlineKind;
 use crate::source::SourceId;
 
@@ -217,7 +218,7 @@ impl<'a> Bench<'a> {
             linked: no_citation && self.is_linked(claim, links),
             marked: claim.text.trim_end_matches(['.', '。']).trim_end().ends_with(UNVERIFIED),
             fake_certainty: (no_citation && claim.kind == ClaimKind::Certainty)
-                .then(|| pending::certainty_word(&claim.text))
+                .then(|| crate::claim::certainty_word(&claim.text))
                 .flatten(),
             no_provenance: claim.place == Place::Figure && self.lacks_provenance(claim),
         };
@@ -237,14 +238,14 @@ impl<'a> Bench<'a> {
         }
         let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
         let unnamed = local.filter(|image| !self.gathered.notes.iter().any(|note| note.text.contains(&image.address)));
-        pending::is_synthetic(&claim.text) || unnamed.count() > 0
+        artifact::is_synthetic(&claim.text) || unnamed.count() > 0
     }
 
     /// A file that the claim names and that holds its value.
     fn artifact(&self, claim: &Claim) -> Option<String> {
-        pending::named_files(&claim.text).into_iter().find_map(|path| {
+        artifact::named_files(&claim.text).into_iter().find_map(|path| {
             let text = (self.options.artifact)(&path)?;
-            pending::file_carries(&claim.text, &path, &text).then_some(path)
+            artifact::carries(&claim.text, &path, &text).then_some(path)
         })
     }
 
@@ -273,7 +274,7 @@ impl<'a> Bench<'a> {
             .map(|(i, claim)| (i, claim.text.as_str()))
             .collect();
         let texts: Vec<&str> = carried.iter().map(|(_, text)| *text).collect();
-        pending::conflicts(&texts)
+        conflict::conflicts(&texts)
             .into_iter()
             .map(|(a, b, conflict)| (carried[a].0, carried[b].0, conflict))
             .filter(|(a, b, _)| !same_sources(&bearings[*a], &bearings[*b]))

@@ -3,6 +3,9 @@
 //! A work that has a name of its own (DOI, arXiv id, PMID, …) is known by that name wherever it is found; anything else
 //! is known by its address without the parts that do not say what is shown. Nothing here asks the network.
 
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
 use url::{Host, Url};
 
 /// The parameters that no key holds; the file says where they come from.
@@ -155,13 +158,65 @@ fn address_key(url: &Url) -> String {
     key
 }
 
-fn is_tracking(name: &str) -> bool {
-    // Percent-encoded names are not seen in the wild.
-    let name = name.to_ascii_lowercase();
-    TRACKING_PARAMETERS.lines().filter(|line| !line.starts_with('#')).any(|line| match line.strip_suffix('*') {
-        Some(prefix) => name.starts_with(prefix),
-        None => !line.is_empty() && name == line,
+/// The parameters of the table: whole names, and beginnings of names.
+fn tracking() -> &'static (HashSet<&'static str>, Vec<&'static str>) {
+    static TRACKING: OnceLock<(HashSet<&'static str>, Vec<&'static str>)> = OnceLock::new();
+    TRACKING.get_or_init(|| {
+        let lines = TRACKING_PARAMETERS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        let (prefixes, names): (Vec<_>, Vec<_>) = lines.partition(|line| line.ends_with('*'));
+        (names.into_iter().collect(), prefixes.into_iter().map(|prefix| prefix.trim_end_matches('*')).collect())
     })
+}
+
+fn is_tracking(name: &str) -> bool {
+    let (names, prefixes) = tracking();
+    let is = |name: &str| names.contains(name) || prefixes.iter().any(|prefix| name.starts_with(prefix));
+    // Percent-encoded names are not seen in the wild.
+    if name.bytes().any(|b| b.is_ascii_uppercase()) { is(&name.to_ascii_lowercase()) } else { is(name) }
+}
+
+/// Hosts whose pages are works with a name of their own: their keys may equal those of other hosts.
+const WORK_HOSTS: &[&str] = &[
+    "doi.org",
+    "dx.doi.org",
+    "arxiv.org",
+    "export.arxiv.org",
+    "browse.arxiv.org",
+    "lanl.arxiv.org",
+    "ar5iv.org",
+    "ar5iv.labs.arxiv.org",
+    "alphaxiv.org",
+    "pubmed.ncbi.nlm.nih.gov",
+    "ncbi.nlm.nih.gov",
+    "pmc.ncbi.nlm.nih.gov",
+    "europepmc.org",
+    "rfc-editor.org",
+    "datatracker.ietf.org",
+    "tools.ietf.org",
+    "openlibrary.org",
+    "worldcat.org",
+    "youtu.be",
+    "youtube.com",
+    "m.youtube.com",
+    "music.youtube.com",
+    "youtube-nocookie.com",
+    "github.com",
+    "web.archive.org",
+    "wayback.archive.org",
+    "archive.org",
+];
+
+/// The host that the key of an address begins with, without parsing it; `None` for the hosts of named works and for
+/// addresses that are not plain.
+pub(crate) fn plain_host(address: &str) -> Option<&str> {
+    let (_, rest) = address.split_once("://")?;
+    let host = rest.split(['/', '?', '#', ':', '\\']).next().unwrap_or(rest);
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    // A host whose last part is a word is no number in disguise, and is written as its key writes it.
+    let is_plain = host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-'))
+        && !host.contains("xn--")
+        && host.rsplit('.').next().is_some_and(|end| end.bytes().all(|b| b.is_ascii_lowercase()));
+    (is_plain && !host.is_empty() && !host.ends_with('.') && !WORK_HOSTS.contains(&host)).then_some(host)
 }
 
 /// Percent escapes with upper-case digits; those of unreserved characters (RFC 3986, 2.3) resolved.

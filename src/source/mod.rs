@@ -3,6 +3,8 @@
 pub mod identity;
 pub mod registry;
 pub mod research;
+#[cfg(test)]
+mod tests;
 
 pub use identity::{Key, better_address, key_of};
 pub use registry::{Origin, Registry, Source, SourceId};

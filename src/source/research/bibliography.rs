@@ -88,11 +88,11 @@ fn value_of(text: &str, start: usize) -> (String, usize) {
         };
         let part = &rest[..length];
         let inner = part.strip_prefix(['{', '"']).map_or(part, |inner| inner.strip_suffix(['}', '"']).unwrap_or(inner));
-        value.push_str(inner.trim());
+        value.push_str(if inner.len() == part.len() { inner.trim() } else { inner });
         at += length;
         let after = text[at..].trim_start();
         if !after.starts_with('#') {
-            return (value, at);
+            return (value.trim().to_owned(), at);
         }
         at = text.len() - after.len() + 1;
     }

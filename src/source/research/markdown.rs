@@ -1,6 +1,6 @@
 //! Research files in Markdown: evidence table, findings, Sources list, excerpts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{ResearchFile, ResearchNote};
 use crate::citation::scan::is_evidence_label;
@@ -21,6 +21,7 @@ pub(super) fn read(text: &str) -> ResearchFile {
         tables: Vec::new(),
         blocks: document.blocks().map(|(id, block)| (block.span.start, id)).collect(),
         titles: HashMap::new(),
+        address_lines: HashSet::new(),
     };
     reader.evidence_tables();
     reader.section_sources(&citation::list::lists_of(&document));
@@ -47,6 +48,8 @@ struct Reader<'a> {
     blocks: Vec<(usize, BlockId)>,
     /// The entries that headings name, by the words of the heading and by the title of the entry.
     titles: HashMap<String, usize>,
+    /// Lines that only give the address of their section's source.
+    address_lines: HashSet<BlockId>,
 }
 
 impl Reader<'_> {
@@ -200,6 +203,7 @@ impl Reader<'_> {
                 let parsed = citation::layout::entry_of(citation::layout::Shown::of(document, &[id], span), None, span);
                 if !parsed.entry.addresses.is_empty() {
                     self.section_entry(head, parsed.entry.addresses, span);
+                    self.address_lines.insert(id);
                     heading = None;
                 }
             }
@@ -234,6 +238,9 @@ impl Reader<'_> {
             markers = rest;
             let span = document.content_span(id);
             if in_any(&held, span) || in_any(&headings, span) || in_any(&self.tables, span) {
+                continue;
+            }
+            if self.address_lines.contains(&id) {
                 continue;
             }
             if matches!(block.kind, BlockKind::Heading(_)) {

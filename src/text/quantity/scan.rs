@@ -230,6 +230,15 @@ impl<'a> Scanner<'a> {
             return end;
         }
         let Some(digits) = number::digits(text, at, || self.decimals()) else { return at + 1 };
+        // ".5": a decimal without its zero.
+        if before == Some('.')
+            && digits.plain > 0
+            && text[..at - 1].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(')
+        {
+            let scale = 10f64.powi(-i32::try_from(digits.plain).unwrap_or(300));
+            let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
+            return self.finish(number((at - 1).max(floor), digits.end, digits.value * scale, scale));
+        }
         let mut end = digits.end;
         if let Some((parts, count)) = digits.dotted {
             self.plain(Span::new(at, end), Measure::Version(parts, count), digits.value, 0.0);
@@ -496,6 +505,11 @@ impl<'a> Scanner<'a> {
                 continue;
             }
             if currency.is_some() && !matches!(found.kind, UnitKind::Money(_)) {
+                break;
+            }
+            // "W/m²" is no amount of watts.
+            let compound = text[after..].starts_with('/') && text[after + 1..].starts_with(char::is_alphabetic);
+            if compound && matches!(found.kind, UnitKind::Physical(_)) {
                 break;
             }
             unit = Some(found);

@@ -1,0 +1,615 @@
+//! The forms and layouts of the reading rules, a line each.
+
+use super::{Citations, KnownLabels, Label, MarkerForm, Placement, Target, read};
+use crate::finding::Code;
+use crate::markdown::Document;
+
+/// A list of nine entries, `https://s1.example/` to `https://s9.example/`.
+fn list() -> String {
+    let entries: Vec<String> = (1..=9).map(|n| format!("{n}. Title {n} — https://s{n}.example/\n")).collect();
+    format!("\n\n## Sources\n\n{}", entries.concat())
+}
+
+fn spelled(document: &Document, citations: &Citations) -> Vec<String> {
+    let spell = |target: &Target| match target {
+        Target::Entry(id) => {
+            let entry = &citations.lists[id.list as usize].entries[id.entry as usize];
+            entry.label.as_ref().map_or_else(|| entry.addresses[0].clone(), ToString::to_string)
+        }
+        Target::Label(label) => format!("?{label}"),
+        Target::Address(address) => address.clone(),
+    };
+    citations
+        .markers
+        .iter()
+        .map(|marker| {
+            let targets: Vec<String> = marker.targets.iter().map(spell).collect();
+            let words = if marker.standalone { "" } else { " words" };
+            format!("{} = {}{words}", document.slice(marker.span), targets.join(" "))
+        })
+        .collect()
+}
+
+/// Markers of `text` followed by the list of nine: `[1, 4] = 1 4`, `?9` for a label without an entry.
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    check_whole(&format!("{text}{}", list()), expected);
+}
+
+#[track_caller]
+fn check_whole(text: &str, expected: &[&str]) {
+    let document = Document::read(text);
+    let citations = read(&document, &KnownLabels::default());
+    assert_eq!(spelled(&document, &citations), expected, "of {text:?}");
+}
+
+#[track_caller]
+fn check_codes(text: &str, expected: &[Code]) {
+    let document = Document::read(format!("{text}{}", list()));
+    let citations = read(&document, &KnownLabels::default());
+    let codes: Vec<Code> = citations.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, expected, "of {text:?}: {:?}", citations.findings);
+}
+
+/// Entries of a document that is nothing but a list: `label|title|addresses`.
+#[track_caller]
+fn check_list(text: &str, expected: &[&str]) {
+    let document = Document::read(text);
+    let citations = read(&document, &KnownLabels::default());
+    let found: Vec<String> = citations
+        .lists
+        .iter()
+        .flat_map(|list| &list.entries)
+        .map(|entry| {
+            let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{label}|{}|{}", entry.title, entry.addresses.join(" "))
+        })
+        .collect();
+    assert_eq!(found, expected, "of {text:?}");
+}
+
+#[test]
+fn single_numbers() {
+    check("A claim [3].", &["[3] = 3"]);
+    check("A claim. [3]", &["[3] = 3"]);
+    check("A claim[3].", &["[3] = 3"]);
+    check("主张[3]。", &["[3] = 3"]);
+    check("主张。[3]", &["[3] = 3"]);
+    check("# Heading [3]", &["[3] = 3"]);
+    check("| a | b |\n|---|---|\n| x | [3] |", &["[3] = 3"]);
+    check("> Quoted [3].", &["[3] = 3"]);
+    check("- Item [3]\n  - Nested [4]", &["[3] = 3", "[4] = 4"]);
+    check("One [1]. Two [2].", &["[1] = 1", "[2] = 2"]);
+    check("It is so [VERIFIED][2].", &["[2] = 2"]);
+    check("See [the figures][2].", &["[2] = 2"]);
+}
+
+#[test]
+fn runs_are_one_citation() {
+    check("A[1][4][7].", &["[1][4][7] = 1 4 7"]);
+    check("A [1] [4].", &["[1] [4] = 1 4"]);
+    check("A [1], [4].", &["[1], [4] = 1 4"]);
+    check("A [1]\n[4].", &["[1]\n[4] = 1 4"]);
+    check("A [1]–[3].", &["[1]–[3] = 1 2 3"]);
+    check("A [1] and [4].", &["[1] = 1", "[4] = 4"]);
+    check("A [1]. [4]", &["[1] = 1", "[4] = 4"]);
+    check("A ([1], [2]).", &["([1], [2]) = 1 2"]);
+    check("A ([1]), ([2]).", &["([1]), ([2]) = 1 2"]);
+    check("A[[6],[7]].", &["[[6],[7]] = 6 7"]);
+    check("A [1]. B[22][23].", &["[1] = 1", "[22][23] = ?22 ?23"]);
+    check("A **[1]** b.", &["**[1]** = 1"]);
+    check("**A**[1]**b**", &["[1] = 1"]);
+}
+
+#[test]
+fn groups_and_ranges() {
+    check("A [1, 4].", &["[1, 4] = 1 4"]);
+    check("A [1,4].", &["[1,4] = 1 4"]);
+    check("A [1，4].", &["[1，4] = 1 4"]);
+    check("A [1;4].", &["[1;4] = 1 4"]);
+    check("A [1、4].", &["[1、4] = 1 4"]);
+    check("A [1,\n4].", &["[1,\n4] = 1 4"]);
+    check("A [2-5].", &["[2-5] = 2 3 4 5"]);
+    check("A [2–5].", &["[2–5] = 2 3 4 5"]);
+    check("A [1, 3-5].", &["[1, 3-5] = 1 3 4 5"]);
+    check("A [1-3, 5].", &["[1-3, 5] = 1 2 3 5"]);
+    check("A [5-2].", &[]);
+    check("A [1-9999].", &[]);
+    check("A [4-2][3][1].", &["[3][1] = 3 1"]);
+    check_codes("A [5-2].", &[Code::BadRange]);
+    check_codes("A [1-9999].", &[Code::BadRange]);
+    check_codes("In [2019-2021] and [0-9].", &[]);
+}
+
+#[test]
+fn full_width_and_lenticular() {
+    check("主张［３］。", &["［３］ = 3"]);
+    check("主张【3】。", &["【3】 = 3"]);
+    check("主张【1】【2】。", &["【1】【2】 = 1 2"]);
+    check("主张【1-3，5-6】。", &["【1-3，5-6】 = 1 2 3 5 6"]);
+    check("主张〔3〕。", &["〔3〕 = 3"]);
+    check("【重点】主张【3】。", &["【3】 = 3"]);
+}
+
+#[test]
+fn footnotes() {
+    check_whole("A[^1][^b].\n\n[^1]: T. https://a.example/\n[^b]: [U](https://b.example/)\n", &["[^1][^b] = 1 b"]);
+    check("A [^2] b.\n\n[^2]: A remark [3].", &["[3] = 3"]);
+    check("A [^2].", &["[^2] = 2"]);
+    check("A [^1^].", &["[^1^] = 1"]);
+    check("A [^44].", &["[^44] = ?44"]);
+    check("A [^note].", &[]);
+    check_whole(
+        "A[^1].\n\n[^1]: Costs exclude tax. They were taken in May. The rest is at https://a.example/ and was computed by hand for the years in which no other figures were given.\n",
+        &[],
+    );
+}
+
+#[test]
+fn double_brackets() {
+    check("A [[3]].", &["[[3]] = 3"]);
+    check("A [[3]](https://x.example/).", &["[[3]](https://x.example/) = https://x.example/"]);
+    check("The [[48,4,7]] code [5-7].", &["[5-7] = 5 6 7"]);
+    check("The [[4,4,7]] code.", &[]);
+    check("[See 1–28 in [4][5]]", &["[4][5] = 4 5"]);
+}
+
+#[test]
+fn number_links() {
+    check_whole("A [3](https://x.example/).", &["[3](https://x.example/) = https://x.example/"]);
+    check_whole(
+        "A ([3](https://x.example/), [4](https://y.example/)).",
+        &["([3](https://x.example/), [4](https://y.example/)) = https://x.example/ https://y.example/"],
+    );
+    check_whole(
+        "A [3](https://x.example/), [4](https://y.example/).",
+        &["[3](https://x.example/), [4](https://y.example/) = https://x.example/ https://y.example/"],
+    );
+    check("A [2]. See [2](https://s2.example/) and ![2](https://s2.example/f.png).", &["[2] = 2"]);
+    check("A [2]. B ([2](https://s2.example/)).", &["[2] = 2", "([2](https://s2.example/)) = https://s2.example/"]);
+    check("A [2]. B grew [2](https://s2.example/).", &["[2] = 2", "[2](https://s2.example/) = https://s2.example/"]);
+    check("A [2]. See [2](https://s2.example/).", &["[2] = 2"]);
+}
+
+#[test]
+fn title_links_and_addresses() {
+    check(
+        "In [the report](https://s2.example/) it says so.",
+        &["[the report](https://s2.example/) = https://s2.example/ words"],
+    );
+    check("So ([Report](https://s2.example/)).", &["([Report](https://s2.example/)) = https://s2.example/"]);
+    check(
+        "So ([A](https://s2.example/), [B](https://s3.example)).",
+        &["([A](https://s2.example/), [B](https://s3.example)) = https://s2.example/ https://s3.example"],
+    );
+    check("So ([A](https://other.example/)).", &[]);
+    check("So <https://s2.example/> says.", &["<https://s2.example/> = https://s2.example/ words"]);
+    check("So https://s2.example says.", &["https://s2.example = https://s2.example words"]);
+    check("So (https://www.s2.example/#top).", &["(https://www.s2.example/#top) = https://www.s2.example/#top"]);
+    check("So it is. https://s2.example/", &["https://s2.example/ = https://s2.example/"]);
+    check("见https://s2.example/的报告。", &["https://s2.example/ = https://s2.example/ words"]);
+    check("So https://other.example/ says.", &[]);
+    check(
+        "So [citation:Report](https://s2.example/).",
+        &["[citation:Report](https://s2.example/) = https://s2.example/"],
+    );
+}
+
+#[test]
+fn superscripts() {
+    check("A claim<sup>3</sup>.", &["<sup>3</sup> = 3"]);
+    check("A claim.<sup>1,3</sup>", &["<sup>1,3</sup> = 1 3"]);
+    check("A claim<sup>[3]</sup>.", &["<sup>[3]</sup> = 3"]);
+    check("A claim<sup>[3][4]</sup>.", &["<sup>[3][4]</sup> = 3 4"]);
+    check("A claim^3^.", &["^3^ = 3"]);
+    check("主张<sup>3</sup>。", &["<sup>3</sup> = 3"]);
+    for text in [
+        "10<sup>6</sup> m",
+        "5 m<sup>2</sup>",
+        "x<sup>2</sup>",
+        "12 km<sup>2</sup>",
+        "1<sup>st</sup>",
+        "a<sup>44</sup>",
+        "m² and 10⁶",
+        "x^2^",
+        "10^3^",
+        "2^3^4",
+        "(a+b)<sup>2</sup>",
+    ] {
+        check(text, &[]);
+    }
+    check_whole("A claim<sup>3</sup>.", &[]);
+}
+
+#[test]
+fn escaped_brackets_only_where_the_list_is_numbered_so() {
+    check("A \\[2\\].", &[]);
+    check_whole(
+        "A \\[1\\], \\[2\\].\n\n## Sources\n\n\\[1\\] A: https://a.example/  \n\\[2\\] B: https://b.example/\n",
+        &["\\[1\\], \\[2\\] = 1 2"],
+    );
+}
+
+#[test]
+fn product_forms() {
+    for text in [
+        "[citation:5]",
+        "[cite: 5]",
+        "[doc5]",
+        "[来源5]",
+        "【5†L231-L239】",
+        "【5†source】",
+        ":contentReference[oaicite:5]{index=5}",
+        "[^5^]",
+        "[web:5]",
+    ] {
+        check(&format!("A {text}."), &[&format!("{text} = 5")]);
+    }
+    check("A [cite: 1, 6].", &["[cite: 1, 6] = 1 6"]);
+    check("A [citation:1][citation:2].", &["[citation:1][citation:2] = 1 2"]);
+    check_whole(
+        "A [doc1].\n\n## Sources\n\n[doc1] A: https://a.example/\n[doc2] B: https://b.example/\n",
+        &["[doc1] = doc1"],
+    );
+    check(
+        "A \u{e200}cite\u{e202}turn0search1\u{e202}turn2view0\u{e201}.",
+        &["\u{e200}cite\u{e202}turn0search1\u{e202}turn2view0\u{e201} = ?turn0search1 ?turn2view0"],
+    );
+    check("A citeturn0search1 b.", &["citeturn0search1 = ?turn0search1"]);
+    check(
+        "A [oai_citation:2‡a.example](https://a.example/).",
+        &["[oai_citation:2‡a.example](https://a.example/) = https://a.example/"],
+    );
+    check_codes("A citeturn0search1 b.", &[Code::UnresolvableMarker]);
+    check_codes("A [citation:44].", &[Code::UnresolvableMarker]);
+    check_codes("A 【44†L1】.", &[Code::UnresolvableMarker]);
+    check("In turn, cite the turn.", &[]);
+}
+
+#[test]
+fn pandoc_keys() {
+    let mut known = KnownLabels::default();
+    for key in ["doe2020", "roe21"] {
+        known.add_label(Label::of(key).unwrap());
+    }
+    let document = Document::read("A [@doe2020; @roe21, p. 3]. B [@unknown]. C [-@doe2020].");
+    let citations = read(&document, &known);
+    assert_eq!(
+        spelled(&document, &citations),
+        ["[@doe2020; @roe21, p. 3] = ?doe2020 ?roe21", "[-@doe2020] = ?doe2020"]
+    );
+    assert_eq!(citations.markers[0].form, MarkerForm::Pandoc);
+    check("A [@doe2020].", &[]);
+}
+
+#[test]
+fn research_files_give_labels_a_meaning() {
+    let mut known = KnownLabels::default();
+    known.add_label(Label::Number(2));
+    known.add_address("https://a.example/x");
+    let document = Document::read("A [2]. B [3]. C [0, 1]. See [it](http://www.a.example/x/).");
+    let citations = read(&document, &known);
+    assert_eq!(
+        spelled(&document, &citations),
+        ["[2] = ?2", "[3] = ?3", "[it](http://www.a.example/x/) = http://www.a.example/x/ words"]
+    );
+    let codes: Vec<_> = citations.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::OrphanCitation], "2 is for the research files to resolve");
+}
+
+#[test]
+fn orphans_are_told_where_they_are_meant() {
+    check("A[6][23].", &["[6][23] = 6 ?23"]);
+    check("A [1]. B [23].", &["[1] = 1", "[23] = ?23"]);
+    check("A 【23】.", &["【23】 = ?23"]);
+    check_codes("A[6][23].", &[Code::OrphanCitation]);
+    check("A [23] b.", &[]);
+    check("A [1]. In [2023] b.", &["[1] = 1"]);
+    check("A [1]. Done [2023].", &["[1] = 1"]);
+    check("A [1]. Scores lie in [0, 1].", &["[1] = 1"]);
+    check("A [1]. Scores lie in [0, 99].", &["[1] = 1"]);
+    check("A [sic] b [x] c [ ] d.", &[]);
+    check_whole("No list [1]. At all [2].", &[]);
+}
+
+#[test]
+fn what_is_never_a_citation() {
+    for text in [
+        "---\nrefs: [1, 2]\n---\n\ntext",
+        "```\na [1]\n```",
+        "~~~\n[2]: x\n~~~",
+        "    b[2]",
+        "a `b[2]`",
+        "a $v[2]$ b",
+        "$$\nw_{[2]} [3]\n$$",
+        "a ![x [2]](https://s2.example/f.png)",
+        "a ![2](u)",
+        "a [link [2] text](https://other.example/)",
+        "a [b](https://other.example/?x=[2])",
+        "a <!-- [2] --> b",
+        "<div title=\"[2]\">\n[2]\n</div>",
+        "- [ ] a\n- [x] b",
+        "a \\[2\\] b",
+        "a \\[2] b",
+    ] {
+        check(text, &[]);
+    }
+    check("costs $5 [1] and $6 [2].", &["[1] = 1", "[2] = 2"]);
+}
+
+#[test]
+fn definitions_are_a_list_and_their_numbers_citations() {
+    check_whole("A [2].\n\n[1]: https://a.example/\n[2]: https://b.example/ \"B\"\n", &["[2] = 2"]);
+    check_whole("A [1][2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n", &["[1][2] = 1 2"]);
+    check_whole("A [1][2][1].\n\n[1]: https://a.example/\n[2]: https://b.example/\n", &["[1][2][1] = 1 2 1"]);
+    check_whole(
+        "A [the survey][2] and [2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n",
+        &["[the survey][2] = https://b.example/ words", "[2] = 2"],
+    );
+    check_whole(
+        "A [VERIFIED][2] and [1].\n\n[1]: https://a.example/\n[2]: https://b.example/\n",
+        &["[2] = 2", "[1] = 1"],
+    );
+    check_whole("Only [links][2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n", &[]);
+    check_list(
+        "A [2].\n\n[1]: https://a.example/\n[2]: https://b.example/ \"B\"\n",
+        &["1||https://a.example/", "2|B|https://b.example/"],
+    );
+}
+
+#[test]
+fn layouts_of_entries() {
+    let u = "https://a.example/x";
+    for (entry, expected) in [
+        ("1. Doe, Title — https://a.example/x", "1|Doe, Title|{u}"),
+        ("1. [Title](https://a.example/x)", "1|Title|{u}"),
+        ("1. Title: https://a.example/x", "1|Title|{u}"),
+        ("1. Title. https://a.example/x", "1|Title|{u}"),
+        ("1. Doe et al. — https://a.example/x", "1|Doe et al.|{u}"),
+        ("1. Title (https://a.example/x)", "1|Title|{u}"),
+        ("1. Title <https://a.example/x>", "1|Title|{u}"),
+        ("1. Title, available at: https://a.example/x", "1|Title|{u}"),
+        ("1. Title. Available at https://a.example/x.", "1|Title|{u}"),
+        ("1. Title. [Link](https://a.example/x)", "1|Title|{u}"),
+        ("1. **Title** - *Site* - https://a.example/x", "1|Title - Site|{u}"),
+        ("1. Doe (2020). [Title](https://a.example/x). Journal 3.", "1|Doe (2020). Title|{u}"),
+        ("1. A: B: C: https://a.example/x", "1|A: B: C|{u}"),
+        ("1. How ...: https://a.example/x", "1|How ...|{u}"),
+        ("1. https://a.example/x", "1||{u}"),
+        ("1. <https://a.example/x>", "1||{u}"),
+        ("1. [https://a.example/x](https://a.example/x)", "1||{u}"),
+        ("1. <a href=\"https://a.example/x\">Title</a>", "1|Title|{u}"),
+        ("1) Title: https://a.example/x", "1|Title|{u}"),
+        ("[1] https://a.example/x - Title | Site", "1|Title | Site|{u}"),
+        ("[1] https://a.example/x", "1||{u}"),
+        ("[1] Title: https://a.example/x", "1|Title|{u}"),
+        ("[1] Title. https://a.example/x", "1|Title|{u}"),
+        ("[1] [Title](https://a.example/x)", "1|Title|{u}"),
+        ("[1] 【2025】标题: https://a.example/x", "1|【2025】标题|{u}"),
+        ("[1]: https://a.example/x - Title", "1|Title|{u}"),
+        ("[1](https://a.example/x) Title", "1|Title|{u}"),
+        ("[[1]](https://a.example/x) Title", "1|Title|{u}"),
+        ("**[1]** Title: https://a.example/x", "1|Title|{u}"),
+        ("- [1] A - https://a.example/x", "1|A|{u}"),
+        ("* [1] [A](https://a.example/x)", "1|A|{u}"),
+        ("- [Title](https://a.example/x)", "|Title|{u}"),
+        ("- [Title](https://a.example/x) - Official docs", "|Title|{u}"),
+        ("- https://a.example/x", "||{u}"),
+        ("- Title: https://a.example/x", "|Title|{u}"),
+        ("【1】标题：https://a.example/x", "1|标题|{u}"),
+        ("［1］标题 https://a.example/x", "1|标题|{u}"),
+        ("\\[1\\] Title: https://a.example/x", "1|Title|{u}"),
+        ("(1) Title: https://a.example/x", "1|Title|{u}"),
+        ("^1^ Title: https://a.example/x", "1|Title|{u}"),
+        ("https://a.example/x", "||{u}"),
+        ("[^1]: Title. https://a.example/x", "1|Title|{u}"),
+        ("| # | Source | URL |\n|---|---|---|\n| 1 | Title | https://a.example/x |", "1|Title|{u}"),
+        ("| No. | Title | Link |\n|---|---|---|\n| [1] | A \\| B | [open](https://a.example/x) |", "1|A \\| B|{u}"),
+        ("1. Title,\n   wrapped:\n   https://a.example/x", "1|Title, wrapped|{u}"),
+        ("1. Title\n   - URL: https://a.example/x\n   - Accessed: 2024-03-12", "1|Title|{u}"),
+    ] {
+        let expected = expected.replace("{u}", u).replace("\\|", "|");
+        check_list(&format!("## Sources\n\n{entry}\n"), &[&expected]);
+    }
+}
+
+#[test]
+fn addresses_of_entries() {
+    check_list("## Sources\n\n1. A: https://a.example/Foo_(bar)\n", &["1|A|https://a.example/Foo_(bar)"]);
+    check_list(
+        "## Sources\n\n1. A: https://doi.org/10.1016/0022(94)90302-6.\n",
+        &["1|A|https://doi.org/10.1016/0022(94)90302-6"],
+    );
+    check_list("## Sources\n\n1. A_b_ c: https://a.example/_x_/y\\_z\n", &["1|A_b_ c|https://a.example/_x_/y_z"]);
+    check_list("## Sources\n\n1. A: https://a.example/?a=1&amp;b=2\n", &["1|A|https://a.example/?a=1&b=2"]);
+    check_list(
+        "## Sources\n\n1. A: https://a.example/x; https://b.example/y\n",
+        &["1|A|https://a.example/x https://b.example/y"],
+    );
+    check_list(
+        "## Sources\n\n1. On https://old.example/ and more: https://a.example/x\n",
+        &["1|On https://old.example/ and more|https://a.example/x"],
+    );
+    check_list(
+        "## Sources\n\n1. See https://b.example/y — https://a.example/x\n",
+        &["1|See https://b.example/y|https://a.example/x"],
+    );
+    check_list("## Sources\n\n1. [Home: https://a.example](https://a.example/)\n", &["1|Home|https://a.example/"]);
+    check_list("## Sources\n\n1. Doe. Title. doi:10.1000/AbC.1\n", &["1|Doe. Title|https://doi.org/10.1000/abc.1"]);
+    check_list("## Sources\n\n1. Doe. Title. arXiv:2208.05335v2\n", &["1|Doe. Title|https://arxiv.org/abs/2208.05335"]);
+    check_list("## Sources\n\n1. Doe. Title, www.a.example/x\n", &["1|Doe. Title|https://www.a.example/x"]);
+    check_list("## Sources\n\n1. A book\n2. Another\n", &["1|A book|", "2|Another|"]);
+    check_codes("A [1].\n\n## References\n\n1. A book\n", &[Code::NoAddress]);
+}
+
+#[test]
+fn dates_and_notes_of_entries() {
+    let document = Document::read(
+        "## Sources\n\n1. T — https://a.example/ (accessed 12 March 2024)\n2. U — https://b.example/ (archived 2023-01-05; original https://c.example/x)\n3. V — https://d.example/ (not verified: HTTP 403)\n",
+    );
+    let citations = read(&document, &KnownLabels::default());
+    let [t, u, v] = citations.lists[0].entries.as_slice() else { panic!("three entries") };
+    assert_eq!(t.accessed.map(|date| date.to_string()).as_deref(), Some("2024-03-12"));
+    assert_eq!((t.title.as_str(), t.note.as_deref()), ("T", None));
+    assert_eq!(u.addresses, ["https://c.example/x", "https://b.example/"], "the original is asked first");
+    assert_eq!(u.note.as_deref(), Some("archived 2023-01-05; original https://c.example/x"));
+    assert_eq!((v.title.as_str(), v.note.as_deref()), ("V", Some("not verified: HTTP 403")));
+}
+
+#[test]
+fn numbers_are_as_written() {
+    check_list(
+        "## Sources\n\n1. A: https://a.example/\n3. B: https://b.example/\n",
+        &["1|A|https://a.example/", "3|B|https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n1. A: https://a.example/\n1. B: https://b.example/\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n[20] A: https://a.example/  \n[23] B: https://b.example/\n",
+        &["20|A|https://a.example/", "23|B|https://b.example/"],
+    );
+}
+
+#[test]
+fn headings_in_every_writing() {
+    let entries = "[1] A: https://a.example/\n[2] B: https://b.example/\n";
+    for heading in [
+        "## Sources\n\n",
+        "# References\n\n",
+        "###### Works Cited:\n\n",
+        "**Sources**\n\n",
+        "**Sources:**\n",
+        "Sources\n",
+        "Sources:\n\n",
+        "参考文献：\n",
+        "## 7. Sources\n\n",
+        "## Sources (numbered, in order)\n\n",
+        "## ### 参考文献\n\n",
+        "## 九、参考文献\n\n### Sources\n\n",
+        "Quellen\n=======\n\n",
+        "## Fuentes consultadas\n\n",
+        "## Источники\n\n",
+        "## 出典\n\n",
+        "## 참고문헌\n\n",
+    ] {
+        let text = format!("Claim [1]. More [2].\n\n{heading}{entries}");
+        let document = Document::read(text.as_str());
+        let citations = read(&document, &KnownLabels::default());
+        assert_eq!(citations.lists.len(), 1, "{text:?}");
+        assert_eq!(citations.lists[0].entries.len(), 2, "{text:?}");
+        let span = citations.lists[0].heading.expect("a heading");
+        assert_eq!(document.slice(span), heading.trim(), "{text:?}");
+        assert_eq!(citations.markers.len(), 2, "{text:?}");
+    }
+}
+
+#[test]
+fn a_heading_alone_is_no_list_and_prose_stays_prose() {
+    for text in [
+        "## Sources\n\nWe interviewed ten people.\n",
+        "## Sources\n\n- We interviewed ten people\n- And more\n",
+        "## References\n\n1. Gather data\n",
+        "## Links\n\n- [A](https://a.example/)\n- [B](https://b.example/)\n",
+        "See:\n\n- [A](https://a.example/)\n- [B](https://b.example/)\n",
+        "1. [A](https://a.example/)\n2. [B](https://b.example/)\n\nAnd so on.\n",
+        "## Sources of error\n\n1. A: https://a.example/\n",
+    ] {
+        check_list(text, &[]);
+    }
+}
+
+#[test]
+fn lists_by_shape() {
+    check_list(
+        "A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n1. [A](https://a.example/)\n2. [B](https://b.example/)\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n---\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n```\ncode [1]\n\n参考文献：\n[1] https://a.example/ - A\n[2] https://b.example/ - B\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+}
+
+#[test]
+fn lists_with_groups_and_prose() {
+    check_list(
+        "## Sources\n\n### Primary Sources\n- [A](https://a.example/) - Docs\n\n### Media Coverage\n- [B](https://b.example/)\n\n---\n\nThe end is prose.\n",
+        &["|A|https://a.example/", "|B|https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n- Official:\n  - [A](https://a.example/)\n  - [B](https://b.example/)\n",
+        &["|A|https://a.example/", "|B|https://b.example/"],
+    );
+    check_list(
+        "Sources:  \nhttps://a.example/  \nhttps://b.example/\n\n---\n\nMore prose here.\n",
+        &["||https://a.example/", "||https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n1. A: https://a.example/\n\n## Next\n\n1. Not a source https://x.example/\n",
+        &["1|A|https://a.example/"],
+    );
+}
+
+#[test]
+fn sections_with_lists_of_their_own() {
+    let text = "## One\n\nA [1].\n\n### Sources\n\n1. A: https://a.example/\n\n## Two\n\nB [1]. C [2].\n\n### Sources\n\n1. B: https://b.example/\n2. C: https://c.example/\n";
+    let document = Document::read(text);
+    let citations = read(&document, &KnownLabels::default());
+    let found: Vec<&str> = citations
+        .markers
+        .iter()
+        .flat_map(|marker| &marker.targets)
+        .map(|target| match target {
+            Target::Entry(id) => citations.lists[id.list as usize].entries[id.entry as usize].title.as_str(),
+            _ => "?",
+        })
+        .collect();
+    assert_eq!(found, ["A", "B", "C"]);
+    // A list without addresses right before the real one: the one that is written like the citations is meant.
+    let text = "# T\n\nA [1].\n\n## 参考资料\n\n1. 《书》\n2. 《文》\n\n参考文献：\n[1] https://a.example/ - A\n[2] https://b.example/ - B\n";
+    let document = Document::read(text);
+    let citations = read(&document, &KnownLabels::default());
+    assert_eq!(citations.lists.len(), 2);
+    assert_eq!(citations.markers[0].targets, [Target::Entry(super::EntryId { list: 1, entry: 0 })]);
+}
+
+#[test]
+fn own_sections_hold_no_citations() {
+    check_whole(
+        "A [1].\n\n## Removed Unsupported Claims\n\n- “B” — citation [9] has no source entry\n\n## Verification Notes\n\n- C [1].\n\n## Sources\n\n1. A — https://a.example/\n",
+        &["[1] = 1"],
+    );
+}
+
+#[test]
+fn placement_is_the_habit_of_most() {
+    for (text, expected) in [
+        ("A [1]. B [2]. C. [3]", Placement::BeforeStop),
+        ("A. [1] B. [2] C [3].", Placement::AfterStop),
+        ("主张。[1] 主张。[2]", Placement::AfterStop),
+        ("None.", Placement::BeforeStop),
+    ] {
+        let document = Document::read(format!("{text}{}", list()));
+        assert_eq!(read(&document, &KnownLabels::default()).placement, expected, "{text:?}");
+    }
+}
+
+#[test]
+fn duplicates_are_told() {
+    let document = Document::read(
+        "A [1][2].\n\n## Sources\n\n1. A: https://a.example/\n2. B: http://www.a.example\n2. C: https://c.example/\n",
+    );
+    let codes: Vec<Code> =
+        read(&document, &KnownLabels::default()).findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::DuplicateSource, Code::DuplicateLabel]);
+}

@@ -1,0 +1,158 @@
+//! Claims without a citation of their own matched to what the research files say.
+//!
+//! A [`Matcher`] proposes notes and scores them; this module decides. The rules that no matcher can overrule:
+//!
+//! - A note that lacks a quantity of the claim does not carry it, however alike the words.
+//! - A note without a source carries nothing.
+//! - A claim of a kind that needs no source gets one only from a note that says just what it says.
+//! - Two notes with different sources that fit equally well leave the claim without an anchor, with a finding: which file
+//!   came first is no evidence. Unless both say just what the claim says: then two sources agree, and both are cited.
+
+use super::Claim;
+use super::lexical::Lexical;
+use crate::finding::{Code, Finding};
+use crate::source::{AnchorNote, SourceId};
+
+/// The score from which a note carries a claim by its words alone.
+pub const THRESHOLD: f64 = 0.6;
+
+/// The score from which a note carries a claim whose quantities it has.
+pub const THRESHOLD_WITH_QUANTITY: f64 = 0.45;
+
+/// Scores this near are equal.
+const EQUAL: f64 = 0.02;
+
+/// A note that may carry a claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// Position of the note.
+    pub note: usize,
+    /// How well it fits, 0 to 1.
+    pub score: f64,
+    /// How many of the claim's measured quantities it has.
+    pub carried: usize,
+    /// How many of them it lacks.
+    pub lacking: usize,
+    /// How many words and quantities both have.
+    pub shared: usize,
+    /// Whether claim and note say the same thing, neither more than the other.
+    pub same: bool,
+}
+
+/// Finds the notes that may carry a claim: by words, by meaning.
+pub trait Matcher {
+    /// The notes that may carry `claim`, in any order; those that certainly do not are left out.
+    fn candidates(&self, claim: &Claim) -> Vec<Candidate>;
+}
+
+/// What a claim is anchored to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Anchoring {
+    /// The sources, each once, in the order of their notes.
+    pub sources: Vec<SourceId>,
+    /// Position of the note that fits best.
+    pub note: usize,
+    /// How well it fits, 0 to 1.
+    pub score: f64,
+}
+
+/// Anchors each of `claims` to the notes that carry it, by words: [`anchor_with`] a [`Lexical`] matcher.
+///
+/// ```
+/// use cited::claim::{self, split};
+/// use cited::source::{AnchorNote, SourceId};
+/// let document = cited::markdown::Document::read("Pew reports that 45% of adults use AI tools.\n");
+/// let claims = split(&document, &cited::citation::Citations::default());
+/// let note = AnchorNote {
+///     text: "Pew: 45% of adults use AI tools.".into(),
+///     sources: vec![SourceId(0)],
+///     verbatim: false,
+///     label: None,
+///     file: "research.md".into(),
+/// };
+/// let (anchors, _) = claim::anchor(&[&claims[0]], &[note]);
+/// assert_eq!(anchors[0].as_ref().map(|anchor| anchor.sources.as_slice()), Some(&[SourceId(0)][..]));
+/// ```
+pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
+    anchor_with(claims, notes, &Lexical::new(notes))
+}
+
+/// Anchors each of `claims` to the notes that carry it, as `matcher` sees it.
+///
+/// The findings name the claims that fit several notes with different sources equally well.
+pub fn anchor_with(
+    claims: &[&Claim],
+    notes: &[AnchorNote],
+    matcher: &dyn Matcher,
+) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
+    let mut findings = Vec::new();
+    let anchors = claims
+        .iter()
+        .map(|claim| match decide(claim, matcher.candidates(claim), notes) {
+            Decided::Anchored(anchoring) => Some(anchoring),
+            Decided::Nothing => None,
+            Decided::Ambiguous(first, second) => {
+                findings.push(ambiguous(claim, &notes[first], &notes[second]));
+                None
+            }
+        })
+        .collect();
+    (anchors, findings)
+}
+
+enum Decided {
+    Anchored(Anchoring),
+    Ambiguous(usize, usize),
+    Nothing,
+}
+
+fn decide(claim: &Claim, mut candidates: Vec<Candidate>, notes: &[AnchorNote]) -> Decided {
+    candidates.retain(|candidate| {
+        let threshold = if candidate.carried > 0 { THRESHOLD_WITH_QUANTITY } else { THRESHOLD };
+        candidate.lacking == 0
+            && candidate.score >= threshold
+            // What needs no source gets one only from a note that says just that.
+            && (claim.kind.is_factual() || candidate.same)
+            && notes.get(candidate.note).is_some_and(|note| !note.sources.is_empty())
+    });
+    candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.note.cmp(&b.note)));
+    let Some(best) = candidates.first().copied() else { return Decided::Nothing };
+    candidates.retain(|candidate| candidate.score >= best.score - EQUAL);
+    candidates.sort_by_key(|candidate| candidate.note);
+    let sources = |candidate: &Candidate| notes[candidate.note].sources.as_slice();
+    if let Some(other) = candidates.iter().find(|candidate| !equal_sets(sources(candidate), sources(&best)))
+        && !candidates.iter().all(|candidate| candidate.same)
+    {
+        // One of them may say just what the claim says, while the others only come near.
+        let exact: Vec<Candidate> = candidates.iter().copied().filter(|candidate| candidate.same).collect();
+        let unique = exact.first().is_some_and(|first| exact.iter().all(|c| equal_sets(sources(c), sources(first))));
+        if !unique {
+            return Decided::Ambiguous(best.note, other.note);
+        }
+        candidates = exact;
+    }
+    let mut all = Vec::new();
+    for source in candidates.iter().flat_map(|candidate| sources(candidate)) {
+        if !all.contains(source) {
+            all.push(*source);
+        }
+    }
+    let best =
+        candidates.iter().copied().max_by(|a, b| a.score.total_cmp(&b.score).then(b.note.cmp(&a.note))).unwrap_or(best);
+    Decided::Anchored(Anchoring { sources: all, note: best.note, score: best.score })
+}
+
+fn equal_sets(a: &[SourceId], b: &[SourceId]) -> bool {
+    a.iter().all(|source| b.contains(source)) && b.iter().all(|source| a.contains(source))
+}
+
+fn ambiguous(claim: &Claim, first: &AnchorNote, second: &AnchorNote) -> Finding {
+    let places = if first.file == second.file {
+        format!("two notes of {}", first.file)
+    } else {
+        format!("a note of {} and one of {}", first.file, second.file)
+    };
+    Finding::new(Code::AmbiguousCitation, format!("{places} with different sources fit this claim equally well"))
+        .at(claim.span)
+        .remedy("cite the source itself, with an entry in the draft's own list")
+}

@@ -1,0 +1,118 @@
+//! What claims are anchored to.
+
+use super::tests::claims_of;
+use super::{ClaimKind, anchor};
+use crate::citation::Placement;
+use crate::source::{AnchorNote, SourceId};
+
+fn note(text: &str, file: &str, sources: &[u32]) -> AnchorNote {
+    AnchorNote {
+        text: text.to_owned(),
+        sources: sources.iter().copied().map(SourceId).collect(),
+        verbatim: false,
+        label: None,
+        file: file.to_owned(),
+    }
+}
+
+/// The sources of each claim of `draft`; `?` where several fit.
+fn anchors(draft: &str, notes: &[AnchorNote]) -> Vec<String> {
+    let (_, _, claims) = claims_of(draft, Placement::BeforeStop);
+    let claims: Vec<_> = claims.iter().collect();
+    let (found, findings) = anchor(&claims, notes);
+    found
+        .into_iter()
+        .zip(&claims)
+        .map(|(anchor, claim)| match anchor {
+            Some(anchor) => anchor.sources.iter().map(|source| source.0.to_string()).collect::<Vec<_>>().join(","),
+            None if findings.iter().any(|finding| finding.span == Some(claim.span)) => "?".to_owned(),
+            None => "-".to_owned(),
+        })
+        .collect()
+}
+
+#[track_caller]
+fn check(draft: &str, notes: &[AnchorNote], expected: &[&str]) {
+    assert_eq!(anchors(draft, notes), expected, "of {draft:?}");
+}
+
+#[test]
+fn colliding_numbers_are_told_apart_by_what_is_said() {
+    let notes = [
+        note("searches the Linux kernel tree in 0.06 s", "web", &[1]),
+        note("no release since 2018", "web", &[2]),
+        note("Ripgrep 14.0 searches the Linux kernel tree in 0.06 s.", "web", &[1]),
+        note("The Silver Searcher has had no release since 2018.", "web", &[2]),
+        note("GNU grep uses a Boyer-Moore variant and skips bytes.", "papers", &[0]),
+        note("Ripgrep 14.0 searches the Linux kernel tree in 0.06 s.", "papers", &[1]),
+    ];
+    let draft = "GNU grep uses a Boyer-Moore variant and skips bytes. Ripgrep 14.0 searches the Linux kernel tree in 0.06 s. \
+                 The Silver Searcher has had no release since 2018 [2].";
+    check(draft, &notes, &["0", "1", "2"]);
+}
+
+#[test]
+fn quantities_decide() {
+    let notes = [
+        note("Pew: 45% of adults use AI tools.", "r", &[0]),
+        note("McKinsey: 12% of adults use AI tools daily.", "r", &[1]),
+    ];
+    check("Pew reports that 45% of adults use AI tools.", &notes, &["0"]);
+    check("McKinsey reports that 12% of adults use AI tools daily.", &notes, &["1"]);
+    check("Pew reports that 54% of adults use AI tools.", &notes, &["-"]);
+    check("Churn fell to 3.1% in May.", &notes, &["-"]);
+    check("The results were verified by the team.", &notes, &["-"]);
+    let notes = [note("The corpus has 1,200,000 documents in 14 languages.", "r", &[0])];
+    check("The corpus has 1.2 million documents.", &notes, &["0"]);
+    check("该语料库包含120万份文件。", &[note("语料库包含1200000份文件", "r", &[3])], &["3"]);
+}
+
+#[test]
+fn equal_candidates_with_different_sources_are_left_open() {
+    let notes = [note("Tool Alpha is fast and free.", "a", &[0]), note("Tool Omega is fast and free.", "b", &[1])];
+    check("The tool is fast and free [2].", &notes, &["?"]);
+    check("Tool Omega is fast and free [2].", &notes, &["1"]);
+    let reversed: Vec<_> = notes.iter().rev().cloned().collect();
+    check("The tool is fast and free [2].", &reversed, &["?"]);
+    check("Tool Omega is fast and free [2].", &reversed, &["1"]);
+}
+
+#[test]
+fn the_same_statement_with_two_sources_is_agreement() {
+    let notes = [note("Sodium cells shipped in 2023.", "a", &[0]), note("Sodium cells shipped in 2023.", "b", &[1])];
+    check("Sodium cells shipped in 2023.", &notes, &["0,1"]);
+    // With one merged source it is one.
+    let notes = [note("Sodium cells shipped in 2023.", "a", &[0]), note("Sodium cells shipped in 2023.", "b", &[0])];
+    check("Sodium cells shipped in 2023.", &notes, &["0"]);
+    // A word in two cells is no statement.
+    let table = "| Name | Risk |\n|---|---|\n| A | High |\n";
+    check(table, &[note("High", "a", &[0]), note("High", "b", &[1])], &["-"]);
+}
+
+#[test]
+fn notes_without_sources_carry_nothing() {
+    check("Sodium cells shipped in 2023.", &[note("Sodium cells shipped in 2023.", "a", &[])], &["-"]);
+    check("Sodium cells shipped in 2023.", &[], &["-"]);
+}
+
+#[test]
+fn cells_are_matched_with_their_row_and_column() {
+    let table = "| Tool | Time |\n|---|---|\n| ripgrep | 0.06 s |\n| ag | 0.40 s |\n";
+    let notes = [note("ripgrep: time 0.06 s", "a", &[0]), note("The time of ag is 0.40 s", "a", &[1])];
+    check(table, &notes, &["0", "1"]);
+}
+
+#[test]
+fn order_of_notes_does_not_matter_and_scores_are_shares() {
+    let notes: Vec<_> = (0..200u32)
+        .map(|i| note(&format!("Company {i} sold {} units of product {}.", i * 7 + 1, i % 5), "r", &[i]))
+        .collect();
+    let draft: String =
+        (0..200).map(|i| format!("Company {i} sold {} units of product {}. ", i * 7 + 1, i % 5)).collect();
+    let expected: Vec<String> = (0..200).map(|i| i.to_string()).collect();
+    assert_eq!(anchors(&draft, &notes), expected);
+    let (_, _, claims) = claims_of(&draft, Placement::BeforeStop);
+    assert!(claims.iter().all(|claim| claim.kind == ClaimKind::Quantitative));
+    let reversed: Vec<_> = notes.iter().rev().cloned().collect();
+    assert_eq!(anchors(&draft, &reversed), expected);
+}

@@ -1,0 +1,213 @@
+//! Claims matched to notes by their words: the quantities and quotations they share, then rare words and names.
+
+use std::collections::HashMap;
+
+use super::Claim;
+use super::anchor::{Candidate, Matcher};
+use crate::source::AnchorNote;
+use crate::text::Span;
+use crate::text::quantity::{Agreement, Measure, Quantity, compare, quantities};
+use crate::text::words::{RARE, rarity, words};
+
+/// How much more the claim's words count than the note's: a note may say more than one claim, a claim that says more
+/// than its note is not carried by it. The beta of an F-measure.
+const BETA: f64 = 2.0;
+
+/// How much a quantity counts beside a word as rare as any.
+const QUANTITY_WEIGHT: f64 = 1.0;
+
+/// Notes that a claim is compared with in full.
+const MOST_COMPARED: usize = 48;
+
+/// Entries of the index that are read for a claim, rarest words first, before the rest of its words is left out of the
+/// search. Keeps hostile notes (all with the same words) from costing claims × notes.
+const MOST_READ: usize = 4096;
+
+/// What is compared of a text.
+#[derive(Debug, Default)]
+struct Features {
+    /// Keys of its words without function words and the words of its quantities, sorted, each once.
+    terms: Vec<u64>,
+    /// What it measures.
+    quantities: Vec<Quantity>,
+}
+
+impl Features {
+    fn of(text: &str) -> Features {
+        let mut measured = quantities(text);
+        measured.retain(Quantity::is_measured);
+        let mut next = 0;
+        let mut in_quantity = |span: Span| {
+            while measured.get(next).is_some_and(|quantity: &Quantity| quantity.span.end <= span.start) {
+                next += 1;
+            }
+            measured.get(next).is_some_and(|quantity| quantity.span.overlaps(span))
+        };
+        let all: Vec<(u64, bool)> =
+            words(text).filter(|word| !in_quantity(word.span)).map(|word| (word.key, word.stop)).collect();
+        let mut terms: Vec<u64> = all.iter().filter(|(_, stop)| !stop).map(|(key, _)| *key).collect();
+        if terms.is_empty() {
+            terms = all.iter().map(|(key, _)| *key).collect();
+        }
+        terms.sort_unstable();
+        terms.dedup();
+        Features { terms, quantities: measured }
+    }
+}
+
+/// Whether the quantity is among those of `features`, at its own precision.
+fn has_quantity(features: &Features, quantity: &Quantity) -> bool {
+    features.quantities.iter().any(|other| {
+        let agreement = compare(quantity, other);
+        // A bare number is the same with a unit that the note puts elsewhere, as tables do.
+        let bare = matches!(quantity.measure, Measure::Count) || matches!(other.measure, Measure::Count);
+        agreement == Agreement::Same
+            || (bare
+                && agreement == Agreement::Compatible
+                && (quantity.raw - other.raw).abs() <= f64::EPSILON * quantity.raw.abs())
+    })
+}
+
+/// Matches claims to notes by words. Built once for all notes.
+#[derive(Debug)]
+pub struct Lexical {
+    notes: Vec<Features>,
+    /// For each term the notes that have it, in order.
+    postings: HashMap<u64, Vec<u32>>,
+    /// For the quantity values, to a few digits.
+    values: HashMap<u64, Vec<u32>>,
+}
+
+impl Lexical {
+    /// Indexes `notes`.
+    pub fn new(notes: &[AnchorNote]) -> Self {
+        let features: Vec<Features> = notes.iter().map(|note| Features::of(&note.text)).collect();
+        let mut postings: HashMap<u64, Vec<u32>> = HashMap::new();
+        let mut values: HashMap<u64, Vec<u32>> = HashMap::new();
+        for (i, (note, features)) in notes.iter().zip(&features).enumerate() {
+            if note.sources.is_empty() {
+                continue;
+            }
+            for term in &features.terms {
+                postings.entry(*term).or_default().push(i as u32);
+            }
+            for quantity in &features.quantities {
+                let list = values.entry(value_key(quantity)).or_default();
+                if list.last() != Some(&(i as u32)) {
+                    list.push(i as u32);
+                }
+            }
+        }
+        Lexical { notes: features, postings, values }
+    }
+
+    /// How much a term says: rare among the notes and rare in general. 0 to 1.
+    fn weight(&self, term: u64) -> f64 {
+        let total = self.notes.len() as f64;
+        let having = self.postings.get(&term).map_or(0.5, |list| list.len() as f64);
+        let among_notes = (1.0 + total / having).ln() / (1.0 + total / 0.5).ln();
+        let in_general = f64::from(rarity(term) / RARE);
+        (among_notes * in_general).max(0.01)
+    }
+
+    /// The notes to compare with, by a first look at the rarest terms and the quantities.
+    fn compared(&self, claim: &Features) -> Vec<u32> {
+        let mut lists: Vec<(&[u32], f64)> = claim
+            .terms
+            .iter()
+            .filter_map(|term| Some((self.postings.get(term)?.as_slice(), self.weight(*term))))
+            .chain(
+                claim
+                    .quantities
+                    .iter()
+                    .filter_map(|q| Some((self.values.get(&value_key(q))?.as_slice(), QUANTITY_WEIGHT))),
+            )
+            .collect();
+        lists.sort_by_key(|(list, _)| list.len());
+        let mut first: HashMap<u32, f64> = HashMap::new();
+        let mut read = 0;
+        for (list, weight) in lists {
+            if read > 0 && read + list.len() > MOST_READ {
+                break;
+            }
+            read += list.len();
+            for note in list.iter().take(MOST_READ) {
+                *first.entry(*note).or_default() += weight;
+            }
+        }
+        let mut found: Vec<(u32, f64)> = first.into_iter().collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found.truncate(MOST_COMPARED);
+        found.into_iter().map(|(note, _)| note).collect()
+    }
+
+    fn compare(&self, claim: &Features, note: u32) -> Candidate {
+        let features = &self.notes[note as usize];
+        let (mut shared, mut of_claim, mut of_note) = (0.0, 0.0, 0.0);
+        let mut shared_terms = 0;
+        for term in &claim.terms {
+            let weight = self.weight(*term);
+            of_claim += weight;
+            if features.terms.binary_search(term).is_ok() {
+                shared += weight;
+                shared_terms += 1;
+            }
+        }
+        for term in &features.terms {
+            of_note += self.weight(*term);
+        }
+        let lacking = claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity)).count();
+        let carried = claim.quantities.len() - lacking;
+        let mentioned = features.quantities.iter().filter(|quantity| has_quantity(claim, quantity)).count();
+        of_claim += claim.quantities.len() as f64 * QUANTITY_WEIGHT;
+        of_note += features.quantities.len() as f64 * QUANTITY_WEIGHT;
+        let part = |quantities: usize, of: f64| {
+            if of > 0.0 { (shared + quantities as f64 * QUANTITY_WEIGHT) / of } else { 0.0 }
+        };
+        let (recall, precision) = (part(carried, of_claim), part(mentioned, of_note));
+        let score = if recall > 0.0 && precision > 0.0 {
+            (1.0 + BETA * BETA) * precision * recall / (BETA * BETA * precision + recall)
+        } else {
+            0.0
+        };
+        Candidate {
+            note: note as usize,
+            score,
+            carried,
+            lacking,
+            same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
+            shared: shared_terms + carried,
+        }
+    }
+}
+
+/// From this part of their words on, both ways, a claim and a note say the same thing.
+const SAME: f64 = 0.9;
+
+/// Fewer words and quantities in common than this say nothing: *High* in two tables.
+const FEWEST_SHARED: usize = 3;
+
+/// From this score on, claim and note are word for word the same.
+const WHOLE: f64 = 0.99;
+
+impl Matcher for Lexical {
+    fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
+        let features = match &claim.context {
+            Some(context) => Features::of(&format!("{context}: {}", claim.text)),
+            None => Features::of(&claim.text),
+        };
+        let candidates = self.compared(&features).into_iter().map(|note| self.compare(&features, note));
+        // A word or two in common are no statement, unless they are all there is.
+        candidates.filter(|candidate| candidate.shared >= FEWEST_SHARED || candidate.score >= WHOLE).collect()
+    }
+}
+
+/// The value to three digits, whatever the unit: only to find notes, not to compare.
+fn value_key(quantity: &Quantity) -> u64 {
+    let value = quantity.raw;
+    if value == 0.0 || !value.is_finite() {
+        return 0;
+    }
+    let scale = 10f64.powi(2 - value.abs().log10().floor() as i32);
+    ((value * scale).round() / scale).to_bits()
+}

@@ -1,0 +1,71 @@
+//! Words that say that something was checked: *verified*, *confirmed*, *reproduced*, *proves*.
+//!
+//! Such a word is a claim of its own. Without a record of the check, in the evidence, nothing carries it.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::table;
+use crate::text::words::words;
+
+static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
+    LazyLock::new(|| table::read(include_str!("data/certainty.tsv")));
+
+pub(super) fn forms(class: &str) -> &'static [&'static str] {
+    TABLE.get(class).map_or(&[], Vec::as_slice)
+}
+
+/// The first word of a text that says that a check was made, as it is written.
+///
+/// *Not verified*, *to be confirmed* and *unproven* say that none was.
+///
+/// ```
+/// use cited::judge::certainty::certainty_word;
+/// assert_eq!(certainty_word("The results were verified by the team."), Some("verified".to_owned()));
+/// assert_eq!(certainty_word("The results were not verified."), None);
+/// ```
+pub fn certainty_word(text: &str) -> Option<String> {
+    let mut before = String::new();
+    for word in words(text) {
+        let form = word.span.of(text);
+        let lower = form.to_lowercase();
+        let undone = forms("undone").contains(&before.as_str()) && before != "if";
+        if forms("check").contains(&lower.as_str()) && !undone {
+            return Some(form.to_owned());
+        }
+        before = lower;
+    }
+    forms("cjkcheck").iter().find(|form| text.contains(**form)).map(|form| (*form).to_owned())
+}
+
+/// The certainty word of a claim whose evidence has none: nothing that was read records a check.
+///
+/// ```
+/// use cited::judge::certainty::unproven;
+/// let claim = "The speed-up was confirmed on two machines.";
+/// assert_eq!(unproven(claim, &["We saw a speed-up on two machines."]), Some("confirmed".to_owned()));
+/// assert_eq!(unproven(claim, &["An audit confirmed the speed-up."]), None);
+/// ```
+pub fn unproven(claim: &str, passages: &[&str]) -> Option<String> {
+    let word = certainty_word(claim)?;
+    passages.iter().all(|passage| certainty_word(passage).is_none()).then_some(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::certainty_word;
+
+    fn check(text: &str, expected: Option<&str>) {
+        assert_eq!(certainty_word(text).as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn words_of_certainty_are_found_in_many_languages() {
+        check("We confirmed it twice.", Some("confirmed"));
+        check("This remains to be verified.", None);
+        check("Das wurde bestätigt.", Some("bestätigt"));
+        check("结果已验证。", Some("已验证"));
+        check("Unverified reports", None);
+        check("The bug was not reproduced.", None);
+    }
+}

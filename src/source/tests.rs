@@ -1,0 +1,438 @@
+//! When addresses are one source, and what a registry makes of them.
+
+use super::identity::{arxiv_version, better_address, key_of, without_arxiv_version};
+use super::{Registry, research};
+use crate::citation::{Entry, Label};
+use crate::text::Span;
+
+#[track_caller]
+fn same(addresses: &[&str]) {
+    for address in addresses {
+        assert_eq!(key_of(address), key_of(addresses[0]), "{address} and {}", addresses[0]);
+    }
+}
+
+#[track_caller]
+fn apart(addresses: &[&str]) {
+    for (i, address) in addresses.iter().enumerate() {
+        for other in &addresses[..i] {
+            assert_ne!(key_of(address), key_of(other), "{address} and {other}");
+        }
+    }
+}
+
+#[test]
+fn what_does_not_tell_two_addresses_apart() {
+    same(&[
+        "https://example.org/a",
+        "http://example.org/a/",
+        "https://www.example.org/a",
+        "HTTPS://EXAMPLE.ORG/a",
+        "https://example.org:443/a",
+        "https://example.org./a",
+        "example.org/a",
+        "https://example.org/a/index.html",
+        "https://example.org/a#part",
+        "https://example.org/a?utm_source=x&UTM_Medium=y",
+        "https://example.org/a?srsltid=abc",
+        "https://example.org/a?",
+        "https://example.org/a#:~:text=words",
+    ]);
+    same(&["https://example.org/%c3%bc", "https://example.org/%C3%BC", "https://example.org/ü"]);
+    same(&["https://example.org/~a", "https://example.org/%7Ea"]);
+    same(&["https://bücher.example/", "https://xn--bcher-kva.example"]);
+    same(&["https://example.org/?id=1&gclid=2&x=3", "https://example.org/?id=1&x=3"]);
+}
+
+#[test]
+fn what_tells_two_addresses_apart() {
+    apart(&[
+        "https://example.org/a",
+        "https://example.org/A",
+        "https://example.org/a?x=1",
+        "https://example.org/a?x=2",
+        "https://sub.example.org/a",
+        "https://example.org:8080/a",
+        "https://example.org/a#!/b",
+        "https://example.org/a#/c",
+        "ftp://example.org/a",
+    ]);
+    apart(&["https://docs.spot.io/?/ocean/a", "https://docs.spot.io/?/ocean/b"]);
+    apart(&["https://example.org/?a=1&b=2", "https://example.org/?b=2&a=1"]);
+    apart(&["not an address", "nor this one", ""]);
+}
+
+#[test]
+fn works_are_known_by_their_names() {
+    same(&[
+        "https://arxiv.org/abs/2208.05335",
+        "http://arxiv.org/abs/2208.05335v1",
+        "https://arxiv.org/pdf/2208.05335v3.pdf",
+        "https://arxiv.org/pdf/2208.05335",
+        "https://www.arxiv.org/html/2208.05335v2",
+        "https://export.arxiv.org/abs/2208.05335",
+        "https://www.alphaxiv.org/abs/2208.05335",
+        "https://ar5iv.labs.arxiv.org/html/2208.05335",
+        "https://doi.org/10.48550/arXiv.2208.05335",
+        "arXiv:2208.05335v2",
+        "10.48550/arxiv.2208.05335",
+    ]);
+    same(&["http://arxiv.org/abs/q-bio/0312011v1", "arXiv:q-bio/0312011"]);
+    same(&[
+        "https://doi.org/10.1016/0022(94)90302-6",
+        "http://dx.doi.org/10.1016/0022(94)90302-6",
+        "doi:10.1016/0022(94)90302-6",
+        "10.1016/0022(94)90302-6",
+        "https://doi.org/10.1016/0022%2894%2990302-6",
+    ]);
+    same(&["https://doi.org/10.1000/ABC", "https://doi.org/10.1000/abc", "DOI: 10.1000/AbC"]);
+    same(&[
+        "https://pubmed.ncbi.nlm.nih.gov/20808258/",
+        "https://www.ncbi.nlm.nih.gov/pubmed/20808258",
+        "PMID: 20808258",
+        "https://europepmc.org/article/MED/20808258",
+    ]);
+    same(&[
+        "https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7028380/",
+        "https://pmc.ncbi.nlm.nih.gov/articles/PMC7028380",
+        "PMCID: PMC7028380",
+        "https://europepmc.org/articles/PMC7028380",
+    ]);
+    same(&[
+        "https://www.rfc-editor.org/rfc/rfc9110.html",
+        "https://datatracker.ietf.org/doc/html/rfc9110#section-2",
+        "https://tools.ietf.org/html/rfc9110",
+        "https://www.rfc-editor.org/info/rfc9110",
+        "RFC 9110",
+    ]);
+    same(&[
+        "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3s",
+        "https://youtu.be/dQw4w9WgXcQ?si=x",
+        "https://m.youtube.com/watch?v=dQw4w9WgXcQ",
+        "https://www.youtube.com/embed/dQw4w9WgXcQ",
+        "https://www.youtube.com/shorts/dQw4w9WgXcQ",
+    ]);
+    same(&[
+        "https://github.com/BurntSushi/ripgrep",
+        "https://github.com/burntsushi/ripgrep/",
+        "https://github.com/BurntSushi/ripgrep.git",
+        "https://github.com/BurntSushi/ripgrep#readme",
+        "https://github.com/BurntSushi/ripgrep?tab=readme-ov-file",
+    ]);
+    same(&[
+        "ISBN 0-306-40615-2",
+        "ISBN-13: 978-0-306-40615-7",
+        "urn:isbn:9780306406157",
+        "https://openlibrary.org/isbn/0306406152",
+    ]);
+    same(&[
+        "https://example.org/a",
+        "https://web.archive.org/web/20230105000000/https://example.org/a",
+        "https://web.archive.org/web/2023id_/http://www.example.org/a/",
+        "http://archive.org/web/20230105/https:/example.org/a",
+    ]);
+    same(&["https://arxiv.org/abs/2208.05335", "https://web.archive.org/web/2023/https://arxiv.org/abs/2208.05335v1"]);
+}
+
+#[test]
+fn parts_of_works_are_others() {
+    apart(&[
+        "https://github.com/a/b",
+        "https://github.com/a/c",
+        "https://github.com/a/b/blob/main/x.rs",
+        "https://github.com/a/b/commit/abc",
+        "https://github.com/a",
+    ]);
+    apart(&[
+        "https://arxiv.org/list/cs.CL/recent",
+        "https://arxiv.org/abs/2208.05335",
+        "https://arxiv.org/abs/2208.05336",
+    ]);
+    apart(&[
+        "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+        "https://www.youtube.com/watch?v=dQw4w9WgXcR",
+        "https://www.youtube.com/@name",
+    ]);
+    apart(&[
+        "https://web.archive.org/web/2023/https://a.example/",
+        "https://web.archive.org/web/2023/https://b.example/",
+        "https://web.archive.org/",
+    ]);
+}
+
+#[test]
+fn the_best_address_is_shown() {
+    assert!(better_address("https://a.example/x", "http://a.example/x"));
+    assert!(better_address("https://a.example/x", "https://a.example/x/"));
+    assert!(better_address("https://a.example/x/?page=1", "https://a.example/x?utm_source=y"));
+    assert!(!better_address("https://a.example/x", "https://a.example/x"));
+    assert!(better_address("http://a.example/long/long/long", "https://web.archive.org/web/2023/http://a.example/"));
+}
+
+#[test]
+fn versions_of_preprints() {
+    assert_eq!(arxiv_version("https://arxiv.org/abs/2208.05335v2"), Some(2));
+    assert_eq!(arxiv_version("https://arxiv.org/abs/2208.05335"), None);
+    assert_eq!(
+        without_arxiv_version("https://arxiv.org/pdf/2208.05335v2.pdf").as_deref(),
+        Some("https://arxiv.org/pdf/2208.05335.pdf")
+    );
+}
+
+fn entry(label: u32, title: &str, addresses: &[&str]) -> Entry {
+    Entry {
+        label: Some(Label::Number(label)),
+        span: Span::at(0),
+        title: title.into(),
+        addresses: addresses.iter().map(|address| (*address).to_owned()).collect(),
+        accessed: None,
+        note: None,
+    }
+}
+
+#[test]
+fn entries_of_one_source_merge_with_all_that_is_known() {
+    let mut registry = Registry::default();
+    let a = registry.add("web.md", &entry(1, "ripgrep README", &["https://github.com/BurntSushi/ripgrep/"]));
+    let b = registry.add("papers.md", &entry(2, "BurntSushi/ripgrep", &["https://github.com/BurntSushi/ripgrep"]));
+    let c = registry.add("papers.md", &entry(3, "Other", &["https://other.example/"]));
+    assert_eq!(registry.resolve(a), registry.resolve(b));
+    assert_eq!(registry.len(), 2);
+    let source = registry.get(b);
+    assert_eq!(source.title(), Some("ripgrep README"), "the first title wins");
+    assert_eq!(source.address.as_deref(), Some("https://github.com/BurntSushi/ripgrep"));
+    assert_eq!(source.aliases, ["https://github.com/BurntSushi/ripgrep/"]);
+    let origins: Vec<_> = source.origins.iter().map(|origin| (origin.file.as_str(), origin.label.as_str())).collect();
+    assert_eq!(origins, [("web.md", "1"), ("papers.md", "2")]);
+    assert_eq!(registry.by_label("papers.md", &Label::Number(3)), Some(c));
+    assert_eq!(registry.by_label("web.md", &Label::Number(3)), None, "labels live in their file");
+    assert_eq!(registry.by_address("https://github.com/burntsushi/ripgrep"), Some(registry.resolve(a)));
+}
+
+#[test]
+fn a_title_that_says_nothing_gives_way() {
+    let mut registry = Registry::default();
+    let id = registry.add("a", &entry(1, "a.example", &["https://a.example/x"]));
+    registry.add("b", &entry(1, "A title", &["https://a.example/x"]));
+    assert_eq!(registry.get(id).titles, ["A title", "a.example"]);
+}
+
+#[test]
+fn an_entry_with_two_known_addresses_merges_their_sources() {
+    let mut registry = Registry::default();
+    let a = registry.add("a", &entry(1, "A", &["https://a.example/"]));
+    let b = registry.add("a", &entry(2, "B", &["https://b.example/"]));
+    let both = registry.add("a", &entry(3, "C", &["https://b.example/", "https://a.example/"]));
+    assert_eq!([registry.resolve(a), registry.resolve(b), registry.resolve(both)], [a; 3]);
+    assert_eq!(registry.get(b).titles, ["A", "B", "C"]);
+    assert_eq!(registry.get(b).address.as_deref(), Some("https://a.example/"));
+}
+
+#[test]
+fn merges_after_the_fetch_keep_the_earlier_one() {
+    let mut registry = Registry::default();
+    let ids: Vec<_> =
+        (1..=6).map(|n| registry.add("a", &entry(n, &format!("T{n}"), &[&format!("https://s{n}.example/")]))).collect();
+    registry.add_excerpt(ids[4], "words");
+    registry.merge(ids[4], ids[5]);
+    registry.merge(ids[3], ids[4]);
+    assert_eq!(registry.merge(ids[5], ids[1]), ids[1]);
+    assert!([3, 4, 5].iter().all(|i| registry.resolve(ids[*i]) == ids[1]));
+    assert_eq!(registry.get(ids[5]).title(), Some("T2"));
+    assert_eq!(registry.get(ids[1]).excerpts, ["words"]);
+    assert_eq!(registry.get(ids[1]).origins.len(), 4);
+    let standing: Vec<_> = registry.iter().map(|(id, _)| id).collect();
+    assert_eq!(standing, [ids[0], ids[1], ids[2]]);
+}
+
+#[test]
+fn entries_without_an_address_never_merge() {
+    let mut registry = Registry::default();
+    let a = registry.add("a", &entry(1, "A book", &[]));
+    let b = registry.add("a", &entry(2, "A book", &[]));
+    assert_ne!(registry.resolve(a), registry.resolve(b));
+    assert_eq!(registry.get(a).address, None);
+}
+
+#[test]
+fn a_version_is_shown_when_all_agree_on_it() {
+    let mut registry = Registry::default();
+    let a = registry.add("a", &entry(1, "P", &["https://arxiv.org/abs/2208.05335v2"]));
+    assert_eq!(registry.get(a).address.as_deref(), Some("https://arxiv.org/abs/2208.05335v2"));
+    registry.add("b", &entry(1, "P", &["https://arxiv.org/abs/2208.05335v3"]));
+    assert_eq!(registry.get(a).address.as_deref(), Some("https://arxiv.org/abs/2208.05335"));
+}
+
+/// Notes as `text|entries|verbatim|label`.
+#[track_caller]
+fn check_notes(path: &str, text: &str, expected: &[&str]) {
+    let file = research::read_research(path, text);
+    let found: Vec<String> = file
+        .notes
+        .iter()
+        .map(|note| {
+            let titles: Vec<&str> = note.entries.iter().map(|at| file.entries[*at].title.as_str()).collect();
+            let kind = if note.verbatim { "verbatim" } else { "said" };
+            format!("{}|{}|{kind}|{}", note.text, titles.join("+"), note.label.as_deref().unwrap_or_default())
+        })
+        .collect();
+    assert_eq!(found, expected, "of {text:?}: {:?}", file.entries);
+}
+
+#[test]
+fn findings_with_markers_in_any_form() {
+    let list = "\n\n## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n";
+    for (finding, expected) in [
+        ("- Water is wet [1].", "Water is wet.|A|said|"),
+        ("- Water is wet. [1]", "Water is wet.|A|said|"),
+        ("- Water is wet[1][2].", "Water is wet.|A+B|said|"),
+        ("- 水是湿的【2】。", "水是湿的。|B|said|"),
+        ("- Water is wet [^2].", "Water is wet.|B|said|"),
+        ("- [VERIFIED] Water is wet [1].", "Water is wet.|A|said|VERIFIED"),
+        ("- Water is wet [INFERRED][1].", "Water is wet.|A|said|INFERRED"),
+        ("- Water is wet (inferred) [1].", "Water is wet.|A|said|inferred"),
+        ("- **Unverified:** Water is wet [1].", "Water is wet.|A|said|Unverified"),
+        ("- Water is wet — blocked", "Water is wet||said|blocked"),
+        ("Water is wet ([A](https://a.example/)).", "Water is wet.|A|said|"),
+        ("Fire is hot. Water is wet [1].", "Water is wet.|A|said|"),
+        ("> Words of the page [1]", "Words of the page|A|verbatim|"),
+    ] {
+        check_notes("r.md", &format!("### Findings\n\n{finding}{list}"), &[expected]);
+    }
+    check_notes("r.md", &format!("A is 3 [1] and B is 4 [2].{list}"), &["A is 3|A|said|", "and B is 4.|B|said|"]);
+    check_notes(
+        "r.md",
+        &format!("- They call it “the best of all worlds” [1].{list}"),
+        &["They call it “the best of all worlds”.|A|said|", "the best of all worlds|A|verbatim|"],
+    );
+}
+
+#[test]
+fn evidence_tables() {
+    let table = "| # | Source | URL | Key claim | Type | Confidence |\n|---|---|---|---|---|---|\n| 1 | A \\| B | https://a.example/; https://b.example/ | Water is wet | primary | VERIFIED |\n| 2 | No address | - | Fire is hot | | |\n\n- Ice is cold [1].\n";
+    check_notes("r.md", table, &["Water is wet|A | B|said|VERIFIED", "Ice is cold.|A | B|said|"]);
+    let file = research::read_research("r.md", table);
+    assert_eq!(file.entries[0].addresses, ["https://a.example/", "https://b.example/"]);
+    assert_eq!(file.findings.len(), 1, "the row without an address is told");
+    let wide = "| # | Title | URL | Key claim | Quote | Type | Confidence |\n|---|---|---|---|---|---|---|\n| 1 | A | <https://a.example/> | Water is wet | “It is wet, the water” | web | high |\n";
+    check_notes("r.md", wide, &["Water is wet|A|said|", "It is wet, the water|A|verbatim|"]);
+    let five = "| # | Source | URL | Finding | Confidence |\n|---|---|---|---|---|\n| 1 | [A](https://a.example/) | https://a.example/ | Water is wet | high |\n";
+    check_notes("r.md", five, &["Water is wet|A|said|"]);
+}
+
+#[test]
+fn sections_about_one_source_and_excerpts() {
+    check_notes(
+        "r.md",
+        "## [2] The page\n\nURL: https://a.example/\n\n> It says so here.\n\n- Water is wet [2].\n",
+        &["It says so here.|The page|verbatim|", "Water is wet.|The page|said|"],
+    );
+    check_notes(
+        "r.md",
+        "## Sources\n\n1. A — https://a.example/\n\n   > It says so here.\n\n2. B — https://b.example/\n   - “So it is said in words”\n",
+        &["It says so here.|A|verbatim|", "So it is said in words|B|verbatim|"],
+    );
+    assert_eq!(
+        research::read_research("r.md", "---\ndate: 2025-03-01\n---\n").date.map(|date| date.to_string()).as_deref(),
+        Some("2025-03-01")
+    );
+    assert_eq!(
+        research::read_research("r.md", "**Date:** March 1, 2025\n").date.map(|date| date.to_string()).as_deref(),
+        Some("2025-03-01")
+    );
+}
+
+#[test]
+fn bibliographies() {
+    let bib = "@comment{x}\n@article{doe2020,\n  author = {Doe, Jane and M{\\\"u}ller, Kai},\n  title = {{The} \\emph{wet} water -- a study},\n  doi = \"10.1000/ABC\",\n  urldate = {2024-03-12},\n  abstract = {Water is wet.},\n}\n@misc{x, title = {No } # {address}}\n@online{b, title={B}, url={https://b.example/a\\_b}}\n";
+    for path in ["r.bib", "r"] {
+        let file = research::read_research(path, bib);
+        let found: Vec<_> = file
+            .entries
+            .iter()
+            .map(|entry| {
+                (
+                    entry.label.as_ref().map(ToString::to_string).unwrap_or_default(),
+                    entry.title.as_str(),
+                    entry.addresses.join(" "),
+                )
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (
+                    "doe2020".to_owned(),
+                    "Doe and Müller, The wet water – a study",
+                    "https://doi.org/10.1000/abc".to_owned()
+                ),
+                ("x".to_owned(), "No address", String::new()),
+                ("b".to_owned(), "B", "https://b.example/a_b".to_owned()),
+            ]
+        );
+        assert_eq!(file.entries[0].accessed.map(|date| date.to_string()).as_deref(), Some("2024-03-12"));
+        assert_eq!((file.notes[0].text.as_str(), file.notes[0].verbatim), ("Water is wet.", true));
+    }
+    let csl = r#"[{"id": "doe2020", "type": "article", "title": "Water", "author": [{"family": "Doe", "given": "J"}], "DOI": "10.1000/abc", "accessed": {"date-parts": [[2024, 3, 12]]}}]"#;
+    let file = research::read_research("r.json", csl);
+    assert_eq!(file.entries[0].title, "Doe, Water");
+    assert_eq!(file.entries[0].addresses, ["https://doi.org/10.1000/abc"]);
+    assert_eq!(file.entries[0].accessed.map(|date| date.to_string()).as_deref(), Some("2024-03-12"));
+}
+
+#[test]
+fn citation_objects_of_three_vendors() {
+    check_notes(
+        "r.json",
+        r#"{"content": [{"type": "text", "text": "Water is wet.", "citations": [{"type": "web_search_result_location", "cited_text": "the water is wet", "url": "https://a.example/", "title": "A"}]},
+            {"type": "text", "text": "Fire is hot.", "citations": [{"type": "char_location", "cited_text": "fire: hot", "document_index": 0, "document_title": "Notes", "start_char_index": 0, "end_char_index": 9}]}]}"#,
+        &[
+            "the water is wet|A|verbatim|",
+            "Water is wet.|A|said|",
+            "fire: hot|Notes|verbatim|",
+            "Fire is hot.|Notes|said|",
+        ],
+    );
+    check_notes(
+        "r.json",
+        r#"{"output": [{"content": [{"type": "output_text", "text": "Wässer is wet. ([a](https://a.example/)) Fire is hot. ([b](u))([c](u))",
+            "annotations": [{"type": "url_citation", "start_index": 15, "end_index": 40, "url": "https://a.example/", "title": "A"},
+            {"type": "url_citation", "start_index": 54, "end_index": 62, "url": "https://b.example/", "title": "B"},
+            {"type": "url_citation", "start_index": 62, "end_index": 70, "url": "https://c.example/", "title": "C"}]}]}]}"#,
+        &["Wässer is wet.|A|said|", "Fire is hot.|B+C|said|"],
+    );
+    check_notes(
+        "r.json",
+        r#"{"candidates": [{"content": {"parts": [{"text": "Wässer is wet. Fire is hot."}]},
+            "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "A"}}, {"web": {"uri": "https://b.example/", "title": "B"}}],
+            "groundingSupports": [{"segment": {"endIndex": 15, "text": "Wässer is wet."}, "groundingChunkIndices": [0, 1]},
+            {"segment": {"startIndex": 16, "endIndex": 28}, "groundingChunkIndices": [1]}]}}]}"#,
+        &["Wässer is wet.|A+B|said|", "Fire is hot.|B|said|"],
+    );
+}
+
+#[test]
+fn records_ledgers_and_search_results() {
+    check_notes(
+        "r.json",
+        r#"{"schema": "cited/record/1", "verifications": [{"claim_id": "c1", "claim_text": "Water is wet.", "verified": true, "sources_reconciled": [{"source_url": "https://a.example/", "source_passage": "wet is the water"}]}],
+            "sources": [{"number": 1, "title": "A", "url": "https://a.example/", "aliases": ["https://a.example/old"]}]}"#,
+        &["wet is the water|A|verbatim|", "Water is wet.|A|said|verified"],
+    );
+    check_notes(
+        "r.json",
+        r#"{"summary": "s", "claims": [{"id": "q1", "kind": "citation", "statement": "Water is wet", "quote": "wet water", "sourceId": "report-24"}, {"id": "n1", "kind": "number", "statement": "No source", "value": 18}]}"#,
+        &["Water is wet|report-24|said|", "wet water|report-24|verbatim|"],
+    );
+    check_notes(
+        "r.json",
+        r#"{"results": [{"url": "https://a.example/", "title": "A", "content": "Water is wet."}]}"#,
+        &["Water is wet.|A|verbatim|"],
+    );
+    check_notes(
+        "r.jsonl",
+        "{\"url\": \"https://a.example/\", \"title\": \"A\", \"snippet\": \"Wet.\"}\n{\"x\": 1}\n",
+        &["Wet.|A|verbatim|"],
+    );
+    assert_eq!(research::read_research("r.json", "{broken").findings.len(), 1);
+}

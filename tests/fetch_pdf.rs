@@ -1,0 +1,169 @@
+//! PDF files, whole, broken and hostile, read by a process of its own. This program is that process too, which is why it
+//! has a `main` instead of a test harness.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use cited::fetch::pdf::{ARGUMENT, PdfCommand, PdfReader, PdfText, serve};
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().as_deref() == Some(ARGUMENT) {
+        return serve(arguments.next().as_deref());
+    }
+    let tests: [(&str, fn()); 5] = [
+        ("pages are read in order", pages_are_read_in_order),
+        ("long files are cut and say so", long_files_are_cut_and_say_so),
+        ("two hundred pages are read", two_hundred_pages_are_read),
+        ("broken files cost nothing else", broken_files_cost_nothing_else),
+        ("hostile files cost nothing else", hostile_files_cost_nothing_else),
+    ];
+    for (name, test) in tests {
+        let start = Instant::now();
+        test();
+        println!("{name}: ok ({:.1} s)", start.elapsed().as_secs_f64());
+    }
+    println!("{} passed, 0 failed", tests.len());
+    ExitCode::SUCCESS
+}
+
+fn read(file: &[u8], max_pages: usize) -> Option<PdfText> {
+    PdfReader::new(PdfCommand::ourselves().expect("this program"), max_pages).read(file)
+}
+
+/// A PDF with these pages, each a list of lines.
+fn pdf(pages: &[Vec<String>]) -> Vec<u8> {
+    let mut objects = vec![String::new(), String::new(), "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned()];
+    let mut kids = String::new();
+    for lines in pages {
+        let mut content = String::from("BT /F1 12 Tf 72 720 Td 14 TL ");
+        for line in lines {
+            let _ = write!(content, "({}) Tj T* ", line.replace(['(', ')', '\\'], ""));
+        }
+        content.push_str("ET");
+        let page = objects.len() + 1;
+        let _ = write!(kids, "{page} 0 R ");
+        objects.push(format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents {} 0 R/Resources<</Font<</F1 3 0 R>>>>>>",
+            page + 1
+        ));
+        objects.push(format!("<</Length {}>>\nstream\n{content}\nendstream", content.len()));
+    }
+    objects[0] = "<</Type/Catalog/Pages 2 0 R>>".to_owned();
+    objects[1] = format!("<</Type/Pages/Kids[{kids}]/Count {}>>", pages.len());
+    assemble(&objects)
+}
+
+fn assemble(objects: &[String]) -> Vec<u8> {
+    let mut file = b"%PDF-1.4\n".to_vec();
+    let mut places = Vec::new();
+    for (number, object) in objects.iter().enumerate() {
+        places.push(file.len());
+        write!(file, "{} 0 obj\n{object}\nendobj\n", number + 1).expect("memory");
+    }
+    let start = file.len();
+    write!(file, "xref\n0 {}\n0000000000 65535 f \n", places.len() + 1).expect("memory");
+    for place in &places {
+        write!(file, "{place:010} 00000 n \n").expect("memory");
+    }
+    write!(file, "trailer<</Root 1 0 R/Size {}>>\nstartxref\n{start}\n%%EOF\n", places.len() + 1).expect("memory");
+    file
+}
+
+fn numbered(count: usize, lines: usize) -> Vec<Vec<String>> {
+    (1..=count)
+        .map(|page| {
+            (1..=lines)
+                .map(|line| format!("Page {page} line {line} reports a rate of {page}.{line} percent."))
+                .collect()
+        })
+        .collect()
+}
+
+fn pages_are_read_in_order() {
+    let text = read(&pdf(&numbered(3, 2)), 200).expect("text");
+    assert!(text.complete);
+    assert_eq!(text.pages.len(), 3);
+    for (number, page) in text.pages.iter().enumerate() {
+        assert!(
+            page.contains(&format!("Page {} line 2 reports a rate of {}.2 percent.", number + 1, number + 1)),
+            "{page}"
+        );
+    }
+}
+
+fn long_files_are_cut_and_say_so() {
+    let text = read(&pdf(&numbered(12, 1)), 5).expect("text");
+    assert_eq!(text.pages.len(), 5);
+    assert!(!text.complete);
+}
+
+fn two_hundred_pages_are_read() {
+    let text = read(&pdf(&numbered(200, 40)), 200).expect("text");
+    assert!(text.complete && text.pages.len() == 200);
+}
+
+fn broken_files_cost_nothing_else() {
+    let good = pdf(&numbered(3, 5));
+    // The same numbers every time: a run can be repeated.
+    let mut state = 7_u64;
+    let mut next = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("31 bits")
+    };
+    for round in 0..40 {
+        let mut file = good.clone();
+        if round % 2 == 0 {
+            file.truncate(next() % file.len());
+        } else {
+            for _ in 0..=next() % 60 {
+                let at = next() % file.len();
+                file[at] = u8::try_from(next() % 256).expect("a byte");
+            }
+        }
+        // Whatever comes out, this process goes on.
+        let _ = read(&file, 200);
+    }
+    assert!(read(&good, 200).is_some());
+}
+
+fn hostile_files_cost_nothing_else() {
+    let page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R>>".to_owned();
+    let catalog = "<</Type/Catalog/Pages 2 0 R>>".to_owned();
+    let one = "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned();
+    let stream = |content: &str| format!("<</Length {}>>\nstream\n{content}\nendstream", content.len());
+    let bomb = {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        let zeros = vec![b' '; 1 << 20];
+        for _ in 0..200 {
+            encoder.write_all(&zeros).expect("memory");
+        }
+        encoder.finish().expect("memory")
+    };
+    let mut bombed = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R>>endobj\n".to_vec();
+    write!(bombed, "4 0 obj<</Filter/FlateDecode/Length {}>>\nstream\n", bomb.len()).expect("memory");
+    bombed.extend_from_slice(&bomb);
+    bombed.extend_from_slice(b"\nendstream endobj\ntrailer<</Root 1 0 R/Size 5>>\n%%EOF\n");
+    let hostile: Vec<Vec<u8>> = vec![
+        Vec::new(),
+        b"%PDF-1.4\n".to_vec(),
+        b"%PDF-1.4\n%%EOF\n".to_vec(),
+        [b"%PDF-1.4\n".to_vec(), vec![b'['; 200_000]].concat(),
+        [b"%PDF-1.4\n".to_vec(), b"<<".repeat(100_000)].concat(),
+        assemble(&[catalog.clone(), "<</Type/Pages/Kids[2 0 R]/Count 1>>".to_owned()]),
+        assemble(&[catalog.clone(), "<</Type/Pages/Kids[2 0 R 2 0 R]/Count 4000000000>>".to_owned()]),
+        assemble(&["1 0 R".to_owned(), "2 0 R".to_owned()]),
+        assemble(&[catalog.clone(), one.clone(), page.clone(), stream(&"q ".repeat(100_000))]),
+        assemble(&[catalog.clone(), one.clone(), page.clone(), stream(&"[".repeat(200_000))]),
+        assemble(&[catalog.clone(), one, page, stream(&format!("BT ({}) Tj ET", "(".repeat(100_000)))]),
+        bombed,
+    ];
+    for (number, file) in hostile.iter().enumerate() {
+        let start = Instant::now();
+        let _ = read(file, 200);
+        println!("  hostile {number}: {:.1} s", start.elapsed().as_secs_f64());
+    }
+    assert!(read(&pdf(&numbered(1, 1)), 200).is_some());
+}
