@@ -67,4 +67,3 @@ pub fn certainty_word(text: &str) -> Option<String> {
     prepared.read(text);
     super::cues::CUES.word_of(&prepared, super::cues::Signs::CERTAINTY)
 }
-

@@ -67,8 +67,7 @@ pub(super) fn settle(document: &Document, mut ranges: Vec<Span>) -> Vec<Deletion
     for range in ranges {
         match joined.last_mut() {
             Some(last)
-                if range.start < last.end
-                    || (ends_line(text, last.end) && is_blank(&text[last.end..range.start])) =>
+                if range.start < last.end || (ends_line(text, last.end) && is_blank(&text[last.end..range.start])) =>
             {
                 last.end = last.end.max(range.end);
             }

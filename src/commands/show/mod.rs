@@ -1,5 +1,6 @@
 //! `cited show`: what cited sees of a document, a page, many addresses, or its own settings.
 
+mod document;
 mod pages;
 mod settings;
 
@@ -47,6 +48,7 @@ pub fn run(args: Show) -> Result<Exit> {
             web.close()?;
             shown?;
         }
+        [path] => document::show(Path::new(path), &settings, format.unwrap_or_default())?,
         several => {
             return Err(Error::usage(format!(
                 "{}: show takes one document, one or more http(s) addresses, `settings` or `-`",
