@@ -151,7 +151,7 @@ fn heading_at(document: &Document, piece: &Piece) -> Option<Heading> {
     // Emphasis stands outside of the inlines of a leaf: take the whole line.
     let line_span = whole_lines(document, Span::new(content.start, content.start + line.len()));
     let title = heading::list_heading(document.slice(line_span))?;
-    let rest = Span::new((content.start + line.len()).min(content.end), content.end);
+    let rest = Span::new((content.start + line.len()).min(content.end), trimmed(document, block.span).end);
     let rest = (!document.slice(rest).trim().is_empty()).then_some(rest);
     Some(Heading { span: line_span, level: None, title, rest })
 }
@@ -406,7 +406,8 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
             heading = Some((span, title));
             parsed.clear();
         } else if heading.is_some()
-            && let Some(label) = line_label(line).filter(|label| is_bracket(label.style))
+            && let Some(label) =
+                line_label(line).filter(|label| is_bracket(label.style) || label.style == LabelStyle::Dot)
         {
             let shown = Shown::plain(&line[label.end..]);
             parsed.push((layout::entry_of(shown, Some(label.label), span), label.style));
@@ -492,7 +493,7 @@ fn entries_of(document: &Document, piece: &Piece, headed: bool) -> Entries {
             let block = document.block(id);
             match &block.kind {
                 BlockKind::Paragraph | BlockKind::Heading(_) => {
-                    lines_of(document, id, document.content_span(id), headed)
+                    lines_of(document, id, trimmed(document, block.span), headed)
                 }
                 BlockKind::List(_) => Entries { parsed: item_entries(document, id), kind: ListKind::Lines },
                 BlockKind::Table if headed => Entries {

@@ -1,6 +1,6 @@
 //! Reading the citations of a document: lists, then candidates, then what they are.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::label::Label;
 use super::marker::{Citations, Marker, MarkerForm, Placement, Target};
@@ -9,7 +9,7 @@ use super::source_list::SourceList;
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{form, list};
 use crate::finding::{Code, Finding};
-use crate::markdown::{BlockId, BlockKind, Document};
+use crate::markdown::{BlockKind, Document};
 use crate::source::identity::{Key, key_of};
 use crate::text::Span;
 
@@ -34,10 +34,22 @@ const LABELS_NAMED: usize = 8;
 pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let lists = list::lists_of(document);
     let own_sections = list::own_sections(document);
-    let vocabulary = Vocabulary::new(&lists, known);
-    let skipped = skipped_blocks(document, &lists, &own_sections);
-    let candidates = scan::candidates(document, &vocabulary, |id| !skipped.contains(&id));
-    let mut findings = list_findings(&lists);
+    let keys: Vec<Vec<Vec<Key>>> = lists
+        .iter()
+        .map(|list| {
+            list.entries.iter().map(|entry| entry.addresses.iter().map(|address| key_of(address)).collect()).collect()
+        })
+        .collect();
+    let vocabulary = Vocabulary::new(&lists, &keys, known);
+    let held = held_spans(&lists, &own_sections);
+    let is_held = |at: usize| {
+        let after = held.partition_point(|span| span.start <= at);
+        after > 0 && held[after - 1].end > at
+    };
+    let mut candidates = scan::candidates(document, &vocabulary, |id| !is_held(document.block(id).span.start));
+    // A paragraph may begin with prose and go on with entries.
+    candidates.retain(|candidate| !is_held(candidate.span.start));
+    let mut findings = list_findings(&lists, &keys);
     let markers =
         Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
@@ -45,13 +57,11 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     Citations { markers, lists, placement, own_sections, findings }
 }
 
-/// The leaves that hold no citation of the document: entries, headings of lists, sections that cited wrote.
-fn skipped_blocks(document: &Document, lists: &[SourceList], own: &[Span]) -> HashSet<BlockId> {
-    let mut skipped = HashSet::new();
+/// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote. In order.
+fn held_spans(lists: &[SourceList], own: &[Span]) -> Vec<Span> {
     let mut held: Vec<Span> = own.to_vec();
     for list in lists {
         held.extend(list.heading);
-        // A paragraph may go on after its last entry; what is no entry is read.
         held.extend(list.entries.iter().map(|entry| entry.span));
     }
     held.sort_unstable();
@@ -60,24 +70,15 @@ fn skipped_blocks(document: &Document, lists: &[SourceList], own: &[Span]) -> Ha
         reach = span.end.max(reach);
         span.end = reach;
     }
-    for (id, block) in document.leaves() {
-        let at = held.partition_point(|span| span.start <= block.span.start);
-        let starts_inside = at > 0 && held[at - 1].end > block.span.start;
-        let holds = held.get(at).is_some_and(|span| span.start < block.span.end && span.start < block.span.start + 8);
-        if starts_inside || holds {
-            skipped.insert(id);
-        }
-    }
-    skipped
+    held
 }
 
-fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
+fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut keys: HashMap<Key, String> = HashMap::new();
-    for list in lists {
-        let mut labels: HashMap<&Label, Vec<Key>> = HashMap::new();
-        for entry in &list.entries {
-            let own: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
+    let mut keys: HashMap<&Key, String> = HashMap::new();
+    for (list, list_keys) in lists.iter().zip(keys_of_entries) {
+        let mut labels: HashMap<&Label, &[Key]> = HashMap::new();
+        for (entry, own) in list.entries.iter().zip(list_keys) {
             let name = match &entry.label {
                 Some(label) => format!("[{label}]"),
                 None => format!("“{}”", if entry.title.is_empty() { "an entry" } else { &entry.title }),
@@ -100,10 +101,10 @@ fn list_findings(lists: &[SourceList]) -> Vec<Finding> {
                     }
                     _ => {}
                 }
-                labels.entry(label).or_insert_with(|| own.clone());
+                labels.entry(label).or_insert(own);
             }
             for key in own {
-                match keys.get(&key) {
+                match keys.get(key) {
                     Some(first) if *first != name => {
                         let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
                         findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
@@ -131,6 +132,8 @@ struct Decider<'a> {
 enum Gap {
     /// Nothing, white space, commas: one citation.
     Joined,
+    /// `), (`: two parentheses that are one citation.
+    Parentheses,
     /// A dash: a range over two brackets.
     Dash,
     Words,
@@ -169,17 +172,24 @@ impl Decider<'_> {
             (None, _) if !between.contains("\n\n") => Gap::Joined,
             (Some(',' | ';' | '，' | '；' | '、' | '·'), None) => Gap::Joined,
             (Some(c), None) if form::is_dash(c) => Gap::Dash,
+            (Some(')' | '）'), Some(_)) => {
+                let open = inner.trim_start_matches([')', '）', ' ', ',', ';', '，', '；', '、']);
+                if matches!(open, "(" | "（") { Gap::Parentheses } else { Gap::Words }
+            }
             _ => Gap::Words,
         }
     }
 
     /// Decides a run of neighbours, each with the others in sight.
     fn decide(&mut self, run: Vec<Candidate>, habits: &Habits, markers: &mut Vec<Marker>) {
+        // The run as a whole stands where a citation stands, or does not.
+        let whole = run.iter().map(|c| c.span).reduce(Span::cover).unwrap_or(Span::at(0));
+        let ends_sentence = habits.is_numeric && self.ends_sentence(whole);
         let has_known =
             run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
         let mut open: Option<Marker> = None;
         for candidate in run {
-            if !self.accepts(&candidate, has_known, habits) {
+            if !self.accepts(&candidate, has_known, ends_sentence, habits) {
                 markers.extend(open.take().map(|marker| self.wrapped(marker)));
                 continue;
             }
@@ -212,6 +222,10 @@ impl Decider<'_> {
         }
         match self.gap(marker.span.end, next.span.start) {
             Gap::Words => false,
+            Gap::Parentheses => {
+                self.text[..marker.span.start].ends_with(['(', '（'])
+                    && self.text[next.span.end..].starts_with([')', '）'])
+            }
             // Titles are words: only a parenthesis makes one citation of several.
             Gap::Joined => marker.standalone || self.in_one_parenthesis(marker.span, next.span),
             Gap::Dash => {
@@ -235,7 +249,7 @@ impl Decider<'_> {
         !between.trim().is_empty() && self.text[..first.start].ends_with(['(', '（'])
     }
 
-    fn accepts(&mut self, c: &Candidate, has_known: bool, habits: &Habits) -> bool {
+    fn accepts(&mut self, c: &Candidate, has_known: bool, ends_sentence: bool, habits: &Habits) -> bool {
         let orphan_number = |label: &Label| matches!(label, Label::Number(1..=HIGHEST_ORPHAN));
         match c.shape {
             Shape::BadRange => {
@@ -252,9 +266,7 @@ impl Decider<'_> {
             _ if c.missing.is_empty() => true,
             Shape::Word => false,
             Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(orphan_number),
-            Shape::Single => {
-                c.missing.iter().all(orphan_number) && (has_known || (habits.is_numeric && self.ends_sentence(c.span)))
-            }
+            Shape::Single => c.missing.iter().all(orphan_number) && (has_known || ends_sentence),
             Shape::Group => {
                 let some_known = c.missing.len() < c.targets.len();
                 c.missing.iter().all(orphan_number) && (has_known || (some_known && c.targets.len() > 2))
@@ -289,7 +301,7 @@ impl Decider<'_> {
     /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.
     fn wrapped(&self, mut marker: Marker) -> Marker {
         const WRAPS: &[(&str, &str)] =
-            &[("(", ")"), ("（", "）"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
+            &[("(", ")"), ("（", "）"), ("[", "]"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
         for (open, close) in WRAPS {
             let (Some(before), Some(after)) =
                 (self.text[..marker.span.start].strip_suffix(open), self.text[marker.span.end..].strip_prefix(close))
@@ -299,14 +311,14 @@ impl Decider<'_> {
             let glued = before.chars().next_back().is_some_and(char::is_alphanumeric);
             let followed = after.chars().next().is_some_and(char::is_alphanumeric);
             let (wraps, pure) = match *open {
-                "(" => (
-                    !(glued
-                        && marker.form == MarkerForm::Bracket
-                        && before.is_char_boundary(before.len())
-                        && before.ends_with(|c: char| c.is_ascii())),
-                    true,
-                ),
+                "(" => {
+                    (!(glued && marker.form == MarkerForm::Bracket && before.ends_with(|c: char| c.is_ascii())), true)
+                }
                 "（" | "<sup>" => (true, true),
+                // `[[6],[7]]`, but not `[[6]](url)`.
+                "[" => {
+                    (marker.form == MarkerForm::Bracket && marker.standalone && !after.starts_with(['(', '[']), true)
+                }
                 _ => (marker.standalone && !glued && !followed && !before.ends_with(['*', '_']), false),
             };
             if !wraps {
@@ -330,22 +342,22 @@ impl Decider<'_> {
         marker
     }
 
-    /// The bytes of the leaf before `span`.
+    /// The bytes of the line right before `span`, as far as they matter.
     fn before(&self, span: Span) -> &str {
-        let line = memchr::memrchr(b'\n', &self.text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
-        &self.text[line..span.start]
+        let near = near_end(&self.text[..span.start]);
+        near.rsplit('\n').next().unwrap_or(near)
     }
 
-    /// The bytes of the line after `span`.
+    /// The bytes of the line right after `span`, as far as they matter.
     fn after(&self, span: Span) -> &str {
-        let end = memchr::memchr(b'\n', &self.text.as_bytes()[span.end..]).map_or(self.text.len(), |at| span.end + at);
-        &self.text[span.end..end]
+        let near = near_start(&self.text[span.end..]);
+        near.split('\n').next().unwrap_or(near)
     }
 
     /// Whether a citation that ends a sentence stands at `span`.
     fn ends_sentence(&self, span: Span) -> bool {
-        let before = near_end(self.before(span)).trim_end_matches([' ', '*', '_', '"', '”', '’', '」', ')', '）']);
-        let after = near_start(self.after(span)).trim_start_matches(['*', '_', ' ']);
+        let before = self.before(span).trim_end_matches([' ', '*', '_', '"', '”', '’', '」', ')', '）']);
+        let after = self.after(span).trim_start_matches(['*', '_', ' ']);
         let word_before = before.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || c == '%' || c == ']');
         word_before
             && (before.ends_with(is_stop) || after.is_empty() || after.starts_with(is_stop) || after.starts_with('|'))
@@ -354,8 +366,8 @@ impl Decider<'_> {
     /// Whether a number that is a link cites where it stands: in parentheses, or after words and before punctuation or
     /// the end. As the object of a sentence (`See [2](url) and …`) it is a link.
     fn cites_here(&self, span: Span) -> bool {
-        let before = near_end(self.before(span));
-        let after = near_start(self.after(span));
+        let before = self.before(span);
+        let after = self.after(span);
         if before.ends_with(['(', '（']) && after.starts_with([')', '）', ',', ';', '，', '；']) {
             return true;
         }
@@ -390,7 +402,7 @@ const INTRODUCING: &[&str] = &[
 /// Bytes that are looked at on each side of a citation.
 const NEIGHBOURHOOD: usize = 160;
 
-pub(crate) fn near_end(text: &str) -> &str {
+fn near_end(text: &str) -> &str {
     let mut at = text.len().saturating_sub(NEIGHBOURHOOD);
     while !text.is_char_boundary(at) {
         at += 1;

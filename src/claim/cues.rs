@@ -191,18 +191,6 @@ impl Cues {
         self.nodes.len() as u32 - 1
     }
 
-    /// The word of the sentence that shows `sign`: of a cue of several words the longest.
-    pub(super) fn word_of(&self, prepared: &Prepared, sign: Signs) -> Option<String> {
-        let bytes = prepared.bytes.as_slice();
-        let hit = self.automaton.find_iter(bytes).find(|hit| {
-            let cue = self.cues[hit.pattern().as_usize()];
-            let whole = !cue.word || cue.open || bytes.get(hit.end()).is_none_or(|b| !is_word(*b));
-            whole && cue.anywhere.has(sign)
-        })?;
-        let cue = std::str::from_utf8(&bytes[hit.range()]).ok()?;
-        cue.split_whitespace().max_by_key(|word| word.len()).map(str::to_owned)
-    }
-
     /// Reads a sentence.
     pub(super) fn find(&self, text: &str) -> Found {
         let bytes = text.as_bytes();

@@ -54,16 +54,3 @@ impl ClaimKind {
         self.must_have_source() || self == ClaimKind::Plain
     }
 }
-
-/// The word by which a sentence claims certainty: `verified`, `confirmed`, `proves`.
-///
-/// ```
-/// use cited::claim::certainty_word;
-/// assert_eq!(certainty_word("The results were verified by the team.").as_deref(), Some("verified"));
-/// assert_eq!(certainty_word("The results were good."), None);
-/// ```
-pub fn certainty_word(text: &str) -> Option<String> {
-    let mut prepared = super::cues::Prepared::default();
-    prepared.read(text);
-    super::cues::CUES.word_of(&prepared, super::cues::Signs::CERTAINTY)
-}

@@ -18,7 +18,7 @@ mod tests;
 
 pub use anchor::{Anchoring, Candidate, Matcher, anchor, anchor_with};
 pub use formatting::emptied;
-pub use kind::{ClaimKind, certainty_word};
+pub use kind::ClaimKind;
 pub use lexical::Lexical;
 pub use split::{findings, split};
 

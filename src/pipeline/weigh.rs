@@ -218,7 +218,7 @@ impl<'a> Bench<'a> {
             linked: no_citation && self.is_linked(claim, links),
             marked: claim.text.trim_end_matches(['.', '。']).trim_end().ends_with(UNVERIFIED),
             fake_certainty: (no_citation && claim.kind == ClaimKind::Certainty)
-                .then(|| crate::claim::certainty_word(&claim.text))
+                .then(|| judge::certainty::certainty_word(&claim.text))
                 .flatten(),
             no_provenance: claim.place == Place::Figure && self.lacks_provenance(claim),
         };
@@ -245,7 +245,7 @@ impl<'a> Bench<'a> {
     fn artifact(&self, claim: &Claim) -> Option<String> {
         artifact::named_files(&claim.text).into_iter().find_map(|path| {
             let text = (self.options.artifact)(&path)?;
-            artifact::carries(&claim.text, &path, &text).then_some(path)
+            artifact::file_carries(&claim.text, &path, &text).then_some(path)
         })
     }
 
