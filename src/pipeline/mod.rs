@@ -146,7 +146,9 @@ pub async fn verify(
         let citations = citation::read(&again, &citation::KnownLabels::default());
         let links_count = rewrite.form == CitationForm::Kept;
         let before = (&gathered.document, &gathered.citations);
-        if std::env::var_os("CITED_DEBUG_BRIEF").is_some() { eprintln!("{brief}\n{edits:?}"); }
+        if std::env::var_os("CITED_DEBUG_BRIEF").is_some() {
+            eprintln!("{brief}\n{edits:?}");
+        }
         decide::check::check(before, &rewrite.holes, (&again, &citations), links_count).map_err(Error::defect)?;
     }
     let findings = outcomes.findings(&sources);
