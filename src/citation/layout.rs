@@ -269,7 +269,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
             let at = range.start;
             part.replace_range(range, "");
             // The stop after the date was the date's.
-            if part[at..].chars().all(|c| matches!(c, ' ' | '.' | ';' | ',' | '。' | '；' | '，')) {
+            if part[at..].chars().all(|c| c.is_whitespace() || matches!(c, '.' | ';' | ',' | '。' | '；' | '，')) {
                 part.truncate(at);
             }
         }

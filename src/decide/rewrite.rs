@@ -322,7 +322,8 @@ impl Writer<'_> {
                     let after = gap_after(self.text(), span.end, next_start.max(span.end));
                     let opens_line = *opens_line.get_or_insert_with(|| {
                         let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
-                        let goes_on = |j: usize| !self.text()[claims[j - 1].span.end..claims[j].span.start].contains('\n');
+                        let goes_on =
+                            |j: usize| !self.text()[claims[j - 1].span.end..claims[j].span.start].contains('\n');
                         self.text()[before.max(from)..span.start].contains('\n') && stays.is_some_and(goes_on)
                     });
                     let cut = if kept_before && !opens_line {
