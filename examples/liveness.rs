@@ -1,6 +1,7 @@
 //! Looks at the addresses on standard input and prints one JSON object a line, as `cited show - --format json` does, with
 //! limits that can be turned: `liveness [--allow-net CIDR] [--cacert FILE] [--concurrency N] [--per-host N]
-//! [--pause MS] [--timeout MS] [--second-look MS] [--retries N] [--archive URL|none] [--quiet]`.
+//! [--pause MS] [--timeout MS] [--second-look MS] [--retries N] [--backoff MS] [--archive URL|none] [--record FILE]
+//! [--replay FILE] [--cache DIR] [--connect-to ROUTE] [--quiet]`.
 //!
 //! A measuring tool: with `--quiet` it prints only how many addresses had which outcome, and how long it took.
 
@@ -9,7 +10,7 @@ use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use cited::fetch::{Endpoint, Network, Request, Settings, Shown, fetch_each, pdf, time_is_over};
+use cited::fetch::{Bundle, CachePlace, Endpoint, Network, Request, Settings, Shown, fetch_each, pdf, time_is_over};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -48,6 +49,12 @@ fn run() -> Result<(), String> {
             "--second-look" => settings.second_look_after = millis()?,
             "--retries" => settings.retries = number()? as u32,
             "--backoff" => settings.backoff = millis()?,
+            "--record" => settings.bundle = Bundle::Record(value.into()),
+            "--replay" => settings.bundle = Bundle::Replay(value.into()),
+            "--cache" => {
+                let max_age = Duration::from_secs(24 * 3600);
+                settings.cache = Some(CachePlace { folder: value.into(), max_age });
+            }
             "--archive" if value == "none" => settings.archives.clear(),
             "--archive" => settings.archives.push(Endpoint::parse(&value)?),
             _ => return Err(format!("unknown: {name}")),
@@ -69,6 +76,7 @@ fn run() -> Result<(), String> {
         }
     }));
     let _ = out.flush();
+    network.finish().map_err(|error| error.to_string())?;
     eprintln!("{:.3} s  {counts:?}  at fault: {}", start.elapsed().as_secs_f64(), network.network_at_fault());
     Ok(())
 }

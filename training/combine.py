@@ -11,6 +11,8 @@ next. `--leave-out` prints the balanced accuracy on each B half with that set le
 """
 
 import argparse
+import pathlib
+import re
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -83,28 +85,30 @@ def training_rows(dev, train, left_out=None):
     return x, y, w / w.mean()
 
 
-# More of these can only help a claim, more of those only harm it: what a set with 200 rows says to the contrary is chance.
-HELPS = [0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 22, 30, 31, 34, 36, 38, 40, 41, 42]
-HARMS = [9, 10, 11, 12, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 33, 37, 39]
-# The length of the page and of the passage tell the sets apart rather than the claims; they are not used.
-UNUSED = [14, 35]
+# More of the first can only help a claim, more of the second only harm it: what a set of 200 rows says to the contrary
+# is chance. Names as in judge::wording.
+HELPS = """recall_window recall_three_windows recall_page recall_sentence recall_names_window recall_names_page ordered pairs
+quantities_agree quantities_on_page quotations_found recall_worst_clause recall_worst_clause_page recall_second recall_soft
+numbers_in_words""".split()
+HARMS = """heaviest_missing_window heaviest_missing_page missing_window missing_run quantities_absent quantities_differ
+quantities_unknown dates_missing quotations_missing negation opposite direction hedge_lost extremes_missing
+order_reversed missing_page rare_page_missing""".split()
+
+
+def names():
+    """The features in order, as the source of the program has them."""
+    source = (pathlib.Path(__file__).parent.parent / "src/judge/wording.rs").read_text()
+    table = re.search(r"pub const NAMES.*?= \[(.*?)\];", source, re.S).group(1)
+    return re.findall(r'"(\w+)"', table)
 
 
 def fit(x, y, w, trees=TREES, leaves=LEAVES, rate=RATE):
-    monotonic = [1 if i in HELPS else -1 if i in HARMS else 0 for i in range(x.shape[1])]
+    monotonic = [1 if name in HELPS else -1 if name in HARMS else 0 for name in names()]
     model = HistGradientBoostingClassifier(
         max_iter=trees, max_leaf_nodes=leaves, learning_rate=rate, min_samples_leaf=60, l2_regularization=5.0,
         monotonic_cst=monotonic, max_features=0.5, early_stopping=False, random_state=3,
     )
-    x = x.copy()
-    x[:, UNUSED] = 0
     return model.fit(x, y, sample_weight=w)
-
-
-def odds_of(model, x):
-    x = x.copy()
-    x[:, UNUSED] = 0
-    return model.decision_function(x)
 
 
 def balanced(y, p, threshold):
@@ -158,7 +162,7 @@ def main():
     dev = load(options.dev)
     train = load(options.train, "train:")
     model = fit(*training_rows(dev, train))
-    odds = odds_of(model, dev[4])
+    odds = model.decision_function(dev[4])
     # Calibrate on the A halves as they are, every set with one weight.
     sets, _, halves, labels, _ = dev
     y = (labels == "supported").astype(int)
@@ -175,7 +179,7 @@ def main():
         accuracies = []
         for name in REPORTED:
             other = fit(*training_rows(dev, train, left_out=name))
-            p = 1 / (1 + np.exp(-(slope * odds_of(other, dev[4]) + offset)))
+            p = 1 / (1 + np.exp(-(slope * other.decision_function(dev[4]) + offset)))
             rest = [n for n in REPORTED[:7] if n != name]
             threshold = best_threshold(dev, p, rest)
             chosen = (sets == name) & (halves == 1)

@@ -246,6 +246,14 @@ fn looks_like_address(words: &str) -> bool {
 
 /// Reads the entry that `shown` shows; `span` are all its bytes.
 pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Parsed {
+    // Links and anchors may hold each other; the outer one counts.
+    shown.found.sort_by_key(|found| (found.at.start, std::cmp::Reverse(found.at.end)));
+    let mut end = 0;
+    shown.found.retain(|found| {
+        let apart = found.at.start >= end;
+        end = end.max(found.at.end);
+        apart
+    });
     let own = own_suffix(&mut shown);
     name_addresses(&mut shown);
     let text = shown.text.as_str();
@@ -404,10 +412,7 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
         && (!first.titled || is_number(first))
     {
         let mut last = 0;
-        while let Some(next) =
-            found.get(last + 1).filter(|next| !next.titled && gap_is_plain(found[last].at.end, next.at.start))
-        {
-            let _ = next;
+        while found.get(last + 1).is_some_and(|next| !next.titled && gap_is_plain(found[last].at.end, next.at.start)) {
             last += 1;
         }
         let addresses: Vec<String> = found[..=last].iter().map(|f| f.address.clone()).collect();

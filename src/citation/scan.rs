@@ -106,10 +106,11 @@ impl Scanner<'_> {
         let mut done = 0;
         for (i, inline) in inlines.iter().enumerate() {
             if let Some(id) = inline.link {
-                if link != Some(id) {
-                    link = Some(id);
+                // An address in the text of a link is part of that text.
+                if link != Some(id) && document.link(id).span.start >= done {
                     done = self.link(block, id).max(done);
                 }
+                link = Some(id);
                 continue;
             }
             link = None;
@@ -131,9 +132,11 @@ impl Scanner<'_> {
         let span = inlines[i].span;
         let bytes = self.text.as_bytes();
         let mut at = span.start.max(done);
+        let before = self.found.len();
         if self.has_turns {
             self.turns(block, Span::new(at, span.end));
         }
+        let turns = self.found.len() - before;
         // Inlines come in order; a block that does not is found again by search.
         if self.next > 0 && self.triggers[self.next - 1] >= at {
             self.next = self.triggers.partition_point(|trigger| *trigger < at);
@@ -155,6 +158,17 @@ impl Scanner<'_> {
                 _ => self.bracket(block, inlines, i, trigger),
             };
             at = taken.unwrap_or(trigger + 1);
+        }
+        if turns > 0 {
+            // They were found before the brackets around them.
+            self.found[before..].sort_by_key(|candidate| candidate.span.start);
+            let mut end = 0;
+            let tail: Vec<Candidate> = self.found.drain(before..).collect();
+            self.found.extend(tail.into_iter().filter(|candidate| {
+                let apart = candidate.span.start >= end;
+                end = end.max(candidate.span.end);
+                apart
+            }));
         }
         at.max(span.end)
     }

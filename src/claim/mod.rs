@@ -45,7 +45,7 @@ pub enum Place {
     Item,
     /// A cell of a table.
     Cell,
-    /// A heading.
+    /// A heading; also the head of a column and the label of a row, which keep their words in the same way.
     Heading,
     /// A figure: an image with its alternative text or caption.
     Figure,
@@ -66,7 +66,8 @@ pub struct Claim {
     pub place: Place,
     /// What kind of statement it is.
     pub kind: ClaimKind,
-    /// The markers that belong to it, in order.
+    /// The markers that belong to it, in order. They lie in its span, but for those of a cell or block of nothing but
+    /// markers behind it, which speak for what is before them.
     pub markers: Vec<MarkerId>,
     /// Whether it leans on the sentence right before it in its block: *This*, *These*, *However*, 这, その, …
     pub dangling: bool,

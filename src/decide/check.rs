@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::holes::Holes;
 use crate::citation::{Citations, Label, Target};
-use crate::markdown::{BlockKind, Document};
+use crate::markdown::{Block, BlockKind, Document};
 use crate::text::{Span, lines::LineIndex};
 
 /// Reads the brief again and compares it with what was meant. `Err` says what is wrong, and where.
@@ -81,9 +81,13 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
         })
         .map(|(_, block)| block);
     let (document, citations) = after;
-    let found = document.blocks().filter(|(_, block)| !own(citations, document, block.span)).map(|(_, block)| block);
+    let found = document
+        .blocks()
+        .filter(|(_, block)| !own(citations, document, block.span) && !is_separator(document, block))
+        .map(|(_, block)| block);
     let lines = LineIndex::new(document.text());
-    let mut kept = kept.filter(|block| !is_bare_leaf(&block.kind));
+    let document_before = before.0;
+    let mut kept = kept.filter(|block| !is_bare_leaf(&block.kind) && !is_separator(document_before, block));
     let mut found = found.filter(|block| !is_bare_leaf(&block.kind));
     loop {
         match (kept.next(), found.next()) {
@@ -91,7 +95,7 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
             (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => {}
             (a, b) => {
                 let line = b.map_or(lines.line(document.text().len()), |block| lines.line(block.span.start));
-                let name = |block: Option<&crate::markdown::Block>| {
+                let name = |block: Option<&Block>| {
                     block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind))
                 };
                 return Err(format!("line {line} of the brief is {} where {} was meant", name(b), name(a)));
@@ -103,6 +107,11 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
 /// Paragraphs that the reader makes up for tight items come and go with their text.
 fn is_bare_leaf(kind: &BlockKind) -> bool {
     matches!(kind, BlockKind::Paragraph)
+}
+
+/// What cited puts between blocks that would become one.
+fn is_separator(document: &Document, block: &Block) -> bool {
+    block.kind == BlockKind::Html && document.slice(block.span).trim() == super::cut::SEPARATOR
 }
 
 fn same_kind(a: &BlockKind, b: &BlockKind) -> bool {

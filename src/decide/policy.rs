@@ -306,8 +306,9 @@ fn decide_inherited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision
 }
 
 fn decide_anchored(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
-    let case = Case { cited: case.anchored.clone(), unresolved: case.unresolved.clone(), ..Case::default() };
-    let mut decision = decide_cited(claim, &case, policy);
+    // A marker that meant nothing is resolved by the evidence: nothing is left to note about it.
+    let resolved = Case { cited: case.anchored.clone(), ..Case::default() };
+    let mut decision = decide_cited(claim, &resolved, policy);
     if decision.action == Action::Keep {
         decision.action = if case.unresolved.is_empty() { Action::Cite } else { Action::Recite };
     }

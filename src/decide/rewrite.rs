@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::cut;
+use super::cut::{self, Deletion};
 use super::edit::{Because, Edit};
 use super::form::{CitationForm, Style};
 use super::holes::{ByLeaf, Holes, mend};
@@ -206,10 +206,10 @@ impl Writer<'_> {
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
             if Some(i) != fixed.home && list.kind != ListKind::Metadata {
-                ranges.extend(list.parts(document).into_iter().map(|part| whole_lines(document.text(), part)));
+                ranges.extend(list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))));
             }
         }
-        ranges.extend(self.dead_footnote_lines(holes));
+        ranges.extend(self.citation_lines(holes));
         let list_parts: Vec<Span> = self.plan.citations.lists.iter().map(|list| list.span).collect();
         for deletion in cut::settle(document, ranges) {
             let because = if list_parts.iter().any(|list| list.overlaps(deletion.span)) {
@@ -247,7 +247,7 @@ impl Writer<'_> {
     }
 
     /// Lines that hold only citations of which none is left.
-    fn dead_footnote_lines(&self, holes: &Holes) -> Vec<Span> {
+    fn citation_lines(&self, holes: &Holes) -> Vec<Deletion> {
         let document = self.plan.document;
         let mut ranges = Vec::new();
         let mut marker = 0;
@@ -460,9 +460,18 @@ impl Writer<'_> {
             .filter(|slot| slot.kind == SlotKind::Marker)
             .flat_map(|slot| slot.sources.iter().copied())
             .collect();
-        for slot in &mut slots[first..] {
-            if slot.kind == SlotKind::AfterWords && form != CitationForm::Kept {
-                slot.sources.retain(|source| !in_markers.contains(source));
+        for i in first..slots.len() {
+            if slots[i].kind != SlotKind::AfterWords || form == CitationForm::Kept {
+                continue;
+            }
+            slots[i].sources.retain(|source| !in_markers.contains(source));
+            // A marker right behind the words takes their number in: `[words](address) [1, 2]`.
+            let follows = |slot: &Slot, next: &Slot| {
+                next.kind == SlotKind::Marker && self.text()[slot.span.end..next.span.start].trim().is_empty()
+            };
+            if i + 1 < slots.len() && follows(&slots[i], &slots[i + 1]) {
+                let sources = std::mem::take(&mut slots[i].sources);
+                slots[i + 1].sources.extend(sources);
             }
         }
         if !left.is_empty() {
@@ -572,13 +581,13 @@ impl Writer<'_> {
 
     fn delete_list(&mut self, list: usize) {
         let document = self.plan.document;
-        let mut ranges: Vec<Span> = self.plan.citations.lists[list]
+        let mut ranges: Vec<Deletion> = self.plan.citations.lists[list]
             .parts(document)
             .into_iter()
-            .map(|part| whole_lines(document.text(), part))
+            .map(|part| Deletion::of(whole_lines(document.text(), part)))
             .collect();
         // What was deleted around it is settled together with it.
-        ranges.extend(self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| edit.span));
+        ranges.extend(self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)));
         let settled = cut::settle(document, ranges);
         for deletion in settled {
             let inside: Vec<usize> = self

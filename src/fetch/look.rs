@@ -153,7 +153,7 @@ impl Looker<'_> {
             if answer.status == 200
                 && let Some((delay, target)) = &document.refresh
                 && *delay <= REFRESH_LIMIT
-                && document.main_words() <= REFRESH_WORDS
+                && document.main_words <= REFRESH_WORDS
                 && way.at.join(target).is_ok_and(|next| next != way.at)
             {
                 way.hops.push(hop(&way.at, Some(answer.status), Some(target.clone()), None));

@@ -28,6 +28,7 @@ pub mod soft404;
 pub mod transport;
 pub mod walls;
 pub mod wire;
+pub mod works;
 
 pub use archive::Endpoint;
 pub use cache::CachePlace;

@@ -20,6 +20,7 @@ use super::probe::Probes;
 use super::settings::{Bundle, Clock, Settings};
 use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::wire::Wire;
+use super::works;
 use super::{Fetcher, Fetching, Request};
 use crate::error::Result;
 
@@ -211,6 +212,9 @@ impl Network {
         if fetched.outcome != Outcome::Dead {
             return fetched;
         }
+        if let Some(elsewhere) = self.same_work(&gone, cited).await {
+            return elsewhere;
+        }
         self.stand_in(fetched, &gone, request, cited).await
     }
 
@@ -255,6 +259,27 @@ impl Network {
             }
             ruling => ruling,
         }
+    }
+
+    /// Looks for the work at its other addresses, when what is gone stood for one.
+    async fn same_work(&self, gone: &[Url], cited: Cited<'_>) -> Option<Fetched> {
+        for address in gone {
+            for other in works::other_addresses(address).into_iter().filter(|other| !gone.contains(other)) {
+                let looker = self.looker();
+                let look = looker.look(&other, Purpose::Page, address.as_str()).await;
+                let ruling = self.rule(&looker, &look, &other, cited).await;
+                let fetched = into_fetched(
+                    Examined { address: other, ruling, look: Some(look) },
+                    address.as_str(),
+                    (self.settings.clock)(),
+                );
+                if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && fetched.rule != "off-topic" {
+                    let reason = "the work is at another address".to_owned();
+                    return Some(Fetched { outcome: Outcome::Moved, reason, rule: "work-elsewhere", ..fetched });
+                }
+            }
+        }
+        None
     }
 
     /// Asks the archives for a copy of a source that is gone.

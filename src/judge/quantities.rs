@@ -48,8 +48,6 @@ pub struct Finding {
     pub sentence: Option<usize>,
     /// Whether the value is anywhere on the page, bound or not.
     pub on_page: bool,
-    /// How much of the claim stands near the value on the page, against the best passage: 0 when it is not there.
-    pub nearness: f64,
 }
 
 /// What the page has of the order of a change from one value to another.
@@ -127,8 +125,6 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         }
     }
     let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
-    let nearest = places.iter().map(|place| (place.own + place.near) / 2.0).fold(0.0, f64::max);
-    let nearness = (nearest / case.best.max(0.05)).min(1.0);
     let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
     let bound = places
         .iter()
@@ -142,11 +138,9 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             hard: true,
             sentence: Some(place.sentence),
             on_page,
-            nearness,
         };
     }
-    let unknown =
-        Finding { quantity: q.clone(), result: CheckResult::Unknown, hard: false, sentence: None, on_page, nearness };
+    let unknown = Finding { quantity: q.clone(), result: CheckResult::Unknown, hard: false, sentence: None, on_page };
     if q.spelled || q.bound == Bound::AtLeast && places.iter().any(|p| p.agreement >= Agreement::Compatible) {
         return unknown;
     }
@@ -162,7 +156,6 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
                 hard: true,
                 sentence: Some(place.sentence),
                 on_page,
-                nearness,
             };
         }
     }
@@ -177,7 +170,6 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             hard: true,
             sentence: Some(sentence),
             on_page,
-            nearness,
         };
     }
     if let Some((sentence, other)) = rival(case, q) {
@@ -192,7 +184,6 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
                 hard: true,
                 sentence: Some(sentence),
                 on_page,
-                nearness,
             };
         }
     }
@@ -204,7 +195,6 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             hard: proves_by_absence(q),
             sentence: None,
             on_page,
-            nearness,
         };
     }
     unknown

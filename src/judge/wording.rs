@@ -10,7 +10,7 @@ use crate::judge::verdict::CheckResult;
 use crate::text::words::{self, Word, words};
 
 /// How many numbers describe a claim on a page.
-pub const FEATURES: usize = 43;
+pub const FEATURES: usize = 38;
 
 /// The names of the features, in order; the training script reads them.
 pub const NAMES: [&str; FEATURES] = [
@@ -28,7 +28,6 @@ pub const NAMES: [&str; FEATURES] = [
     "missing_window",
     "missing_run",
     "terms",
-    "page_words",
     "quantities",
     "quantities_agree",
     "quantities_on_page",
@@ -49,14 +48,10 @@ pub const NAMES: [&str; FEATURES] = [
     "window_sentences",
     "order_reversed",
     "recall_second",
-    "region_length",
     "recall_soft",
     "missing_page",
     "numbers_in_words",
     "rare_page_missing",
-    "nearness_worst",
-    "nearness_mean",
-    "figures_on_page",
 ];
 
 /// Everything that the checks found, as the features need it.
@@ -119,7 +114,6 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
     let region = seen.alignment.region.map_or("", |region| region.of(seen.index.text()));
     let source_stance = polarity::stance(region);
     let extremes = claim_stance.superlatives + claim_stance.certain;
-    let region_words = words(region).filter(|word| !word.stop).count();
     let quoted = |found: bool| seen.quotations.iter().filter(|f| (f.result == CheckResult::Agrees) == found).count();
     let values: [f64; FEATURES] = [
         lookup.weigh(window_mask),
@@ -136,7 +130,6 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
         lacks(window_mask).count().min(20) as f64,
         f64::from(longest.min(12)),
         (1.0 + terms.len() as f64).ln(),
-        (1.0 + seen.index.words_of(0, seen.index.len().saturating_sub(1)).len() as f64).ln(),
         seen.quantities.len().min(8) as f64,
         if seen.quantities.is_empty() { -1.0 } else { count(&|f| f.result == CheckResult::Agrees) as f64 / all },
         if seen.quantities.is_empty() { -1.0 } else { count(&|f| f.on_page) as f64 / all },
@@ -157,18 +150,10 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
         best.map_or(0, |window| window.last - window.first + 1) as f64,
         f64::from(u8::from(matches!(seen.order, Order::Reversed(..)))),
         seen.windows.get(1).map_or(0.0, |window| window.recall),
-        (region_words as f64 / terms.len().max(1) as f64).min(6.0),
         lookup.weigh(soft),
         lacks(page).count().min(20) as f64,
         numbers_in_words(seen),
         lacks(page).filter(|(_, term)| term.weight >= f64::from(words::RARE)).count().min(10) as f64,
-        seen.quantities.iter().map(|found| found.nearness).fold(1.0, f64::min),
-        if seen.quantities.is_empty() {
-            1.0
-        } else {
-            seen.quantities.iter().map(|found| found.nearness).sum::<f64>() / all
-        },
-        figures_on_page(seen),
     ];
     values.map(|value| value as f32)
 }
@@ -242,14 +227,4 @@ fn numbers_in_words(seen: &Seen<'_, '_, '_>) -> f64 {
         theirs.extend(words.filter(|word| word.number).map(|word| word.key));
     }
     mine.intersection(&theirs).count() as f64 / mine.len() as f64
-}
-
-/// The part of the claim's figures, those in names and references included, that stand anywhere on the page.
-fn figures_on_page(seen: &Seen<'_, '_, '_>) -> f64 {
-    let (mut all, mut found) = (0.0, 0.0);
-    for word in words(seen.claim).filter(|word| word.number) {
-        all += 1.0;
-        found += f64::from(u8::from(seen.index.has(word.key)));
-    }
-    if all == 0.0 { 1.0 } else { found / all }
 }

@@ -107,7 +107,9 @@ impl Outcomes<'_> {
         let claim = &self.gathered.claims[i];
         let (bearing, decision) = (&self.bearings[i], self.decision(i));
         let mut standing_on: Vec<SourceId> = bearing.cited.clone();
-        for source in bearing.anchored.iter().chain(&bearing.inherited).chain(&decision.sources) {
+        // A citation in another place speaks only for what must have a source.
+        let inherited = bearing.inherited.iter().filter(|_| claim.kind.must_have_source());
+        for source in bearing.anchored.iter().chain(inherited).chain(&decision.sources) {
             if !standing_on.contains(source) {
                 standing_on.push(*source);
             }
