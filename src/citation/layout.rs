@@ -274,7 +274,12 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     for part in [&mut note, &mut title] {
         if let Some((found, range)) = accessed::find(part) {
             date = date.or(Some(found));
+            let at = range.start;
             part.replace_range(range, "");
+            // The stop after the date was the date's.
+            if part[at..].chars().all(|c| c.is_whitespace() || matches!(c, '.' | ';' | ',' | '。' | '；' | '，')) {
+                part.truncate(at);
+            }
         }
     }
     let title = tidy_title(&title);

@@ -473,7 +473,10 @@ fn build(
     if with_address == 0 && labelled < 2 && !is_only_entry_cited(document, &entries) {
         return None;
     }
-    let span = entries.iter().map(|entry| entry.span).reduce(Span::cover)?;
+    // The head of a table is no entry, and part of the list all the same.
+    let tables = blocks.iter().map(|id| document.block(*id)).filter(|block| block.kind == BlockKind::Table);
+    let tables = tables.map(|block| trimmed(document, block.span));
+    let span = entries.iter().map(|entry| entry.span).chain(tables).reduce(Span::cover)?;
     Some(SourceList {
         kind: kind.unwrap_or_default(),
         heading: heading.is_some().then_some(heading_span),

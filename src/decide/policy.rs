@@ -240,7 +240,10 @@ fn is_absent(check: &Check) -> bool {
 pub fn decide(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
     if claim.place == Place::Heading {
         // A heading keeps its text whatever happens to its citations.
-        return Decision::keep(holding(&case.cited));
+        let mut decision = Decision::keep(holding(&case.cited));
+        let gone = case.cited.iter().filter(|standpoint| !decision.sources.contains(&standpoint.source));
+        decision.notes = gone.map(|standpoint| format!("source no longer cited: {}", standpoint.address)).collect();
+        return decision;
     }
     if !case.cited.is_empty() {
         return decide_cited(claim, case, policy);

@@ -307,26 +307,37 @@ impl Writer<'_> {
                 || range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start)
         });
         let mut from = content.start;
+        // Whether the sentences that go here begin a line that goes on after them.
+        let mut opens_line = None;
         for i in range.clone() {
             let span = claims[i].span;
+            if self.decisions[i].action != Action::Drop {
+                opens_line = None;
+            }
             match self.decisions[i].action {
                 Action::Drop => {
                     let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
                     let next_start = if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
                     let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
                     let after = gap_after(self.text(), span.end, next_start.max(span.end));
+                    let opens_line = *opens_line.get_or_insert_with(|| {
+                        let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
+                        let goes_on =
+                            |j: usize| !self.text()[claims[j - 1].span.end..claims[j].span.start].contains('\n');
+                        self.text()[before..span.start].contains('\n') && stays.is_some_and(goes_on)
+                    });
                     // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
                     let glued = after == span.end && i + 1 < range.end;
-                    let cut = if kept_before && before < span.start && !glued {
-                        Span::new(before, span.end)
-                    } else if kept_before && glued {
+                    let cut = if kept_before && !opens_line && glued {
                         span
+                    } else if kept_before && !opens_line && before < span.start {
+                        Span::new(before, span.end)
                     } else {
                         Span::new(span.start.max(from), after)
                     };
                     from = cut.end;
                     self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
-                    if !kept_before {
+                    if !kept_before || opens_line {
                         self.protect_start(leaf, cut.end);
                     }
                 }
@@ -638,7 +649,8 @@ impl Writer<'_> {
         for link in document.links() {
             let by_label = matches!(link.style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
             let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
-            let is_marker = markers.get(at).is_some_and(|marker| marker.span.overlaps(link.span));
+            // Words that link to a source stay words that link to it, whether they count as a citation or not.
+            let is_marker = markers.get(at).is_some_and(|marker| marker.standalone && marker.span.overlaps(link.span));
             if by_label && !is_marker && entries.contains_key(&link.address) && !self.is_deleted(link.span) {
                 let tail = Span::new(link.text.end + 1, link.span.end);
                 edits.push(Edit::new(tail, format!("({})", destination(&link.address)), Because::LinkInlined));

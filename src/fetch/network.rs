@@ -321,6 +321,11 @@ impl Fetcher for Network {
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
         Box::pin(self.fetch_source(request))
     }
+
+    fn fault(&self) -> Option<String> {
+        let (answered, silent) = self.hosts();
+        self.network_at_fault().then(|| format!("{silent} of {} hosts did not answer", answered + silent))
+    }
 }
 
 /// What asks: the network, with a cache before it when there is one; nobody but the cache when offline.
