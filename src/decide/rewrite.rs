@@ -319,6 +319,11 @@ impl Writer<'_> {
                     let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
                     let next_start = if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
                     let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
+                    if let Some(cut) = self.clause_cut(&range, i) {
+                        from = cut.end;
+                        self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                        continue;
+                    }
                     let after = gap_after(self.text(), span.end, next_start.max(span.end));
                     let opens_line = *opens_line.get_or_insert_with(|| {
                         let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
@@ -356,6 +361,29 @@ impl Writer<'_> {
                     kept_before = true;
                     from = span.end;
                 }
+            }
+        }
+    }
+
+    /// The bytes that go with a clause of a sentence of which another clause stays: what joins it goes too, the stop of
+    /// the sentence stays.
+    fn clause_cut(&self, leaf: &std::ops::Range<usize>, i: usize) -> Option<Span> {
+        let claims = self.plan.claims;
+        let goes_on = |j: usize| j < leaf.end && claims[j].continues;
+        if !claims[i].continues && !goes_on(i + 1) {
+            return None;
+        }
+        let first = (leaf.start..=i).rev().find(|j| !claims[*j].continues).unwrap_or(i);
+        let after = (i + 1..leaf.end).find(|j| !claims[*j].continues).unwrap_or(leaf.end);
+        let stays = |j: &usize| self.decisions[*j].action != Action::Drop;
+        let kept_before = (first..i).rev().find(stays);
+        let kept_after = (i + 1..after).find(stays);
+        match (kept_before, kept_after) {
+            (None, None) => None,
+            (None, Some(_)) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
+            (Some(_), _) => {
+                let marker = claims[i].markers.last().map(|marker| self.marker(*marker).span.end);
+                Some(Span::new(claims[i - 1].span.end, marker.unwrap_or(claims[i].span.end)))
             }
         }
     }

@@ -102,7 +102,7 @@ pub async fn verify(
     options: &Options,
     progress: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Result<Run> {
-    let mut gathered = gather::gather(draft, research)?;
+    let mut gathered = gather::gather(draft, research, options.clauses)?;
     let anchors = anchor(&mut gathered);
     let bearings = weigh::bearings(&gathered, &anchors);
     let wanted = wanted(&gathered, &bearings);
