@@ -319,12 +319,14 @@ impl Writer<'_> {
                     let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
                     let next_start = if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
                     let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
+                    let after = gap_after(self.text(), span.end, next_start.max(span.end));
                     if let Some(cut) = self.clause_cut(&range, i) {
+                        let end = if cut.end == span.end && !kept_before { after } else { cut.end };
+                        let cut = Span::new(cut.start.max(from), end);
                         from = cut.end;
                         self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
                         continue;
                     }
-                    let after = gap_after(self.text(), span.end, next_start.max(span.end));
                     let opens_line = *opens_line.get_or_insert_with(|| {
                         let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
                         let goes_on =
@@ -379,6 +381,7 @@ impl Writer<'_> {
         let kept_before = (first..i).rev().find(stays);
         let kept_after = (i + 1..after).find(stays);
         match (kept_before, kept_after) {
+            (None, None) if claims[i].continues => Some(Span::new(claims[i - 1].span.end, claims[i].span.end)),
             (None, None) => None,
             (None, Some(_)) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
             (Some(_), _) => {
