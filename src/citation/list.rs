@@ -626,27 +626,27 @@ fn lines_of(document: &Document, id: BlockId, content: Span, headed: bool) -> En
         return Entries { parsed, kind: ListKind::Lines };
     }
     let mut open: Option<(Span, Label, LabelStyle, usize)> = None;
+    let mut has_address = false;
     let close = |open: &mut Option<(Span, Label, LabelStyle, usize)>, parsed: &mut Vec<(Parsed, LabelStyle)>| {
         let Some((span, label, style, from)) = open.take() else { return };
         let shown = Shown::of(document, &[id], Span::new(from, span.end));
         parsed.push((layout::entry_of(shown, Some(label), span), style));
     };
     for line in lines {
-        match line_label(line.of(text)).filter(|label| headed || is_bracket(label.style)) {
-            Some(found) => {
-                close(&mut open, &mut parsed);
-                open = Some((line, found.label, found.style, line.start + found.end));
-            }
-            None => {
-                let Some((span, _, _, from)) = &mut open else { continue };
-                // A wrapped line goes on with the entry until it has its address.
-                let has_address = address_in(&text[*from..span.end]);
-                if !has_address || address_in(line.of(text)) {
-                    span.end = line.end;
-                } else {
-                    close(&mut open, &mut parsed);
-                }
-            }
+        if let Some(found) = line_label(line.of(text)).filter(|label| headed || is_bracket(label.style)) {
+            close(&mut open, &mut parsed);
+            open = Some((line, found.label, found.style, line.start + found.end));
+            has_address = address_in(line.of(text));
+            continue;
+        }
+        let Some((span, ..)) = &mut open else { continue };
+        // A wrapped line goes on with the entry until it has its address.
+        let gives_address = address_in(line.of(text));
+        if !has_address || gives_address {
+            span.end = line.end;
+            has_address |= gives_address;
+        } else {
+            close(&mut open, &mut parsed);
         }
     }
     close(&mut open, &mut parsed);
@@ -761,11 +761,8 @@ fn set_scopes(document: &Document, lists: &mut [SourceList]) {
     for (i, list) in lists.iter_mut().enumerate() {
         let start = list.heading.map_or(list.span.start, |heading| heading.start);
         // A list right below another one explains what that one does; which is meant, the writing of its labels says.
-        let shares = i > 0 && {
-            let between = Span::new(before.min(start), start);
-            is_bare(document.slice(between))
-        };
-        if shares {
+        let follows = i > 0 && is_bare(document.slice(Span::new(before.min(start), start)));
+        if follows {
             shared.push(i);
             before = list.span.end;
             continue;

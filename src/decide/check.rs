@@ -67,9 +67,7 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
     let own = |citations: &Citations, document: &Document, span: Span| {
         let trimmed = Span::new(span.start, span.start + document.slice(span).trim_end().len());
         citations.own_sections.iter().any(|section| section.overlaps(trimmed))
-            || citations.lists.iter().any(|list| {
-                list.heading.is_some_and(|heading| heading.overlaps(trimmed)) || list.span.overlaps(trimmed)
-            })
+            || citations.lists.iter().any(|list| list.parts(document).iter().any(|part| part.overlaps(trimmed)))
     };
     let (document, citations) = before;
     let kept = document

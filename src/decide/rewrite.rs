@@ -59,6 +59,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision]) -> Rewrite {
         Writer { plan, decisions, by_leaf: ByLeaf::new(plan.claims), deletions: BTreeMap::new(), edits: Vec::new() };
     writer.delete_blocks(&holes, &fixed);
     writer.delete_claims(&holes);
+    writer.delete_empty_formatting();
     writer.renumber_items(&holes);
     let form = CitationForm::of(plan.citations, plan.style);
     let slots = writer.slots(form);
@@ -320,16 +321,20 @@ impl Writer<'_> {
                     let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
                     let next_start =
                         if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
-                    let before = gap_before(self.text(), previous_end.min(span.start), span.start);
+                    let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
                     let after = gap_after(self.text(), span.end, next_start.max(span.end));
                     let opens_line = *opens_line.get_or_insert_with(|| {
                         let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
                         let goes_on =
                             |j: usize| !self.text()[claims[j - 1].span.end..claims[j].span.start].contains('\n');
-                        self.text()[before.max(from)..span.start].contains('\n') && stays.is_some_and(goes_on)
+                        self.text()[before..span.start].contains('\n') && stays.is_some_and(goes_on)
                     });
-                    let cut = if kept_before && !opens_line {
-                        Span::new(before.max(from), span.end)
+                    // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
+                    let glued = after == span.end && i + 1 < range.end;
+                    let cut = if kept_before && !opens_line && glued {
+                        span
+                    } else if kept_before && !opens_line && before < span.start {
+                        Span::new(before, span.end)
                     } else {
                         Span::new(span.start.max(from), after)
                     };
@@ -355,6 +360,27 @@ impl Writer<'_> {
                     from = span.end;
                 }
             }
+        }
+    }
+
+    /// Takes out formatting that is left around nothing, with the space that would be left over.
+    fn delete_empty_formatting(&mut self) {
+        let document = self.plan.document;
+        let cuts: Vec<Span> =
+            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| edit.span).collect();
+        for span in crate::claim::emptied(document, &cuts) {
+            let text = document.text();
+            let spaces = text[..span.start].len() - text[..span.start].trim_end_matches([' ', '\t']).len();
+            let ends = text[span.end..].chars().next().is_none_or(char::is_whitespace);
+            let span = if ends { Span::new(span.start - spaces, span.end) } else { span };
+            let inside: Vec<usize> = self.deletions.range(span.start..span.end).map(|(start, _)| *start).collect();
+            let cause = inside.first().and_then(|start| self.deletions[start].claim_id.clone());
+            for start in inside {
+                self.deletions.remove(&start);
+            }
+            let mut edit = Edit::new(span, "", Because::ClaimRemoved);
+            edit.claim_id = cause;
+            self.delete(edit);
         }
     }
 
@@ -688,6 +714,8 @@ fn would_start_block(rest: &str) -> bool {
     match line.chars().next() {
         Some('#') => run('#') <= 6 && then_space(run('#')),
         Some('>' | '|') => true,
+        // A tag at the start of a line opens a block of HTML.
+        Some('<') => line[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
         Some('`') => run('`') >= 3,
         Some('~') => run('~') >= 3,
         Some('=') => line.trim_end().chars().all(|c| c == '='),

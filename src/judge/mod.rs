@@ -34,6 +34,8 @@ const WINDOWS: usize = 5;
 const CLASH_RECALL: f64 = 0.8;
 /// … of which this part stands in the same order.
 const CLASH_ORDERED: f64 = 0.7;
+/// A claim that no passage covers needs so much more probability to be called supported.
+const SURER: f64 = 0.1;
 /// A passage with this part of the claim's words, in the same order and without a clash, says the same thing.
 const SAYS_RECALL: f64 = 0.75;
 /// See [`SAYS_RECALL`].
@@ -342,7 +344,9 @@ fn decide(
         let reason = "the source is in another language; it has the numbers";
         return verdict(Standing::Weak, probability.max(settings.weak), false, span, reason.to_owned());
     }
-    if probability >= settings.supported && anchored {
+    let sure = wording::covers(&examined.features)
+        || probability >= settings.supported + SURER && wording::touches_every_clause(&examined.features);
+    if probability >= settings.supported && anchored && sure {
         let reason = if quoted.is_some() {
             "the source has the quotation"
         } else if agreed.is_some() {
@@ -354,7 +358,7 @@ fn decide(
         verdict(Standing::Supported, probability, hard, span, reason.to_owned())
     } else if probability >= settings.weak {
         let reason = "the source says something like it, not clearly the same";
-        verdict(Standing::Weak, probability.min(settings.supported - 0.001), false, span, reason.to_owned())
+        verdict(Standing::Weak, probability, false, span, reason.to_owned())
     } else {
         verdict(Standing::Unverifiable, probability, false, span, "not found in the source".to_owned())
     }

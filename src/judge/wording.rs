@@ -54,6 +54,24 @@ pub const NAMES: [&str; FEATURES] = [
     "rare_page_missing",
 ];
 
+/// Places in [`NAMES`] of the features that decide by themselves.
+const RECALL_WINDOW: usize = 0;
+const RECALL_NAMES_PAGE: usize = 5;
+const RECALL_WORST_CLAUSE: usize = 29;
+
+/// Whether one passage has nearly all of a claim, no clause of it left out, and the page all of its names.
+///
+/// On the A halves of wice and attrbench calling only these claims supported, or those of which the combiner is surer,
+/// is right in 89% and 85% of the cases; without it, in 81%.
+pub fn covers(features: &[f32; FEATURES]) -> bool {
+    features[RECALL_WINDOW] >= 0.8 && features[RECALL_WORST_CLAUSE] >= 0.6 && features[RECALL_NAMES_PAGE] >= 0.99
+}
+
+/// Whether no clause of a claim is left out altogether by the best passage.
+pub fn touches_every_clause(features: &[f32; FEATURES]) -> bool {
+    features[RECALL_WORST_CLAUSE] >= 0.3
+}
+
 /// Everything that the checks found, as the features need it.
 pub struct Seen<'s, 'i, 'a> {
     /// The claim's text.
@@ -227,4 +245,16 @@ fn numbers_in_words(seen: &Seen<'_, '_, '_>) -> f64 {
         theirs.extend(words.filter(|word| word.number).map(|word| word.key));
     }
     mine.intersection(&theirs).count() as f64 / mine.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAMES, RECALL_NAMES_PAGE, RECALL_WINDOW, RECALL_WORST_CLAUSE};
+
+    #[test]
+    fn named_places_are_those_of_their_names() {
+        assert_eq!(NAMES[RECALL_WINDOW], "recall_window");
+        assert_eq!(NAMES[RECALL_NAMES_PAGE], "recall_names_page");
+        assert_eq!(NAMES[RECALL_WORST_CLAUSE], "recall_worst_clause");
+    }
 }

@@ -8,7 +8,7 @@ mod weigh;
 use std::collections::HashMap;
 
 use crate::citation;
-use crate::claim;
+use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;
 use crate::decide::{self, Action, CitationForm, Edit, Policy};
 use crate::error::{Error, Result};
@@ -178,7 +178,10 @@ fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<claim::Anchoring>> {
     let wants = |claim: &claim::Claim| {
         let cites = claim.markers.iter().any(|marker| !gathered.resolved[marker.0 as usize].is_empty());
         let unresolved = claim.markers.iter().any(|marker| !gathered.unresolved[marker.0 as usize].is_empty());
-        !cites && claim.inherited.is_empty() && (claim.kind.is_factual() || unresolved)
+        // What needs no source is anchored only to a note that says the same word for word; see `claim::anchor`.
+        let says_something = !matches!(claim.place, Place::Heading | Place::Figure)
+            && !matches!(claim.kind, ClaimKind::Chatter | ClaimKind::Todo | ClaimKind::Heading);
+        !cites && claim.inherited.is_empty() && (says_something || unresolved)
     };
     let wanting: Vec<usize> =
         (0..gathered.claims.len()).filter(|i| !gathered.notes.is_empty() && wants(&gathered.claims[*i])).collect();

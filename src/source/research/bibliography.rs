@@ -126,7 +126,7 @@ fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) 
     };
     let mut addresses = Vec::new();
     let mut add = |address: Option<String>| addresses.extend(address.filter(|address| !addresses.contains(address)));
-    add(field("url").map(|url| plain_address(url)));
+    add(field("url").map(plain_address));
     add(field("doi").and_then(|doi| {
         identity::address_of_name(doi).or_else(|| Some(doi.to_owned()).filter(|doi| doi.starts_with("http")))
     }));

@@ -58,7 +58,7 @@ pub(super) fn currency_before(text: &str, at: usize) -> Option<(&'static str, us
     let before = &text[..at];
     let trimmed = before.strip_suffix([' ', '\u{A0}', '\u{202F}']).unwrap_or(before);
     let last = trimmed.chars().next_back()?;
-    if last.is_ascii_lowercase() || last.is_ascii_digit() || last.is_ascii_punctuation() && last != '$' {
+    if last.is_ascii_lowercase() && last != 's' || last.is_ascii_digit() || last.is_ascii_punctuation() && last != '$' {
         return None;
     }
     let (form, code) = CURRENCY_PREFIXES.iter().find(|(form, _)| {

@@ -91,8 +91,10 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
             }
         }
         (a, b) if a == b && matches!(a, Count | Percent | Points | Multiple) => values(claim, source),
+        (Percent, Points) | (Points, Percent) => loosely,
         // A unit can stand elsewhere, as in the head of a table: the same figure is no contradiction.
-        _ => loosely,
+        (Count | Multiple, _) | (_, Count | Multiple) => loosely,
+        _ => Agreement::Unrelated,
     }
 }
 
@@ -233,5 +235,6 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
     let source_about = source.bound == Bound::About && away <= ABOUT * size;
     let cut_off = source.tolerance < claim.tolerance && away < 2.0 * claim.tolerance && away < COARSEST * size;
     let rounded = away <= rounding(claim).max(rounding(source)) + slack;
-    if coarser || source_about || cut_off || rounded { Agreement::Compatible } else { Agreement::Different }
+    let rough = away <= claim.tolerance + slack;
+    if rough || coarser || source_about || cut_off || rounded { Agreement::Compatible } else { Agreement::Different }
 }

@@ -119,7 +119,9 @@ pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>>
     for row in rows(include_str!("../data/units.tsv")) {
         let [kind, "1", _, forms] = row.as_slice() else { continue };
         let Some(code) = kind.strip_prefix("money:") else { continue };
-        let before = |form: &&str| form.chars().count() <= 3 && form.chars().all(|c| !c.is_lowercase() && !is_cjk(c));
+        let before = |form: &&str| {
+            form.chars().count() <= 3 && form.chars().all(|c| !is_cjk(c)) && !form.starts_with(char::is_lowercase)
+        };
         prefixes.extend(forms.split('|').filter(before).map(|form| (form, code)));
     }
     prefixes.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
