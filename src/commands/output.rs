@@ -273,7 +273,7 @@ pub fn print(text: &str) -> Result<()> {
 /// Prints a document on standard output, to the byte.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(bytes).and_then(|()| out.flush());
