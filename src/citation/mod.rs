@@ -5,6 +5,7 @@
 
 pub(crate) mod accessed;
 pub(crate) mod address;
+mod entries;
 pub(crate) mod form;
 pub mod heading;
 pub mod label;
@@ -14,6 +15,7 @@ pub(crate) mod list;
 pub mod marker;
 mod read;
 pub(crate) mod scan;
+mod scope;
 pub mod source_list;
 pub(crate) mod table;
 #[cfg(test)]
