@@ -207,7 +207,9 @@ impl Writer<'_> {
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
             if Some(i) != fixed.home && list.kind != ListKind::Metadata {
-                ranges.extend(list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))));
+                ranges.extend(
+                    list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))),
+                );
             }
         }
         ranges.extend(self.citation_lines(holes));
@@ -317,7 +319,8 @@ impl Writer<'_> {
             match self.decisions[i].action {
                 Action::Drop => {
                     let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
-                    let next_start = if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
+                    let next_start =
+                        if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
                     let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
                     let after = gap_after(self.text(), span.end, next_start.max(span.end));
                     if let Some(cut) = self.clause_cut(&range, i) {
@@ -643,7 +646,9 @@ impl Writer<'_> {
             .map(|part| Deletion::of(whole_lines(document.text(), part)))
             .collect();
         // What was deleted around it is settled together with it.
-        ranges.extend(self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)));
+        ranges.extend(
+            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)),
+        );
         let settled = cut::settle(document, ranges);
         for deletion in settled {
             let inside: Vec<usize> = self
