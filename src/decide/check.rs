@@ -95,9 +95,8 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
             (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => {}
             (a, b) => {
                 let line = b.map_or(lines.line(document.text().len()), |block| lines.line(block.span.start));
-                let name = |block: Option<&Block>| {
-                    block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind))
-                };
+                let name =
+                    |block: Option<&Block>| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind));
                 return Err(format!("line {line} of the brief is {} where {} was meant", name(b), name(a)));
             }
         }

@@ -206,7 +206,9 @@ impl Writer<'_> {
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
             if Some(i) != fixed.home && list.kind != ListKind::Metadata {
-                ranges.extend(list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))));
+                ranges.extend(
+                    list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))),
+                );
             }
         }
         ranges.extend(self.citation_lines(holes));
@@ -576,7 +578,9 @@ impl Writer<'_> {
             .map(|part| Deletion::of(whole_lines(document.text(), part)))
             .collect();
         // What was deleted around it is settled together with it.
-        ranges.extend(self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)));
+        ranges.extend(
+            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)),
+        );
         let settled = cut::settle(document, ranges);
         for deletion in settled {
             let inside: Vec<usize> = self

@@ -28,6 +28,7 @@ pub(super) async fn ask(
             let source = gathered.registry.get(*id);
             let addresses = source.address.iter().chain(&source.aliases).cloned().collect();
             let request = Request {
+                glance: false,
                 addresses,
                 accessed: source.accessed.or(gathered.researched),
                 titles: source.titles.clone(),
