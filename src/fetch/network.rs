@@ -36,6 +36,7 @@ pub struct Network {
     archives: Vec<Archive>,
     archive_hosts: Vec<String>,
     limits: Limits,
+    glance: Limits,
 }
 
 enum Carrier {
@@ -53,6 +54,10 @@ impl Carrier {
         }
     }
 }
+
+/// Words of a page's main part that are read when only its state matters: more than any sign of an error page, a wall
+/// or a parked domain looks at.
+const GLANCE_WORDS: usize = 400;
 
 /// What was found at one address.
 struct Examined {
@@ -100,10 +105,13 @@ impl Network {
         let limits = Limits {
             max_body: settings.max_body,
             max_title: settings.max_title,
+            words: None,
             pdf: settings.pdf.clone().map(|command| Arc::new(PdfReader::new(command, settings.max_pdf_pages))),
         };
+        let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
         Network {
             limits,
+            glance,
             settings,
             transport,
             politeness,
@@ -160,13 +168,13 @@ impl Network {
         }
     }
 
-    fn looker(&self) -> Looker<'_> {
+    fn looker(&self, glance: bool) -> Looker<'_> {
         Looker {
             transport: self.transport.get(),
             politeness: &self.politeness,
             settings: &self.settings,
             hosts: &self.hosts,
-            limits: &self.limits,
+            limits: if glance { &self.glance } else { &self.limits },
         }
     }
 
@@ -205,7 +213,7 @@ impl Network {
                 worst = Some(weightier(worst, refused));
                 continue;
             };
-            let examined = self.examine(url, &address, cited).await;
+            let examined = self.examine(url, &address, cited, request.glance).await;
             let is_gone = matches!(examined.ruling, Ruling::Gone { .. });
             let at = examined.address.clone();
             let fetched = into_fetched(examined, &address, now());
@@ -229,13 +237,13 @@ impl Network {
     }
 
     /// Looks at one address until it is decided.
-    async fn examine(&self, url: Url, address: &str, cited: Cited<'_>) -> Examined {
+    async fn examine(&self, url: Url, address: &str, cited: Cited<'_>, glance: bool) -> Examined {
         let settled = |outcome, reason: String, rule| Ruling::Settled { outcome, reason, rule };
         if !matches!(url.scheme(), "http" | "https") {
             let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), "refused");
             return Examined { address: url, ruling, look: None };
         }
-        let looker = self.looker();
+        let looker = self.looker(glance);
         let look = looker.look(&url, Purpose::Page, address).await;
         let ruling = self.rule(&looker, &look, &url, cited).await;
         if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
@@ -275,7 +283,7 @@ impl Network {
     async fn same_work(&self, gone: &[Url], cited: Cited<'_>) -> Option<Fetched> {
         for address in gone {
             for other in works::other_addresses(address).into_iter().filter(|other| !gone.contains(other)) {
-                let looker = self.looker();
+                let looker = self.looker(false);
                 let look = looker.look(&other, Purpose::Page, address.as_str()).await;
                 let ruling = self.rule(&looker, &look, &other, cited).await;
                 let fetched = into_fetched(
@@ -294,7 +302,7 @@ impl Network {
 
     /// Asks the archives for a copy of a source that is gone.
     async fn stand_in(&self, dead: Fetched, gone: &[Url], request: &Request, cited: Cited<'_>) -> Fetched {
-        let looker = self.looker();
+        let looker = self.looker(false);
         let mut unasked = None;
         for archive in &self.archives {
             for address in gone {
