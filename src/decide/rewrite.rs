@@ -3,7 +3,7 @@
 //! The source list and the report sections are written by [`render::brief`](crate::render::brief); this module says
 //! where they stand.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 
 use super::cut::{self, Deletion};
 use super::edit::{Because, Edit};
@@ -15,7 +15,7 @@ use crate::citation::{Citations, ListKind, Marker, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind, LinkStyle};
 use crate::source::SourceId;
-use crate::text::{Span, lines};
+use crate::text::{Span, Spans, lines};
 
 /// What the rewriting needs to know.
 #[derive(Clone, Copy)]
@@ -55,8 +55,14 @@ pub struct Rewrite {
 pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision]) -> Rewrite {
     let fixed = Fixed::new(plan);
     let holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
-    let mut writer =
-        Writer { plan, decisions, by_leaf: ByLeaf::new(plan.claims), deletions: BTreeMap::new(), edits: Vec::new() };
+    let mut writer = Writer {
+        plan,
+        decisions,
+        by_leaf: ByLeaf::new(plan.claims),
+        owners: owners(plan),
+        deletions: BTreeMap::new(),
+        edits: Vec::new(),
+    };
     writer.delete_blocks(&holes, &fixed);
     writer.delete_claims(&holes);
     writer.delete_empty_formatting();
@@ -77,6 +83,17 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision]) -> Rewrite {
     Rewrite { edits, numbering, home, body_end, form, holes }
 }
 
+/// For each marker the position of its claim.
+fn owners(plan: &Plan<'_>) -> Vec<Option<usize>> {
+    let mut owners = vec![None; plan.citations.markers.len()];
+    for (i, claim) in plan.claims.iter().enumerate() {
+        for marker in &claim.markers {
+            owners[marker.0 as usize].get_or_insert(i);
+        }
+    }
+    owners
+}
+
 /// The blocks that are not the document's own prose.
 struct Fixed {
     staying: Vec<BlockId>,
@@ -87,10 +104,13 @@ struct Fixed {
 impl Fixed {
     fn new(plan: &Plan<'_>) -> Self {
         let Plan { document, citations, .. } = plan;
-        let own = |span: Span| citations.own_sections.iter().any(|section| section.contains(span));
+        let own: Spans = citations.own_sections.iter().copied().collect();
         let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
         let written = |list: usize| citations.lists[list].kind != ListKind::Metadata;
-        let in_list = |list: usize, span: Span| parts[list].iter().any(|part| part.contains(span));
+        let of_lists = |which: &dyn Fn(usize) -> bool| -> Spans {
+            (0..parts.len()).filter(|list| which(*list)).flat_map(|list| parts[list].iter().copied()).collect()
+        };
+        let all = of_lists(&|_| true);
         let trimmed = |id: BlockId| {
             let span = document.block(id).span;
             Span::new(span.start, span.start + document.slice(span).trim_end().len())
@@ -104,16 +124,16 @@ impl Fixed {
                 .filter(|root| document.block(**root).span.end > start)
                 .flat_map(|root| leaves_under(document, *root))
                 .filter(|leaf| document.block(*leaf).span.end > start)
-                .all(|leaf| {
-                    (0..parts.len()).any(|list| in_list(list, trimmed(leaf))) || shares(document, &parts[*last], leaf)
-                })
+                .all(|leaf| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
         });
+        let at_home = of_lists(&|list| Some(list) == home);
+        let elsewhere = of_lists(&|list| Some(list) != home && written(list));
         let mut fixed = Fixed { staying: Vec::new(), leaving: Vec::new(), home };
         for (id, _) in document.blocks() {
             let span = trimmed(id);
-            if own(span) || home.is_some_and(|home| in_list(home, span)) {
+            if own.contain(span) || at_home.contain(span) {
                 fixed.staying.push(id);
-            } else if (0..parts.len()).any(|list| Some(list) != home && written(list) && in_list(list, span)) {
+            } else if elsewhere.contain(span) {
                 fixed.leaving.push(id);
             }
         }
@@ -171,6 +191,8 @@ struct Writer<'a> {
     plan: &'a Plan<'a>,
     decisions: &'a [Decision],
     by_leaf: ByLeaf,
+    /// The position of the claim of each marker.
+    owners: Vec<Option<usize>>,
     /// Deleted ranges by their start; disjoint.
     deletions: BTreeMap<usize, Edit>,
     edits: Vec<Edit>,
@@ -213,9 +235,9 @@ impl Writer<'_> {
             }
         }
         ranges.extend(self.citation_lines(holes));
-        let list_parts: Vec<Span> = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
         for deletion in cut::settle(document, ranges) {
-            let because = if list_parts.iter().any(|list| list.overlaps(deletion.span)) {
+            let because = if list_parts.overlap(deletion.span) {
                 Because::SourcesWritten
             } else {
                 Because::HoleMended
@@ -223,7 +245,7 @@ impl Writer<'_> {
             self.delete(Edit::new(deletion.span, deletion.replacement, because));
         }
         // References to footnotes that go.
-        let gone: Vec<&str> = document
+        let gone: HashSet<&str> = document
             .blocks()
             .filter(|(id, _)| holes.goes(*id))
             .filter_map(|(_, block)| match &block.kind {
@@ -234,13 +256,13 @@ impl Writer<'_> {
         if gone.is_empty() {
             return;
         }
-        let in_marker = |span: Span| self.plan.citations.markers.iter().any(|marker| marker.span.contains(span));
+        let in_marker: Spans = self.plan.citations.markers.iter().map(|marker| marker.span).collect();
         let references: Vec<Span> = document
             .leaves()
             .flat_map(|(id, _)| document.inlines(id))
             .filter(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(label) if gone.contains(&&**label)))
             .map(|inline| inline.span)
-            .filter(|span| !in_marker(*span))
+            .filter(|span| !in_marker.contain(*span))
             .collect();
         for span in references {
             if !self.is_deleted(span) {
@@ -276,8 +298,7 @@ impl Writer<'_> {
     /// The sources that stay cited at a marker, by its claim's decision.
     fn sources_of(&self, marker: MarkerId) -> Vec<SourceId> {
         let resolved = &self.plan.resolved[marker.0 as usize];
-        let claim = self.plan.claims.iter().position(|claim| claim.markers.contains(&marker));
-        let Some(claim) = claim else { return resolved.clone() };
+        let Some(claim) = self.owners[marker.0 as usize] else { return resolved.clone() };
         resolved.iter().copied().filter(|source| self.decisions[claim].sources.contains(source)).collect()
     }
 
@@ -470,19 +491,15 @@ impl Writer<'_> {
     /// Every place for a citation that is not deleted, in document order.
     fn slots(&mut self, form: CitationForm) -> Vec<Slot> {
         let plan = self.plan;
-        let mut owned = vec![false; plan.citations.markers.len()];
         let mut slots = Vec::new();
         for (i, claim) in plan.claims.iter().enumerate() {
-            for marker in &claim.markers {
-                owned[marker.0 as usize] = true;
-            }
             if self.is_deleted(claim.span) && !claim.markers.iter().any(|m| !self.is_deleted(self.marker(*m).span)) {
                 continue;
             }
             self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
         }
         for (i, marker) in plan.citations.markers.iter().enumerate() {
-            if !owned[i] && !self.is_deleted(marker.span) {
+            if self.owners[i].is_none() && !self.is_deleted(marker.span) {
                 let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
                 let marker_id = Some(MarkerId(i as u32));
                 let sources = plan.resolved[i].clone();
@@ -669,13 +686,12 @@ impl Writer<'_> {
     /// Reference links whose definition goes get the address inline.
     fn inline_links(&mut self) {
         let document = self.plan.document;
-        let entries: HashMap<String, ()> = self
-            .plan
-            .citations
-            .lists
+        let lists: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        let entries: HashSet<&str> = document
+            .definitions()
             .iter()
-            .flat_map(|list| document.definitions().iter().filter(|d| list.span.contains(d.span)))
-            .map(|definition| (definition.address.clone(), ()))
+            .filter(|definition| lists.contain(definition.span))
+            .map(|definition| definition.address.as_str())
             .collect();
         if entries.is_empty() {
             return;
@@ -687,7 +703,7 @@ impl Writer<'_> {
             let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
             // Words that link to a source stay words that link to it, whether they count as a citation or not.
             let is_marker = markers.get(at).is_some_and(|marker| marker.standalone && marker.span.overlaps(link.span));
-            if by_label && !is_marker && entries.contains_key(&link.address) && !self.is_deleted(link.span) {
+            if by_label && !is_marker && entries.contains(link.address.as_str()) && !self.is_deleted(link.span) {
                 let tail = Span::new(link.text.end + 1, link.span.end);
                 edits.push(Edit::new(tail, format!("({})", destination(&link.address)), Because::LinkInlined));
             }
