@@ -51,13 +51,28 @@ pub struct Rewrite {
     pub holes: Holes,
 }
 
+/// What stands where a claim was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gaps {
+    /// Nothing: what is left closes up, and emptied blocks go.
+    Closed,
+    /// The sign of an omission, `[…]`: every block stays what it is. For the rare document in which closing the gaps
+    /// would change what the words around them are.
+    Marked,
+}
+
 /// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
-pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision]) -> Rewrite {
+pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], gaps: Gaps) -> Rewrite {
     let fixed = Fixed::new(plan);
-    let holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
+    let mended = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
+    let holes = match gaps {
+        Gaps::Closed => mended,
+        Gaps::Marked => Holes::of_blocks(plan.document, &fixed.leaving),
+    };
     let mut writer = Writer {
         plan,
         decisions,
+        gaps,
         by_leaf: ByLeaf::new(plan.claims),
         owners: owners(plan),
         deletions: BTreeMap::new(),
@@ -190,6 +205,7 @@ enum SlotKind {
 struct Writer<'a> {
     plan: &'a Plan<'a>,
     decisions: &'a [Decision],
+    gaps: Gaps,
     by_leaf: ByLeaf,
     /// The position of the claim of each marker.
     owners: Vec<Option<usize>>,
@@ -316,8 +332,35 @@ impl Writer<'_> {
                 self.delete(Edit::new(document.content_span(id), "—", Because::ClaimRemoved).for_claim(claim));
                 continue;
             }
-            self.delete_sentences(id, range);
+            match self.gaps {
+                Gaps::Closed => self.delete_sentences(id, range),
+                Gaps::Marked => self.mark_sentences(range),
+            }
         }
+    }
+
+    fn mark_sentences(&mut self, range: std::ops::Range<usize>) {
+        for i in range {
+            let claim = ClaimId(i as u32);
+            let span = self.plan.claims[i].span;
+            let edit = match self.decisions[i].action {
+                Action::Drop => Edit::new(span, super::OMISSION, Because::ClaimRemoved),
+                Action::Todo => self.task(i),
+                _ => continue,
+            };
+            self.delete(edit.for_claim(claim));
+        }
+    }
+
+    /// A task in the place of a claim.
+    fn task(&self, i: usize) -> Edit {
+        let claim = &self.plan.claims[i];
+        let (words, because) = if claim.place == Place::Figure {
+            (format!("TODO: add a sourced figure for “{}”.", claim.text), Because::FigureReplaced)
+        } else {
+            (format!("TODO: source for “{}”.", without_stop(&claim.text)), Because::ClaimMarked)
+        };
+        Edit::new(claim.span, crate::text::escape::inline(&words), because)
     }
 
     fn delete_sentences(&mut self, leaf: BlockId, range: std::ops::Range<usize>) {
@@ -373,13 +416,8 @@ impl Writer<'_> {
                     }
                 }
                 Action::Todo => {
-                    let (words, because) = if claims[i].place == Place::Figure {
-                        (format!("TODO: add a sourced figure for “{}”.", claims[i].text), Because::FigureReplaced)
-                    } else {
-                        (format!("TODO: source for “{}”.", without_stop(&claims[i].text)), Because::ClaimMarked)
-                    };
-                    let words = crate::text::escape::inline(&words);
-                    self.delete(Edit::new(span, words, because).for_claim(ClaimId(i as u32)));
+                    let task = self.task(i);
+                    self.delete(task.for_claim(ClaimId(i as u32)));
                     kept_before = true;
                     from = span.end;
                 }
@@ -697,13 +735,21 @@ impl Writer<'_> {
             return;
         }
         let markers = &self.plan.citations.markers;
+        let in_formula = |link: &crate::markdown::Link| {
+            document.inlines(link.block).iter().any(|i| i.kind == InlineKind::Math && i.span.overlaps(link.span))
+        };
         let mut edits = Vec::new();
         for link in document.links() {
             let by_label = matches!(link.style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
             let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
             // Words that link to a source stay words that link to it, whether they count as a citation or not.
             let is_marker = markers.get(at).is_some_and(|marker| marker.standalone && marker.span.overlaps(link.span));
-            if by_label && !is_marker && entries.contains(link.address.as_str()) && !self.is_deleted(link.span) {
+            if by_label
+                && !is_marker
+                && entries.contains(link.address.as_str())
+                && !self.is_deleted(link.span)
+                && !in_formula(link)
+            {
                 let tail = Span::new(link.text.end + 1, link.span.end);
                 edits.push(Edit::new(tail, format!("({})", destination(&link.address)), Because::LinkInlined));
             }

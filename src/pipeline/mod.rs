@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::citation;
 use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;
-use crate::decide::{self, Action, CitationForm, Edit, Policy};
+use crate::decide::{self, Action, CitationForm, Edit, Gaps, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::Finding;
@@ -129,9 +129,37 @@ pub async fn verify(
         style: options.style,
         address: &|source| gathered.registry.get(source).address.clone().unwrap_or_default(),
     };
-    let rewrite = decide::rewrite(&plan, &mut weighed.decisions);
     let dead_links = dead_links(&gathered, &links);
     let blocked = blocked(fetcher, &answers);
+    let mut compose = |gaps| {
+        let rewrite = decide::rewrite(&plan, &mut weighed.decisions, gaps);
+        let outcomes = report::Outcomes {
+            gathered: &gathered,
+            bearings: &bearings,
+            answers: &answers,
+            weighed: &weighed,
+            rewrite: &rewrite,
+            dead_links: &dead_links,
+            blocked: blocked.as_deref(),
+            judged: options.support,
+        };
+        let sections = outcomes.sections(&outcomes.sources(), options.notes);
+        let edits = render::brief::finish(&gathered.document, &gathered.citations, &rewrite, &sections);
+        let brief = decide::apply(&draft.text, &edits).map_err(|overlap| overlap.to_string())?;
+        if !edits.is_empty() {
+            let again = Document::read(brief.as_str());
+            let citations = citation::read(&again, &citation::KnownLabels::default());
+            let links_count = rewrite.form == CitationForm::Kept;
+            let before = (&gathered.document, &gathered.citations);
+            progress(Progress::Checking);
+            decide::check::check(before, &rewrite.holes, (&again, &citations), links_count)?;
+        }
+        Ok((rewrite, edits, brief))
+    };
+    // Where closing a gap would change what the words around it are, the gap is marked instead.
+    let closed = compose(Gaps::Closed)
+        .or_else(|defect: String| compose(Gaps::Marked).map_err(|other| format!("{defect}; {other}")));
+    let (rewrite, edits, brief) = closed.map_err(Error::defect)?;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,
@@ -143,20 +171,6 @@ pub async fn verify(
         judged: options.support,
     };
     let sources = outcomes.sources();
-    let sections = outcomes.sections(&sources, options.notes);
-    let edits = render::brief::finish(&gathered.document, &gathered.citations, &rewrite, &sections);
-    let brief = decide::apply(&draft.text, &edits).map_err(|overlap| Error::defect(overlap.to_string()))?;
-    progress(Progress::Checking);
-    if !edits.is_empty() {
-        let again = Document::read(brief.as_str());
-        let citations = citation::read(&again, &citation::KnownLabels::default());
-        let links_count = rewrite.form == CitationForm::Kept;
-        let before = (&gathered.document, &gathered.citations);
-        if std::env::var_os("CITED_DEBUG_BRIEF").is_some() {
-            eprintln!("{brief}\n{edits:?}");
-        }
-        decide::check::check(before, &rewrite.holes, (&again, &citations), links_count).map_err(Error::defect)?;
-    }
     progress(Progress::Reporting);
     let findings = outcomes.findings(&sources);
     let record = outcomes.record(sources, &edits, findings.clone());
