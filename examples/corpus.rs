@@ -133,12 +133,16 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
         run.edits.iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
     // One address that is live is enough for a source.
     let is_dead = |key: &String| {
-        let mut entries = before_citations.lists.iter().flat_map(|list| &list.entries).filter(|entry| {
-            entry.addresses.iter().any(|address| key_of(address).0 == *key)
-        });
-        let addressed = before_citations.lists.iter().flat_map(|list| &list.entries).any(|entry| {
-            entry.addresses.iter().any(|address| key_of(address).0 == *key)
-        });
+        let mut entries = before_citations
+            .lists
+            .iter()
+            .flat_map(|list| &list.entries)
+            .filter(|entry| entry.addresses.iter().any(|address| key_of(address).0 == *key));
+        let addressed = before_citations
+            .lists
+            .iter()
+            .flat_map(|list| &list.entries)
+            .any(|entry| entry.addresses.iter().any(|address| key_of(address).0 == *key));
         addressed && entries.all(|entry| entry.addresses.iter().all(|address| dead(&host(address))))
     };
     let mut expected = cited_keys(&before, &before_citations, &gone);
