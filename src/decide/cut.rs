@@ -88,7 +88,9 @@ pub(super) fn settle(document: &Document, deletions: Vec<Deletion>) -> Vec<Delet
     for range in ranges.into_iter().map(|deletion| deletion.span) {
         match joined.last_mut() {
             Some(last)
-                if range.start < last.end || (ends_line(text, last.end) && is_blank(&text[last.end..range.start], is_quoted(text, last.start))) =>
+                if range.start < last.end
+                    || (ends_line(text, last.end)
+                        && is_blank(&text[last.end..range.start], is_quoted(text, last.start))) =>
             {
                 last.end = last.end.max(range.end);
             }

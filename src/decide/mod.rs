@@ -3,6 +3,7 @@
 //! Only [`policy`] turns verdicts into actions. Everything here is pure.
 
 pub mod check;
+mod cite;
 mod cut;
 pub mod edit;
 pub mod form;

@@ -131,8 +131,8 @@ pub async fn verify(
     };
     let dead_links = dead_links(&gathered, &links);
     let blocked = blocked(fetcher, &answers);
-    let mut compose = |gaps| {
-        let rewrite = decide::rewrite(&plan, &mut weighed.decisions, gaps);
+    let mut compose = |gaps, list_stays| -> std::result::Result<_, String> {
+        let mut rewrite = decide::rewrite(&plan, &mut weighed.decisions, gaps, list_stays);
         let outcomes = report::Outcomes {
             gathered: &gathered,
             bearings: &bearings,
@@ -144,22 +144,41 @@ pub async fn verify(
             judged: options.support,
         };
         let sections = outcomes.sections(&outcomes.sources(), options.notes);
-        let edits = render::brief::finish(&gathered.document, &gathered.citations, &rewrite, &sections);
-        let brief = decide::apply(&draft.text, &edits).map_err(|overlap| overlap.to_string())?;
-        if !edits.is_empty() {
+        let (document, citations) = (&gathered.document, &gathered.citations);
+        for attempt in 0..2 {
+            let edits = render::brief::finish(document, citations, &rewrite, &sections);
+            let brief = decide::apply(&draft.text, &edits).map_err(|overlap| overlap.to_string())?;
+            if edits.is_empty() {
+                return Ok((rewrite, edits, brief));
+            }
             let again = Document::read(brief.as_str());
-            let citations = citation::read(&again, &citation::KnownLabels::default());
+            let found = citation::read(&again, &citation::KnownLabels::default());
+            let escapes = decide::check::escapes(&draft.text, citations, &edits, &found);
+            if attempt == 0 && !escapes.is_empty() {
+                rewrite.edits.extend(escapes);
+                continue;
+            }
             let links_count = rewrite.form == CitationForm::Kept;
-            let before = (&gathered.document, &gathered.citations);
-            progress(Progress::Checking);
-            decide::check::check(before, &rewrite.holes, (&again, &citations), links_count)?;
+            decide::check::check((document, citations), &rewrite.holes, (&again, &found), links_count)?;
+            return Ok((rewrite, edits, brief));
         }
-        Ok((rewrite, edits, brief))
+        Err("a text is read as a citation".to_owned())
     };
-    // Where closing a gap would change what the words around it are, the gap is marked instead.
-    let closed = compose(Gaps::Closed)
-        .or_else(|defect: String| compose(Gaps::Marked).map_err(|other| format!("{defect}; {other}")));
-    let (rewrite, edits, brief) = closed.map_err(Error::defect)?;
+    // Each manner changes less of what stands around the edits than the one before, and looks less tidy.
+    let manners = [(Gaps::Closed, true), (Gaps::Closed, false), (Gaps::Marked, true), (Gaps::Marked, false)];
+    let mut written = Err(String::new());
+    for (gaps, list_stays) in manners {
+        match compose(gaps, list_stays) {
+            Err(defect) if written.is_err() => {
+                written = written.map_err(|first| if first.is_empty() { defect } else { first })
+            }
+            composed => {
+                written = composed;
+                break;
+            }
+        }
+    }
+    let (rewrite, edits, brief) = written.map_err(Error::defect)?;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,

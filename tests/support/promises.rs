@@ -15,8 +15,14 @@ use cited::source::key_of;
 use cited::source::research::read_research;
 
 /// What the hosts `s1.example`, `s2.example`, … answer. All others are live.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Script(pub Vec<Outcome>);
+
+impl std::fmt::Debug for Script {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Script({:?})", self.0)
+    }
+}
 
 impl Script {
     /// The outcome of one address.
@@ -165,26 +171,17 @@ fn claims_hold(run: &Run, document: &Document, citations: &Citations) -> Result<
             return Err(format!("kept with dead sources only: {:?}", claim.text));
         }
     }
-    let after = Document::read(run.brief.as_str());
-    let citations_after = citation::read(&after, &KnownLabels::default());
-    let words = |claims: &mut dyn Iterator<Item = &Claim>| {
-        claims
-            .filter(|claim| claim.place != Place::Heading)
-            .flat_map(|claim| claim.text.chars())
-            .filter(|c| c.is_alphabetic())
-            .collect::<String>()
-    };
-    let kept = words(
-        &mut claims
-            .iter()
-            .zip(&run.record.verifications)
-            .filter(|(_, verification)| !matches!(verification.action, Action::Drop | Action::Todo))
-            .map(|(claim, _)| claim),
-    );
-    let found = words(&mut claim::split(&after, &citations_after).iter());
-    let has_figure = claims.iter().any(|claim| claim.place == Place::Figure);
-    if kept != found && !has_figure {
-        return Err(format!("the words that stay are {kept:?}, and the brief has {found:?}"));
+    // The words of what stays are all there, in their order.
+    let body = run.brief.rsplit_once("\n## Removed Unsupported Claims").map_or(run.brief.as_str(), |(body, _)| body);
+    let mut found = body.chars().filter(|c| c.is_alphabetic());
+    for (claim, verification) in claims.iter().zip(&run.record.verifications) {
+        let stays = !matches!(verification.action, Action::Drop | Action::Todo);
+        if stays
+            && claim.place != Place::Heading
+            && !claim.text.chars().filter(|c| c.is_alphabetic()).all(|c| found.any(|other| other == c))
+        {
+            return Err(format!("lost without a word: {:?}", claim.text));
+        }
     }
     Ok(())
 }
@@ -192,7 +189,7 @@ fn claims_hold(run: &Run, document: &Document, citations: &Citations) -> Result<
 /// Every claim that goes is in the section of the brief and has its reason in the record.
 fn everything_removed_is_named(run: &Run) -> Result<(), String> {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).collect::<String>();
-    let section = run.brief.split_once("## Removed Unsupported Claims").map_or("", |(_, section)| section);
+    let section = run.brief.rsplit_once("## Removed Unsupported Claims").map_or("", |(_, section)| section);
     let mut lines: Vec<String> = section.lines().map(letters).collect();
     for verification in &run.record.verifications {
         if !matches!(verification.action, Action::Drop | Action::Todo) {
