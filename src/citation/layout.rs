@@ -274,7 +274,12 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     for part in [&mut note, &mut title] {
         if let Some((found, range)) = accessed::find(part) {
             date = date.or(Some(found));
+            let at = range.start;
             part.replace_range(range, "");
+            // The stop after the date was the date's.
+            if part[at..].chars().all(|c| c.is_whitespace() || matches!(c, '.' | ';' | ',' | '。' | '；' | '，')) {
+                part.truncate(at);
+            }
         }
     }
     let title = tidy_title(&title);
@@ -283,7 +288,9 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     let note = match own {
         Some(own) => {
             pure = true;
-            own.apply(&mut addresses)
+            // The copy that was taken then is the one to find again.
+            date = date.or_else(|| own.taken());
+            Some(own.apply(&mut addresses))
         }
         None => (!note.is_empty()).then_some(note),
     };
@@ -318,13 +325,19 @@ struct OwnSuffix {
 }
 
 impl OwnSuffix {
+    /// When the copy that stands in was taken.
+    fn taken(&self) -> Option<jiff::civil::Date> {
+        let (date, _) = self.text.strip_prefix("archived ")?.split_once(';')?;
+        date.trim().parse().ok()
+    }
+
     /// The original goes first: the archive is asked again for it.
-    fn apply(self, addresses: &mut Vec<String>) -> Option<String> {
+    fn apply(self, addresses: &mut Vec<String>) -> String {
         if let Some(original) = self.original {
             addresses.retain(|address| *address != original);
             addresses.insert(0, original);
         }
-        Some(self.text)
+        self.text
     }
 }
 
@@ -345,6 +358,9 @@ fn own_suffix(shown: &mut Shown) -> Option<OwnSuffix> {
     Some(OwnSuffix { text: inner, original })
 }
 
+/// Bytes of a DOI or another name that are looked at.
+const LONGEST_NAME: usize = 400;
+
 /// Gives names (`doi:…`, `arXiv:…`, a bare `www.` host) addresses when there is no other.
 fn name_addresses(shown: &mut Shown) {
     if shown.found.iter().any(|found| is_of_the_web(&found.address)) {
@@ -356,7 +372,7 @@ fn name_addresses(shown: &mut Shown) {
     for (at, name) in memchr::memmem::find_iter(lower.as_bytes(), b"10.").map(|at| (at, "doi")).chain(
         ["arxiv:", "arxiv.", "arxiv ", "pmid:", "pmid ", "pmcid:", "www."]
             .iter()
-            .flat_map(|name| memchr::memmem::find(lower.as_bytes(), name.as_bytes()).map(|at| (at, *name))),
+            .filter_map(|name| memchr::memmem::find(lower.as_bytes(), name.as_bytes()).map(|at| (at, *name))),
     ) {
         if text[..at].ends_with(|c: char| c.is_alphanumeric()) && name != "doi" {
             continue;
@@ -365,7 +381,10 @@ fn name_addresses(shown: &mut Shown) {
         let skip = if name == "doi" || name == "www." { 0 } else { name.len() };
         let inner = rest[skip..].trim_start();
         let start = at + rest.len() - inner.len();
-        let end = address::end_in(text, start, text.len());
+        // Names are short; what goes on for longer is looked at no further.
+        let limit = text.len().min(start + LONGEST_NAME);
+        let limit = (0..=limit).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(start);
+        let end = address::end_in(text, start, limit);
         if end <= start {
             continue;
         }

@@ -59,8 +59,7 @@ fn triggers(text: &str) -> Vec<usize> {
     for bracket in WIDE_BRACKETS {
         found.extend(memchr::memmem::find_iter(bytes, bracket));
     }
-    // A few sorted runs one after the other: this sort merges them.
-    found.sort();
+    found.sort_unstable();
     found
 }
 
@@ -185,9 +184,10 @@ impl Scanner<'_> {
         let Lexed::Token(token) = lexed else { return None };
         let shape = match (token.form, token.members.as_slice()) {
             (MarkerForm::Bracket, [Member::One(Label::Number(_))]) => Shape::Single,
-            (MarkerForm::Bracket, [Member::One(Label::Name(_))]) => Shape::Word,
+            (MarkerForm::Bracket | MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => {
+                Shape::Word
+            }
             (MarkerForm::Bracket, _) => Shape::Group,
-            (MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => Shape::Word,
             _ => Shape::Unmistakable,
         };
         if shape == Shape::Word && !self.vocabulary.names {
@@ -203,6 +203,7 @@ impl Scanner<'_> {
     }
 
     /// Resolves a token and keeps it, unless it is a word that nothing knows.
+    #[allow(clippy::needless_pass_by_value)] // A token is read once.
     fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
         let Some((targets, missing, bad)) = self.resolve(&token) else { return };
         if shape == Shape::Word && !missing.is_empty() {
@@ -383,7 +384,9 @@ impl Scanner<'_> {
         }
         // Words glued to an address are no part of it where they are not ASCII: `https://a.b的报告`.
         let ascii = self.text[start..end].find(|c: char| !c.is_ascii()).map_or(end, |at| start + at);
-        let end = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]))?;
+        // An address that is not known is passed over whole.
+        let known = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]));
+        let Some(end) = known else { return Some(end) };
         let address = address::unescaped(&self.text[start..end]);
         self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
         Some(end)

@@ -6,7 +6,7 @@ use super::document::is_cjk;
 
 /// Folds at most `limit` characters of a text.
 pub fn fold(text: &str, limit: usize) -> String {
-    let mut out = String::with_capacity(text.len().min(limit * 2));
+    let mut out = String::with_capacity(text.len().min(limit.saturating_mul(2)));
     for c in text.chars().take(limit) {
         match c {
             '\u{2019}' | '\u{2018}' | '\u{2bc}' | '\u{b4}' | '`' | '\'' => out.push('\''),

@@ -187,13 +187,23 @@ impl Network {
         fetched
     }
 
+    /// The addresses at which the source itself may be. A copy in an archive that stands beside them is none: an earlier
+    /// run listed it because the source was gone, and it is looked for again when the source still is.
+    fn living(&self, addresses: Vec<String>) -> Vec<String> {
+        let is_copy = |address: &String| {
+            let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
+            host.is_some_and(|host| self.archive_hosts.contains(&host))
+        };
+        if addresses.iter().all(is_copy) { addresses } else { addresses.into_iter().filter(|a| !is_copy(a)).collect() }
+    }
+
     async fn decide(&self, request: &Request) -> Fetched {
         let first = request.addresses.first().cloned().unwrap_or_default();
         let now = || (self.settings.clock)();
         let cited = Cited { titles: &request.titles, claims: &request.claims, supports: request.supports.as_deref() };
         let mut worst: Option<Fetched> = None;
         let mut gone = Vec::new();
-        for address in distinct(&request.addresses) {
+        for address in self.living(distinct(&request.addresses)) {
             let Ok(url) = Url::parse(&address) else {
                 let refused = Fetched {
                     outcome: Outcome::Refused,
@@ -328,6 +338,11 @@ impl Network {
 impl Fetcher for Network {
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
         Box::pin(self.fetch_source(request))
+    }
+
+    fn fault(&self) -> Option<String> {
+        let (answered, silent) = self.hosts();
+        self.network_at_fault().then(|| format!("{silent} of {} hosts did not answer", answered + silent))
     }
 }
 

@@ -74,7 +74,10 @@ pub fn stance(text: &str) -> Stance {
         let form = word.span.of(&lower);
         // "don't", "isn’t", "can't".
         let contracted = form == "t" && lower[..word.span.start].ends_with(['\'', '’']);
-        let denies = contracted || is("negator", form);
+        // "No. 5" numbers something.
+        let numbers = form == "no"
+            && lower[word.span.end..].trim_start_matches(['.', ' ']).starts_with(|c: char| c.is_ascii_digit());
+        let denies = contracted || is("negator", form) && !numbers;
         stance.negators += usize::from(denies);
         stance.up |= is("up", form);
         stance.down |= is("down", form);

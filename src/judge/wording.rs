@@ -54,6 +54,24 @@ pub const NAMES: [&str; FEATURES] = [
     "rare_page_missing",
 ];
 
+/// Places in [`NAMES`] of the features that decide by themselves.
+const RECALL_WINDOW: usize = 0;
+const RECALL_NAMES_PAGE: usize = 5;
+const RECALL_WORST_CLAUSE: usize = 29;
+
+/// Whether one passage has nearly all of a claim, no clause of it left out, and the page all of its names.
+///
+/// On the A halves of wice and attrbench calling only these claims supported, or those of which the combiner is surer,
+/// is right in 89% and 85% of the cases; without it, in 81%.
+pub fn covers(features: &[f32; FEATURES]) -> bool {
+    features[RECALL_WINDOW] >= 0.8 && features[RECALL_WORST_CLAUSE] >= 0.6 && features[RECALL_NAMES_PAGE] >= 0.99
+}
+
+/// Whether no clause of a claim is left out altogether by the best passage.
+pub fn touches_every_clause(features: &[f32; FEATURES]) -> bool {
+    features[RECALL_WORST_CLAUSE] >= 0.3
+}
+
 /// Everything that the checks found, as the features need it.
 pub struct Seen<'s, 'i, 'a> {
     /// The claim's text.
@@ -103,7 +121,7 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
     }
     let window_words = best.map_or(&[][..], |window| seen.index.words_of(window.first, window.last));
     let soft = soft_mask(seen, window_words) | window_mask;
-    let clauses = clauses(seen.claim, terms.iter().map(|term| term.span.start).collect());
+    let clauses = clauses(seen.claim, &terms.iter().map(|term| term.span.start).collect::<Vec<_>>());
     let worst = |mask: u128| {
         clauses.iter().map(|clause| lookup.weigh(mask & clause) / lookup.weigh(*clause).max(1e-9)).fold(1.0, f64::min)
     };
@@ -191,7 +209,7 @@ fn pairs(claim: &str, window: &[Word]) -> f64 {
 }
 
 /// The clauses of a claim as masks of its terms: a claim that is supported only in part has one that is not.
-fn clauses(claim: &str, starts: Vec<usize>) -> Vec<u128> {
+fn clauses(claim: &str, starts: &[usize]) -> Vec<u128> {
     const CUTS: [&str; 10] = [", ", "; ", ": ", " and ", " but ", " while ", " which ", " who ", " (", " — "];
     let mut ends: Vec<usize> =
         CUTS.iter().flat_map(|cut| claim.match_indices(cut).map(|(at, _)| at)).chain([claim.len()]).collect();
@@ -227,4 +245,16 @@ fn numbers_in_words(seen: &Seen<'_, '_, '_>) -> f64 {
         theirs.extend(words.filter(|word| word.number).map(|word| word.key));
     }
     mine.intersection(&theirs).count() as f64 / mine.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAMES, RECALL_NAMES_PAGE, RECALL_WINDOW, RECALL_WORST_CLAUSE};
+
+    #[test]
+    fn named_places_are_those_of_their_names() {
+        assert_eq!(NAMES[RECALL_WINDOW], "recall_window");
+        assert_eq!(NAMES[RECALL_NAMES_PAGE], "recall_names_page");
+        assert_eq!(NAMES[RECALL_WORST_CLAUSE], "recall_worst_clause");
+    }
 }

@@ -15,7 +15,11 @@ use crate::judge::{Standing, Verdict};
 use crate::render::brief::{self, Sections};
 use crate::render::record::{ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification};
 use crate::source::SourceId;
+use crate::source::identity::Key;
 use crate::text::lines::LineIndex;
+
+/// For each source the positions of the notes that stand on it and have a label, in order.
+type NotesBySource = HashMap<SourceId, Vec<usize>>;
 
 /// What a run decided, as one value to report from.
 pub(super) struct Outcomes<'a> {
@@ -88,8 +92,9 @@ impl Outcomes<'_> {
 
     pub(super) fn record(&self, sources: Vec<SourceRecord>, edits: &[Edit], findings: Vec<Finding>) -> Record {
         let lines = LineIndex::new(self.gathered.document.text());
+        let notes = self.notes_by_source();
         let verifications: Vec<Verification> =
-            (0..self.gathered.claims.len()).map(|i| self.verification(i, &lines)).collect();
+            (0..self.gathered.claims.len()).map(|i| self.verification(i, &lines, &notes)).collect();
         let stats = self.stats(&verifications, &sources);
         let noted = stats.removed > 0
             || stats.noted > 0
@@ -103,7 +108,7 @@ impl Outcomes<'_> {
         Record { schema: SCHEMA.to_owned(), verdict, verifications, sources, edits: edits.to_vec(), findings, stats }
     }
 
-    fn verification(&self, i: usize, lines: &LineIndex) -> Verification {
+    fn verification(&self, i: usize, lines: &LineIndex, labelled: &NotesBySource) -> Verification {
         let claim = &self.gathered.claims[i];
         let (bearing, decision) = (&self.bearings[i], self.decision(i));
         let mut standing_on: Vec<SourceId> = bearing.cited.clone();
@@ -114,7 +119,9 @@ impl Outcomes<'_> {
                 standing_on.push(*source);
             }
         }
-        let reconciled: Vec<ReconciledSource> = standing_on.iter().map(|source| self.reconciled(i, *source)).collect();
+        let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
+        let reconciled: Vec<ReconciledSource> =
+            standing_on.iter().map(|source| self.reconciled(i, &stat, *source)).collect();
         let best = reconciled
             .iter()
             .filter(|source| source.verdict == Standing::Supported && !source.source_passage.is_empty())
@@ -136,18 +143,29 @@ impl Outcomes<'_> {
             action: decision.action,
             span: claim.span,
             line: lines.line(claim.span.start),
-            research_labels: self.research_labels(i),
+            research_labels: self.research_labels(i, labelled),
             sources_reconciled: reconciled,
         }
     }
 
-    fn research_labels(&self, i: usize) -> Vec<String> {
-        let anchored = &self.bearings[i].anchored;
-        let mut labels: Vec<String> = self
-            .gathered
-            .notes
-            .iter()
-            .filter(|note| !anchored.is_empty() && note.sources.iter().any(|source| anchored.contains(source)))
+    fn notes_by_source(&self) -> NotesBySource {
+        let mut by_source = NotesBySource::new();
+        for (at, note) in self.gathered.notes.iter().enumerate().filter(|(_, note)| note.label.is_some()) {
+            for source in &note.sources {
+                by_source.entry(*source).or_default().push(at);
+            }
+        }
+        by_source
+    }
+
+    fn research_labels(&self, i: usize, notes: &NotesBySource) -> Vec<String> {
+        let anchored = self.bearings[i].anchored.iter();
+        let mut of_claim: Vec<usize> = anchored.filter_map(|source| notes.get(source)).flatten().copied().collect();
+        of_claim.sort_unstable();
+        of_claim.dedup();
+        let mut labels: Vec<String> = of_claim
+            .into_iter()
+            .map(|at| &self.gathered.notes[at])
             .filter(|note| same_words(&note.text, &self.gathered.claims[i].text))
             .filter_map(|note| note.label.clone())
             .collect();
@@ -155,7 +173,7 @@ impl Outcomes<'_> {
         labels
     }
 
-    fn reconciled(&self, i: usize, source: SourceId) -> ReconciledSource {
+    fn reconciled(&self, i: usize, stat: &str, source: SourceId) -> ReconciledSource {
         let answer = self.answers.get(&source).map(AsRef::as_ref);
         let verdict: Option<&Verdict> = self.weighed.verdicts.get(&(i, source));
         let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
@@ -165,7 +183,7 @@ impl Outcomes<'_> {
             other => format!("{other}: {}", answer.reason),
         };
         ReconciledSource {
-            stat: stat(&self.gathered.claims[i].text),
+            stat: stat.to_owned(),
             source_url: self.gathered.registry.get(source).address.clone().unwrap_or_default(),
             source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
             publication_date: page.and_then(|page| page.published),
@@ -258,13 +276,14 @@ impl Outcomes<'_> {
     }
 
     fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        let lines = LineIndex::new(self.gathered.document.text());
         let mut places: HashMap<SourceId, crate::text::Span> = HashMap::new();
         for (l, list) in self.gathered.listed.iter().enumerate() {
             for (e, source) in list.iter().enumerate() {
                 let id = EntryId { list: l as u32, entry: e as u32 };
                 let span = self.gathered.citations.lists[id.list as usize].entries[id.entry as usize].span;
                 if let Some(first) = places.get(source) {
-                    let line = LineIndex::new(self.gathered.document.text()).line(first.start);
+                    let line = lines.line(first.start);
                     findings.push(
                         Finding::new(Code::DuplicateSource, format!("the same source as the entry in line {line}"))
                             .at(span)
@@ -275,10 +294,13 @@ impl Outcomes<'_> {
                 }
             }
         }
+        let mut records: HashMap<&Key, &SourceRecord> = HashMap::with_capacity(sources.len());
+        for source in sources {
+            records.entry(&source.key).or_insert(source);
+        }
         for (id, known) in self.gathered.registry.iter() {
             let Some(span) = places.get(&id) else { continue };
-            let record = sources.iter().find(|source| source.key == known.key);
-            let Some(record) = record else { continue };
+            let Some(record) = records.get(&known.key) else { continue };
             let (code, message, remedy) = match record.outcome {
                 Outcome::Dead => (
                     Code::DeadSource,

@@ -51,7 +51,7 @@ pub fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
                 }
                 return Some(Word {
                     span: Span::new(start, end),
-                    key: hash(text[start..end].as_bytes()),
+                    key: hash(&text.as_bytes()[start..end]),
                     stop: alone,
                     number: false,
                     capital: false,
@@ -125,9 +125,9 @@ fn stem_ascii(word: &[u8]) -> u64 {
         let before = n;
         if n > 4 && ends(&stem, n, b"ing") && stem[..n - 3].iter().any(|b| vowel(*b)) {
             n -= 3;
-        } else if n > 4 && ends(&stem, n, b"ed") && stem[..n - 2].iter().any(|b| vowel(*b)) {
-            n -= 2;
-        } else if n > 5 && ends(&stem, n, b"ly") {
+        } else if n > 4 && ends(&stem, n, b"ed") && stem[..n - 2].iter().any(|b| vowel(*b))
+            || n > 5 && ends(&stem, n, b"ly")
+        {
             n -= 2;
         }
         let doubled = n != before && n > 3 && stem[n - 1] == stem[n - 2];
@@ -156,7 +156,7 @@ fn stem_other(lower: &str) -> u64 {
         length
     };
     let end = lower.char_indices().nth(keep).map_or(lower.len(), |(i, _)| i);
-    hash(lower[..end].as_bytes())
+    hash(&lower.as_bytes()[..end])
 }
 
 static STOP_WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {

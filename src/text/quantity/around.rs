@@ -58,7 +58,7 @@ pub(super) fn currency_before(text: &str, at: usize) -> Option<(&'static str, us
     let before = &text[..at];
     let trimmed = before.strip_suffix([' ', '\u{A0}', '\u{202F}']).unwrap_or(before);
     let last = trimmed.chars().next_back()?;
-    if last.is_ascii_lowercase() || last.is_ascii_digit() || last.is_ascii_punctuation() && last != '$' {
+    if last.is_ascii_lowercase() && last != 's' || last.is_ascii_digit() || last.is_ascii_punctuation() && last != '$' {
         return None;
     }
     let (form, code) = CURRENCY_PREFIXES.iter().find(|(form, _)| {
@@ -134,11 +134,13 @@ pub(super) fn time_of_day(text: &str, end: usize, hour: f64, digits: usize) -> O
         .map(|m| (m, 0.0))
         .chain(["p.m.", "pm", "PM", "P.M."].iter().map(|m| (m, 12.0)));
     for (mark, shift) in half {
-        if let Some(tail) = marked.strip_prefix(*mark) {
-            if rest.len() - marked.len() <= 2 && !tail.starts_with(char::is_alphanumeric) && hour <= 12.0 {
-                let hours = hour % 12.0 + shift;
-                return Some((hours * 60.0 + minutes.unwrap_or(0.0), text.len() - tail.len()));
-            }
+        if let Some(tail) = marked.strip_prefix(*mark)
+            && rest.len() - marked.len() <= 2
+            && !tail.starts_with(char::is_alphanumeric)
+            && hour <= 12.0
+        {
+            let hours = hour % 12.0 + shift;
+            return Some((hours * 60.0 + minutes.unwrap_or(0.0), text.len() - tail.len()));
         }
     }
     minutes.map(|minutes| (hour * 60.0 + minutes, at))

@@ -1,5 +1,8 @@
 //! Whether two quantities say the same, at the precision of the first.
 
+// Values that were written alike are compared as they were read; tolerances are applied where they matter.
+#![allow(clippy::float_cmp)]
+
 use super::{Bound, Date, Dimension, Measure, Quantity};
 
 /// How two quantities stand to each other.
@@ -91,8 +94,10 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
             }
         }
         (a, b) if a == b && matches!(a, Count | Percent | Points | Multiple) => values(claim, source),
-        // A unit can stand elsewhere, as in the head of a table: the same figure is no contradiction.
-        _ => loosely,
+        // Percent is often written for points. A unit can stand elsewhere, as in the head of a table: the same figure is
+        // no contradiction.
+        (Percent, Points) | (Points, Percent) | (Count | Multiple, _) | (_, Count | Multiple) => loosely,
+        _ => Agreement::Unrelated,
     }
 }
 
@@ -233,5 +238,6 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
     let source_about = source.bound == Bound::About && away <= ABOUT * size;
     let cut_off = source.tolerance < claim.tolerance && away < 2.0 * claim.tolerance && away < COARSEST * size;
     let rounded = away <= rounding(claim).max(rounding(source)) + slack;
-    if coarser || source_about || cut_off || rounded { Agreement::Compatible } else { Agreement::Different }
+    let rough = away <= claim.tolerance + slack;
+    if rough || coarser || source_about || cut_off || rounded { Agreement::Compatible } else { Agreement::Different }
 }

@@ -119,7 +119,9 @@ pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>>
     for row in rows(include_str!("../data/units.tsv")) {
         let [kind, "1", _, forms] = row.as_slice() else { continue };
         let Some(code) = kind.strip_prefix("money:") else { continue };
-        let before = |form: &&str| form.chars().count() <= 3 && form.chars().all(|c| !c.is_lowercase() && !is_cjk(c));
+        let before = |form: &&str| {
+            form.chars().count() <= 3 && form.chars().all(|c| !is_cjk(c)) && !form.starts_with(char::is_lowercase)
+        };
         prefixes.extend(forms.split('|').filter(before).map(|form| (form, code)));
     }
     prefixes.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
@@ -195,8 +197,8 @@ pub(super) static NUMERAL_LENGTHS: LazyLock<[u64; 256]> = LazyLock::new(|| {
         }
         // Capitals of Cyrillic and accented letters may begin with another byte; they have the same length.
         if first >= 0x80 {
-            for byte in 0xC3..=0xD1 {
-                lengths[byte] |= 1 << word.len().min(63);
+            for other in lengths.iter_mut().take(0xD2).skip(0xC3) {
+                *other |= 1 << word.len().min(63);
             }
         }
     }
