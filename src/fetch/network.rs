@@ -350,10 +350,18 @@ impl Fetcher for Network {
 fn asking(settings: &Settings) -> Result<Box<dyn Transport>> {
     let wire: Option<Box<dyn Transport>> = if settings.offline { None } else { Some(Box::new(Wire::new(settings)?)) };
     match (&settings.cache, wire) {
-        (Some(place), wire) => Ok(Box::new(Cache::new(wire, place.clone(), settings.clock.clone())?)),
+        (Some(place), wire) => Ok(Box::new(Cache::new(wire, place.clone(), realm(settings), settings.clock.clone())?)),
         (None, Some(wire)) => Ok(wire),
         (None, None) => Ok(Box::new(Offline(settings.clock.clone()))),
     }
+}
+
+/// What keeps the answers of one set of routes apart from those of another.
+fn realm(settings: &Settings) -> String {
+    if settings.connect_to.is_empty() && settings.proxy.is_none() {
+        return String::new();
+    }
+    format!("{:?} {:?} ", settings.connect_to, settings.proxy.as_ref().map(Url::as_str))
 }
 
 /// Asks nobody.
