@@ -88,10 +88,8 @@ fn run(text: &str, dead: fn(&str) -> bool) -> Result<Run, cited::Error> {
 /// A number right after words that link to the same source was added by cited; the words are the citation.
 fn cited_keys(document: &Document, citations: &Citations, outside: &[cited::text::Span]) -> Vec<(usize, Vec<String>)> {
     let added = |at: usize| {
-        at > 0 && !citations.markers[at - 1].standalone && {
-            let between = cited::text::Span::new(citations.markers[at - 1].span.end, citations.markers[at].span.start);
-            document.slice(between).trim().is_empty()
-        }
+        let before = document.text()[..citations.markers[at].span.start].trim_end().len();
+        document.links().iter().any(|link| link.span.end == before && !link.image)
     };
     citations
         .markers
@@ -133,11 +131,19 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     // Every marker that stays points where it pointed.
     let gone: Vec<_> =
         run.edits.iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
+    // One address that is live is enough for a source.
     let is_dead = |key: &String| {
-        before_citations.lists.iter().flat_map(|list| &list.entries).any(|entry| {
-            entry.addresses.first().is_some_and(|address| key_of(address).0 == *key)
-                && entry.addresses.iter().all(|address| dead(&host(address)))
-        })
+        let mut entries = before_citations
+            .lists
+            .iter()
+            .flat_map(|list| &list.entries)
+            .filter(|entry| entry.addresses.iter().any(|address| key_of(address).0 == *key));
+        let addressed = before_citations
+            .lists
+            .iter()
+            .flat_map(|list| &list.entries)
+            .any(|entry| entry.addresses.iter().any(|address| key_of(address).0 == *key));
+        addressed && entries.all(|entry| entry.addresses.iter().all(|address| dead(&host(address))))
     };
     let mut expected = cited_keys(&before, &before_citations, &gone);
     for (_, keys) in &mut expected {
@@ -159,8 +165,7 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
         if removed && sources.iter().any(|dead| !dead) {
             tally.faults.push(format!("lost with a live source: {:?} ({})", claim.claim_text, claim.notes));
         }
-        // What only another place's citation speaks for is not cited itself; only what must have a source goes with it.
-        let heading = claim.kind == cited::claim::ClaimKind::Heading || claim.notes.contains("cited elsewhere");
+        let heading = claim.kind == cited::claim::ClaimKind::Heading;
         if !removed && !heading && !sources.is_empty() && sources.iter().all(|dead| *dead) {
             tally.faults.push(format!("kept with dead sources only: {:?}", claim.claim_text));
         }

@@ -1,6 +1,8 @@
 //! Looks at the addresses on standard input and prints one JSON object a line, as `cited show - --format json` does, with
 //! limits that can be turned: `liveness [--allow-net CIDR] [--cacert FILE] [--concurrency N] [--per-host N]
-//! [--pause MS] [--timeout MS] [--second-look MS] [--retries N] [--archive URL|none] [--quiet]`.
+//! [--pause MS] [--timeout MS] [--second-look MS] [--retries N] [--backoff MS] [--archive URL|none] [--record FILE]
+//! [--replay FILE] [--cache DIR] [--connect-to ROUTE] [--glance]
+//! [--quiet]`.
 //!
 //! A measuring tool: with `--quiet` it prints only how many addresses had which outcome, and how long it took.
 
@@ -9,7 +11,7 @@ use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use cited::fetch::{Endpoint, Network, Request, Settings, Shown, fetch_each, pdf, time_is_over};
+use cited::fetch::{Bundle, CachePlace, Endpoint, Network, Request, Settings, Shown, fetch_each, pdf, time_is_over};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -27,11 +29,15 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let mut settings = Settings { archives: Vec::new(), pdf: pdf::PdfCommand::ourselves(), ..Settings::default() };
-    let mut quiet = false;
+    let (mut quiet, mut glance) = (false, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         if name == "--quiet" {
             quiet = true;
+            continue;
+        }
+        if name == "--glance" {
+            glance = true;
             continue;
         }
         let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
@@ -48,6 +54,12 @@ fn run() -> Result<(), String> {
             "--second-look" => settings.second_look_after = millis()?,
             "--retries" => settings.retries = number()? as u32,
             "--backoff" => settings.backoff = millis()?,
+            "--record" => settings.bundle = Bundle::Record(value.into()),
+            "--replay" => settings.bundle = Bundle::Replay(value.into()),
+            "--cache" => {
+                let max_age = Duration::from_secs(24 * 3600);
+                settings.cache = Some(CachePlace { folder: value.into(), max_age });
+            }
             "--archive" if value == "none" => settings.archives.clear(),
             "--archive" => settings.archives.push(Endpoint::parse(&value)?),
             _ => return Err(format!("unknown: {name}")),
@@ -55,7 +67,7 @@ fn run() -> Result<(), String> {
     }
     let lines = std::io::stdin().lock().lines();
     let requests = lines.map_while(Result::ok).map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
-    let requests = requests.map(|url| Request { addresses: vec![url], ..Request::default() });
+    let requests = requests.map(|url| Request { addresses: vec![url], glance, ..Request::default() });
     let at_once = settings.concurrency * 8;
     let network = Network::new(settings).map_err(|error| error.to_string())?;
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
@@ -69,6 +81,7 @@ fn run() -> Result<(), String> {
         }
     }));
     let _ = out.flush();
+    network.finish().map_err(|error| error.to_string())?;
     eprintln!("{:.3} s  {counts:?}  at fault: {}", start.elapsed().as_secs_f64(), network.network_at_fault());
     Ok(())
 }

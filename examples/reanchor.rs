@@ -86,7 +86,8 @@ fn main() -> std::io::Result<()> {
     let mut total = Tally::default();
     for path in paths {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if !name.ends_with(".md") || name == "README.md" {
+        let is_report = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md")) && name != "README.md";
+        if !is_report {
             continue;
         }
         let tally = measure(&std::fs::read_to_string(&path)?, verbose);
@@ -191,7 +192,7 @@ fn research(report: &Report) -> Vec<String> {
                 format!("[{}]", at + 1)
             })
             .collect();
-        notes.push_str(&format!("- {} {}\n", escape::inline(&named(claim)), labels.concat()));
+        notes.extend(["- ", &escape::inline(&named(claim)), " ", &labels.concat(), "\n"]);
     }
     files
         .into_iter()
@@ -200,7 +201,8 @@ fn research(report: &Report) -> Vec<String> {
             for (i, source) in numbers.iter().enumerate() {
                 let source = report.registry.get(*source);
                 let title = escape::inline(source.title().unwrap_or("Untitled"));
-                file.push_str(&format!("{}. {title} — {}\n", i + 1, source.address.as_deref().unwrap_or_default()));
+                let address = source.address.as_deref().unwrap_or_default();
+                file.extend([&(i + 1).to_string(), ". ", &title, " — ", address, "\n"]);
             }
             file
         })

@@ -44,6 +44,7 @@ fn run(scene: &Path) -> Result<(), Failed> {
         .env("PATH", path)
         .env("ROOT", env!("CARGO_MANIFEST_DIR"))
         .env("COLUMNS", "100")
+        .env("XDG_CACHE_HOME", folder.path().join(".cache"))
         .stdin(Stdio::null())
         .output()?;
     let status = output.status.code().map_or_else(|| "killed".to_owned(), |code| code.to_string());

@@ -319,3 +319,18 @@ fn a_damaged_cache_file_counts_as_not_there() {
     }
     assert_eq!(server.hits("https://a.example/x"), 5);
 }
+
+#[test]
+fn a_work_is_found_at_its_other_address() {
+    let server = Server::start(
+        r#"{"https://arxiv.org/pdf/2401.01234v1": {"status": 404},
+            "https://export.arxiv.org/abs/2401.01234": {"title": "A paper", "text": "The abstract of the paper."},
+            "https://pub.example/doi/10.1145/99.1": {"status": 404}, "https://doi.org/10.1145/99.1": {"status": 404}}"#,
+    );
+    let network = Network::new(settings(&server)).unwrap();
+    let found = fetch(&network, &request("https://arxiv.org/pdf/2401.01234v1"));
+    assert_eq!((found.outcome, found.rule), (Outcome::Moved, "work-elsewhere"));
+    assert_eq!(found.final_url.as_deref(), Some("https://export.arxiv.org/abs/2401.01234"));
+    assert_eq!(found.address, "https://arxiv.org/pdf/2401.01234v1");
+    assert_eq!(fetch(&network, &request("https://pub.example/doi/10.1145/99.1")).outcome, Outcome::Dead);
+}

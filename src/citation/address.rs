@@ -28,12 +28,17 @@ pub(crate) fn unescaped(source: &str) -> String {
 
 fn ends_address(c: char) -> bool {
     match c {
-        '<' | '>' | '"' | '`' | '|' | '^' | '{' | '}' => true,
-        _ if c.is_ascii() => c.is_ascii_whitespace() || c.is_ascii_control(),
+        _ if c.is_ascii() => {
+            c.is_ascii_whitespace()
+                || c.is_ascii_control()
+                || matches!(c, '<' | '>' | '"' | '`' | '|' | '^' | '{' | '}')
+        }
         // General punctuation (dashes, quotes, ellipsis), CJK punctuation, full-width forms, white space.
-        '\u{2010}'..='\u{203b}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{301f}' => true,
-        '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}' => true,
-        _ => c.is_whitespace(),
+        _ => {
+            matches!(c, '\u{2010}'..='\u{203b}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{301f}')
+                || matches!(c, '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}')
+                || c.is_whitespace()
+        }
     }
 }
 

@@ -39,7 +39,7 @@ const MOST_MEMBERS: usize = 400;
 const LONGEST_NAME: usize = 80;
 
 /// Prefixes in brackets that products put before a number or a name: `[citation:5]`, `[cite: 1, 16]`, `[doc1]`.
-/// From ERNIE and DeepSeek (`citation:`), Gemini (`cite:`), Azure OpenAI (`doc`), Kimi and Qwen (`来源`, `ref_`),
+/// From ERNIE and `DeepSeek` (`citation:`), Gemini (`cite:`), Azure `OpenAI` (`doc`), Kimi and Qwen (`来源`, `ref_`),
 /// Perplexity exports (`web:`).
 const PREFIXES: &[&str] = &[
     "citation:",

@@ -166,7 +166,7 @@ fn names_sources_unspaced(words: &str, table: &Table) -> bool {
             continue;
         }
         // A Latin word beside: `参考文献 References`, `参考文献/Sources`.
-        let latin = rest.find(|c: char| !(c.is_alphabetic() && !has_no_spaces(c))).unwrap_or(rest.len());
+        let latin = rest.find(|c: char| !c.is_alphabetic() || has_no_spaces(c)).unwrap_or(rest.len());
         if latin > 0 {
             let word = &rest[..latin];
             let is_term = table.phrases.contains(word);

@@ -17,7 +17,7 @@ const HIGHEST_NUMBER: u32 = 99_999;
 
 impl Label {
     /// The label that `text` writes: a number in ASCII or full-width digits, else a name with case and white space
-    /// folded as CommonMark folds them. `None` when nothing is written.
+    /// folded as `CommonMark` folds them. `None` when nothing is written.
     ///
     /// ```
     /// use cited::citation::Label;

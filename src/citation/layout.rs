@@ -246,6 +246,14 @@ fn looks_like_address(words: &str) -> bool {
 
 /// Reads the entry that `shown` shows; `span` are all its bytes.
 pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Parsed {
+    // Links and anchors may hold each other; the outer one counts.
+    shown.found.sort_by_key(|found| (found.at.start, std::cmp::Reverse(found.at.end)));
+    let mut end = 0;
+    shown.found.retain(|found| {
+        let apart = found.at.start >= end;
+        end = end.max(found.at.end);
+        apart
+    });
     let own = own_suffix(&mut shown);
     name_addresses(&mut shown);
     let text = shown.text.as_str();
@@ -266,7 +274,12 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     for part in [&mut note, &mut title] {
         if let Some((found, range)) = accessed::find(part) {
             date = date.or(Some(found));
+            let at = range.start;
             part.replace_range(range, "");
+            // The stop after the date was the date's.
+            if part[at..].chars().all(|c| c.is_whitespace() || matches!(c, '.' | ';' | ',' | '。' | '；' | '，')) {
+                part.truncate(at);
+            }
         }
     }
     let title = tidy_title(&title);
@@ -275,7 +288,9 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     let note = match own {
         Some(own) => {
             pure = true;
-            own.apply(&mut addresses)
+            // The copy that was taken then is the one to find again.
+            date = date.or_else(|| own.taken());
+            Some(own.apply(&mut addresses))
         }
         None => (!note.is_empty()).then_some(note),
     };
@@ -310,13 +325,19 @@ struct OwnSuffix {
 }
 
 impl OwnSuffix {
+    /// When the copy that stands in was taken.
+    fn taken(&self) -> Option<jiff::civil::Date> {
+        let (date, _) = self.text.strip_prefix("archived ")?.split_once(';')?;
+        date.trim().parse().ok()
+    }
+
     /// The original goes first: the archive is asked again for it.
-    fn apply(self, addresses: &mut Vec<String>) -> Option<String> {
+    fn apply(self, addresses: &mut Vec<String>) -> String {
         if let Some(original) = self.original {
             addresses.retain(|address| *address != original);
             addresses.insert(0, original);
         }
-        Some(self.text)
+        self.text
     }
 }
 
@@ -337,6 +358,9 @@ fn own_suffix(shown: &mut Shown) -> Option<OwnSuffix> {
     Some(OwnSuffix { text: inner, original })
 }
 
+/// Bytes of a DOI or another name that are looked at.
+const LONGEST_NAME: usize = 400;
+
 /// Gives names (`doi:…`, `arXiv:…`, a bare `www.` host) addresses when there is no other.
 fn name_addresses(shown: &mut Shown) {
     if shown.found.iter().any(|found| is_of_the_web(&found.address)) {
@@ -348,7 +372,7 @@ fn name_addresses(shown: &mut Shown) {
     for (at, name) in memchr::memmem::find_iter(lower.as_bytes(), b"10.").map(|at| (at, "doi")).chain(
         ["arxiv:", "arxiv.", "arxiv ", "pmid:", "pmid ", "pmcid:", "www."]
             .iter()
-            .flat_map(|name| memchr::memmem::find(lower.as_bytes(), name.as_bytes()).map(|at| (at, *name))),
+            .filter_map(|name| memchr::memmem::find(lower.as_bytes(), name.as_bytes()).map(|at| (at, *name))),
     ) {
         if text[..at].ends_with(|c: char| c.is_alphanumeric()) && name != "doi" {
             continue;
@@ -357,7 +381,10 @@ fn name_addresses(shown: &mut Shown) {
         let skip = if name == "doi" || name == "www." { 0 } else { name.len() };
         let inner = rest[skip..].trim_start();
         let start = at + rest.len() - inner.len();
-        let end = address::end_in(text, start, text.len());
+        // Names are short; what goes on for longer is looked at no further.
+        let limit = text.len().min(start + LONGEST_NAME);
+        let limit = (0..=limit).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(start);
+        let end = address::end_in(text, start, limit);
         if end <= start {
             continue;
         }
@@ -399,10 +426,7 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
         && (!first.titled || is_number(first))
     {
         let mut last = 0;
-        while let Some(next) =
-            found.get(last + 1).filter(|next| !next.titled && gap_is_plain(found[last].at.end, next.at.start))
-        {
-            let _ = next;
+        while found.get(last + 1).is_some_and(|next| !next.titled && gap_is_plain(found[last].at.end, next.at.start)) {
             last += 1;
         }
         let addresses: Vec<String> = found[..=last].iter().map(|f| f.address.clone()).collect();

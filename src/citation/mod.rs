@@ -1,10 +1,11 @@
 //! Citations as written: markers in the text and the source lists that give them a meaning.
 //!
-//! [`read`] finds the lists by heading or shape, scans the text once for everything that is written as a citation, and
+//! [`read()`] finds the lists by heading or shape, scans the text once for everything that is written as a citation, and
 //! keeps what the labels of the document or of its research files give a meaning, or what is unmistakably meant.
 
 pub(crate) mod accessed;
 pub(crate) mod address;
+mod entries;
 pub(crate) mod form;
 pub mod heading;
 pub mod label;
@@ -14,6 +15,7 @@ pub(crate) mod list;
 pub mod marker;
 mod read;
 pub(crate) mod scan;
+mod scope;
 pub mod source_list;
 pub(crate) mod table;
 #[cfg(test)]

@@ -59,8 +59,7 @@ fn triggers(text: &str) -> Vec<usize> {
     for bracket in WIDE_BRACKETS {
         found.extend(memchr::memmem::find_iter(bytes, bracket));
     }
-    // A few sorted runs one after the other: this sort merges them.
-    found.sort();
+    found.sort_unstable();
     found
 }
 
@@ -106,10 +105,11 @@ impl Scanner<'_> {
         let mut done = 0;
         for (i, inline) in inlines.iter().enumerate() {
             if let Some(id) = inline.link {
-                if link != Some(id) {
-                    link = Some(id);
+                // An address in the text of a link is part of that text.
+                if link != Some(id) && document.link(id).span.start >= done {
                     done = self.link(block, id).max(done);
                 }
+                link = Some(id);
                 continue;
             }
             link = None;
@@ -131,9 +131,11 @@ impl Scanner<'_> {
         let span = inlines[i].span;
         let bytes = self.text.as_bytes();
         let mut at = span.start.max(done);
+        let before = self.found.len();
         if self.has_turns {
             self.turns(block, Span::new(at, span.end));
         }
+        let turns = self.found.len() - before;
         // Inlines come in order; a block that does not is found again by search.
         if self.next > 0 && self.triggers[self.next - 1] >= at {
             self.next = self.triggers.partition_point(|trigger| *trigger < at);
@@ -156,6 +158,17 @@ impl Scanner<'_> {
             };
             at = taken.unwrap_or(trigger + 1);
         }
+        if turns > 0 {
+            // They were found before the brackets around them.
+            self.found[before..].sort_by_key(|candidate| candidate.span.start);
+            let mut end = 0;
+            let tail: Vec<Candidate> = self.found.drain(before..).collect();
+            self.found.extend(tail.into_iter().filter(|candidate| {
+                let apart = candidate.span.start >= end;
+                end = end.max(candidate.span.end);
+                apart
+            }));
+        }
         at.max(span.end)
     }
 
@@ -171,9 +184,10 @@ impl Scanner<'_> {
         let Lexed::Token(token) = lexed else { return None };
         let shape = match (token.form, token.members.as_slice()) {
             (MarkerForm::Bracket, [Member::One(Label::Number(_))]) => Shape::Single,
-            (MarkerForm::Bracket, [Member::One(Label::Name(_))]) => Shape::Word,
+            (MarkerForm::Bracket | MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => {
+                Shape::Word
+            }
             (MarkerForm::Bracket, _) => Shape::Group,
-            (MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => Shape::Word,
             _ => Shape::Unmistakable,
         };
         if shape == Shape::Word && !self.vocabulary.names {
@@ -189,6 +203,7 @@ impl Scanner<'_> {
     }
 
     /// Resolves a token and keeps it, unless it is a word that nothing knows.
+    #[allow(clippy::needless_pass_by_value)] // A token is read once.
     fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
         let Some((targets, missing, bad)) = self.resolve(&token) else { return };
         if shape == Shape::Word && !missing.is_empty() {
@@ -369,7 +384,9 @@ impl Scanner<'_> {
         }
         // Words glued to an address are no part of it where they are not ASCII: `https://a.b的报告`.
         let ascii = self.text[start..end].find(|c: char| !c.is_ascii()).map_or(end, |at| start + at);
-        let end = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]))?;
+        // An address that is not known is passed over whole.
+        let known = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]));
+        let Some(end) = known else { return Some(end) };
         let address = address::unescaped(&self.text[start..end]);
         self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
         Some(end)

@@ -1,7 +1,7 @@
 //! Source lists: where they stand and what their entries say.
 
 use super::label::Label;
-use crate::markdown::{BlockId, Document};
+use crate::markdown::{BlockId, BlockKind, Document};
 use crate::text::Span;
 
 /// Number of an entry in its document: list by list, in order.
@@ -76,6 +76,13 @@ impl SourceList {
     /// where prose stands between them. Prose stays when the list goes.
     pub fn parts(&self, document: &Document) -> Vec<Span> {
         let mut parts: Vec<Span> = self.heading.into_iter().collect();
+        if self.kind == ListKind::Table {
+            // The table goes as a whole, with the row that heads it.
+            let table =
+                document.blocks().find(|(_, block)| block.kind == BlockKind::Table && block.span.contains(self.span));
+            parts.push(table.map_or(self.span, |(id, _)| document.content_span(id)));
+            return parts;
+        }
         let prose_between = self.entries.windows(2).any(|pair| {
             let between = Span::new(pair[0].span.end, pair[1].span.start);
             document.slice(between).chars().any(char::is_alphanumeric)

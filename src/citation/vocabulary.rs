@@ -102,7 +102,9 @@ impl<'a> Vocabulary<'a> {
         for (l, list) in lists.iter().enumerate() {
             for (e, entry) in list.entries.iter().enumerate() {
                 let own = keys.get(l).and_then(|keys| keys.get(e)).map(Vec::as_slice).unwrap_or_default();
-                own.iter().for_each(|key| vocabulary.addresses.add(key));
+                for key in own {
+                    vocabulary.addresses.add(key);
+                }
                 let Some(label) = &entry.label else { continue };
                 let id = EntryId { list: l as u32, entry: e as u32 };
                 match label {

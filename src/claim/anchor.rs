@@ -132,7 +132,7 @@ fn decide(claim: &Claim, mut candidates: Vec<Candidate>, notes: &[AnchorNote]) -
         candidates = exact;
     }
     let mut all = Vec::new();
-    for source in candidates.iter().flat_map(|candidate| sources(candidate)) {
+    for source in candidates.iter().flat_map(sources) {
         if !all.contains(source) {
             all.push(*source);
         }

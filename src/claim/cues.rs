@@ -92,7 +92,7 @@ struct Cue {
 
 /// The cues of all languages.
 pub(super) struct Cues {
-    cues: Vec<Cue>,
+    table: Vec<Cue>,
     nodes: Vec<Node>,
     edges: Vec<(u8, u32)>,
     /// The nodes behind the first byte of a cue.
@@ -126,7 +126,7 @@ pub(super) struct Found {
     pub talk: bool,
     /// Whether it has a digit.
     pub digits: bool,
-    /// Whether it has a percentage or a sum of money in digits.
+    /// Whether it has a quantity that is one beyond doubt: a percentage, a sum of money, a year.
     pub measured: bool,
     /// Whether it has a quotation mark.
     pub quotes: bool,
@@ -151,7 +151,7 @@ impl Cues {
             }
         }
         let mut cues = Cues {
-            cues: Vec::with_capacity(table.len()),
+            table: Vec::with_capacity(table.len()),
             nodes: Vec::new(),
             edges: Vec::new(),
             roots: [NONE; 256],
@@ -177,8 +177,8 @@ impl Cues {
         if let Some(((word, ends), rest)) = words.split_first()
             && word.len() == depth
         {
-            cue = self.cues.len() as u32;
-            self.cues.push(*ends);
+            cue = self.table.len() as u32;
+            self.table.push(*ends);
             words = rest;
         }
         let children: Vec<(u8, u32)> = words
@@ -205,9 +205,10 @@ impl Cues {
                 b'a'..=b'z' | b'A'..=b'Z' => 1,
                 b'0'..=b'9' => {
                     found.digits = true;
-                    found.measured |= bytes.get(at + 1) == Some(&b'%') || (at > 0 && bytes[at - 1] == b'$');
                     first.get_or_insert(at);
-                    (in_word, at) = (true, at + 1);
+                    let end = at + bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+                    found.measured |= is_plainly_measured(bytes, at, end);
+                    (in_word, at) = (true, end);
                     continue;
                 }
                 b'[' => {
@@ -267,7 +268,7 @@ impl Cues {
         while node != NONE {
             let Node { cue, edges, edge_count } = self.nodes[node as usize];
             if cue != NONE {
-                let cue = self.cues[cue as usize];
+                let cue = self.table[cue as usize];
                 let goes_on = cue.word && !cue.open && bytes.get(end).is_some_and(|b| is_word(*b));
                 let cased = !cue.case || written_as_meant(&bytes[at..end], start);
                 if !goes_on && cased {
@@ -288,6 +289,21 @@ impl Cues {
         }
         longest
     }
+}
+
+/// Whether the digits at `at..end` measure something beyond doubt, by the signs beside them: spares most sentences the
+/// full reading of their quantities.
+fn is_plainly_measured(bytes: &[u8], at: usize, end: usize) -> bool {
+    const AFTER: &[&str] = &["%", "％", "年", "亿", "万", "元", "倍", "億", "円"];
+    const BEFORE: &[&str] = &["$", "€", "£", "¥"];
+    let (before, digits, after) = (&bytes[..at], &bytes[at..end], &bytes[end..]);
+    let year = digits.len() == 4
+        && (digits.starts_with(b"19") || digits.starts_with(b"20"))
+        && [&b" in "[..], b" since ", b"In ", b"Since "].iter().any(|word| before.ends_with(word))
+        && after.first().is_none_or(|b| matches!(b, b' ' | b',' | b'.' | b')'))
+        && !after.get(1).is_some_and(u8::is_ascii_digit);
+    year || AFTER.iter().any(|sign| after.starts_with(sign.as_bytes()))
+        || BEFORE.iter().any(|sign| before.ends_with(sign.as_bytes()))
 }
 
 /// Listens for the agent's own talk: an opening at the start of a clause, and an act soon after it.
@@ -385,7 +401,7 @@ fn opens_clause(before: &[u8]) -> bool {
         let tail = &before[before.len().saturating_sub(word.len())..];
         tail.eq_ignore_ascii_case(word.as_bytes()) || tail.eq_ignore_ascii_case(word.trim_start().as_bytes())
     };
-    SIGNS.iter().chain(UNSPACED).any(|end| before.ends_with(end.as_bytes())) || WORDS.iter().any(|w| word(&w))
+    SIGNS.iter().chain(UNSPACED).any(|end| before.ends_with(end.as_bytes())) || WORDS.iter().any(word)
 }
 
 fn is_word(byte: u8) -> bool {

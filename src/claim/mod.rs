@@ -1,6 +1,7 @@
 //! Claims: the smallest pieces of a draft that are kept or dropped as one.
 
 pub mod anchor;
+mod clauses;
 #[cfg(test)]
 mod anchor_tests;
 mod cues;
@@ -17,6 +18,7 @@ mod split;
 mod tests;
 
 pub use anchor::{Anchoring, Candidate, Matcher, anchor, anchor_with};
+pub use clauses::clauses;
 pub use formatting::emptied;
 pub use kind::ClaimKind;
 pub use lexical::Lexical;
@@ -45,7 +47,7 @@ pub enum Place {
     Item,
     /// A cell of a table.
     Cell,
-    /// A heading.
+    /// A heading; also the head of a column and the label of a row, which keep their words in the same way.
     Heading,
     /// A figure: an image with its alternative text or caption.
     Figure,
@@ -66,7 +68,8 @@ pub struct Claim {
     pub place: Place,
     /// What kind of statement it is.
     pub kind: ClaimKind,
-    /// The markers that belong to it, in order.
+    /// The markers that belong to it, in order. They lie in its span, but for those of a cell or block of nothing but
+    /// markers behind it, which speak for what is before them.
     pub markers: Vec<MarkerId>,
     /// Whether it leans on the sentence right before it in its block: *This*, *These*, *However*, 这, その, …
     pub dangling: bool,
@@ -74,6 +77,8 @@ pub struct Claim {
     pub introduces: bool,
     /// Whether it is the caption of the table or figure next to it: *Table 2: …*
     pub captions: bool,
+    /// Whether it is a clause that continues the sentence of the claim before it; what joins the two lies between them.
+    pub continues: bool,
     /// Markers of other places that speak for it too: the last cell of its row, the head of its column, the sentence that
     /// introduces its list, the end of its paragraph. They keep it from being uncited; they are not its own.
     pub inherited: Vec<MarkerId>,

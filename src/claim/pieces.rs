@@ -264,7 +264,9 @@ fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], markers: &[Attachme
         let InlineKind::Image(id) = inline.kind else { continue };
         let at = pieces[..sentences].partition_point(|piece| piece.source.end <= inline.span.start);
         let inside = pieces[..sentences].get(at).is_some_and(|piece| piece.source.start < inline.span.end);
-        if !inside && !(whole && !pieces.is_empty()) && !covered(markers, inline.span) {
+        // A cell or heading with words is one piece, its pictures included.
+        let alone = pieces.is_empty() || !whole;
+        if !inside && alone && !covered(markers, inline.span) {
             let shown = Span::at(rendered.shown(inline.span.start));
             pieces.push(Piece { source: inline.span, shown, markers: Vec::new(), picture: Some(id) });
         }
@@ -331,6 +333,9 @@ fn overlapping(pieces: &mut [Piece], span: Span) -> &mut [Piece] {
 fn merge_across(pieces: &mut Vec<Piece>, units: &[Unit]) {
     /// More rounds than any text written by people needs; after them the leaf is one piece.
     const ROUNDS: usize = 4;
+    if units.is_empty() || pieces.len() < 2 {
+        return;
+    }
     for round in 0..=ROUNDS {
         // Counts how many units begin and end to span each boundary.
         let mut changes = vec![0isize; pieces.len() + 1];

@@ -147,7 +147,7 @@ impl Splitter<'_> {
         let leaf = cutter.cut(id, true);
         for piece in &leaf.pieces {
             if !piece.markers.is_empty() {
-                let mut claim = self.claim(id, piece, &leaf, Place::Heading);
+                let mut claim = Self::claim(id, piece, &leaf, Place::Heading);
                 claim.kind = ClaimKind::Heading;
                 self.push(claim);
             }
@@ -179,7 +179,7 @@ impl Splitter<'_> {
         for piece in &leaf.pieces {
             let claim = match piece.picture {
                 Some(_) => self.picture(id, piece, &leaf),
-                None => self.claim(id, piece, &leaf, place),
+                None => Self::claim(id, piece, &leaf, place),
             };
             self.push(claim);
         }
@@ -216,7 +216,7 @@ impl Splitter<'_> {
     }
 
     /// The claim that a piece is, with its kind.
-    fn claim(&self, block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
+    fn claim(block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
         let text = fold_spaces(piece.shown.of(&leaf.rendered.text));
         let Statement { kind, leans } = statement(&text, !piece.markers.is_empty());
         Claim {
@@ -230,18 +230,19 @@ impl Splitter<'_> {
             dangling: leans && place == Place::Sentence,
             introduces: false,
             captions: false,
+            continues: false,
             inherited: Vec::new(),
         }
     }
 
     fn picture(&self, block: BlockId, piece: &Piece, leaf: &Leaf) -> Claim {
-        let mut claim = self.claim(block, piece, leaf, Place::Figure);
+        let mut claim = Self::claim(block, piece, leaf, Place::Figure);
         if let Some(link) = piece.picture.map(|id| self.document.link(id)) {
             let alternative = Document::read(self.document.slice(link.text));
             let shown = alternative.leaves().map(|(id, _)| crate::markdown::Rendered::of(&alternative, id, &[]).text);
             claim.text = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
             if claim.text.is_empty() {
-                claim.text = link.address.rsplit('/').next().unwrap_or(&link.address).to_owned();
+                link.address.rsplit('/').next().unwrap_or(&link.address).clone_into(&mut claim.text);
             }
         }
         claim.kind = ClaimKind::Plain;
@@ -377,10 +378,15 @@ impl Splitter<'_> {
         for piece in &leaf.pieces {
             let mut claim = match piece.picture {
                 Some(_) => self.picture(id, piece, &leaf),
-                None => self.claim(id, piece, &leaf, Place::Cell),
+                None => Self::claim(id, piece, &leaf, Place::Cell),
             };
             if piece.picture.is_none() {
-                claim.kind = if head { ClaimKind::Heading } else { in_cell(&claim.text, claim.kind) };
+                claim.kind = in_cell(&claim.text, claim.kind);
+                // The head of a column and the label of a row name what others say: they keep their words.
+                let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
+                if head || (column == 0 && !states) {
+                    (claim.kind, claim.place) = (ClaimKind::Heading, Place::Heading);
+                }
             }
             if !head {
                 claim.context = self.context(column);
@@ -472,6 +478,7 @@ impl Splitter<'_> {
                 dangling: false,
                 introduces: false,
                 captions: false,
+                continues: false,
                 inherited: Vec::new(),
             });
         }
@@ -518,6 +525,10 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
 /// `text` with each run of white space as one space, none at the ends, and without the brackets that hidden markers left
 /// empty.
 fn fold_spaces(text: &str) -> String {
+    let text = text.trim();
+    if !needs_folding(text.as_bytes()) {
+        return text.to_owned();
+    }
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !folded.is_empty() {
@@ -531,4 +542,47 @@ fn fold_spaces(text: &str) -> String {
         }
     }
     folded
+}
+
+/// Whether there may be something to fold: most claims have nothing, and are copied as they are.
+fn needs_folding(text: &[u8]) -> bool {
+    let mut before = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        let fold = match byte {
+            b' ' => before == b' ',
+            b'\t'..=b'\r' => true,
+            b')' => before == b'(',
+            // Spaces of other widths, and the end of a full-width bracket.
+            0xa0 => before == 0xc2,
+            0x80 => before == 0x80 && matches!(text.get(at.wrapping_sub(2)), Some(0xe2 | 0xe3)),
+            0x81..=0x8a | 0xaf => before == 0x80 && text.get(at.wrapping_sub(2)) == Some(&0xe2),
+            _ => false,
+        };
+        if fold || (byte == 0xef && before == 0x88 && text[at..].starts_with("）".as_bytes())) {
+            return true;
+        }
+        before = byte;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fold_spaces;
+
+    #[test]
+    fn spaces_are_folded_and_empty_brackets_dropped() {
+        for (text, expected) in [
+            (" a  b ", "a b"),
+            ("a\nb\tc", "a b c"),
+            ("a\u{a0}b\u{3000}c\u{2009}d\u{2003}e", "a b c d e"),
+            ("a () b", "a b"),
+            ("增长（）。", "增长。"),
+            ("增长（见）。", "增长（见）。"),
+            ("f(x)", "f(x)"),
+            ("", ""),
+        ] {
+            assert_eq!(fold_spaces(text), expected);
+        }
+    }
 }

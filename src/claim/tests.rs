@@ -171,6 +171,11 @@ fn cells_stand_on_their_row_and_column() {
     let contexts: Vec<_> = claims.iter().map(|claim| claim.context.as_deref().unwrap_or("")).collect();
     assert_eq!(contexts, ["", "A, Users", "Name", "B, Users", "B, Cost", "B", "C, Users", "C, Cost"]);
     assert_eq!(claims[1].kind, ClaimKind::Quantitative);
+    // The head of a column and the label of a row keep their words like a heading; a statement in the first column does not.
+    let places: Vec<_> = claims.iter().take(3).map(|claim| claim.place).collect();
+    assert_eq!(places, [Place::Heading, Place::Cell, Place::Heading]);
+    let (_, _, claims) = claims_of("| Finding | Note |\n|---|---|\n| Sales rose 5% [1] | x |\n", Placement::BeforeStop);
+    assert_eq!(claims[0].place, Place::Cell);
 }
 
 #[test]

@@ -110,10 +110,11 @@ pub enum Agent {
 /// `cited show`.
 #[derive(Debug, Clone, Group)]
 pub struct Show {
-    /// A Markdown file, an http(s) address, `settings`, or `-` for addresses on standard input, one a line
-    pub what: String,
+    /// A Markdown file, http(s) addresses, `settings`, or `-` for addresses on standard input, one a line
+    #[arg(required = true)]
+    pub what: Vec<String>,
 
-    /// How to print it [default: text; for `-` JSON lines]
+    /// How to print it [default: text; for several addresses JSON lines]
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub format: Option<Format>,
 
@@ -321,9 +322,13 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "CIDR")]
     pub allow_net: Vec<String>,
 
-    /// Folder that keeps pages between runs, or `off` [default: off]
+    /// Folder that keeps pages between runs, or `off` [default: the user's cache folder]
     #[arg(long, value_name = "DIR|off")]
     pub cache: Option<PathBuf>,
+
+    /// How old a kept page may be without asking whether it still holds, such as 2h or 7d [default: 1d]
+    #[arg(long, value_name = "AGE")]
+    pub max_age: Option<String>,
 
     /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
     #[arg(long, value_name = "TIME")]

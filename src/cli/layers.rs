@@ -14,10 +14,10 @@ pub const FILE_NAME: &str = "cited.toml";
 /// Environment variables with this prefix are settings: `CITED_ON_DEAD` is `on-dead`.
 pub const VARIABLE_PREFIX: &str = "CITED_";
 
-/// Settings that lead requests elsewhere or trust somebody new. A document comes with its folder, and a settings file in
+/// Settings that lead requests elsewhere, trust somebody new or name a place to write to. A document comes with its folder, and a settings file in
 /// that folder may be as foreign as the document: these count only in a file that the user names, in the environment or
 /// as flags.
-const USERS_ONLY: [&str; 4] = ["allow-net", "cacert", "connect-to", "proxy"];
+const USERS_ONLY: [&str; 5] = ["allow-net", "cacert", "cache", "connect-to", "proxy"];
 
 /// How alike two names are for one to be offered for the other, 0 to 1: a swapped pair of letters in eight still is.
 const ALIKE: f32 = 0.7;

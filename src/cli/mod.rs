@@ -13,8 +13,15 @@ use clap::Parser as _;
 pub use args::Args;
 pub use exit::Exit;
 
+use crate::fetch::pdf;
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    // This program starts itself again to read a PDF: a hostile file then costs that process and nothing else.
+    let mut typed = std::env::args_os().skip(1);
+    if typed.next().is_some_and(|argument| argument == pdf::ARGUMENT) {
+        return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
+    }
     let args = Args::parse();
     exit::report(crate::commands::run(args))
 }

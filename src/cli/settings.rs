@@ -10,9 +10,13 @@ use super::args::{Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, Wo
 use super::layers::{InForce, Layers};
 use crate::decide::Policy;
 use crate::error::{Error, Result};
+use crate::fetch::cache::CachePlace;
+use crate::fetch::pdf::PdfCommand;
 use crate::fetch::{self, Bundle, Endpoint};
 use crate::pipeline::Style;
 
+/// How old a kept page may be without asking again: long enough for a day of writing.
+const MAX_AGE: Duration = Duration::from_hours(24);
 /// The longest time limit that is not a slip of the hand, in seconds.
 const LONGEST_TIMEOUT: f64 = 86_400.0;
 
@@ -140,11 +144,7 @@ impl NetworkSettings {
         let now = layers.one("now", flags.now, |text, _| {
             text.parse().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z".to_owned())
         })?;
-        let cache = layers.one("cache", flags.cache.map(|path| path.display().to_string()), |text, _| match text {
-            "off" => Ok(()),
-            _ => Err("must be `off`".to_owned()),
-        })?;
-        layers.or_default(cache, (), |()| "off".to_owned());
+        let cache = take_cache(layers, flags.cache, flags.max_age)?;
         let bundle = match (flags.record, flags.replay) {
             (_, Some(path)) => Bundle::Replay(path),
             (Some(path), None) => Bundle::Record(path),
@@ -159,11 +159,39 @@ impl NetworkSettings {
             proxy,
             archives,
             bundle,
+            cache,
+            pdf: PdfCommand::ourselves(),
             offline,
             ..standard.with_timeout(Duration::from_secs_f64(timeout))
         };
         Ok(NetworkSettings { fetch, cacert, now })
     }
+}
+
+fn take_cache(layers: &mut Layers, folder: Option<PathBuf>, max_age: Option<String>) -> Result<Option<CachePlace>> {
+    let folder = folder.map(|path| path.to_string_lossy().into_owned());
+    let folder = layers.one("cache", folder, |text, base| Ok((text != "off").then(|| base.join(text))))?;
+    let folder = layers.or_default(folder, users_cache(), |folder| {
+        folder.as_ref().map_or_else(|| "off".to_owned(), |folder| folder.display().to_string())
+    });
+    let max_age = layers.one("max-age", max_age, |text, _| {
+        let wrong = || "must be an age such as 2h or 7d".to_owned();
+        let span: jiff::Span = text.parse().map_err(|_| wrong())?;
+        let age = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours()).map_err(|_| wrong())?;
+        Duration::try_from(age).map_err(|_| wrong())
+    })?;
+    let max_age = layers.or_default(max_age, MAX_AGE, |_| "1d".to_owned());
+    Ok(folder.map(|folder| CachePlace { folder, max_age }))
+}
+
+/// Where programs of this user keep what they can fetch again: `$XDG_CACHE_HOME/cited` (XDG Base Directory), `%LOCALAPPDATA%`
+/// on Windows. `None` when the system does not say.
+fn users_cache() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = variable("XDG_CACHE_HOME")
+        .or_else(|| variable("LOCALAPPDATA"))
+        .or_else(|| Some(variable("HOME")?.join(if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" })));
+    folder.map(|folder| folder.join("cited"))
 }
 
 fn paths(paths: &[PathBuf]) -> Vec<String> {

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::pipeline::Input;
+use crate::source::research::{candidates, slug_of};
 
 /// What stands for standard input and standard output on the command line.
 pub const STANDARD: &str = "-";
@@ -73,8 +74,9 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
 
 /// The research files in a folder that the user named.
 fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let fits = |name: &str| !name.starts_with('.') && has_ending(name, &RESEARCH_ENDINGS);
-    let mut files = list(folder, &fits)?;
+    let mut names = list(folder)?;
+    names.retain(|name| !name.starts_with('.') && has_ending(name, &RESEARCH_ENDINGS));
+    let mut files: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
     files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
     if files.is_empty() {
         return Err(Error::input(format!(
@@ -93,12 +95,11 @@ fn beside(draft: &Path, outputs: &[PathBuf]) -> Vec<PathBuf> {
         Some(Component::Normal(_)) => folder.parent().unwrap_or(Path::new("")).to_path_buf(),
         _ => folder.join(".."),
     };
-    let prefix = format!("{slug}-research");
-    let fits = |name: &str| name.starts_with(&prefix) && has_ending(name, &["md"]);
     let mut files = Vec::new();
     for folder in [folder, &up, Path::new("")] {
         // A folder above that we may not list holds nothing for us.
-        files.extend(list(folder, &fits).unwrap_or_default());
+        let names = list(folder).unwrap_or_default();
+        files.extend(candidates(slug, names.iter().map(String::as_str)).iter().map(|name| folder.join(name)));
     }
     files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
     files
@@ -106,24 +107,22 @@ fn beside(draft: &Path, outputs: &[PathBuf]) -> Vec<PathBuf> {
 
 /// The slug of `<slug>-draft.md`.
 pub fn slug(draft: &Path) -> Option<&str> {
-    let stem = draft.file_name()?.to_str()?.strip_suffix(".md")?;
-    stem.strip_suffix("-draft").filter(|slug| !slug.is_empty())
+    slug_of(draft.file_name()?.to_str()?)
 }
 
-/// The files of a folder whose names fit, by name.
-fn list(folder: &Path, fits: &dyn Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+/// The names of the files of a folder, in order. A name that is not UTF-8 is none of ours.
+fn list(folder: &Path) -> Result<Vec<String>> {
     let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(shown).map_err(|error| Error::read(shown, error))?;
-    let mut files = Vec::new();
+    let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(|error| Error::read(shown, error))?;
-        let name = entry.file_name();
-        if name.to_str().is_some_and(fits) && entry.path().is_file() {
-            files.push(folder.join(name));
+        if let (true, Ok(name)) = (entry.path().is_file(), entry.file_name().into_string()) {
+            names.push(name);
         }
     }
-    files.sort();
-    Ok(files)
+    names.sort();
+    Ok(names)
 }
 
 fn has_ending(name: &str, endings: &[&str]) -> bool {

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use super::holes::Holes;
 use crate::citation::{Citations, Label, Target};
-use crate::markdown::{BlockKind, Document};
-use crate::text::{Span, lines::LineIndex};
+use crate::markdown::{Block, BlockKind, Document};
+use crate::text::{Span, Spans, lines::LineIndex};
 
 /// Reads the brief again and compares it with what was meant. `Err` says what is wrong, and where.
 pub fn check(
@@ -64,26 +64,32 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
 
 /// The same blocks in the same order and depth, apart from those that went and those that cited writes.
 fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, &Citations)) -> Result<(), String> {
-    let own = |citations: &Citations, document: &Document, span: Span| {
-        let trimmed = Span::new(span.start, span.start + document.slice(span).trim_end().len());
-        citations.own_sections.iter().any(|section| section.overlaps(trimmed))
-            || citations.lists.iter().any(|list| {
-                list.heading.is_some_and(|heading| heading.overlaps(trimmed)) || list.span.overlaps(trimmed)
-            })
+    let written_by_us = |citations: &Citations, document: &Document| -> Spans {
+        let parts = citations.lists.iter().flat_map(|list| list.parts(document));
+        citations.own_sections.iter().copied().chain(parts).collect()
+    };
+    let own = |written: &Spans, document: &Document, span: Span| {
+        written.overlap(Span::new(span.start, span.start + document.slice(span).trim_end().len()))
     };
     let (document, citations) = before;
+    let written = written_by_us(citations, document);
     let kept = document
         .blocks()
         .filter(|(id, block)| {
             !holes.goes(*id)
                 && !document.ancestors(*id).any(|ancestor| holes.goes(ancestor))
-                && !own(citations, document, block.span)
+                && !own(&written, document, block.span)
         })
         .map(|(_, block)| block);
     let (document, citations) = after;
-    let found = document.blocks().filter(|(_, block)| !own(citations, document, block.span)).map(|(_, block)| block);
+    let written = written_by_us(citations, document);
+    let found = document
+        .blocks()
+        .filter(|(_, block)| !own(&written, document, block.span) && !is_separator(document, block))
+        .map(|(_, block)| block);
     let lines = LineIndex::new(document.text());
-    let mut kept = kept.filter(|block| !is_bare_leaf(&block.kind));
+    let document_before = before.0;
+    let mut kept = kept.filter(|block| !is_bare_leaf(&block.kind) && !is_separator(document_before, block));
     let mut found = found.filter(|block| !is_bare_leaf(&block.kind));
     loop {
         match (kept.next(), found.next()) {
@@ -91,9 +97,8 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
             (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => {}
             (a, b) => {
                 let line = b.map_or(lines.line(document.text().len()), |block| lines.line(block.span.start));
-                let name = |block: Option<&crate::markdown::Block>| {
-                    block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind))
-                };
+                let name =
+                    |block: Option<&Block>| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind));
                 return Err(format!("line {line} of the brief is {} where {} was meant", name(b), name(a)));
             }
         }
@@ -103,6 +108,11 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
 /// Paragraphs that the reader makes up for tight items come and go with their text.
 fn is_bare_leaf(kind: &BlockKind) -> bool {
     matches!(kind, BlockKind::Paragraph)
+}
+
+/// What cited puts between blocks that would become one.
+fn is_separator(document: &Document, block: &Block) -> bool {
+    block.kind == BlockKind::Html && document.slice(block.span).trim() == super::cut::SEPARATOR
 }
 
 fn same_kind(a: &BlockKind, b: &BlockKind) -> bool {

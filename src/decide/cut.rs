@@ -1,7 +1,9 @@
 //! Byte ranges that take whole lines out of a document without leaving piles of blank lines or gluing blocks together.
 
+use std::collections::HashMap;
+
 use crate::markdown::{BlockId, BlockKind, Document};
-use crate::text::Span;
+use crate::text::{Span, Spans};
 use crate::text::lines::{line_end, line_start, line_stop};
 
 /// A range to delete and what has to stand in its place: nothing, or an empty line that keeps two blocks apart.
@@ -11,16 +13,31 @@ pub(super) struct Deletion {
     pub(super) replacement: String,
 }
 
-/// Whether a line has nothing but white space and quote marks.
-fn is_blank(line: &str) -> bool {
-    line.bytes().all(|b| b.is_ascii_whitespace() || b == b'>')
+impl Deletion {
+    /// `span` goes, and nothing takes its place.
+    pub(super) fn of(span: Span) -> Self {
+        Deletion { span, replacement: String::new() }
+    }
 }
 
-/// The bytes to delete when `block` goes and what it stands in stays.
+/// Whether a line has nothing but white space and, inside a quote, quote marks.
+fn is_blank(line: &str, quoted: bool) -> bool {
+    line.bytes().all(|b| b.is_ascii_whitespace() || quoted && b == b'>')
+}
+
+/// Whether the line that `offset` stands on begins with a quote mark.
+fn is_quoted(text: &str, offset: usize) -> bool {
+    text[line_start(text, offset)..].trim_start_matches([' ', '\t', '\u{feff}']).starts_with('>')
+}
+
+/// What parts two blocks that would become one, and holds the place of an empty first line: a comment shows nothing.
+pub(super) const SEPARATOR: &str = "<!-- -->";
+
+/// What to delete when `block` goes and what it stands in stays.
 ///
 /// A block on lines of its own goes with them. A block that shares its first line with the bullet or label of what it
 /// stands in leaves that; what follows moves up beside it, unless it is a list.
-pub(super) fn of_block(document: &Document, block: BlockId) -> Span {
+pub(super) fn of_block(document: &Document, block: BlockId) -> Deletion {
     let text = document.text();
     let span = document.block(block).span;
     let content_end = span.start + document.slice(span).trim_end_matches(is_filler).len();
@@ -30,16 +47,18 @@ pub(super) fn of_block(document: &Document, block: BlockId) -> Span {
     if own_line {
         // The byte order mark is not part of any line.
         let start = if before.starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
-        return Span::new(start, line_stop(text, content_end));
+        return Deletion::of(Span::new(start, line_stop(text, content_end)));
     }
-    match next_sibling(document, block) {
-        Some(next) if matches!(document.block(next).kind, BlockKind::Paragraph) => {
-            Span::new(span.start, document.block(next).span.start)
+    match next_sibling(document, block).map(|next| document.block(next)) {
+        Some(next) if matches!(next.kind, BlockKind::Paragraph) => Deletion::of(Span::new(span.start, next.span.start)),
+        // A bullet with nothing on its line and an empty line after it would be an empty item, without what follows.
+        Some(next) if memchr::memchr_iter(b'\n', text[content_end..next.span.start].as_bytes()).count() > 1 => {
+            Deletion { span: Span::new(span.start, content_end), replacement: SEPARATOR.to_owned() }
         }
         _ => {
             let rest = &text[content_end..];
             let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-            Span::new(start + before.trim_end().len(), content_end + blank)
+            Deletion::of(Span::new(start + before.trim_end().len(), content_end + blank))
         }
     }
 }
@@ -59,56 +78,106 @@ fn next_sibling(document: &Document, block: BlockId) -> Option<BlockId> {
 
 /// Joins ranges of lines that only blank lines part, and settles the blank lines around each.
 ///
-/// `ranges` may come in any order and overlap.
-pub(super) fn settle(document: &Document, mut ranges: Vec<Span>) -> Vec<Deletion> {
+/// `deletions` may come in any order and overlap.
+pub(super) fn settle(document: &Document, deletions: Vec<Deletion>) -> Vec<Deletion> {
     let text = document.text();
-    ranges.sort_unstable();
+    let (mut ranges, replacing): (Vec<Deletion>, Vec<Deletion>) =
+        deletions.into_iter().partition(|deletion| deletion.replacement.is_empty());
+    ranges.sort_unstable_by_key(|deletion| deletion.span);
     let mut joined: Vec<Span> = Vec::with_capacity(ranges.len());
-    for range in ranges {
+    for range in ranges.into_iter().map(|deletion| deletion.span) {
         match joined.last_mut() {
             Some(last)
-                if range.start < last.end
-                    || (ends_line(text, last.end) && is_blank(&text[last.end..range.start])) =>
+                if range.start < last.end || (ends_line(text, last.end) && is_blank(&text[last.end..range.start], is_quoted(text, last.start))) =>
             {
                 last.end = last.end.max(range.end);
             }
             _ => joined.push(range),
         }
     }
-    joined.into_iter().map(|range| settle_one(text, range)).collect()
+    let lists = Lists::new(document);
+    let mut settled: Vec<Deletion> = joined.iter().map(|range| settle_one(text, &lists, *range)).collect();
+    let joined: Spans = joined.into_iter().collect();
+    settled.extend(replacing.into_iter().filter(|deletion| !joined.overlap(deletion.span)));
+    settled
 }
 
-fn settle_one(text: &str, range: Span) -> Deletion {
-    let keep = |span| Deletion { span, replacement: String::new() };
+/// Where lists start and end, to see which of them a deletion would join.
+struct Lists<'a> {
+    document: &'a Document,
+    by_start: HashMap<usize, BlockId>,
+    by_end: HashMap<usize, Vec<BlockId>>,
+}
+
+impl<'a> Lists<'a> {
+    fn new(document: &'a Document) -> Self {
+        let mut lists = Lists { document, by_start: HashMap::new(), by_end: HashMap::new() };
+        for (id, block) in document.blocks().filter(|(_, block)| matches!(block.kind, BlockKind::List(_))) {
+            let end = block.span.start + document.slice(block.span).trim_end_matches(is_filler).len();
+            lists.by_start.entry(line_start(document.text(), block.span.start)).or_insert(id);
+            lists.by_end.entry(end).or_default().push(id);
+        }
+        lists
+    }
+
+    /// Whether a list that ends before `span` and one that starts after it would be read as one.
+    fn would_join(&self, span: Span) -> bool {
+        let text = self.document.text();
+        let end = text[..span.start].trim_end_matches(is_filler).len();
+        let start = span.end + text[span.end..].len() - text[span.end..].trim_start_matches(['\n', '\r']).len();
+        let (Some(before), Some(&after)) = (self.by_end.get(&end), self.by_start.get(&start)) else { return false };
+        before.iter().any(|before| {
+            let (a, b) = (self.document.block(*before), self.document.block(after));
+            a.parent == b.parent && self.bullet(a.span) == self.bullet(b.span)
+        })
+    }
+
+    /// What marks the items of a list: its bullet, or what stands after its numbers.
+    fn bullet(&self, list: Span) -> Option<char> {
+        self.document.slice(list).trim_start().chars().find(|c| !c.is_ascii_digit())
+    }
+}
+
+fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
     let whole_lines = line_start(text, range.start) == range.start && ends_line(text, range.end);
     if !whole_lines {
-        return keep(range);
+        return Deletion::of(range);
     }
-    let top = text.starts_with('\u{feff}').then_some('\u{feff}'.len_utf8()).unwrap_or_default();
+    let quoted = is_quoted(text, range.start);
+    let top = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let before = line_before(text, range.start, top);
-    let blank_before = before.is_none_or(|line| is_blank(line.of(text)));
+    let blank_before = before.is_none_or(|line| is_blank(line.of(text), quoted));
     let after = line_after(text, range.end);
-    let blank_after = after.is_none_or(|line| is_blank(line.of(text)));
+    let blank_after = after.is_none_or(|line| is_blank(line.of(text), quoted));
     let (mut start, mut end) = (range.start, range.end);
     match (blank_before, blank_after) {
+        (true, _) if lists.would_join(range) => {
+            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text), quoted)) {
+                end = line.end;
+            }
+            let next = line_after(text, end).map_or("", |line| line.of(text));
+            let prefix = &next[..next.len() - next.trim_start_matches([' ', '\t', '>']).len()];
+            let eol = line_end(text);
+            let blank = prefix.trim_end();
+            Deletion { span: Span::new(start, end), replacement: format!("{prefix}{SEPARATOR}{eol}{blank}{eol}") }
+        }
         (true, true) => {
-            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text))) {
+            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text), quoted)) {
                 end = line.end;
             }
             if end == text.len() {
-                while let Some(line) = line_before(text, start, top).filter(|line| is_blank(line.of(text))) {
+                while let Some(line) = line_before(text, start, top).filter(|line| is_blank(line.of(text), quoted)) {
                     start = line.start;
                 }
             }
-            keep(Span::new(start, end))
+            Deletion::of(Span::new(start, end))
         }
         (false, false) if !both_items(text, before, after) => {
-            let prefix: String =
-                before.map_or("", |line| line.of(text)).chars().take_while(|c| matches!(c, ' ' | '>')).collect();
-            let prefix = prefix.trim_end().to_owned();
-            Deletion { span: range, replacement: prefix + line_end(text) }
+            let before = before.map_or("", |line| line.of(text));
+            let prefix = &before[..before.len() - before.trim_start_matches([' ', '>']).len()];
+            Deletion { span: range, replacement: prefix.trim_end().to_owned() + line_end(text) }
         }
-        _ => keep(range),
+        _ => Deletion::of(range),
     }
 }
 

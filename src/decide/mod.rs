@@ -14,7 +14,10 @@ pub mod rewrite;
 pub use edit::{Because, Edit, apply};
 pub use form::{CitationForm, Style};
 pub use policy::{Action, Decision, Policy, Treatment};
-pub use rewrite::{Rewrite, rewrite};
+pub use rewrite::{Gaps, Rewrite, rewrite};
 
 /// What a marked claim carries in place of a citation.
 pub const UNVERIFIED: &str = "[unverified]";
+
+/// What stands in the place of a claim that went where nothing would change the words around it.
+pub const OMISSION: &str = "[…]";

@@ -164,8 +164,8 @@ pub struct Decision {
     pub reason: String,
     /// What is worth noting about a claim that stays.
     pub notes: Vec<String>,
-    /// What is worth recording, and no note by itself: a plain statement whose wording alone could not confirm it. Wording
-    /// never confirms alone, so a document of plain statements could not pass otherwise.
+    /// What is worth recording, and no note by itself: wording that alone could not confirm a plain statement, or a claim
+    /// whose number or quotation was found. Wording never confirms alone, so hardly a document could pass otherwise.
     pub remarks: Vec<String>,
 }
 
@@ -236,11 +236,18 @@ fn is_absent(check: &Check) -> bool {
         && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
 }
 
+fn is_found(check: &Check) -> bool {
+    check.result == CheckResult::Agrees && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
+}
+
 /// Decides one claim.
 pub fn decide(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
     if claim.place == Place::Heading {
         // A heading keeps its text whatever happens to its citations.
-        return Decision::keep(holding(&case.cited));
+        let mut decision = Decision::keep(holding(&case.cited));
+        let gone = case.cited.iter().filter(|standpoint| !decision.sources.contains(&standpoint.source));
+        decision.notes = gone.map(|standpoint| format!("source no longer cited: {}", standpoint.address)).collect();
+        return decision;
     }
     if !case.cited.is_empty() {
         return decide_cited(claim, case, policy);
@@ -303,8 +310,9 @@ fn decide_inherited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision
 }
 
 fn decide_anchored(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
-    let case = Case { cited: case.anchored.clone(), unresolved: case.unresolved.clone(), ..Case::default() };
-    let mut decision = decide_cited(claim, &case, policy);
+    // A marker that meant nothing is resolved by the evidence: nothing is left to note about it.
+    let resolved = Case { cited: case.anchored.clone(), ..Case::default() };
+    let mut decision = decide_cited(claim, &resolved, policy);
     if decision.action == Action::Keep {
         decision.action = if case.unresolved.is_empty() { Action::Cite } else { Action::Recite };
     }
@@ -347,6 +355,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: &Policy) -> 
     let carried = weights.contains(&Weight::Carries);
     let mut decision = Decision::keep(holding(&case.cited));
     let mut unsure = Vec::new();
+    let mut found = false;
     for (standpoint, weight) in case.cited.iter().zip(weights) {
         let address = standpoint.address;
         match weight {
@@ -364,6 +373,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: &Policy) -> 
                     && verdict.standing != Standing::Unchecked
                 {
                     unsure.push(format!("{}: {}: {address}", standing_word(verdict.standing), verdict.reason));
+                    found |= verdict.standing == Standing::Weak && verdict.checks.iter().any(is_found);
                 }
             }
             Weight::Unknown | Weight::Lacks | Weight::Unsure => {}
@@ -373,7 +383,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: &Policy) -> 
     if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
         return treat(policy.on_unverifiable, Shortfall::Unsupported, unsure.join("; "), case);
     }
-    if claim.kind.must_have_source() {
+    if claim.kind.must_have_source() && !found {
         decision.notes.extend(unsure);
     } else {
         decision.remarks.extend(unsure);

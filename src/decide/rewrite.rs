@@ -3,9 +3,9 @@
 //! The source list and the report sections are written by [`render::brief`](crate::render::brief); this module says
 //! where they stand.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 
-use super::cut;
+use super::cut::{self, Deletion};
 use super::edit::{Because, Edit};
 use super::form::{CitationForm, Style};
 use super::holes::{ByLeaf, Holes, mend};
@@ -15,7 +15,7 @@ use crate::citation::{Citations, ListKind, Marker, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind, LinkStyle};
 use crate::source::SourceId;
-use crate::text::{Span, lines};
+use crate::text::{Span, Spans, lines};
 
 /// What the rewriting needs to know.
 #[derive(Clone, Copy)]
@@ -51,14 +51,36 @@ pub struct Rewrite {
     pub holes: Holes,
 }
 
+/// What stands where a claim was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gaps {
+    /// Nothing: what is left closes up, and emptied blocks go.
+    Closed,
+    /// The sign of an omission, `[…]`: every block stays what it is. For the rare document in which closing the gaps
+    /// would change what the words around them are.
+    Marked,
+}
+
 /// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
-pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision]) -> Rewrite {
+pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], gaps: Gaps) -> Rewrite {
     let fixed = Fixed::new(plan);
-    let holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
-    let mut writer =
-        Writer { plan, decisions, by_leaf: ByLeaf::new(plan.claims), deletions: BTreeMap::new(), edits: Vec::new() };
+    let mended = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
+    let holes = match gaps {
+        Gaps::Closed => mended,
+        Gaps::Marked => Holes::of_blocks(plan.document, &fixed.leaving),
+    };
+    let mut writer = Writer {
+        plan,
+        decisions,
+        gaps,
+        by_leaf: ByLeaf::new(plan.claims),
+        owners: owners(plan),
+        deletions: BTreeMap::new(),
+        edits: Vec::new(),
+    };
     writer.delete_blocks(&holes, &fixed);
     writer.delete_claims(&holes);
+    writer.delete_empty_formatting();
     writer.renumber_items(&holes);
     let form = CitationForm::of(plan.citations, plan.style);
     let slots = writer.slots(form);
@@ -76,6 +98,17 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision]) -> Rewrite {
     Rewrite { edits, numbering, home, body_end, form, holes }
 }
 
+/// For each marker the position of its claim.
+fn owners(plan: &Plan<'_>) -> Vec<Option<usize>> {
+    let mut owners = vec![None; plan.citations.markers.len()];
+    for (i, claim) in plan.claims.iter().enumerate() {
+        for marker in &claim.markers {
+            owners[marker.0 as usize].get_or_insert(i);
+        }
+    }
+    owners
+}
+
 /// The blocks that are not the document's own prose.
 struct Fixed {
     staying: Vec<BlockId>,
@@ -86,10 +119,13 @@ struct Fixed {
 impl Fixed {
     fn new(plan: &Plan<'_>) -> Self {
         let Plan { document, citations, .. } = plan;
-        let own = |span: Span| citations.own_sections.iter().any(|section| section.contains(span));
+        let own: Spans = citations.own_sections.iter().copied().collect();
         let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
         let written = |list: usize| citations.lists[list].kind != ListKind::Metadata;
-        let in_list = |list: usize, span: Span| parts[list].iter().any(|part| part.contains(span));
+        let of_lists = |which: &dyn Fn(usize) -> bool| -> Spans {
+            (0..parts.len()).filter(|list| which(*list)).flat_map(|list| parts[list].iter().copied()).collect()
+        };
+        let all = of_lists(&|_| true);
         let trimmed = |id: BlockId| {
             let span = document.block(id).span;
             Span::new(span.start, span.start + document.slice(span).trim_end().len())
@@ -103,16 +139,16 @@ impl Fixed {
                 .filter(|root| document.block(**root).span.end > start)
                 .flat_map(|root| leaves_under(document, *root))
                 .filter(|leaf| document.block(*leaf).span.end > start)
-                .all(|leaf| {
-                    (0..parts.len()).any(|list| in_list(list, trimmed(leaf))) || shares(document, &parts[*last], leaf)
-                })
+                .all(|leaf| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
         });
+        let at_home = of_lists(&|list| Some(list) == home);
+        let elsewhere = of_lists(&|list| Some(list) != home && written(list));
         let mut fixed = Fixed { staying: Vec::new(), leaving: Vec::new(), home };
         for (id, _) in document.blocks() {
             let span = trimmed(id);
-            if own(span) || home.is_some_and(|home| in_list(home, span)) {
+            if own.contain(span) || at_home.contain(span) {
                 fixed.staying.push(id);
-            } else if (0..parts.len()).any(|list| Some(list) != home && written(list) && in_list(list, span)) {
+            } else if elsewhere.contain(span) {
                 fixed.leaving.push(id);
             }
         }
@@ -169,7 +205,10 @@ enum SlotKind {
 struct Writer<'a> {
     plan: &'a Plan<'a>,
     decisions: &'a [Decision],
+    gaps: Gaps,
     by_leaf: ByLeaf,
+    /// The position of the claim of each marker.
+    owners: Vec<Option<usize>>,
     /// Deleted ranges by their start; disjoint.
     deletions: BTreeMap<usize, Edit>,
     edits: Vec<Edit>,
@@ -206,13 +245,15 @@ impl Writer<'_> {
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
             if Some(i) != fixed.home && list.kind != ListKind::Metadata {
-                ranges.extend(list.parts(document).into_iter().map(|part| whole_lines(document.text(), part)));
+                ranges.extend(
+                    list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))),
+                );
             }
         }
-        ranges.extend(self.dead_footnote_lines(holes));
-        let list_parts: Vec<Span> = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        ranges.extend(self.citation_lines(holes));
+        let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
         for deletion in cut::settle(document, ranges) {
-            let because = if list_parts.iter().any(|list| list.overlaps(deletion.span)) {
+            let because = if list_parts.overlap(deletion.span) {
                 Because::SourcesWritten
             } else {
                 Because::HoleMended
@@ -220,7 +261,7 @@ impl Writer<'_> {
             self.delete(Edit::new(deletion.span, deletion.replacement, because));
         }
         // References to footnotes that go.
-        let gone: Vec<&str> = document
+        let gone: HashSet<&str> = document
             .blocks()
             .filter(|(id, _)| holes.goes(*id))
             .filter_map(|(_, block)| match &block.kind {
@@ -231,13 +272,13 @@ impl Writer<'_> {
         if gone.is_empty() {
             return;
         }
-        let in_marker = |span: Span| self.plan.citations.markers.iter().any(|marker| marker.span.contains(span));
+        let in_marker: Spans = self.plan.citations.markers.iter().map(|marker| marker.span).collect();
         let references: Vec<Span> = document
             .leaves()
             .flat_map(|(id, _)| document.inlines(id))
             .filter(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(label) if gone.contains(&&**label)))
             .map(|inline| inline.span)
-            .filter(|span| !in_marker(*span))
+            .filter(|span| !in_marker.contain(*span))
             .collect();
         for span in references {
             if !self.is_deleted(span) {
@@ -247,7 +288,7 @@ impl Writer<'_> {
     }
 
     /// Lines that hold only citations of which none is left.
-    fn dead_footnote_lines(&self, holes: &Holes) -> Vec<Span> {
+    fn citation_lines(&self, holes: &Holes) -> Vec<Deletion> {
         let document = self.plan.document;
         let mut ranges = Vec::new();
         let mut marker = 0;
@@ -273,8 +314,7 @@ impl Writer<'_> {
     /// The sources that stay cited at a marker, by its claim's decision.
     fn sources_of(&self, marker: MarkerId) -> Vec<SourceId> {
         let resolved = &self.plan.resolved[marker.0 as usize];
-        let claim = self.plan.claims.iter().position(|claim| claim.markers.contains(&marker));
-        let Some(claim) = claim else { return resolved.clone() };
+        let Some(claim) = self.owners[marker.0 as usize] else { return resolved.clone() };
         resolved.iter().copied().filter(|source| self.decisions[claim].sources.contains(source)).collect()
     }
 
@@ -292,8 +332,35 @@ impl Writer<'_> {
                 self.delete(Edit::new(document.content_span(id), "—", Because::ClaimRemoved).for_claim(claim));
                 continue;
             }
-            self.delete_sentences(id, range);
+            match self.gaps {
+                Gaps::Closed => self.delete_sentences(id, range),
+                Gaps::Marked => self.mark_sentences(range),
+            }
         }
+    }
+
+    fn mark_sentences(&mut self, range: std::ops::Range<usize>) {
+        for i in range {
+            let claim = ClaimId(i as u32);
+            let span = self.plan.claims[i].span;
+            let edit = match self.decisions[i].action {
+                Action::Drop => Edit::new(span, super::OMISSION, Because::ClaimRemoved),
+                Action::Todo => self.task(i),
+                _ => continue,
+            };
+            self.delete(edit.for_claim(claim));
+        }
+    }
+
+    /// A task in the place of a claim.
+    fn task(&self, i: usize) -> Edit {
+        let claim = &self.plan.claims[i];
+        let (words, because) = if claim.place == Place::Figure {
+            (format!("TODO: add a sourced figure for “{}”.", claim.text), Because::FigureReplaced)
+        } else {
+            (format!("TODO: source for “{}”.", without_stop(&claim.text)), Because::ClaimMarked)
+        };
+        Edit::new(claim.span, crate::text::escape::inline(&words), because)
     }
 
     fn delete_sentences(&mut self, leaf: BlockId, range: std::ops::Range<usize>) {
@@ -306,34 +373,51 @@ impl Writer<'_> {
                 || range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start)
         });
         let mut from = content.start;
+        // Whether the sentences that go here begin a line that goes on after them.
+        let mut opens_line = None;
         for i in range.clone() {
             let span = claims[i].span;
+            if self.decisions[i].action != Action::Drop {
+                opens_line = None;
+            }
             match self.decisions[i].action {
                 Action::Drop => {
                     let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
                     let next_start =
                         if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
-                    let before = gap_before(self.text(), previous_end.min(span.start), span.start);
+                    let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
                     let after = gap_after(self.text(), span.end, next_start.max(span.end));
-                    let cut = if kept_before {
-                        Span::new(before.max(from), span.end)
+                    if let Some(cut) = self.clause_cut(&range, i) {
+                        let end = if cut.end == span.end && !kept_before { after } else { cut.end };
+                        let cut = Span::new(cut.start.max(from), end);
+                        from = cut.end;
+                        self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                        continue;
+                    }
+                    let opens_line = *opens_line.get_or_insert_with(|| {
+                        let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
+                        let goes_on =
+                            |j: usize| !self.text()[claims[j - 1].span.end..claims[j].span.start].contains('\n');
+                        self.text()[before..span.start].contains('\n') && stays.is_some_and(goes_on)
+                    });
+                    // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
+                    let glued = after == span.end && i + 1 < range.end;
+                    let cut = if kept_before && !opens_line && glued {
+                        span
+                    } else if kept_before && !opens_line && before < span.start {
+                        Span::new(before, span.end)
                     } else {
                         Span::new(span.start.max(from), after)
                     };
                     from = cut.end;
                     self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
-                    if !kept_before {
+                    if !kept_before || opens_line {
                         self.protect_start(leaf, cut.end);
                     }
                 }
                 Action::Todo => {
-                    let (words, because) = if claims[i].place == Place::Figure {
-                        (format!("TODO: add a sourced figure for “{}”.", claims[i].text), Because::FigureReplaced)
-                    } else {
-                        (format!("TODO: source for “{}”.", without_stop(&claims[i].text)), Because::ClaimMarked)
-                    };
-                    let words = crate::text::escape::inline(&words);
-                    self.delete(Edit::new(span, words, because).for_claim(ClaimId(i as u32)));
+                    let task = self.task(i);
+                    self.delete(task.for_claim(ClaimId(i as u32)));
                     kept_before = true;
                     from = span.end;
                 }
@@ -342,6 +426,51 @@ impl Writer<'_> {
                     from = span.end;
                 }
             }
+        }
+    }
+
+    /// The bytes that go with a clause of a sentence of which another clause stays: what joins it goes too, the stop of
+    /// the sentence stays.
+    fn clause_cut(&self, leaf: &std::ops::Range<usize>, i: usize) -> Option<Span> {
+        let claims = self.plan.claims;
+        let goes_on = |j: usize| j < leaf.end && claims[j].continues;
+        if !claims[i].continues && !goes_on(i + 1) {
+            return None;
+        }
+        let first = (leaf.start..=i).rev().find(|j| !claims[*j].continues).unwrap_or(i);
+        let after = (i + 1..leaf.end).find(|j| !claims[*j].continues).unwrap_or(leaf.end);
+        let stays = |j: &usize| self.decisions[*j].action != Action::Drop;
+        let kept_before = (first..i).rev().find(stays);
+        let kept_after = (i + 1..after).find(stays);
+        match (kept_before, kept_after) {
+            (None, None) if claims[i].continues => Some(Span::new(claims[i - 1].span.end, claims[i].span.end)),
+            (None, None) => None,
+            (None, Some(_)) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
+            (Some(_), _) => {
+                let marker = claims[i].markers.last().map(|marker| self.marker(*marker).span.end);
+                Some(Span::new(claims[i - 1].span.end, marker.unwrap_or(claims[i].span.end)))
+            }
+        }
+    }
+
+    /// Takes out formatting that is left around nothing, with the space that would be left over.
+    fn delete_empty_formatting(&mut self) {
+        let document = self.plan.document;
+        let cuts: Vec<Span> =
+            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| edit.span).collect();
+        for span in crate::claim::emptied(document, &cuts) {
+            let text = document.text();
+            let spaces = text[..span.start].len() - text[..span.start].trim_end_matches([' ', '\t']).len();
+            let ends = text[span.end..].chars().next().is_none_or(char::is_whitespace);
+            let span = if ends { Span::new(span.start - spaces, span.end) } else { span };
+            let inside: Vec<usize> = self.deletions.range(span.start..span.end).map(|(start, _)| *start).collect();
+            let cause = inside.first().and_then(|start| self.deletions[start].claim_id.clone());
+            for start in inside {
+                self.deletions.remove(&start);
+            }
+            let mut edit = Edit::new(span, "", Because::ClaimRemoved);
+            edit.claim_id = cause;
+            self.delete(edit);
         }
     }
 
@@ -400,19 +529,15 @@ impl Writer<'_> {
     /// Every place for a citation that is not deleted, in document order.
     fn slots(&mut self, form: CitationForm) -> Vec<Slot> {
         let plan = self.plan;
-        let mut owned = vec![false; plan.citations.markers.len()];
         let mut slots = Vec::new();
         for (i, claim) in plan.claims.iter().enumerate() {
-            for marker in &claim.markers {
-                owned[marker.0 as usize] = true;
-            }
             if self.is_deleted(claim.span) && !claim.markers.iter().any(|m| !self.is_deleted(self.marker(*m).span)) {
                 continue;
             }
             self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
         }
         for (i, marker) in plan.citations.markers.iter().enumerate() {
-            if !owned[i] && !self.is_deleted(marker.span) {
+            if self.owners[i].is_none() && !self.is_deleted(marker.span) {
                 let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
                 let marker_id = Some(MarkerId(i as u32));
                 let sources = plan.resolved[i].clone();
@@ -449,9 +574,18 @@ impl Writer<'_> {
             .filter(|slot| slot.kind == SlotKind::Marker)
             .flat_map(|slot| slot.sources.iter().copied())
             .collect();
-        for slot in &mut slots[first..] {
-            if slot.kind == SlotKind::AfterWords && form != CitationForm::Kept {
-                slot.sources.retain(|source| !in_markers.contains(source));
+        for i in first..slots.len() {
+            if slots[i].kind != SlotKind::AfterWords || form == CitationForm::Kept {
+                continue;
+            }
+            slots[i].sources.retain(|source| !in_markers.contains(source));
+            // A marker right behind the words takes their number in: `[words](address) [1, 2]`.
+            let follows = |slot: &Slot, next: &Slot| {
+                next.kind == SlotKind::Marker && self.text()[slot.span.end..next.span.start].trim().is_empty()
+            };
+            if i + 1 < slots.len() && follows(&slots[i], &slots[i + 1]) {
+                let sources = std::mem::take(&mut slots[i].sources);
+                slots[i + 1].sources.extend(sources);
             }
         }
         if !left.is_empty() {
@@ -561,13 +695,15 @@ impl Writer<'_> {
 
     fn delete_list(&mut self, list: usize) {
         let document = self.plan.document;
-        let mut ranges: Vec<Span> = self.plan.citations.lists[list]
+        let mut ranges: Vec<Deletion> = self.plan.citations.lists[list]
             .parts(document)
             .into_iter()
-            .map(|part| whole_lines(document.text(), part))
+            .map(|part| Deletion::of(whole_lines(document.text(), part)))
             .collect();
         // What was deleted around it is settled together with it.
-        ranges.extend(self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| edit.span));
+        ranges.extend(
+            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)),
+        );
         let settled = cut::settle(document, ranges);
         for deletion in settled {
             let inside: Vec<usize> = self
@@ -588,24 +724,32 @@ impl Writer<'_> {
     /// Reference links whose definition goes get the address inline.
     fn inline_links(&mut self) {
         let document = self.plan.document;
-        let entries: HashMap<String, ()> = self
-            .plan
-            .citations
-            .lists
+        let lists: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        let entries: HashSet<&str> = document
+            .definitions()
             .iter()
-            .flat_map(|list| document.definitions().iter().filter(|d| list.span.contains(d.span)))
-            .map(|definition| (definition.address.clone(), ()))
+            .filter(|definition| lists.contain(definition.span))
+            .map(|definition| definition.address.as_str())
             .collect();
         if entries.is_empty() {
             return;
         }
         let markers = &self.plan.citations.markers;
+        let in_formula = |link: &crate::markdown::Link| {
+            document.inlines(link.block).iter().any(|i| i.kind == InlineKind::Math && i.span.overlaps(link.span))
+        };
         let mut edits = Vec::new();
         for link in document.links() {
             let by_label = matches!(link.style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
             let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
-            let is_marker = markers.get(at).is_some_and(|marker| marker.span.overlaps(link.span));
-            if by_label && !is_marker && entries.contains_key(&link.address) && !self.is_deleted(link.span) {
+            // Words that link to a source stay words that link to it, whether they count as a citation or not.
+            let is_marker = markers.get(at).is_some_and(|marker| marker.standalone && marker.span.overlaps(link.span));
+            if by_label
+                && !is_marker
+                && entries.contains(link.address.as_str())
+                && !self.is_deleted(link.span)
+                && !in_formula(link)
+            {
                 let tail = Span::new(link.text.end + 1, link.span.end);
                 edits.push(Edit::new(tail, format!("({})", destination(&link.address)), Because::LinkInlined));
             }
@@ -663,6 +807,8 @@ fn would_start_block(rest: &str) -> bool {
     match line.chars().next() {
         Some('#') => run('#') <= 6 && then_space(run('#')),
         Some('>' | '|') => true,
+        // A tag at the start of a line opens a block of HTML.
+        Some('<') => line[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
         Some('`') => run('`') >= 3,
         Some('~') => run('~') >= 3,
         Some('=') => line.trim_end().chars().all(|c| c == '='),

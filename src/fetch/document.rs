@@ -24,15 +24,10 @@ pub struct Document {
     pub has_password: bool,
     /// Whether scripts are to make the text.
     pub is_shell: bool,
+    /// Words of the main content.
+    pub main_words: usize,
     /// The start of the source, for the signs of walls.
     pub source: String,
-}
-
-impl Document {
-    /// Words of the main content.
-    pub fn main_words(&self) -> usize {
-        count_words(self.page.main())
-    }
 }
 
 /// Bytes of the source that are kept to look for walls in. Their scripts stand near the top.
@@ -52,12 +47,17 @@ pub struct Limits {
     pub max_body: usize,
     /// Bytes of a title.
     pub max_title: usize,
+    /// How many words of a page's main part are read before the rest is left; `None` reads all.
+    pub words: Option<usize>,
     /// What reads PDF.
     pub pdf: Option<Arc<PdfReader>>,
 }
 
 /// Words as far as counting needs them: runs without white space, and every CJK character.
 pub fn count_words(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.split_ascii_whitespace().count();
+    }
     text.split_whitespace().map(|word| word.chars().filter(|&c| is_cjk(c)).count().max(1)).sum()
 }
 
@@ -88,6 +88,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         Kind::Pdf => pdf_document(&decoded.bytes, limits),
         Kind::Other(media_type) => unreadable(&media_type, "a type that holds no text we can read"),
     };
+    document.main_words = count_words(document.page.main());
     document.page.complete &= whole;
     if document.page.published.is_none() {
         document.page.published = answer.header("last-modified").and_then(|value| meta::date(&value));
@@ -175,7 +176,8 @@ fn sniff(start: &[u8], markdown: bool) -> Kind {
 
 fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
     let source = charset::decode(bytes, label, true);
-    let read = html::read(&source);
+    let read = html::read(&source, limits.words);
+    let whole = !read.cut;
     let found = meta::of(&read, limits.max_title);
     let mut text = read.main;
     let main_end = text.len();
@@ -184,7 +186,8 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         text.push_str(&read.rest);
     }
     let canonical = read.canonical.as_deref().and_then(|href| url.join(href).ok()).map(String::from);
-    let words = count_words(&text);
+    // Counting stops mattering where a page is no shell any more.
+    let words = if text.len() > SHELL_WORDS * 200 { usize::MAX } else { count_words(&text) };
     let lower = |text: &str| text.chars().take(2000).collect::<String>().to_lowercase();
     let says_script = |text: &str| SHELL_PHRASES.iter().any(|phrase| lower(text).contains(phrase));
     let is_shell = words < SHELL_WORDS && (read.scripts > 0 || says_script(&read.noscript))
@@ -195,7 +198,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         text,
         main_end,
         page_starts: Vec::new(),
-        complete: true,
+        complete: whole,
         media_type: "text/html".to_owned(),
         canonical,
         language: found.language,
@@ -213,6 +216,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         refresh: read.refresh,
         has_password: read.has_password,
         is_shell,
+        main_words: 0,
         source,
     }
 }

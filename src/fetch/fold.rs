@@ -1,10 +1,12 @@
 //! Folding for phrase tables: lower case, straight apostrophes, words divided by single spaces, nothing else.
 
+use aho_corasick::AhoCorasick;
+
 use super::document::is_cjk;
 
 /// Folds at most `limit` characters of a text.
 pub fn fold(text: &str, limit: usize) -> String {
-    let mut out = String::with_capacity(text.len().min(limit * 2));
+    let mut out = String::with_capacity(text.len().min(limit.saturating_mul(2)));
     for c in text.chars().take(limit) {
         match c {
             '\u{2019}' | '\u{2018}' | '\u{2bc}' | '\u{b4}' | '`' | '\'' => out.push('\''),
@@ -50,6 +52,22 @@ pub fn words(text: &str) -> usize {
             if cjk == 0 { 1 } else { cjk.div_ceil(2) }
         })
         .sum()
+}
+
+/// What finds all of these texts at once, in any case of ASCII letters.
+pub struct Finder(Option<AhoCorasick>);
+
+impl Finder {
+    /// A finder of these texts. Building fails only for tables of a size that ours do not have; then nothing is found.
+    pub fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let texts: Vec<&str> = texts.collect();
+        Finder(AhoCorasick::builder().ascii_case_insensitive(true).build(&texts).ok())
+    }
+
+    /// The numbers of the texts that occur, as often as they do.
+    pub fn found_in(&self, text: &[u8]) -> impl Iterator<Item = usize> {
+        self.0.iter().flat_map(move |finder| finder.find_overlapping_iter(text)).map(|found| found.pattern().as_usize())
+    }
 }
 
 /// Rows of a table file: the lines that are neither empty nor comments, their columns divided by tabs.

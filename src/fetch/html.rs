@@ -3,11 +3,12 @@
 //! Everything visible is kept. Blocks that look like a page's furniture (navigation, footer, side columns, cookie
 //! banners, lists of links) go behind the main content instead of away.
 
-use std::convert::Infallible;
-
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 
+mod elements;
+
+use self::elements::{FURNITURE_ROLES, element, names_furniture};
 use super::plain::{composed, push_collapsed};
 
 /// Elements kept on the stack. Deeper ones are counted, not kept: nobody nests so deep but to make parsers work.
@@ -15,143 +16,6 @@ const DEPTH_LIMIT: usize = 512;
 
 /// Bytes of JSON-LD that are looked at.
 const JSON_LD_LIMIT: usize = 256 << 10;
-
-/// Elements that start and end a block of text.
-const BLOCKS: [&[u8]; 40] = [
-    b"address",
-    b"article",
-    b"aside",
-    b"blockquote",
-    b"body",
-    b"caption",
-    b"center",
-    b"dd",
-    b"details",
-    b"dialog",
-    b"div",
-    b"dl",
-    b"dt",
-    b"fieldset",
-    b"figcaption",
-    b"figure",
-    b"footer",
-    b"form",
-    b"h1",
-    b"h2",
-    b"h3",
-    b"h4",
-    b"h5",
-    b"h6",
-    b"header",
-    b"hr",
-    b"li",
-    b"main",
-    b"nav",
-    b"ol",
-    b"p",
-    b"pre",
-    b"section",
-    b"summary",
-    b"table",
-    b"tbody",
-    b"thead",
-    b"tr",
-    b"ul",
-    b"option",
-];
-
-/// Elements that are kept on the stack because what is inside depends on them.
-const KEPT: [&[u8]; 24] = [
-    b"address",
-    b"article",
-    b"aside",
-    b"body",
-    b"details",
-    b"dialog",
-    b"div",
-    b"dl",
-    b"figure",
-    b"footer",
-    b"form",
-    b"header",
-    b"h1",
-    b"main",
-    b"nav",
-    b"ol",
-    b"section",
-    b"table",
-    b"ul",
-    b"svg",
-    b"button",
-    b"select",
-    b"template",
-    b"head",
-];
-
-/// Elements whose text is never shown.
-const SILENT: [&[u8]; 11] = [
-    b"script",
-    b"style",
-    b"noscript",
-    b"iframe",
-    b"noembed",
-    b"noframe",
-    b"xmp",
-    b"template",
-    b"svg",
-    b"title",
-    b"head",
-];
-
-/// Parts of class and id names of a page's furniture, matched as whole words between `-`, `_`, space and changes of
-/// case. From the names that readability tools (Arc90's Readability, boilerpipe's and jusText's test pages) filter by.
-const FURNITURE: [&str; 42] = [
-    "nav",
-    "navbar",
-    "navigation",
-    "menu",
-    "menubar",
-    "footer",
-    "sidebar",
-    "breadcrumb",
-    "breadcrumbs",
-    "cookie",
-    "cookies",
-    "consent",
-    "gdpr",
-    "share",
-    "sharing",
-    "social",
-    "related",
-    "recommended",
-    "promo",
-    "newsletter",
-    "subscribe",
-    "subscription",
-    "skip",
-    "masthead",
-    "banner",
-    "advert",
-    "advertisement",
-    "ads",
-    "sponsor",
-    "sponsored",
-    "pagination",
-    "pager",
-    "toolbar",
-    "widget",
-    "tags",
-    "comments",
-    "comment",
-    "disqus",
-    "outbrain",
-    "taboola",
-    "popup",
-    "modal",
-];
-
-/// Roles of a page's furniture (WAI-ARIA landmarks).
-const FURNITURE_ROLES: [&str; 6] = ["navigation", "contentinfo", "banner", "search", "complementary", "dialog"];
 
 /// What a page was found to hold.
 #[derive(Debug, Clone, Default)]
@@ -182,6 +46,8 @@ pub struct Html {
     pub scripts: usize,
     /// Text of `<noscript>`.
     pub noscript: String,
+    /// Whether the rest of the page was left unread.
+    pub cut: bool,
     /// Whether tables are there as pictures, or other content that has no text.
     pub images: usize,
 }
@@ -227,6 +93,8 @@ struct Reader {
     in_heading: bool,
     heading: String,
     in_pre: bool,
+    enough: Option<usize>,
+    words: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -238,16 +106,17 @@ enum Raw {
     Other,
 }
 
-/// Reads a page.
-pub fn read(html: &str) -> Html {
-    let mut reader = Reader::default();
+/// Reads a page; with `enough`, until its main part has so many words.
+pub fn read(html: &str, enough: Option<usize>) -> Html {
+    let mut reader = Reader { enough, ..Reader::default() };
     {
-        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<Infallible> {
+        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<()> {
             reader.event(&event);
-            None
+            reader.html.cut.then_some(())
         });
         emitter.naively_switch_states(true);
-        for _ in Tokenizer::new_with_emitter(html, emitter).flatten() {}
+        // The only thing that comes out is the word to stop.
+        let _ = Tokenizer::new_with_emitter(html, emitter).next();
     }
     reader.finish()
 }
@@ -327,7 +196,8 @@ impl Reader {
             b"style" | b"iframe" | b"noembed" | b"noframe" | b"xmp" => self.raw = Some(Raw::Other),
             _ => {}
         }
-        if BLOCKS.contains(&name) {
+        let known = element(name);
+        if known.is_some_and(|known| known.block) {
             self.end_block();
         }
         if name == b"body" {
@@ -345,12 +215,12 @@ impl Reader {
         if self_closing && name == b"svg" {
             return;
         }
-        if let Some(kept) = KEPT.iter().find(|kept| **kept == name) {
+        if let Some(known) = known.filter(|known| known.kept) {
             let content = matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main");
             self.push(Open {
-                name: kept,
-                furniture: is_furniture(name, tag) || is_hidden(tag),
-                silent: SILENT.contains(&name),
+                name: known.name,
+                furniture: known.furniture || is_furniture(name, tag),
+                silent: known.silent,
                 content,
             });
         }
@@ -365,13 +235,14 @@ impl Reader {
             b"pre" => self.in_pre = false,
             _ => {}
         }
-        if BLOCKS.contains(&name) {
+        let known = element(name);
+        if known.is_some_and(|known| known.block) {
             self.end_block();
         }
         if name == b"h1" && self.in_heading {
             self.in_heading = false;
         }
-        if KEPT.contains(&name) {
+        if known.is_some_and(|known| known.kept) {
             if self.overflow > 0 {
                 self.overflow -= 1;
             } else {
@@ -479,6 +350,12 @@ impl Reader {
             block.text.truncate(kept);
             block.furniture = self.furniture > 0;
             block.content = self.content > 0;
+            if let Some(enough) = self.enough
+                && !block.furniture
+            {
+                self.words += block.text.split_ascii_whitespace().count();
+                self.html.cut = self.words > enough;
+            }
             self.blocks.push(block);
         }
     }
@@ -541,37 +418,19 @@ fn wanted(name: &[u8]) -> bool {
     )
 }
 
+/// Whether an element's attributes say that it stands around the content, or that it is not shown at first.
 fn is_furniture(name: &[u8], tag: &Tag) -> bool {
-    if matches!(name, b"nav" | b"footer" | b"aside" | b"button" | b"select" | b"dialog") {
+    if tag.attributes.is_empty() {
+        return false;
+    }
+    if is_hidden(tag) {
         return true;
     }
     if matches!(name, b"body" | b"main" | b"article" | b"h1") {
         return false;
     }
-    if tag.text("role").is_some_and(|role| FURNITURE_ROLES.contains(&role.to_ascii_lowercase().as_str())) {
-        return true;
-    }
-    ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
-}
-
-fn names_furniture(value: &str) -> bool {
-    let mut word = String::new();
-    for c in value.chars().take(400).chain(std::iter::once(' ')) {
-        if c.is_ascii_alphanumeric()
-            && !(c.is_ascii_uppercase() && word.ends_with(|last: char| last.is_ascii_lowercase()))
-        {
-            word.push(c);
-            continue;
-        }
-        if FURNITURE.contains(&word.to_ascii_lowercase().as_str()) {
-            return true;
-        }
-        word.clear();
-        if c.is_ascii_alphanumeric() {
-            word.push(c);
-        }
-    }
-    false
+    tag.text("role").is_some_and(|role| FURNITURE_ROLES.contains(&role.to_ascii_lowercase().as_str()))
+        || ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
 }
 
 fn is_hidden(tag: &Tag) -> bool {

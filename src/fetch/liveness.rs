@@ -1,5 +1,7 @@
 //! From where a look ended to what it means (checking.md, "Liveness"), in the order that the specification gives.
 
+use std::collections::HashSet;
+
 use url::Url;
 
 use super::document::Document;
@@ -213,9 +215,21 @@ pub fn is_far(document: &Document, cited: Cited<'_>) -> bool {
     if telling.len() < ENOUGH_WORDS || small.len() < 3 || !document.page.complete {
         return false;
     }
-    let page = soft404::bag(&document.page.text);
-    let share = |list: &[String]| {
-        list.iter().filter(|word| page.binary_search(word).is_ok()).count() as f64 / list.len() as f64
-    };
-    page.len() >= 40 && share(&small) >= 0.5 && share(&telling) < RELATED_SHARE
+    // Line by line, until enough is found: on a page that is the right one that is soon.
+    let enough = (telling.len() as f64 * RELATED_SHARE).ceil() as usize;
+    let (mut met, mut met_small, mut count) = (HashSet::new(), HashSet::new(), 0_usize);
+    for line in document.page.text.lines() {
+        for word in fold(line, usize::MAX).split(' ') {
+            count += 1;
+            if let Some(known) = telling.iter().find(|known| *known == word) {
+                met.insert(known.as_str());
+            } else if let Some(known) = small.iter().find(|known| *known == word) {
+                met_small.insert(known.as_str());
+            }
+        }
+        if met.len() >= enough {
+            return false;
+        }
+    }
+    count >= 40 && met_small.len() * 2 >= small.len()
 }

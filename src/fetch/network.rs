@@ -20,6 +20,7 @@ use super::probe::Probes;
 use super::settings::{Bundle, Clock, Settings};
 use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::wire::Wire;
+use super::works;
 use super::{Fetcher, Fetching, Request};
 use crate::error::Result;
 
@@ -35,6 +36,7 @@ pub struct Network {
     archives: Vec<Archive>,
     archive_hosts: Vec<String>,
     limits: Limits,
+    glance: Limits,
 }
 
 enum Carrier {
@@ -52,6 +54,10 @@ impl Carrier {
         }
     }
 }
+
+/// Words of a page's main part that are read when only its state matters: more than any sign of an error page, a wall
+/// or a parked domain looks at.
+const GLANCE_WORDS: usize = 400;
 
 /// What was found at one address.
 struct Examined {
@@ -99,10 +105,13 @@ impl Network {
         let limits = Limits {
             max_body: settings.max_body,
             max_title: settings.max_title,
+            words: None,
             pdf: settings.pdf.clone().map(|command| Arc::new(PdfReader::new(command, settings.max_pdf_pages))),
         };
+        let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
         Network {
             limits,
+            glance,
             settings,
             transport,
             politeness,
@@ -159,13 +168,13 @@ impl Network {
         }
     }
 
-    fn looker(&self) -> Looker<'_> {
+    fn looker(&self, glance: bool) -> Looker<'_> {
         Looker {
             transport: self.transport.get(),
             politeness: &self.politeness,
             settings: &self.settings,
             hosts: &self.hosts,
-            limits: &self.limits,
+            limits: if glance { &self.glance } else { &self.limits },
         }
     }
 
@@ -178,13 +187,23 @@ impl Network {
         fetched
     }
 
+    /// The addresses at which the source itself may be. A copy in an archive that stands beside them is none: an earlier
+    /// run listed it because the source was gone, and it is looked for again when the source still is.
+    fn living(&self, addresses: Vec<String>) -> Vec<String> {
+        let is_copy = |address: &String| {
+            let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
+            host.is_some_and(|host| self.archive_hosts.contains(&host))
+        };
+        if addresses.iter().all(is_copy) { addresses } else { addresses.into_iter().filter(|a| !is_copy(a)).collect() }
+    }
+
     async fn decide(&self, request: &Request) -> Fetched {
         let first = request.addresses.first().cloned().unwrap_or_default();
         let now = || (self.settings.clock)();
         let cited = Cited { titles: &request.titles, claims: &request.claims, supports: request.supports.as_deref() };
         let mut worst: Option<Fetched> = None;
         let mut gone = Vec::new();
-        for address in distinct(&request.addresses) {
+        for address in self.living(distinct(&request.addresses)) {
             let Ok(url) = Url::parse(&address) else {
                 let refused = Fetched {
                     outcome: Outcome::Refused,
@@ -194,7 +213,7 @@ impl Network {
                 worst = Some(weightier(worst, refused));
                 continue;
             };
-            let examined = self.examine(url, &address, cited).await;
+            let examined = self.examine(url, &address, cited, request.glance).await;
             let is_gone = matches!(examined.ruling, Ruling::Gone { .. });
             let at = examined.address.clone();
             let fetched = into_fetched(examined, &address, now());
@@ -211,17 +230,20 @@ impl Network {
         if fetched.outcome != Outcome::Dead {
             return fetched;
         }
+        if let Some(elsewhere) = self.same_work(&gone, cited).await {
+            return elsewhere;
+        }
         self.stand_in(fetched, &gone, request, cited).await
     }
 
     /// Looks at one address until it is decided.
-    async fn examine(&self, url: Url, address: &str, cited: Cited<'_>) -> Examined {
+    async fn examine(&self, url: Url, address: &str, cited: Cited<'_>, glance: bool) -> Examined {
         let settled = |outcome, reason: String, rule| Ruling::Settled { outcome, reason, rule };
         if !matches!(url.scheme(), "http" | "https") {
             let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), "refused");
             return Examined { address: url, ruling, look: None };
         }
-        let looker = self.looker();
+        let looker = self.looker(glance);
         let look = looker.look(&url, Purpose::Page, address).await;
         let ruling = self.rule(&looker, &look, &url, cited).await;
         if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
@@ -257,9 +279,30 @@ impl Network {
         }
     }
 
+    /// Looks for the work at its other addresses, when what is gone stood for one.
+    async fn same_work(&self, gone: &[Url], cited: Cited<'_>) -> Option<Fetched> {
+        for address in gone {
+            for other in works::other_addresses(address).into_iter().filter(|other| !gone.contains(other)) {
+                let looker = self.looker(false);
+                let look = looker.look(&other, Purpose::Page, address.as_str()).await;
+                let ruling = self.rule(&looker, &look, &other, cited).await;
+                let fetched = into_fetched(
+                    Examined { address: other, ruling, look: Some(look) },
+                    address.as_str(),
+                    (self.settings.clock)(),
+                );
+                if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && fetched.rule != "off-topic" {
+                    let reason = "the work is at another address".to_owned();
+                    return Some(Fetched { outcome: Outcome::Moved, reason, rule: "work-elsewhere", ..fetched });
+                }
+            }
+        }
+        None
+    }
+
     /// Asks the archives for a copy of a source that is gone.
     async fn stand_in(&self, dead: Fetched, gone: &[Url], request: &Request, cited: Cited<'_>) -> Fetched {
-        let looker = self.looker();
+        let looker = self.looker(false);
         let mut unasked = None;
         for archive in &self.archives {
             for address in gone {
@@ -295,6 +338,11 @@ impl Network {
 impl Fetcher for Network {
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
         Box::pin(self.fetch_source(request))
+    }
+
+    fn fault(&self) -> Option<String> {
+        let (answered, silent) = self.hosts();
+        self.network_at_fault().then(|| format!("{silent} of {} hosts did not answer", answered + silent))
     }
 }
 

@@ -13,6 +13,10 @@ pub fn is_noise(c: char) -> bool {
 
 /// Appends text with its white space collapsed: runs become one space, nothing at the start of a line.
 pub fn push_collapsed(out: &mut String, text: &str) {
+    if text.bytes().all(|byte| (b' '..0x7f).contains(&byte) || matches!(byte, b'\t' | b'\n' | b'\r')) {
+        push_ascii(out, text);
+        return;
+    }
     for c in text.chars() {
         if c.is_whitespace() {
             if !out.ends_with([' ', '\n', '\t']) && !out.is_empty() {
@@ -21,6 +25,25 @@ pub fn push_collapsed(out: &mut String, text: &str) {
         } else if !is_noise(c) {
             out.push(c);
         }
+    }
+}
+
+/// The same for printable ASCII, word by word.
+fn push_ascii(out: &mut String, text: &str) {
+    let mut words = text.split_ascii_whitespace();
+    let spaced = |out: &str| out.is_empty() || out.ends_with([' ', '\n', '\t']);
+    let leading = text.starts_with(|c: char| c.is_ascii_whitespace());
+    if leading && !spaced(out) {
+        out.push(' ');
+    }
+    let Some(first) = words.next() else { return };
+    out.push_str(first);
+    for word in words {
+        out.push(' ');
+        out.push_str(word);
+    }
+    if text.ends_with(|c: char| c.is_ascii_whitespace()) {
+        out.push(' ');
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use url::Url;
 
 use super::document::{Document, is_cjk};
-use super::fold::{fold, holds, place, rows, words};
+use super::fold::{Finder, fold, holds, place, rows, words};
 
 /// What speaks against a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +99,17 @@ static PHRASES: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
         .collect()
 });
 
+static PHRASE_FINDER: LazyLock<Finder> =
+    LazyLock::new(|| Finder::of(PHRASES.iter().map(|phrase| phrase.text.as_str())));
+
+/// The phrases that a folded text holds.
+fn phrases_in(folded: &str) -> impl Iterator<Item = &'static Phrase> {
+    PHRASE_FINDER
+        .found_in(folded.as_bytes())
+        .filter_map(|number| PHRASES.get(number))
+        .filter(move |phrase| holds(folded, &phrase.text))
+}
+
 static EXPLAINERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     rows(include_str!("data/explainers.tsv")).filter_map(|row| row.get(1).map(|word| fold(word, 60))).collect()
 });
@@ -127,7 +138,7 @@ fn parked(document: &Document, landed: &Url) -> Option<Suspicion> {
     let (hosts, phrases) = &*PARKED;
     let of_parker =
         |parker: &&str| host == *parker || host.strip_suffix(*parker).is_some_and(|head| head.ends_with('.'));
-    let count = document.main_words();
+    let count = document.main_words;
     if hosts.iter().any(of_parker) && count <= OPENING_PAGE {
         return sure("parked domain");
     }
@@ -142,7 +153,7 @@ fn parked(document: &Document, landed: &Url) -> Option<Suspicion> {
 }
 
 fn error_page(document: &Document) -> Option<Suspicion> {
-    let count = document.main_words();
+    let count = document.main_words;
     let spoken = |said: &str, sure: bool| {
         Some(Suspicion { sure, rule: "soft-404", reason: format!("soft 404: page says “{}”", said.trim()) })
     };
@@ -162,10 +173,7 @@ fn error_page(document: &Document) -> Option<Suspicion> {
     }
     let (sentence, plain) = opening.split(['\n', '.', '!', '?', '。', '！', '？']).find_map(|sentence| {
         let folded = fold(sentence, OPENING);
-        let mut said = PHRASES
-            .iter()
-            .filter(|phrase| (phrase.words >= 3 || phrase.goes_on) && holds(&folded, &phrase.text))
-            .peekable();
+        let mut said = phrases_in(&folded).filter(|phrase| phrase.words >= 3 || phrase.goes_on).peekable();
         said.peek()?;
         Some((sentence, said.any(|phrase| is_plain(sentence, &folded, phrase))))
     })?;
@@ -195,7 +203,7 @@ fn says_error(title: &str) -> Option<&str> {
     }
     title.split(DIVIDERS).flat_map(|part| part.split(" - ")).find(|part| {
         let folded = fold(part, 300);
-        PHRASES.iter().any(|phrase| {
+        phrases_in(&folded).any(|phrase| {
             let Some(at) = place(&folded, &phrase.text) else { return false };
             let spare = words(&folded).saturating_sub(phrase.words);
             // A number or a short phrase must be all that the part says.

@@ -6,7 +6,7 @@ use hyper::HeaderMap;
 use url::Url;
 
 use super::document::Document;
-use super::fold::{fold, place, rows};
+use super::fold::{Finder, fold, place, rows};
 
 /// What kind of wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,26 +117,38 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Which signs are looked for in the source.
+static BODY_PLACES: LazyLock<Vec<usize>> = LazyLock::new(|| {
+    SIGNS.iter().enumerate().filter(|(_, sign)| matches!(sign.place, Where::Body)).map(|(number, _)| number).collect()
+});
+
+/// What finds them, whatever their case.
+static BODY_SIGNS: LazyLock<Finder> = LazyLock::new(|| {
+    let texts = BODY_PLACES.iter().filter_map(|&number| SIGNS.get(number)).map(|sign| sign.text.as_str());
+    Finder::of(texts)
+});
+
 /// The wall that an answer shows, if any. `asked` is the address that the way began at.
 pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Wall> {
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 200);
-    let words = document.main_words();
+    let words = document.main_words;
     let short = words <= SHORT;
     let text = if short { fold(&document.page.text, 4000) } else { String::new() };
-    let source = if short || status >= 400 || status == 202 {
-        document.source.to_lowercase()
-    } else {
-        // A long page is no wall; only what a challenge cannot do without is looked for, near its top.
-        document.source.chars().take(4096).collect::<String>().to_lowercase()
-    };
+    // A long page is no wall; only what a challenge cannot do without is looked for, near its top.
+    let reach = if short || status >= 400 || status == 202 { usize::MAX } else { 4096 };
+    let source = document.source.as_bytes();
+    let in_body: Vec<usize> = BODY_SIGNS
+        .found_in(source.get(..reach).unwrap_or(source))
+        .filter_map(|number| BODY_PLACES.get(number).copied())
+        .collect();
     let host = landed.host_str().unwrap_or_default();
     let (mut hints, mut first) = (0, None);
-    for sign in SIGNS.iter() {
+    for (number, sign) in SIGNS.iter().enumerate() {
         let shown = match sign.place {
             Where::Header(name) => headers.get(name).is_some_and(|value| {
                 sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
             }),
-            Where::Body => source.contains(&sign.text),
+            Where::Body => in_body.contains(&number),
             Where::Title => place(&title, &sign.text) == Some(0),
             Where::Text => place(&text, &sign.text).is_some(),
             Where::Host => {
@@ -191,7 +203,8 @@ mod tests {
         let asked = Url::parse("https://a.example/article").unwrap();
         let landed = Url::parse(landed).unwrap();
         let answer = Answer { status, headers: map, body: body.to_owned().into(), end: BodyEnd::Complete };
-        let document = document::read(&answer, &landed, &Limits { max_body: 1 << 20, max_title: 4096, pdf: None });
+        let document =
+            document::read(&answer, &landed, &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None });
         assert_eq!(find(status, &answer.headers, &document, &asked, &landed), expected, "{status} {body}");
     }
 

@@ -9,6 +9,7 @@ use super::gather::Gathered;
 use super::{Options, Progress};
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::source::SourceId;
+use crate::source::identity::is_archived;
 
 /// What asking gave, by source; sources that nobody had a reason to ask are absent.
 pub(super) type Answers = HashMap<SourceId, Arc<Fetched>>;
@@ -26,8 +27,12 @@ pub(super) async fn ask(
         .iter()
         .map(|(id, claims)| {
             let source = gathered.registry.get(*id);
-            let addresses = source.address.iter().chain(&source.aliases).cloned().collect();
+            let known = || source.address.iter().chain(&source.aliases);
+            // A copy in an archive says nothing of the page itself, unless the author cited only the copy.
+            let originals = known().filter(|address| !is_archived(address)).count();
+            let addresses = known().filter(|address| originals == 0 || !is_archived(address)).cloned().collect();
             let request = Request {
+                glance: false,
                 addresses,
                 accessed: source.accessed.or(gathered.researched),
                 titles: source.titles.clone(),

@@ -28,7 +28,7 @@ pub(super) struct Gathered {
 }
 
 /// Reads the draft and its research files.
-pub(super) fn gather(draft: &Input, research: &[Input]) -> Result<Gathered> {
+pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result<Gathered> {
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let document = Document::read(draft.text.as_str());
     let mut known = KnownLabels::default();
@@ -40,8 +40,10 @@ pub(super) fn gather(draft: &Input, research: &[Input]) -> Result<Gathered> {
         .iter()
         .map(|list| list.entries.iter().map(|entry| registry.add(&draft.path, entry)).collect())
         .collect();
+    let claims = claim::split(&document, &citations);
+    let claims = if clauses { claim::clauses(&document, &citations, claims) } else { claims };
     let mut gathered = Gathered {
-        claims: claim::split(&document, &citations),
+        claims,
         document,
         citations,
         registry,
@@ -55,7 +57,7 @@ pub(super) fn gather(draft: &Input, research: &[Input]) -> Result<Gathered> {
     for file in files {
         gathered.add_research(file);
     }
-    gathered.resolve_markers(draft);
+    gathered.resolve_markers(draft, research);
     gathered.findings.extend(gathered.citations.findings.iter().cloned());
     let has_entries = gathered.registry.iter().next().is_some();
     if !has_entries {
@@ -89,7 +91,7 @@ impl Gathered {
         }
     }
 
-    fn resolve_markers(&mut self, draft: &Input) {
+    fn resolve_markers(&mut self, draft: &Input, research: &[Input]) {
         for marker in &self.citations.markers {
             let mut sources = Vec::new();
             let mut unresolved = Vec::new();
@@ -101,8 +103,11 @@ impl Gathered {
                         Some(self.registry.add_address(&draft.path, address, title))
                     }
                     Target::Label(label) => {
-                        unresolved.push(label.clone());
-                        None
+                        let source = by_key(&self.registry, research, label);
+                        if source.is_none() {
+                            unresolved.push(label.clone());
+                        }
+                        source
                     }
                 };
                 sources.extend(source.filter(|source| !sources.contains(source)));
@@ -132,6 +137,15 @@ impl Gathered {
             }
         }
     }
+}
+
+/// The source that research files give a named label. A key of a bibliography is a name by design, unlike a number, which
+/// means something in its own file only; where two files mean different sources by it, it means nothing.
+fn by_key(registry: &Registry, research: &[Input], label: &Label) -> Option<SourceId> {
+    let Label::Name(_) = label else { return None };
+    let mut found = research.iter().filter_map(|file| registry.by_label(&file.path, label));
+    let first = found.next()?;
+    found.all(|other| other == first).then_some(first)
 }
 
 /// The words of a link that is a citation by its address, when they are a title and not a number.

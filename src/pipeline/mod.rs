@@ -6,11 +6,12 @@ mod report;
 mod weigh;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::citation;
-use crate::claim;
+use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;
-use crate::decide::{self, Action, CitationForm, Edit, Policy};
+use crate::decide::{self, Action, CitationForm, Edit, Gaps, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::Finding;
@@ -19,7 +20,7 @@ use crate::render::provenance::Origin;
 use crate::render::record::RunVerdict;
 use crate::render::{self, Record};
 use crate::source::SourceId;
-use crate::text::Span;
+use crate::text::{Span, Spans};
 
 /// A text with the path that users know it by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +69,10 @@ pub enum Progress<'a> {
     Judging(usize),
     /// The brief is being written.
     Writing,
+    /// The brief is read again and compared with what was meant.
+    Checking,
+    /// Findings, record and side-car are being written.
+    Reporting,
 }
 
 /// What a run gives.
@@ -102,7 +107,7 @@ pub async fn verify(
     options: &Options,
     progress: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Result<Run> {
-    let mut gathered = gather::gather(draft, research)?;
+    let mut gathered = gather::gather(draft, research, options.clauses)?;
     let anchors = anchor(&mut gathered);
     let bearings = weigh::bearings(&gathered, &anchors);
     let wanted = wanted(&gathered, &bearings);
@@ -124,9 +129,37 @@ pub async fn verify(
         style: options.style,
         address: &|source| gathered.registry.get(source).address.clone().unwrap_or_default(),
     };
-    let rewrite = decide::rewrite(&plan, &mut weighed.decisions);
     let dead_links = dead_links(&gathered, &links);
     let blocked = blocked(fetcher, &answers);
+    let mut compose = |gaps| {
+        let rewrite = decide::rewrite(&plan, &mut weighed.decisions, gaps);
+        let outcomes = report::Outcomes {
+            gathered: &gathered,
+            bearings: &bearings,
+            answers: &answers,
+            weighed: &weighed,
+            rewrite: &rewrite,
+            dead_links: &dead_links,
+            blocked: blocked.as_deref(),
+            judged: options.support,
+        };
+        let sections = outcomes.sections(&outcomes.sources(), options.notes);
+        let edits = render::brief::finish(&gathered.document, &gathered.citations, &rewrite, &sections);
+        let brief = decide::apply(&draft.text, &edits).map_err(|overlap| overlap.to_string())?;
+        if !edits.is_empty() {
+            let again = Document::read(brief.as_str());
+            let citations = citation::read(&again, &citation::KnownLabels::default());
+            let links_count = rewrite.form == CitationForm::Kept;
+            let before = (&gathered.document, &gathered.citations);
+            progress(Progress::Checking);
+            decide::check::check(before, &rewrite.holes, (&again, &citations), links_count)?;
+        }
+        Ok((rewrite, edits, brief))
+    };
+    // Where closing a gap would change what the words around it are, the gap is marked instead.
+    let closed = compose(Gaps::Closed)
+        .or_else(|defect: String| compose(Gaps::Marked).map_err(|other| format!("{defect}; {other}")));
+    let (rewrite, edits, brief) = closed.map_err(Error::defect)?;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,
@@ -138,17 +171,7 @@ pub async fn verify(
         judged: options.support,
     };
     let sources = outcomes.sources();
-    let sections = outcomes.sections(&sources, options.notes);
-    let edits = render::brief::finish(&gathered.document, &gathered.citations, &rewrite, &sections);
-    let brief = decide::apply(&draft.text, &edits).map_err(|overlap| Error::defect(overlap.to_string()))?;
-    if !edits.is_empty() {
-        let again = Document::read(brief.as_str());
-        let citations = citation::read(&again, &citation::KnownLabels::default());
-        let links_count = rewrite.form == CitationForm::Kept;
-        let before = (&gathered.document, &gathered.citations);
-        if std::env::var_os("CITED_DEBUG_BRIEF").is_some() { eprintln!("{brief}\n{edits:?}"); }
-        decide::check::check(before, &rewrite.holes, (&again, &citations), links_count).map_err(Error::defect)?;
-    }
+    progress(Progress::Reporting);
     let findings = outcomes.findings(&sources);
     let record = outcomes.record(sources, &edits, findings.clone());
     let origin = Origin {
@@ -176,7 +199,10 @@ fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<claim::Anchoring>> {
     let wants = |claim: &claim::Claim| {
         let cites = claim.markers.iter().any(|marker| !gathered.resolved[marker.0 as usize].is_empty());
         let unresolved = claim.markers.iter().any(|marker| !gathered.unresolved[marker.0 as usize].is_empty());
-        !cites && claim.inherited.is_empty() && (claim.kind.is_factual() || unresolved)
+        // What needs no source is anchored only to a note that says the same word for word; see `claim::anchor`.
+        let says_something = !matches!(claim.place, Place::Heading | Place::Figure)
+            && !matches!(claim.kind, ClaimKind::Chatter | ClaimKind::Todo | ClaimKind::Heading);
+        !cites && claim.inherited.is_empty() && (says_something || unresolved)
     };
     let wanting: Vec<usize> =
         (0..gathered.claims.len()).filter(|i| !gathered.notes.is_empty() && wants(&gathered.claims[*i])).collect();
@@ -218,10 +244,10 @@ async fn ask_links(
     answers: &ask::Answers,
     fetcher: &dyn Fetcher,
     options: &Options,
-) -> HashMap<String, Fetched> {
+) -> HashMap<String, Arc<Fetched>> {
     use futures_util::StreamExt;
-    let in_list = |span: Span| gathered.citations.lists.iter().any(|list| list.span.overlaps(span));
-    let in_own = |span: Span| gathered.citations.own_sections.iter().any(|own| own.overlaps(span));
+    let lists = gathered.citations.lists.iter().map(|list| list.span);
+    let not_prose: Spans = lists.chain(gathered.citations.own_sections.iter().copied()).collect();
     let asked: std::collections::HashSet<&str> = answers
         .keys()
         .flat_map(|id| {
@@ -233,17 +259,17 @@ async fn ask_links(
         .document
         .links()
         .iter()
-        .filter(|link| !link.image && !in_list(link.span) && !in_own(link.span))
+        .filter(|link| !link.image && !not_prose.overlap(link.span))
         .map(|link| link.address.as_str())
         .filter(|address| address.starts_with("http://") || address.starts_with("https://"))
         .collect();
     addresses.sort_unstable();
     addresses.dedup();
-    let mut found: HashMap<String, Fetched> = HashMap::new();
+    let mut found: HashMap<String, Arc<Fetched>> = HashMap::new();
     for (id, answer) in answers {
         let source = gathered.registry.get(*id);
         for address in source.address.iter().chain(&source.aliases) {
-            found.insert(address.clone(), Fetched::clone(answer));
+            found.insert(address.clone(), Arc::clone(answer));
         }
     }
     let requests: Vec<Request> = addresses
@@ -255,20 +281,20 @@ async fn ask_links(
         .map(|request| async move { (request.addresses[0].clone(), fetcher.fetch(request).await) })
         .buffer_unordered(options.concurrency.max(1));
     while let Some((address, fetched)) = fetching.next().await {
-        found.insert(address, fetched);
+        found.insert(address, Arc::new(fetched));
     }
     found
 }
 
 /// The links of the prose whose pages are proven gone.
-fn dead_links(gathered: &gather::Gathered, links: &HashMap<String, Fetched>) -> Vec<(Span, String, String)> {
+fn dead_links(gathered: &gather::Gathered, links: &HashMap<String, Arc<Fetched>>) -> Vec<(Span, String, String)> {
     let is_marker = |span: Span| gathered.citations.markers_in(span).iter().any(|marker| marker.span.overlaps(span));
-    let in_list = |span: Span| gathered.citations.lists.iter().any(|list| list.span.overlaps(span));
+    let lists: Spans = gathered.citations.lists.iter().map(|list| list.span).collect();
     gathered
         .document
         .links()
         .iter()
-        .filter(|link| !is_marker(link.span) && !in_list(link.span))
+        .filter(|link| !is_marker(link.span) && !lists.overlap(link.span))
         .filter_map(|link| {
             let answer = links.get(&link.address).filter(|answer| answer.outcome.is_proven_dead())?;
             Some((link.span, link.address.clone(), answer.reason.clone()))

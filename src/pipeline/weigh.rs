@@ -120,9 +120,11 @@ impl<'a> Bench<'a> {
     fn page(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
         let answers: &'a Answers = self.answers;
         let page = answers.get(&source)?.page.as_ref()?;
+        // The words of an address say what the page is about: `…/ggreer/the_silver_searcher/releases`.
         let address = self.gathered.registry.get(source).address.as_deref().unwrap_or_default();
+        let address = address.replace(|c: char| !c.is_alphanumeric(), " ");
         let prepared = self.pages.entry(source).or_insert_with(|| {
-            let text = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.complete).about(address);
+            let text = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.complete).about(&address);
             Arc::new(match &page.title {
                 Some(title) => text.about(title),
                 None => text,

@@ -5,5 +5,6 @@ pub mod findings;
 pub mod provenance;
 pub mod record;
 pub mod summary;
+pub mod view;
 
 pub use record::Record;

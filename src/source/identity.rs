@@ -321,15 +321,12 @@ fn percent_decoded(text: &str) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     let mut i = 0;
     while let Some(&byte) = bytes.get(i) {
-        match (byte, hex(bytes.get(i + 1)), hex(bytes.get(i + 2))) {
-            (b'%', Some(high), Some(low)) => {
-                out.push(high * 16 + low);
-                i += 3;
-            }
-            _ => {
-                out.push(byte);
-                i += 1;
-            }
+        if let (b'%', Some(high), Some(low)) = (byte, hex(bytes.get(i + 1)), hex(bytes.get(i + 2))) {
+            out.push(high * 16 + low);
+            i += 3;
+        } else {
+            out.push(byte);
+            i += 1;
         }
     }
     String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
@@ -438,8 +435,9 @@ fn work_key(url: &Url, depth: u8) -> Option<String> {
     }
     match (host.as_str(), segments.as_slice()) {
         ("doi.org" | "dx.doi.org", [_, _, ..]) => doi_key(path.trim_start_matches('/')),
-        ("pubmed.ncbi.nlm.nih.gov", [id]) | ("ncbi.nlm.nih.gov", ["pubmed", id]) => digits_key("pmid", id),
-        ("europepmc.org", ["article" | "abstract", "MED" | "med", id]) => digits_key("pmid", id),
+        ("pubmed.ncbi.nlm.nih.gov", [id])
+        | ("ncbi.nlm.nih.gov", ["pubmed", id])
+        | ("europepmc.org", ["article" | "abstract", "MED" | "med", id]) => digits_key("pmid", id),
         ("pmc.ncbi.nlm.nih.gov", ["articles", id])
         | ("ncbi.nlm.nih.gov", ["pmc", "articles", id])
         | ("europepmc.org", ["articles", id] | ["article", "PMC" | "pmc", id]) => pmc_key(id),
@@ -447,11 +445,11 @@ fn work_key(url: &Url, depth: u8) -> Option<String> {
         | ("datatracker.ietf.org", ["doc", name] | ["doc", "html" | "pdf", name])
         | ("tools.ietf.org", ["html" | "pdf" | "rfc", name]) => rfc_key(name),
         ("openlibrary.org" | "worldcat.org", ["isbn", id]) => isbn_key(id),
-        ("youtu.be", [id]) => youtube_key(id),
         ("youtube.com" | "m.youtube.com" | "music.youtube.com", ["watch"]) => {
             parameter("v").as_deref().and_then(youtube_key)
         }
-        ("youtube.com" | "m.youtube.com" | "youtube-nocookie.com", ["embed" | "shorts" | "live" | "v", id]) => {
+        ("youtu.be", [id])
+        | ("youtube.com" | "m.youtube.com" | "youtube-nocookie.com", ["embed" | "shorts" | "live" | "v", id]) => {
             youtube_key(id)
         }
         ("github.com", [owner, repository]) if url.query().is_none_or(|query| query.starts_with("tab=")) => {
@@ -469,7 +467,7 @@ fn rfc_key(name: &str) -> Option<String> {
     digits_key("rfc", digits)
 }
 
-/// YouTube ids are eleven characters of the URL-safe base64 alphabet.
+/// `YouTube` ids are eleven characters of the URL-safe base64 alphabet.
 fn youtube_key(id: &str) -> Option<String> {
     (id.len() == 11 && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')))
         .then(|| format!("youtube:{id}"))

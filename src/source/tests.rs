@@ -316,8 +316,8 @@ fn evidence_tables() {
     assert_eq!(file.findings.len(), 1, "the row without an address is told");
     let wide = "| # | Title | URL | Key claim | Quote | Type | Confidence |\n|---|---|---|---|---|---|---|\n| 1 | A | <https://a.example/> | Water is wet | “It is wet, the water” | web | high |\n";
     check_notes("r.md", wide, &["Water is wet|A|said|", "It is wet, the water|A|verbatim|"]);
-    let five = "| # | Source | URL | Finding | Confidence |\n|---|---|---|---|---|\n| 1 | [A](https://a.example/) | https://a.example/ | Water is wet | high |\n";
-    check_notes("r.md", five, &["Water is wet|A|said|"]);
+    let narrow = "| # | Source | URL | Finding | Confidence |\n|---|---|---|---|---|\n| 1 | [A](https://a.example/) | https://a.example/ | Water is wet | high |\n";
+    check_notes("r.md", narrow, &["Water is wet|A|said|"]);
 }
 
 #[test]

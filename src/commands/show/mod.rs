@@ -1,13 +1,14 @@
 //! `cited show`: what cited sees of a document, a page, many addresses, or its own settings.
 
+mod document;
 mod pages;
 mod settings;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::input::STANDARD;
 use super::network::Web;
-use crate::cli::args::{Show, TalkFlags, WorkFlags};
+use crate::cli::args::{Format, Show, TalkFlags, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::progress::Reporter;
 use crate::cli::settings::{Flags, Settings};
@@ -19,26 +20,41 @@ use crate::error::{Error, Result};
 /// When it cannot be read, or the settings cannot be used.
 pub fn run(args: Show) -> Result<Exit> {
     let Show { what, format, research, network, progress } = args;
-    let folder = Path::new(&what).parent().filter(|folder| folder.is_dir()).unwrap_or(Path::new("")).to_path_buf();
+    let is_address = |what: &String| what.starts_with("http://") || what.starts_with("https://");
+    let first = what.first().map_or("", String::as_str);
+    let folder = match Path::new(first).parent() {
+        Some(folder) if folder.is_dir() => folder.to_path_buf(),
+        _ => PathBuf::new(),
+    };
     let work = WorkFlags { research, ..WorkFlags::default() };
     let talk = TalkFlags { progress, ..TalkFlags::default() };
     let settings = Settings::resolve(Flags { work, network, talk, folder, ..Flags::default() })?;
-    let is_address = what.starts_with("http://") || what.starts_with("https://");
-    if what == "settings" && !Path::new(&what).exists() {
-        settings::show(&settings, format.unwrap_or_default())?;
-    } else if is_address || what == STANDARD {
-        let web = Web::open(&settings.network)?;
-        let reporter = Reporter::new(settings.progress, is_address, false);
-        let shown = if is_address {
-            pages::one(&what, format.unwrap_or_default(), &web)
-        } else {
-            pages::many(format, &web, &reporter)
-        };
-        reporter.end();
-        web.close()?;
-        shown?;
-    } else {
-        return Err(Error::usage(format!("{what}: is neither an address nor a readable document")));
+    match what.as_slice() {
+        [one] if one == "settings" && !Path::new(one).exists() => {
+            settings::show(&settings, format.unwrap_or_default())?;
+        }
+        [one] if is_address(one) => {
+            let web = Web::open(&settings.network)?;
+            let shown = pages::one(one, format.unwrap_or_default(), &web);
+            web.close()?;
+            shown?;
+        }
+        addresses if first == STANDARD || addresses.iter().all(is_address) => {
+            let addresses = if first == STANDARD { pages::on_standard_input()? } else { addresses.to_vec() };
+            let web = Web::open(&settings.network)?;
+            let reporter = Reporter::new(settings.progress, false, false);
+            let shown = pages::many(&addresses, format.unwrap_or(Format::Json), &web, &reporter);
+            reporter.end();
+            web.close()?;
+            shown?;
+        }
+        [path] => document::show(Path::new(path), &settings, format.unwrap_or_default())?,
+        several => {
+            return Err(Error::usage(format!(
+                "{}: show takes one document, one or more http(s) addresses, `settings` or `-`",
+                several.join(" ")
+            )));
+        }
     }
     Ok(Exit::Done)
 }

@@ -11,52 +11,21 @@ use serde::Serialize;
 use crate::cli::args::Format;
 use crate::cli::progress::{Reporter, Watched, of_source};
 use crate::commands::network::{AT_ONCE, Web};
-use crate::commands::{block_on, output};
+use crate::commands::{block_on, json, output};
 use crate::error::{Error, Result};
-use crate::fetch::{ArchiveCopy, Fetched, Fetcher as _, Hop, Outcome, Page, Request};
+use crate::fetch::show::Shown;
+use crate::fetch::{Fetched, Fetcher as _, Page, Request};
 use crate::pipeline::Progress;
 use crate::render::findings::shown;
 
-/// What asking one address gave, as JSON.
+/// What asking one address gave, with the page itself.
 #[derive(Debug, Serialize)]
-struct Answer<'a> {
-    address: &'a str,
-    outcome: Outcome,
-    reason: &'a str,
-    rule: &'a str,
-    hops: &'a [Hop],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    final_url: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    archive: Option<&'a ArchiveCopy>,
+struct Whole<'a> {
+    #[serde(flatten)]
+    shown: Shown<'a>,
     fetched_at: jiff::Timestamp,
-    elapsed_ms: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text_sha256: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<&'a Page>,
-}
-
-impl<'a> Answer<'a> {
-    fn new(asked: &'a str, fetched: &'a Fetched, whole: bool) -> Self {
-        let page = fetched.page.as_ref();
-        Answer {
-            address: asked,
-            outcome: fetched.outcome,
-            reason: &fetched.reason,
-            rule: fetched.rule,
-            hops: &fetched.hops,
-            final_url: fetched.final_url.as_deref(),
-            archive: fetched.archive.as_ref(),
-            fetched_at: fetched.fetched_at,
-            elapsed_ms: fetched.elapsed_ms,
-            title: page.and_then(|page| page.title.as_deref()).filter(|_| !whole),
-            text_sha256: page.map(|page| page.text_sha256.as_str()).filter(|_| !whole),
-            page: page.filter(|_| whole),
-        }
-    }
 }
 
 fn request(address: &str) -> Request {
@@ -67,31 +36,41 @@ fn request(address: &str) -> Request {
 pub fn one(address: &str, format: Format, web: &Web) -> Result<()> {
     let fetched = block_on(async { Ok(web.fetcher().fetch(&request(address)).await) })?;
     match format {
-        Format::Json => output::print(&crate::commands::json(&Answer::new(address, &fetched, true))?),
+        Format::Json => {
+            let page = fetched.page.as_ref();
+            output::print(&json(&Whole { shown: Shown::of(&fetched), fetched_at: fetched.fetched_at, page })?)
+        }
         Format::Text => output::print(&text(&fetched)),
     }
 }
 
-/// Asks every address of standard input and prints one line for each as its answer comes: JSON, unless text was asked for.
-pub fn many(format: Option<Format>, web: &Web, reporter: &Reporter) -> Result<()> {
-    let lines: std::io::Result<Vec<String>> = std::io::stdin().lock().lines().collect();
-    let lines = lines.map_err(|error| Error::read("standard input", error))?;
-    let addresses: Vec<&str> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+/// The addresses on standard input, one a line.
+pub fn on_standard_input() -> Result<Vec<String>> {
+    let lines = std::io::stdin().lock().lines().map(|line| line.map(|line| line.trim().to_owned()));
+    let lines: std::io::Result<Vec<String>> = lines.collect();
+    let mut lines = lines.map_err(|error| Error::read("standard input", error))?;
+    lines.retain(|line| !line.is_empty());
+    Ok(lines)
+}
+
+/// Asks every address and prints one line for each as its answer comes: JSON, unless text was asked for.
+pub fn many(addresses: &[String], format: Format, web: &Web, reporter: &Reporter) -> Result<()> {
     let watched = Watched::new(web.fetcher(), reporter);
     reporter.note(Progress::Fetching(addresses.len()));
     block_on(async {
-        let mut answers = stream::iter(addresses.iter().copied())
+        let mut answers = stream::iter(addresses)
             .map(|address| {
                 let watched = &watched;
-                async move { (address, watched.fetch(&request(address)).await) }
+                async move { watched.fetch(&request(address)).await }
             })
             .buffer_unordered(AT_ONCE);
-        while let Some((address, fetched)) = answers.next().await {
+        while let Some(fetched) = answers.next().await {
             reporter.note(Progress::Fetched(&fetched));
             let line = match format {
-                Some(Format::Text) => of_source(&fetched),
-                _ => serde_json::to_string(&Answer::new(address, &fetched, false))
-                    .map_err(|error| Error::defect(error.to_string()))?,
+                Format::Text => of_source(&fetched),
+                Format::Json => {
+                    serde_json::to_string(&Shown::of(&fetched)).map_err(|error| Error::defect(error.to_string()))?
+                }
             };
             reporter.pause(|| output::print(&(line + "\n")))?;
         }

@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 
 use data_encoding::HEXLOWER;
+use hyper::StatusCode;
 use sha2::{Digest, Sha256};
 use url::Url;
 
@@ -211,7 +212,11 @@ pub(super) fn label(record: &mut Record, ask: &Ask) {
 }
 
 pub(super) fn response_block(answer: &Answer) -> Vec<u8> {
-    let mut block = format!("HTTP/1.1 {} \r\n", answer.status).into_bytes();
+    let mut block = {
+        let words = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
+        format!("HTTP/1.1 {} {}\r\n", answer.status, words.unwrap_or("Unknown"))
+    }
+    .into_bytes();
     for (name, value) in &answer.headers {
         // The body stands here without transfer coding, so its length is another.
         if matches!(name.as_str(), "transfer-encoding" | "content-length" | "connection" | "trailer") {

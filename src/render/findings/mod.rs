@@ -56,6 +56,11 @@ impl<'a> Texts<'a> {
         }
     }
 
+    /// The document under check.
+    pub fn document(&self) -> &Text<'a> {
+        &self.document
+    }
+
     /// The path that a finding is shown under.
     pub fn path_of<'f>(&'f self, finding: &'f Finding) -> &'f str {
         finding.file.as_deref().unwrap_or(self.document.path)
@@ -72,6 +77,11 @@ impl<'a> Text<'a> {
         });
         let counted = std::iter::once(0).chain(counts).collect();
         Text { path: &input.path, content: text, lines: lines.collect(), counted }
+    }
+
+    /// The bytes at `span`, as far as they are there.
+    pub fn slice(&self, span: Span) -> &'a str {
+        self.content.get(span.start..span.end).unwrap_or_default()
     }
 
     /// The position of a byte; the end of the text for one beyond it.

@@ -119,14 +119,14 @@ fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) 
     let field =
         |name: &str| fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str());
     let title = field("title").map(plain).unwrap_or_default();
-    let authors: Vec<String> = field("author")
-        .or_else(|| field("editor"))
-        .or_else(|| field("organization"))
-        .map(|authors| authors.split(" and ").map(|name| family_name(&plain(name))).collect())
-        .unwrap_or_default();
+    let people = field("author").or_else(|| field("editor"));
+    let authors: Vec<String> = match people {
+        Some(people) => names(people).into_iter().map(shown_name).collect(),
+        None => field("organization").map(plain).into_iter().collect(),
+    };
     let mut addresses = Vec::new();
     let mut add = |address: Option<String>| addresses.extend(address.filter(|address| !addresses.contains(address)));
-    add(field("url").map(|url| plain_address(url)));
+    add(field("url").map(plain_address));
     add(field("doi").and_then(|doi| {
         identity::address_of_name(doi).or_else(|| Some(doi.to_owned()).filter(|doi| doi.starts_with("http")))
     }));
@@ -181,6 +181,31 @@ fn authored(authors: &[String], title: &str) -> String {
         [one, ..] => format!("{one} et al."),
     };
     if title.is_empty() { names } else { format!("{names}, {title}") }
+}
+
+/// The names of a list: divided by `and` outside of braces.
+fn names(list: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let (mut start, mut depth) = (0, 0i64);
+    for (at, byte) in list.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            b' ' if depth == 0 && list[at..].starts_with(" and ") && at >= start => {
+                names.push(&list[start..at]);
+                start = at + " and ".len();
+            }
+            _ => {}
+        }
+    }
+    names.extend(list.get(start..));
+    names
+}
+
+/// The family name of a person, or the whole name of a body, which stands in braces (BibTeX's way to keep a name whole).
+fn shown_name(name: &str) -> String {
+    let name = name.trim();
+    if name.starts_with('{') && braced(name, b'}') == name.len() { plain(name) } else { family_name(&plain(name)) }
 }
 
 fn family_name(name: &str) -> String {

@@ -2,7 +2,7 @@
 //! search results.
 //!
 //! Shapes are found wherever they stand in the document, so that a whole answer of an API may be given as it came:
-//! Anthropic's `citations` (<https://docs.anthropic.com/en/docs/build-with-claude/citations>), OpenAI's `url_citation`
+//! Anthropic's `citations` (<https://docs.anthropic.com/en/docs/build-with-claude/citations>), `OpenAI`'s `url_citation`
 //! annotations (<https://platform.openai.com/docs/guides/tools-web-search>), Gemini's grounding metadata
 //! (<https://ai.google.dev/gemini-api/docs/google-search>).
 
@@ -27,7 +27,9 @@ pub(super) fn read(text: &str) -> ResearchFile {
                 let message = format!("not readable as JSON: {error}");
                 reader.file.findings.push(Finding::new(Code::UnusableEntry, message));
             }
-            lines.iter().for_each(|value| reader.walk(value));
+            for value in &lines {
+                reader.walk(value);
+            }
         }
     }
     reader.file
@@ -171,11 +173,8 @@ impl Reader {
                 from = 0;
             }
             let piece = words[from..start].trim_end_matches(['(', '[', ' ', ',']);
-            let supported = match sentence::sentences(piece).last() {
-                Some(span) => Some(span.of(piece)),
-                // Two citations in a row support the same words.
-                None => None,
-            };
+            // Two citations in a row support the same words.
+            let supported = sentence::sentences(piece).last().map(|span| span.of(piece));
             match (supported, last) {
                 (Some(words), _) => {
                     self.note(words, vec![at], false, None);

@@ -55,11 +55,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Rows of evidence tables: an entry each, with their claim and their quotation as notes.
     fn evidence_tables(&mut self) {
+        use table::Column::{Address, Claim, Quote, Title};
         let document = self.document;
         for (id, block) in document.blocks().filter(|(_, block)| block.kind == BlockKind::Table) {
             let columns = table::columns_of(document, id);
             let has = |wanted: &[table::Column]| columns.iter().flatten().any(|column| wanted.contains(column));
-            use table::Column::{Address, Claim, Quote, Title};
             if !has(&[Address, Title]) || !has(&[Address, Claim, Quote]) {
                 continue;
             }
@@ -100,16 +100,13 @@ impl Reader<'_> {
         let keys: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
         let same = keys.iter().find_map(|key| self.addresses.get(key).copied());
         let fits = |known: &Option<Label>| known.is_none() || entry.label.is_none() || *known == entry.label;
-        let at = match same.filter(|at| fits(&self.file.entries[*at].label)) {
-            Some(at) => {
-                let known = &mut self.file.entries[at];
-                known.label = known.label.take().or_else(|| entry.label.clone());
-                at
-            }
-            None => {
-                self.file.entries.push(entry.clone());
-                self.file.entries.len() - 1
-            }
+        let at = if let Some(at) = same.filter(|at| fits(&self.file.entries[*at].label)) {
+            let known = &mut self.file.entries[at];
+            known.label = known.label.take().or_else(|| entry.label.clone());
+            at
+        } else {
+            self.file.entries.push(entry.clone());
+            self.file.entries.len() - 1
         };
         for key in keys {
             self.addresses.entry(key).or_insert(at);
@@ -153,7 +150,7 @@ impl Reader<'_> {
         let quotes: Vec<BlockId> =
             self.blocks_in(span).filter(|id| document.block(*id).kind == BlockKind::Quote).collect();
         for quote in quotes {
-            self.excerpt(quote, vec![entry]);
+            self.excerpt(quote, &[entry]);
         }
         let leaves: Vec<BlockId> = self.blocks_in(span).filter(|id| document.block(*id).is_leaf()).skip(1).collect();
         for leaf in leaves {
@@ -376,11 +373,11 @@ impl Reader<'_> {
         self.note_words(unquoted(&text), entries, true, label, span);
     }
 
-    fn excerpt(&mut self, quote: BlockId, entries: Vec<usize>) {
+    fn excerpt(&mut self, quote: BlockId, entries: &[usize]) {
         let span = self.document.block(quote).span;
         let leaves: Vec<BlockId> = self.blocks_in(span).filter(|id| self.document.block(*id).is_leaf()).collect();
         for leaf in leaves {
-            self.note_leaf_verbatim(leaf, &[], entries.clone());
+            self.note_leaf_verbatim(leaf, &[], entries.to_vec());
         }
     }
 

@@ -61,7 +61,7 @@ impl Scan {
                     scan.stops.push(Event { start: at, sign });
                 }
                 '(' | '[' | '{' | '「' | '『' | '（' | '［' | '【' | '《' | '〈' | '„' => {
-                    push(&mut open, sign, at)
+                    push(&mut open, sign, at);
                 }
                 ')' => scan.close(&mut open, &['('], at + 1),
                 ']' => scan.close(&mut open, &['['], at + 1),
@@ -76,10 +76,9 @@ impl Scan {
                 '”' => scan.close(&mut open, &['“', '„', '”'], at + 3),
                 // German closes with the sign that English opens with.
                 '“' if is_open(&open, '„') => scan.close(&mut open, &['„'], at + 3),
-                '“' => push(&mut open, sign, at),
                 '»' if is_open(&open, '«') => scan.close(&mut open, &['«'], at + 2),
                 '«' if is_open(&open, '»') => scan.close(&mut open, &['»'], at + 2),
-                '«' | '»' => push(&mut open, sign, at),
+                '“' | '«' | '»' => push(&mut open, sign, at),
                 '"' => {
                     let spaced = text[..at].chars().next_back().is_none_or(char::is_whitespace);
                     let opening = spaced && text[at + 1..].starts_with(char::is_alphanumeric);

@@ -192,7 +192,8 @@ impl Stop {
         let token_start = self.start - token.len();
         let opens = text[sentence..token_start].trim().is_empty();
         if token.bytes().all(|b| b.is_ascii_digit()) {
-            return !(opens && token.len() <= 3) && !is_ordinal(text, sentence, token_start, token, next);
+            let enumerator = opens && token.len() <= 3;
+            return !enumerator && !is_ordinal(text, sentence, token_start, token, next);
         }
         if token.len() > words::LONGEST {
             return true;

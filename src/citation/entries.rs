@@ -1,0 +1,283 @@
+//! The entries that the blocks of a document are, if they are entries at all.
+//!
+//! Whether they make a list is decided where lists are found.
+
+use super::label::Label;
+use super::layout::{self, Parsed, Shown};
+use super::line_label::{LabelStyle, line_label};
+use super::list::{Piece, PieceKind};
+use super::source_list::{Entry, ListKind};
+use super::table;
+use crate::markdown::{BlockId, BlockKind, Document};
+use crate::text::Span;
+
+/// Entries read from one piece.
+pub(super) struct Entries {
+    pub(super) parsed: Vec<(Parsed, LabelStyle)>,
+    pub(super) kind: ListKind,
+}
+
+pub(super) fn is_label(style: LabelStyle) -> bool {
+    style != LabelStyle::None
+}
+
+pub(super) fn is_bracket(style: LabelStyle) -> bool {
+    matches!(
+        style,
+        LabelStyle::Bracket
+            | LabelStyle::Lenticular
+            | LabelStyle::Escaped
+            | LabelStyle::Footnote
+            | LabelStyle::NumberLink
+    )
+}
+
+/// `span` without white space around.
+pub(super) fn trimmed(document: &Document, span: Span) -> Span {
+    let text = document.slice(span);
+    let start = span.start + (text.len() - text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len());
+    Span::new(start, span.start + text.trim_end().len())
+}
+
+pub(super) fn entries_of(document: &Document, piece: &Piece, headed: bool) -> Entries {
+    match piece.kind {
+        PieceKind::Definitions(first, end) => definition_entries(document, first, end),
+        PieceKind::Block(id) => {
+            let block = document.block(id);
+            match &block.kind {
+                BlockKind::Paragraph | BlockKind::Heading(_) => {
+                    lines_of(document, id, trimmed(document, block.span), headed)
+                }
+                BlockKind::List(_) => Entries { parsed: item_entries(document, id), kind: ListKind::Lines },
+                BlockKind::Table if headed => Entries {
+                    parsed: table::entries_of(document, id)
+                        .into_iter()
+                        .map(|row| {
+                            let style = if row.entry.label.is_some() { LabelStyle::Dot } else { LabelStyle::None };
+                            let pure = !row.entry.addresses.is_empty();
+                            (Parsed { entry: row.entry, pure }, style)
+                        })
+                        .collect(),
+                    kind: ListKind::Table,
+                },
+                BlockKind::FootnoteDefinition(label) => Entries {
+                    parsed: footnote_entry(document, id, label, headed).into_iter().collect(),
+                    kind: ListKind::Footnotes,
+                },
+                _ => Entries { parsed: Vec::new(), kind: ListKind::Lines },
+            }
+        }
+    }
+}
+
+/// Definitions with a number for a label.
+fn definition_entries(document: &Document, first: usize, end: usize) -> Entries {
+    let parsed = document.definitions()[first..end]
+        .iter()
+        .filter_map(|definition| {
+            let label = Label::of(&definition.label).filter(|label| matches!(label, Label::Number(_)))?;
+            let entry = Entry {
+                label: Some(label),
+                span: trimmed(document, definition.span),
+                title: definition.title.clone().unwrap_or_default(),
+                addresses: vec![definition.address.clone()],
+                accessed: None,
+                note: None,
+            };
+            Some((Parsed { entry, pure: true }, LabelStyle::Bracket))
+        })
+        .collect();
+    Entries { parsed, kind: ListKind::Definitions }
+}
+
+/// A footnote whose text is a source.
+fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -> Option<(Parsed, LabelStyle)> {
+    let leaves = leaves_of(document, id);
+    let [leaf] = leaves.as_slice() else { return None };
+    let block = document.block(id);
+    let span = trimmed(document, block.span);
+    let parsed = layout::entry_of(Shown::of(document, &[*leaf], document.content_span(*leaf)), Label::of(label), span);
+    let is_source = if headed {
+        !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3
+    } else {
+        parsed.pure && !is_remark(&parsed.entry)
+    };
+    is_source.then_some((parsed, LabelStyle::Footnote))
+}
+
+/// Whether a footnote with an address says something of its own: several sentences, or `…; see https://…`.
+fn is_remark(entry: &Entry) -> bool {
+    let title = entry.title.as_str();
+    let sentences = title.matches(". ").count() + title.matches("。").count();
+    let leads_in =
+        [" see", " cf", "; see also", " at", " from", " on", "参见", "详见"].iter().any(|end| title.ends_with(end));
+    sentences > 4 || (leads_in && title.contains(' ')) || entry.note.as_deref().is_some_and(|note| words(note) > 12)
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+/// Every leaf below `id`, in order.
+fn leaves_of(document: &Document, id: BlockId) -> Vec<BlockId> {
+    let mut leaves = Vec::new();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        let block = document.block(id);
+        if block.is_leaf() {
+            leaves.push(id);
+        }
+        open.extend(block.children.iter().rev());
+    }
+    leaves
+}
+
+/// The entries that the lines of a paragraph are: each labelled line starts one; without labels, each line that is
+/// nothing but a source is one.
+pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: bool) -> Entries {
+    let text = document.text();
+    let mut lines: Vec<Span> = Vec::new();
+    let mut start = content.start;
+    for end in
+        memchr::memchr_iter(b'\n', document.slice(content).as_bytes()).map(|at| content.start + at).chain([content.end])
+    {
+        // What stands before the inlines of a line is formatting or the mark of a block around.
+        let line = Span::new(start, end.max(start));
+        let line = Span::new(
+            line.start + (line.of(text).len() - line.of(text).trim_start_matches([' ', '\t', '>']).len()),
+            line.start + line.of(text).trim_end().len(),
+        );
+        if !line.is_empty() {
+            lines.push(line);
+        }
+        start = end + 1;
+    }
+    let is_marked =
+        lines.iter().any(|line| line_label(line.of(text)).is_some_and(|label| headed || is_bracket(label.style)));
+    let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
+    if !is_marked {
+        if headed {
+            for line in lines {
+                let entry = layout::entry_of(Shown::of(document, &[id], line), None, line);
+                if entry.pure {
+                    parsed.push((entry, LabelStyle::None));
+                }
+            }
+        }
+        return Entries { parsed, kind: ListKind::Lines };
+    }
+    let mut open: Option<(Span, Label, LabelStyle, usize)> = None;
+    let mut has_address = false;
+    let close = |open: &mut Option<(Span, Label, LabelStyle, usize)>, parsed: &mut Vec<(Parsed, LabelStyle)>| {
+        let Some((span, label, style, from)) = open.take() else { return };
+        let shown = Shown::of(document, &[id], Span::new(from, span.end));
+        parsed.push((layout::entry_of(shown, Some(label), span), style));
+    };
+    for line in lines {
+        if let Some(found) = line_label(line.of(text)).filter(|label| headed || is_bracket(label.style)) {
+            close(&mut open, &mut parsed);
+            open = Some((line, found.label, found.style, line.start + found.end));
+            has_address = address_in(line.of(text));
+            continue;
+        }
+        let Some((span, ..)) = &mut open else { continue };
+        // A wrapped line goes on with the entry until it has its address.
+        let gives_address = address_in(line.of(text));
+        if !has_address || gives_address {
+            span.end = line.end;
+            has_address |= gives_address;
+        } else {
+            close(&mut open, &mut parsed);
+        }
+    }
+    close(&mut open, &mut parsed);
+    Entries { parsed, kind: ListKind::Lines }
+}
+
+fn address_in(text: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), b"://").is_some()
+}
+
+/// The entries that the items of a list are.
+fn item_entries(document: &Document, list: BlockId) -> Vec<(Parsed, LabelStyle)> {
+    let mut parsed = Vec::new();
+    let mut open = vec![list];
+    // Nested lists of sources are read in place of an item that only names their group.
+    while let Some(id) = open.pop() {
+        let block = document.block(id);
+        match block.kind {
+            BlockKind::List(_) => open.extend(block.children.iter().rev()),
+            BlockKind::Item => match item_entry(document, id) {
+                Ok(entry) => parsed.push(entry),
+                Err(nested) => open.extend(nested.into_iter().rev()),
+            },
+            _ => {}
+        }
+    }
+    number_equal_labels(&mut parsed);
+    parsed
+}
+
+/// The entry that an item is; the lists in it when it is only the head of a group.
+fn item_entry(document: &Document, item: BlockId) -> Result<(Parsed, LabelStyle), Vec<BlockId>> {
+    let block = document.block(item);
+    let text = document.text();
+    let span = trimmed(document, block.span);
+    let mark = item_mark(span.of(text));
+    let content_start = span.start + mark.1;
+    let content = Span::new(content_start.min(span.end), span.end);
+    let inner = line_label(content.of(text)).filter(|label| is_bracket(label.style));
+    let (label, style, from) = match (inner, mark.0) {
+        (Some(inner), _) => (Some(inner.label), inner.style, content.start + inner.end),
+        (None, Some(label)) => (Some(label), LabelStyle::Dot, content.start),
+        (None, None) => (None, LabelStyle::None, content.start),
+    };
+    let nested: Vec<BlockId> =
+        block.children.iter().copied().filter(|id| matches!(document.block(*id).kind, BlockKind::List(_))).collect();
+    let leaves = leaves_of(document, item);
+    let first = match nested.first() {
+        Some(list) if label.is_none() => {
+            let start = document.block(*list).span.start;
+            let own: Vec<BlockId> =
+                leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
+            let parsed = layout::entry_of(Shown::of(document, &own, Span::new(from, start.max(from))), None, span);
+            if parsed.entry.addresses.is_empty() && group_has_sources(document, *list) {
+                return Err(nested);
+            }
+            Some(parsed).filter(|parsed| !parsed.entry.addresses.is_empty())
+        }
+        _ => None,
+    };
+    let parsed = first.unwrap_or_else(|| {
+        layout::entry_of(Shown::of(document, &leaves, Span::new(from, span.end.max(from))), label, span)
+    });
+    Ok((parsed, style))
+}
+
+/// Whether two items of a nested list have an address each.
+fn group_has_sources(document: &Document, list: BlockId) -> bool {
+    let items = &document.block(list).children;
+    items.len() >= 2 && items.iter().filter(|item| address_in(document.slice(document.block(**item).span))).count() >= 2
+}
+
+/// The number of an ordered item as written, and the length of the mark.
+pub(super) fn item_mark(item: &str) -> (Option<Label>, usize) {
+    let digits = item.bytes().take_while(u8::is_ascii_digit).count();
+    let mark = if digits > 0 { digits + 1 } else { usize::from(item.starts_with(['-', '*', '+'])) };
+    let rest = item.get(mark..).unwrap_or_default();
+    let length = item.len() - rest.trim_start().len();
+    (Label::of(&item[..digits]).filter(|_| digits > 0), length)
+}
+
+/// `1. 1. 1.` is how some write a list whose numbers Markdown counts: they are 1, 2, 3.
+fn number_equal_labels(parsed: &mut [(Parsed, LabelStyle)]) {
+    let [(first, LabelStyle::Dot), rest @ ..] = &*parsed else { return };
+    let label = first.entry.label.clone();
+    let Some(Label::Number(from)) = label else { return };
+    if rest.is_empty() || rest.iter().any(|(parsed, style)| *style != LabelStyle::Dot || parsed.entry.label != label) {
+        return;
+    }
+    for (i, (parsed, _)) in parsed.iter_mut().enumerate() {
+        parsed.entry.label = Some(Label::Number(from.saturating_add(i as u32)));
+    }
+}

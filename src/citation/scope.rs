@@ -1,0 +1,86 @@
+//! Which part of a document a source list explains.
+
+use super::label::Label;
+use super::source_list::{Entry, ListKind, SourceList};
+use crate::markdown::{BlockKind, Document};
+use crate::source::identity::key_of;
+use crate::text::Span;
+
+/// One list explains the whole document; lists whose labels mean different things explain their sections.
+pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
+    if lists.len() < 2 || !labels_collide(lists) {
+        return;
+    }
+    let end = document.text().len();
+    let headings: Vec<(usize, u8)> = document
+        .roots()
+        .iter()
+        .filter_map(|id| match document.block(*id).kind {
+            BlockKind::Heading(level) => Some((document.block(*id).span.start, level)),
+            _ => None,
+        })
+        .collect();
+    let mut before = 0;
+    let mut shared = Vec::new();
+    let last = lists.len() - 1;
+    for (i, list) in lists.iter_mut().enumerate() {
+        let start = list.heading.map_or(list.span.start, |heading| heading.start);
+        // A list right below another one explains what that one does; which is meant, the writing of its labels says.
+        let follows = i > 0 && is_bare(document.slice(Span::new(before.min(start), start)));
+        if follows {
+            shared.push(i);
+            before = list.span.end;
+            continue;
+        }
+        // The section that holds the list begins at the heading above it of a lower level.
+        let section = headings
+            .iter()
+            .rev()
+            .find(|(at, level)| *at < start && list.level.is_none_or(|own| *level < own))
+            .filter(|(at, _)| *at >= before);
+        let from = section.map_or(before, |(at, _)| *at);
+        let until = match section {
+            Some((_, level)) => {
+                headings.iter().find(|(at, l)| *at > list.span.end && l <= level).map_or(end, |(at, _)| *at)
+            }
+            None if i == last => end,
+            None => list.span.end,
+        };
+        // Nothing between two lists is left without one.
+        list.scope = Span::new(if i == 0 { from } else { from.min(start) }, until.max(list.span.end));
+        before = list.span.end;
+    }
+    for i in shared {
+        let end = lists[i].span.end.max(lists[i - 1].scope.end);
+        let scope = Span::new(lists[i - 1].scope.start, end);
+        lists[i - 1].scope = scope;
+        lists[i].scope = scope;
+    }
+}
+
+/// Whether nothing but white space and rules stands in `text`.
+fn is_bare(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || matches!(c, '-' | '*' | '_'))
+}
+
+fn labels_collide(lists: &[SourceList]) -> bool {
+    let mut seen: std::collections::HashMap<&Label, (usize, &Entry)> = std::collections::HashMap::new();
+    for (i, list) in lists.iter().enumerate().filter(|(_, list)| list.kind != ListKind::Footnotes) {
+        for entry in &list.entries {
+            let Some(label) = &entry.label else { continue };
+            match seen.get(label) {
+                Some((other, first)) if *other != i => {
+                    let same = first.addresses.iter().any(|a| entry.addresses.iter().any(|b| key_of(a) == key_of(b)));
+                    if !same {
+                        return true;
+                    }
+                }
+                Some(_) => {}
+                None => {
+                    seen.insert(label, (i, entry));
+                }
+            }
+        }
+    }
+    false
+}

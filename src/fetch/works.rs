@@ -1,0 +1,115 @@
+//! Other addresses of the same work: where a paper or standard may still be had when the cited address is gone.
+//!
+//! Only services that stand for works by their number are named here; what they answer is looked at like any page.
+
+use url::Url;
+
+use super::meta::doi;
+
+/// Hosts that have arXiv papers by number.
+const ARXIV_HOSTS: [&str; 5] = ["arxiv.org", "www.arxiv.org", "export.arxiv.org", "xxx.lanl.gov", "ar5iv.org"];
+
+/// Hosts that have had RFCs by number.
+const RFC_HOSTS: [&str; 7] = [
+    "tools.ietf.org",
+    "datatracker.ietf.org",
+    "www.ietf.org",
+    "ietf.org",
+    "www.rfc-editor.org",
+    "rfc-editor.org",
+    "www.faqs.org",
+];
+
+/// Hosts that resolve DOIs.
+const DOI_HOSTS: [&str; 3] = ["doi.org", "dx.doi.org", "www.doi.org"];
+
+/// Other addresses of the work that an address stands for, best first; none when it stands for no work that we know.
+pub fn other_addresses(address: &Url) -> Vec<Url> {
+    let host = address.host_str().unwrap_or_default();
+    let path = address.path();
+    let found = if ARXIV_HOSTS.contains(&host) {
+        arxiv_number(path).map(|number| {
+            vec![format!("https://export.arxiv.org/abs/{number}"), format!("https://arxiv.org/abs/{number}")]
+        })
+    } else if RFC_HOSTS.contains(&host) {
+        rfc_number(path).map(|number| vec![format!("https://www.rfc-editor.org/rfc/rfc{number}.html")])
+    } else if DOI_HOSTS.contains(&host) {
+        None
+    } else {
+        doi_in(path).map(|doi| vec![format!("https://doi.org/{doi}")])
+    };
+    let found = found.unwrap_or_default();
+    found.iter().filter_map(|text| Url::parse(text).ok()).filter(|url| url != address).collect()
+}
+
+/// `2401.01234`, `hep-th/9901001`, without version and ending.
+fn arxiv_number(path: &str) -> Option<String> {
+    let rest = ["/abs/", "/pdf/", "/html/", "/format/", "/ps/"].iter().find_map(|kind| path.strip_prefix(kind))?;
+    let rest = rest.trim_end_matches('/').trim_end_matches(".pdf");
+    let number = match rest.rsplit_once('v') {
+        Some((number, version)) if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) => number,
+        _ => rest,
+    };
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let new = number.split_once('.').is_some_and(|(month, serial)| {
+        month.len() == 4 && digits(month) && matches!(serial.len(), 4 | 5) && digits(serial)
+    });
+    let old = number.split_once('/').is_some_and(|(group, serial)| {
+        group.bytes().all(|b| b.is_ascii_lowercase() || matches!(b, b'-' | b'.' | b'A'..=b'Z'))
+            && serial.len() == 7
+            && digits(serial)
+    });
+    (new || old).then(|| number.to_owned())
+}
+
+fn rfc_number(path: &str) -> Option<u32> {
+    let lower = path.to_ascii_lowercase();
+    let rest = lower.get(lower.rfind("rfc")? + 3..)?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok().filter(|&number| number > 0)
+}
+
+/// The DOI in a publisher's path: `/doi/10.1145/123`, `/doi/abs/10.1145/123`, `/article/10.1007/s1`.
+fn doi_in(path: &str) -> Option<String> {
+    let at = path.find("/10.")?;
+    let found = doi(path.get(at + 1..)?)?;
+    let found = ["/abstract", "/full", "/pdf", "/epdf", "/html"]
+        .iter()
+        .find_map(|ending| found.strip_suffix(ending).map(str::to_owned))
+        .unwrap_or(found);
+    Some(found.trim_end_matches(".pdf").trim_end_matches(".html").trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use url::Url;
+
+    use super::other_addresses;
+
+    #[track_caller]
+    fn check(address: &str, expected: &[&str]) {
+        let found: Vec<String> = other_addresses(&Url::parse(address).unwrap()).into_iter().map(String::from).collect();
+        assert_eq!(found, expected, "{address}");
+    }
+
+    #[test]
+    fn works_by_their_numbers() {
+        check(
+            "https://arxiv.org/pdf/2401.01234v2.pdf",
+            &["https://export.arxiv.org/abs/2401.01234", "https://arxiv.org/abs/2401.01234"],
+        );
+        check("https://arxiv.org/abs/hep-th/9901001", &["https://export.arxiv.org/abs/hep-th/9901001"]);
+        check("https://tools.ietf.org/html/rfc2616#section-14", &["https://www.rfc-editor.org/rfc/rfc2616.html"]);
+        check("https://www.ietf.org/rfc/rfc7089.txt", &["https://www.rfc-editor.org/rfc/rfc7089.html"]);
+        check("https://dl.acm.org/doi/abs/10.1145/3290605.3300233", &["https://doi.org/10.1145/3290605.3300233"]);
+        check(
+            "https://link.springer.com/article/10.1007/s10115-022-01705-2/",
+            &["https://doi.org/10.1007/s10115-022-01705-2"],
+        );
+        check("https://onlinelibrary.wiley.com/doi/10.1002/asi.24000/full", &["https://doi.org/10.1002/asi.24000"]);
+        check("https://doi.org/10.1002/asi.24000", &[]);
+        check("https://arxiv.org/list/cs.CL/recent", &[]);
+        check("https://example.org/releases/10.2", &[]);
+        check("https://www.ietf.org/about", &[]);
+    }
+}
