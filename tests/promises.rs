@@ -13,19 +13,99 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 const WORDS: &[&str] = &[
-    "heat", "pumps", "rose", "sharply", "market", "model", "reports", "costs", "in Europe", "the survey", "according to", "fell",
-    "better than", "most", "however", "however,", "it", "e.g.", "et al.", "U.S.", "Fig. 3", "No. 5", "v1.2.3", "don’t", "“a quote”", "(aside)",
-    "42%", "3.5 million", "$5", "US$7bn", "2024", "10⁶", "1–3", "~150", "A/B", "- dash -", "a*b", "C_i", "x < y", "R&D", "[sic]", "#1", "1.", "2)",
+    "heat",
+    "pumps",
+    "rose",
+    "sharply",
+    "market",
+    "model",
+    "reports",
+    "costs",
+    "in Europe",
+    "the survey",
+    "according to",
+    "fell",
+    "better than",
+    "most",
+    "however",
+    "however,",
+    "it",
+    "e.g.",
+    "et al.",
+    "U.S.",
+    "Fig. 3",
+    "No. 5",
+    "v1.2.3",
+    "don’t",
+    "“a quote”",
+    "(aside)",
+    "42%",
+    "3.5 million",
+    "$5",
+    "US$7bn",
+    "2024",
+    "10⁶",
+    "1–3",
+    "~150",
+    "A/B",
+    "- dash -",
+    "a*b",
+    "C_i",
+    "x < y",
+    "R&D",
+    "[sic]",
+    "#1",
+    "1.",
+    "2)",
 ];
 
 const SPANS: &[&str] = &[
-    "**strong words**", "*soft*", "_soft_", "`code [1]`", "[a link](https://elsewhere.example/a)", "![picture [1]](pic.png)", "$x_{[1]}$",
-    "$$y$$", "\\[1\\]", "<b>html</b>", "<!-- [1] -->", "~~gone~~", "https://elsewhere.example/b", "<https://elsewhere.example/c>", "[0, 1]",
-    "**Bold. Over**", "中文字", "&amp;", "a\\*b", "[ref][note]", "[the survey](https://s1.example/1)", "https://s2.example/2", "line  \nbreak",
+    "**strong words**",
+    "*soft*",
+    "_soft_",
+    "`code [1]`",
+    "[a link](https://elsewhere.example/a)",
+    "![picture [1]](pic.png)",
+    "$x_{[1]}$",
+    "$$y$$",
+    "\\[1\\]",
+    "<b>html</b>",
+    "<!-- [1] -->",
+    "~~gone~~",
+    "https://elsewhere.example/b",
+    "<https://elsewhere.example/c>",
+    "[0, 1]",
+    "**Bold. Over**",
+    "中文字",
+    "&amp;",
+    "a\\*b",
+    "[ref][note]",
+    "[the survey](https://s1.example/1)",
+    "https://s2.example/2",
+    "line  \nbreak",
 ];
 
-const OPENERS: &[&str] =
-    &["This", "These costs", "However,", "It", "The market", "Adoption", "**Bold.** Then", "*All", "1990", "“Quoted", "（", "-", "+1", "#", ">", "| x", "TODO", "We may", "I'll research"];
+const OPENERS: &[&str] = &[
+    "This",
+    "These costs",
+    "However,",
+    "It",
+    "The market",
+    "Adoption",
+    "**Bold.** Then",
+    "*All",
+    "1990",
+    "“Quoted",
+    "（",
+    "-",
+    "+1",
+    "#",
+    ">",
+    "| x",
+    "TODO",
+    "We may",
+    "I'll research",
+];
 
 const STOPS: &[&str] = &[".", ".", ".", "!", "?", ":", "", "…", ".”", ".**", ";"];
 
@@ -81,7 +161,11 @@ fn capital(word: &str) -> String {
 }
 
 fn cjk() -> impl Strategy<Value = String> {
-    let one = (select(&["热泵销量上升", "因此市场扩大", "这表明成本下降", "これは増加した", "売上は３倍になった"][..]), proptest::option::of(1..6u8), select(&["。", "！", ""][..]));
+    let one = (
+        select(&["热泵销量上升", "因此市场扩大", "这表明成本下降", "これは増加した", "売上は３倍になった"][..]),
+        proptest::option::of(1..6u8),
+        select(&["。", "！", ""][..]),
+    );
     let written = one.prop_map(|(words, marker, stop)| match marker {
         Some(n) if n % 2 == 0 => format!("{words}{stop}[{n}]"),
         Some(n) => format!("{words}[{n}]{stop}"),
@@ -101,7 +185,10 @@ fn prose() -> impl Strategy<Value = String> {
 }
 
 fn indented(text: &str, by: &str) -> String {
-    text.lines().map(|line| if line.is_empty() { line.to_owned() } else { format!("{by}{line}") }).collect::<Vec<_>>().join("\n")
+    text.lines()
+        .map(|line| if line.is_empty() { line.to_owned() } else { format!("{by}{line}") })
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn item(bullet: &str, text: &str) -> String {
@@ -117,7 +204,9 @@ fn list(content: impl Strategy<Value = String>) -> impl Strategy<Value = String>
             .enumerate()
             .map(|(i, text)| {
                 let own = match bullet.find(|c: char| !c.is_ascii_digit()) {
-                    Some(digits) if digits > 0 => format!("{}{}", bullet[..digits].parse().unwrap_or(0) + i, &bullet[digits..]),
+                    Some(digits) if digits > 0 => {
+                        format!("{}{}", bullet[..digits].parse().unwrap_or(0) + i, &bullet[digits..])
+                    }
                     _ => bullet.to_owned(),
                 };
                 item(&own, text)
@@ -136,8 +225,13 @@ fn cell() -> impl Strategy<Value = String> {
 }
 
 fn table() -> impl Strategy<Value = String> {
-    (1..4usize, proptest::collection::vec(cell(), 1..12), any::<bool>(), select(&["", "Table 1: costs [1].\n\n", "The costs were:\n\n"][..])).prop_map(
-        |(columns, cells, edges, before)| {
+    (
+        1..4usize,
+        proptest::collection::vec(cell(), 1..12),
+        any::<bool>(),
+        select(&["", "Table 1: costs [1].\n\n", "The costs were:\n\n"][..]),
+    )
+        .prop_map(|(columns, cells, edges, before)| {
             let (open, close) = if edges || columns == 1 { ("| ", " |") } else { ("", "") };
             let row = |cells: &[String]| {
                 let mut cells = cells.to_vec();
@@ -146,10 +240,10 @@ fn table() -> impl Strategy<Value = String> {
             };
             let heads: Vec<String> = (0..columns).map(|i| format!("H{i}")).collect();
             let rule: Vec<String> = (0..columns).map(|_| "---".to_owned()).collect();
-            let rows: Vec<String> = [row(&heads), row(&rule)].into_iter().chain(cells.chunks(columns).map(row)).collect();
+            let rows: Vec<String> =
+                [row(&heads), row(&rule)].into_iter().chain(cells.chunks(columns).map(row)).collect();
             format!("{before}{}", rows.join("\n"))
-        },
-    )
+        })
 }
 
 fn block() -> impl Strategy<Value = String> {
@@ -173,7 +267,11 @@ fn block() -> impl Strategy<Value = String> {
         let tight = (prose(), list(sentence())).prop_map(|(text, list)| format!("{text}\n{list}"));
         let quote = |text: String, lazy: bool| {
             let quoted = text.lines().enumerate().map(|(i, line)| {
-                if lazy && i % 2 == 1 && !line.is_empty() { line.to_owned() } else { format!("> {line}").trim_end().to_owned() }
+                if lazy && i % 2 == 1 && !line.is_empty() {
+                    line.to_owned()
+                } else {
+                    format!("> {line}").trim_end().to_owned()
+                }
             });
             quoted.collect::<Vec<_>>().join("\n")
         };
@@ -190,7 +288,15 @@ fn block() -> impl Strategy<Value = String> {
 
 /// A source list of `count` entries in one layout, with its heading.
 fn sources(count: usize, layout: u8, heading: u8) -> String {
-    let heading = ["## Sources", "### References", "**Sources**", "Sources:", "参考文献", "# 7. Bibliography", "Sources\n-------"][usize::from(heading) % 7];
+    let heading = [
+        "## Sources",
+        "### References",
+        "**Sources**",
+        "Sources:",
+        "参考文献",
+        "# 7. Bibliography",
+        "Sources\n-------",
+    ][usize::from(heading) % 7];
     let entry = |n: usize| {
         let url = format!("https://s{n}.example/{n}");
         match layout % 12 {
@@ -255,7 +361,8 @@ fn document() -> impl Strategy<Value = String> {
 /// A research file with findings, on the same sources under other numbers.
 fn research() -> impl Strategy<Value = Vec<Input>> {
     let file = proptest::collection::vec((sentence(), 1..6usize), 1..4).prop_map(|findings| {
-        let lines: Vec<String> = findings.iter().map(|(text, n)| format!("- {} [{n}]", text.replace('\n', " "))).collect();
+        let lines: Vec<String> =
+            findings.iter().map(|(text, n)| format!("- {} [{n}]", text.replace('\n', " "))).collect();
         let text = format!("# Findings\n\n{}\n\n{}\n", lines.join("\n"), sources(5, 0, 0));
         vec![Input { path: "draft-research.md".into(), text }]
     });
@@ -264,11 +371,73 @@ fn research() -> impl Strategy<Value = Vec<Input>> {
 
 /// Pieces that hostile texts are made of.
 const PIECES: &[&str] = &[
-    "[1]", "[2]", "[", "]", "(", ")", "[1, 2]", "[^1]", "[^1]: ", "[[1]](https://s1.example/1)", "【1】", "［１］", "\\[1\\]", "\\", "<sup>1</sup>",
-    "^1^", "[@k1]", "[citation:1]", "https://s1.example/1", "<https://s2.example/2>", "[A](https://s1.example/1)", "![x](y)", "\n", "\n\n", "\r\n",
-    "# ", "## Sources\n\n", "Sources:\n", "## Removed Unsupported Claims\n\n", "1. ", "2. ", "- ", "  - ", "[1] ", "[1]: ", "[2]: https://s2.example/2 \"T\"\n",
-    "| a | b |\n|---|---|\n", "|", "> ", "```\n", "    ", "---\n", "$", "`", "**", "*", "_", "~~", " — ", ": ", ". ", "。", "word", "Word", " ", "字", "é",
-    "\u{feff}", "0", "&amp;", "<!-- ", " -->", "<a href=\"https://s1.example/1\">", "</a>", "Title — https://s1.example/1\n", "\t", "This rose 5%. ",
+    "[1]",
+    "[2]",
+    "[",
+    "]",
+    "(",
+    ")",
+    "[1, 2]",
+    "[^1]",
+    "[^1]: ",
+    "[[1]](https://s1.example/1)",
+    "【1】",
+    "［１］",
+    "\\[1\\]",
+    "\\",
+    "<sup>1</sup>",
+    "^1^",
+    "[@k1]",
+    "[citation:1]",
+    "https://s1.example/1",
+    "<https://s2.example/2>",
+    "[A](https://s1.example/1)",
+    "![x](y)",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "# ",
+    "## Sources\n\n",
+    "Sources:\n",
+    "## Removed Unsupported Claims\n\n",
+    "1. ",
+    "2. ",
+    "- ",
+    "  - ",
+    "[1] ",
+    "[1]: ",
+    "[2]: https://s2.example/2 \"T\"\n",
+    "| a | b |\n|---|---|\n",
+    "|",
+    "> ",
+    "```\n",
+    "    ",
+    "---\n",
+    "$",
+    "`",
+    "**",
+    "*",
+    "_",
+    "~~",
+    " — ",
+    ": ",
+    ". ",
+    "。",
+    "word",
+    "Word",
+    " ",
+    "字",
+    "é",
+    "\u{feff}",
+    "0",
+    "&amp;",
+    "<!-- ",
+    " -->",
+    "<a href=\"https://s1.example/1\">",
+    "</a>",
+    "Title — https://s1.example/1\n",
+    "\t",
+    "This rose 5%. ",
 ];
 
 fn garbage() -> impl Strategy<Value = String> {
