@@ -33,8 +33,18 @@ fn main() {
     run::run(&draft::draft(20_000).text);
     let (before, start_peak) = (resident("VmRSS:"), resident("VmHWM:"));
 
-    let names =
-        ["bare parse", "read", "citations", "claims", "whole: read", "decide", "write", "brief (in to out)", "check", "report"];
+    let names = [
+        "bare parse",
+        "read",
+        "citations",
+        "claims",
+        "whole: read",
+        "decide",
+        "write",
+        "brief (in to out)",
+        "check",
+        "report",
+    ];
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); names.len()];
     // The run first, so that the peak is that of one run alone.
     let (first, _) = run::run(&draft.text);
@@ -48,7 +58,12 @@ fn main() {
             used as f64 / size as f64
         );
     }
-    println!("{} claims, {} edits, {} findings", first.record.verifications.len(), first.edits.len(), first.findings.len());
+    println!(
+        "{} claims, {} edits, {} findings",
+        first.record.verifications.len(),
+        first.edits.len(),
+        first.findings.len()
+    );
     drop(first);
     for _ in 0..rounds {
         timed(&mut times[0], || Parser::new_ext(&draft.text, parser_options()).into_offset_iter().count());

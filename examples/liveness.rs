@@ -57,7 +57,7 @@ fn run() -> Result<(), String> {
             "--record" => settings.bundle = Bundle::Record(value.into()),
             "--replay" => settings.bundle = Bundle::Replay(value.into()),
             "--cache" => {
-                let max_age = Duration::from_secs(24 * 3600);
+                let max_age = Duration::from_hours(24);
                 settings.cache = Some(CachePlace { folder: value.into(), max_age });
             }
             "--archive" if value == "none" => settings.archives.clear(),

@@ -303,7 +303,7 @@ fn a_cache_asks_with_conditions_and_keeps_no_errors() {
 fn a_damaged_cache_file_counts_as_not_there() {
     let server = Server::start(r#"{"https://a.example/x": {"title": "X", "text": "The text of x."}}"#);
     let folder = tempfile::tempdir().unwrap();
-    let cache = CachePlace { folder: folder.path().to_owned(), max_age: Duration::from_secs(3600) };
+    let cache = CachePlace { folder: folder.path().to_owned(), max_age: Duration::from_hours(1) };
     let settings = Settings { cache: Some(cache), ..settings(&server) };
     let run = || fetch(&Network::new(settings.clone()).unwrap(), &request("https://a.example/x"));
     assert_eq!(run().outcome, Outcome::Live);

@@ -26,7 +26,7 @@ fn url_of(number: usize) -> String {
 fn settings(folder: &Path, port: &str) -> Settings {
     Settings {
         connect_to: vec![format!(":80:127.0.0.1:{port}").parse().unwrap()],
-        cache: Some(CachePlace { folder: folder.join("cache"), max_age: Duration::from_secs(3600) }),
+        cache: Some(CachePlace { folder: folder.join("cache"), max_age: Duration::from_hours(1) }),
         bundle: Bundle::Record(folder.join("run.warc.gz")),
         host_pause: Duration::from_millis(1),
         archives: Vec::new(),

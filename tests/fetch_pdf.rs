@@ -52,7 +52,7 @@ fn pdf(pages: &[Vec<String>]) -> Vec<u8> {
         ));
         objects.push(format!("<</Length {}>>\nstream\n{content}\nendstream", content.len()));
     }
-    objects[0] = "<</Type/Catalog/Pages 2 0 R>>".to_owned();
+    "<</Type/Catalog/Pages 2 0 R>>".clone_into(&mut objects[0]);
     objects[1] = format!("<</Type/Pages/Kids[{kids}]/Count {}>>", pages.len());
     assemble(&objects)
 }
@@ -62,14 +62,14 @@ fn assemble(objects: &[String]) -> Vec<u8> {
     let mut places = Vec::new();
     for (number, object) in objects.iter().enumerate() {
         places.push(file.len());
-        write!(file, "{} 0 obj\n{object}\nendobj\n", number + 1).expect("memory");
+        writeln!(file, "{} 0 obj\n{object}\nendobj", number + 1).expect("memory");
     }
     let start = file.len();
-    write!(file, "xref\n0 {}\n0000000000 65535 f \n", places.len() + 1).expect("memory");
+    writeln!(file, "xref\n0 {}\n0000000000 65535 f ", places.len() + 1).expect("memory");
     for place in &places {
-        write!(file, "{place:010} 00000 n \n").expect("memory");
+        writeln!(file, "{place:010} 00000 n ").expect("memory");
     }
-    write!(file, "trailer<</Root 1 0 R/Size {}>>\nstartxref\n{start}\n%%EOF\n", places.len() + 1).expect("memory");
+    writeln!(file, "trailer<</Root 1 0 R/Size {}>>\nstartxref\n{start}\n%%EOF", places.len() + 1).expect("memory");
     file
 }
 

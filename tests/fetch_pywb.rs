@@ -72,7 +72,7 @@ fn start(folder: &Path, manager: &Path, wayback: &Path, bundles: &[PathBuf]) -> 
     let pywb = Pywb(child);
     let start = Instant::now();
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(start.elapsed() < Duration::from_secs(60), "pywb does not start");
+        assert!(start.elapsed() < Duration::from_mins(1), "pywb does not start");
         std::thread::sleep(Duration::from_millis(100));
     }
     (pywb, port)
@@ -103,7 +103,7 @@ fn a_real_pywb_serves_what_we_recorded() {
         }
     }
     let home = tempfile::tempdir().unwrap();
-    let (_pywb, port) = start(home.path(), &manager, &wayback, &bundles);
+    let (pywb, port) = start(home.path(), &manager, &wayback, &bundles);
     let after = Server::start(
         r#"{"https://a.example/x": {"status": 404}, "https://a.example/soft": {"status": 404}, "https://a.example/never": {"status": 404}}"#,
     );
@@ -118,6 +118,6 @@ fn a_real_pywb_serves_what_we_recorded() {
     // What it has of the second is an error page, and of the third nothing.
     assert_eq!(look("soft").outcome, Outcome::Dead);
     assert_eq!(look("never").outcome, Outcome::Dead);
-    drop(_pywb);
+    drop(pywb);
     assert_eq!(look("x").outcome, Outcome::Unasked);
 }

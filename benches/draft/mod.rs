@@ -33,7 +33,10 @@ pub fn draft(size: usize) -> Draft {
 
 fn entry(number: usize) -> String {
     let (topic, place) = (TOPICS[number % TOPICS.len()], PLACES[number / 7 % PLACES.len()]);
-    format!("{number}. Report on {topic} in {place}, part {number} — https://site{}.example/reports/{number}\n", number % 97)
+    format!(
+        "{number}. Report on {topic} in {place}, part {number} — https://site{}.example/reports/{number}\n",
+        number % 97
+    )
 }
 
 /// The 64-bit generator of Knuth's MMIX: the same numbers everywhere.
@@ -59,11 +62,23 @@ struct Writer {
 }
 
 const TOPICS: &[&str] = &[
-    "battery storage", "grid expansion", "rail freight", "heat pumps", "district heating", "solar parks",
-    "offshore wind", "hydrogen pipelines", "building insulation", "electric buses", "data centres", "cold chains",
+    "battery storage",
+    "grid expansion",
+    "rail freight",
+    "heat pumps",
+    "district heating",
+    "solar parks",
+    "offshore wind",
+    "hydrogen pipelines",
+    "building insulation",
+    "electric buses",
+    "data centres",
+    "cold chains",
 ];
-const PLACES: &[&str] = &["Norway", "Lower Saxony", "Jiangsu", "Texas", "Ontario", "the Basque Country", "Kyushu", "Gujarat"];
-const WHO: &[&str] = &["the regulator", "the operators’ association", "a 2023 survey", "the national laboratory", "Dr. K. Lindqvist"];
+const PLACES: &[&str] =
+    &["Norway", "Lower Saxony", "Jiangsu", "Texas", "Ontario", "the Basque Country", "Kyushu", "Gujarat"];
+const WHO: &[&str] =
+    &["the regulator", "the operators’ association", "a 2023 survey", "the national laboratory", "Dr. K. Lindqvist"];
 const VERBS: &[&str] = &["grew", "fell", "rose", "shrank", "doubled its share and grew"];
 const PLAIN: &[&str] = &[
     "Most of the plants stand near the coast, where the grid is strong and land is cheap",
@@ -116,8 +131,14 @@ impl Writer {
             0 => format!("In {year}, spending on {topic} in {place} {verb} by {b}.{}%", a % 10),
             1 => format!("According to {who}, {topic} in {place} carried {a} million tonnes in {year}"),
             2 => format!("The share of **{topic}** in {place} {verb} from {b}% to {}%", b + 9),
-            3 => format!("Costs of {topic} are ${a} per kWh, about {b} times those of [the old plants](https://plants{}.example/a)", a % 40),
-            4 => format!("{} calls {topic} “the quiet half of the transition in {place}, seldom seen and never praised”", capital(who)),
+            3 => format!(
+                "Costs of {topic} are ${a} per kWh, about {b} times those of [the old plants](https://plants{}.example/a)",
+                a % 40
+            ),
+            4 => format!(
+                "{} calls {topic} “the quiet half of the transition in {place}, seldom seen and never praised”",
+                capital(who)
+            ),
             5 => format!("Deliveries for {topic} take {b} weeks, longer than for {}", self.random.of(TOPICS)),
             _ => self.random.of(PLAIN).to_owned(),
         };
@@ -170,7 +191,9 @@ impl Writer {
             let year = 2005 + self.random.below(20);
             let citation = self.cite();
             let citation = citation.trim_start();
-            self.text.push_str(&format!("{year}年，该地区{what}达到{a}万吨，同比增长{b}%{citation}。沿海省份的新建项目较多，审批仍在进行。"));
+            self.text.push_str(&format!(
+                "{year}年，该地区{what}达到{a}万吨，同比增长{b}%{citation}。沿海省份的新建项目较多，审批仍在进行。"
+            ));
         }
         self.text.push_str("\n\n");
     }

@@ -11,11 +11,29 @@ use crate::text::Span;
 
 /// Words that join two clauses that can stand alone, by language.
 const CONJUNCTIONS: &[&str] = &[
-    "and", "but", "while", "whereas", "yet", "or", // English
-    "und", "aber", "während", "sondern", "oder", // German
-    "et", "mais", "tandis que", "ou", // French
-    "y", "pero", "mientras que", "o", // Spanish
-    "而", "但", "并且", "同时", // Chinese
+    "and",
+    "but",
+    "while",
+    "whereas",
+    "yet",
+    "or", // English
+    "und",
+    "aber",
+    "während",
+    "sondern",
+    "oder", // German
+    "et",
+    "mais",
+    "tandis que",
+    "ou", // French
+    "y",
+    "pero",
+    "mientras que",
+    "o", // Spanish
+    "而",
+    "但",
+    "并且",
+    "同时", // Chinese
 ];
 
 /// Signs that part two clauses.
@@ -46,7 +64,10 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
 fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<Claim>> {
     let inside = |id: &&MarkerId| claim.span.contains(citations.marker(**id).span) && citations.marker(**id).standalone;
     let markers: Vec<MarkerId> = claim.markers.iter().filter(inside).copied().collect();
-    if markers.len() < 2 || markers.len() != claim.markers.len() || !matches!(claim.place, Place::Sentence | Place::Item) {
+    if markers.len() < 2
+        || markers.len() != claim.markers.len()
+        || !matches!(claim.place, Place::Sentence | Place::Item)
+    {
         return None;
     }
     let mut parts = Vec::with_capacity(markers.len());

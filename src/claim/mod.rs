@@ -1,9 +1,9 @@
 //! Claims: the smallest pieces of a draft that are kept or dropped as one.
 
 pub mod anchor;
-mod clauses;
 #[cfg(test)]
 mod anchor_tests;
+mod clauses;
 mod cues;
 mod detect;
 mod formatting;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::markdown::{BlockId, BlockKind, Document};
-use crate::text::{Span, Spans};
 use crate::text::lines::{line_end, line_start, line_stop};
+use crate::text::{Span, Spans};
 
 /// A range to delete and what has to stand in its place: nothing, or an empty line that keeps two blocks apart.
 #[derive(Debug, Clone, PartialEq, Eq)]

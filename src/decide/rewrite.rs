@@ -232,11 +232,7 @@ impl Writer<'_> {
         ranges.extend(self.citation_lines(holes));
         let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
         for deletion in cut::settle(document, ranges) {
-            let because = if list_parts.overlap(deletion.span) {
-                Because::SourcesWritten
-            } else {
-                Because::HoleMended
-            };
+            let because = if list_parts.overlap(deletion.span) { Because::SourcesWritten } else { Because::HoleMended };
             self.delete(Edit::new(deletion.span, deletion.replacement, because));
         }
         // References to footnotes that go.

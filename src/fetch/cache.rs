@@ -29,10 +29,10 @@ pub struct CachePlace {
 }
 
 /// Answers older than this are removed by [`Cache::prune`]: by then every page is worth a new look.
-const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+const KEPT: Duration = Duration::from_hours(30 * 24);
 
 /// How often a folder is pruned.
-const PRUNED_EVERY: Duration = Duration::from_secs(24 * 3600);
+const PRUNED_EVERY: Duration = Duration::from_hours(24);
 
 /// Name of the file whose time says when the folder was last pruned.
 const PRUNED: &str = "pruned";
@@ -90,13 +90,11 @@ impl Cache {
     }
 
     async fn pass(&self, ask: &Ask) -> Exchange {
-        match &self.inner {
-            Some(inner) => inner.exchange(ask).await,
-            None => {
-                let failure = Failure::new(FailureKind::Unasked, "offline, and not in the cache");
-                Exchange { result: Err(failure), at: (self.clock)() }
-            }
+        if let Some(inner) = &self.inner {
+            return inner.exchange(ask).await;
         }
+        let failure = Failure::new(FailureKind::Unasked, "offline, and not in the cache");
+        Exchange { result: Err(failure), at: (self.clock)() }
     }
 
     /// The file of a request; none when it must be asked anew. A request with cookies or another attempt at one that
