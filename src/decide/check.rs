@@ -70,18 +70,18 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
 pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citations) -> Vec<Edit> {
     let mut found = Vec::new();
     let (mut kept, mut written) = (0, 0);
-    let mut markers = after.markers.iter().filter(|marker| marker.standalone).peekable();
+    let markers: Vec<Span> =
+        after.markers.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
     let end = Edit::new(Span::at(draft.len()), "", Because::Escaped);
     for edit in edits.iter().chain([&end]) {
         let stop = written + edit.span.start.saturating_sub(kept);
-        while let Some(marker) = markers.next_if(|marker| marker.span.start < stop) {
-            if marker.span.start < written || marker.span.end > stop {
-                continue;
-            }
-            let span = Span::new(marker.span.start - written + kept, marker.span.end - written + kept);
+        let first = markers.partition_point(|marker| marker.end <= written);
+        for marker in markers[first..].iter().take_while(|marker| marker.start < stop) {
+            let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
+            let span = Span::new(in_draft(marker.start), in_draft(marker.end));
             let at = before.markers.partition_point(|marker| marker.span.end <= span.start);
             let known = before.markers.get(at).is_some_and(|marker| marker.span.start < span.end);
-            if !known {
+            if !known && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
                 found.extend(escape(draft, span));
             }
         }

@@ -68,6 +68,17 @@ impl Writer<'_> {
     fn joined(&self, slots: Vec<Slot>) -> Vec<Slot> {
         let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
         for mut slot in slots {
+            // `[[1]](address)` whose `[1]` is a link by itself: one citation in three pieces.
+            if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker)
+                && slot.kind == SlotKind::Marker
+                && self.text().get(last.span.end..slot.span.start) == Some("]")
+                && self.text()[..last.span.start].ends_with('[')
+                && slot.span.of(self.text()).starts_with('(')
+            {
+                last.span = Span::new(last.span.start - 1, slot.span.end);
+                last.sources.append(&mut slot.sources);
+                continue;
+            }
             if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker)
                 && slot.kind == SlotKind::Marker
                 && slot.span.start >= last.span.end
@@ -215,6 +226,9 @@ impl Writer<'_> {
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
                     let (span, filler) = self.marker_hole(slot.span);
+                    if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
+                        self.protect_start(self.marker(marker).block, span.end);
+                    }
                     (span, filler, Because::Renumbered)
                 }
                 SlotKind::Marker => (slot.span, citation, Because::Renumbered),
@@ -245,7 +259,8 @@ impl Writer<'_> {
         if line_before.ends_with('|') && after.trim_start_matches([' ', '\t']).starts_with('|') {
             return (marker, "—".to_owned());
         }
-        let starts_line = line_before.chars().all(|c| c.is_whitespace() || c == '>');
+        // The space after the marks of a heading is part of them.
+        let starts_line = line_before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '#'));
         let follows_bullet =
             cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
         if starts_line || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {

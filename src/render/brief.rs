@@ -171,7 +171,15 @@ impl SectionWriter<'_> {
     fn own_section(&self, heading: &str) -> Option<Span> {
         let is_it =
             |span: &&Span| self.document.slice(**span).lines().next().is_some_and(|line| line.contains(heading));
-        self.citations.own_sections.iter().find(is_it).copied()
+        let mut section = self.citations.own_sections.iter().find(is_it).copied()?;
+        // A list under a deeper heading is no part of it.
+        for list in &self.citations.lists {
+            let start = list.heading.unwrap_or(list.span).start;
+            if section.has(start) && start > section.start {
+                section.end = start;
+            }
+        }
+        Some(section)
     }
 
     /// Adds `lines` to the section of an earlier run, or replaces its lines; gives back what has to be written anew.
