@@ -109,30 +109,63 @@ const OPENERS: &[&str] = &[
 
 const STOPS: &[&str] = &[".", ".", ".", "!", "?", ":", "", "…", ".”", ".**", ";"];
 
-/// A citation, in one of its forms.
+/// A citation of one source or two, its form still open: `⟦1⟧`, `⟦1 2⟧`.
 fn marker() -> impl Strategy<Value = String> {
-    let one = 1..7u8;
-    prop_oneof![
-        12 => one.clone().prop_map(|n| format!("[{n}]")),
-        2 => (one.clone(), one.clone()).prop_map(|(a, b)| format!("[{a}][{b}]")),
-        2 => (one.clone(), one.clone()).prop_map(|(a, b)| format!("[{a}, {b}]")),
-        1 => (one.clone(), one.clone()).prop_map(|(a, b)| format!("[{a}-{b}]")),
-        1 => (one.clone(), one.clone()).prop_map(|(a, b)| format!("[{a}], [{b}]")),
-        1 => one.clone().prop_map(|n| format!("【{n}】")),
-        1 => one.clone().prop_map(|n| format!("［{n}］")),
-        1 => one.clone().prop_map(|n| format!("[^{n}]")),
-        1 => one.clone().prop_map(|n| format!("[[{n}]](https://s{n}.example/{n})")),
-        1 => one.clone().prop_map(|n| format!("[{n}](https://s{n}.example/{n})")),
-        1 => one.clone().prop_map(|n| format!("([{n}](https://s{n}.example/{n}))")),
-        1 => one.clone().prop_map(|n| format!("([Title {n}](https://s{n}.example/{n}))")),
-        1 => one.clone().prop_map(|n| format!("<sup>{n}</sup>")),
-        1 => one.clone().prop_map(|n| format!("<sup>[{n}]</sup>")),
-        1 => one.clone().prop_map(|n| format!("^{n}^")),
-        1 => one.clone().prop_map(|n| format!("\\[{n}\\]")),
-        1 => one.clone().prop_map(|n| format!("[citation:{n}]")),
-        1 => one.clone().prop_map(|n| format!("[[{n}]]")),
-        1 => one.prop_map(|n| format!("[@k{n}]")),
-    ]
+    prop_oneof![4 => (1..7u8).prop_map(|n| format!("⟦{n}⟧")), 1 => (1..7u8, 1..7u8).prop_map(|(a, b)| format!("⟦{a} {b}⟧"))]
+}
+
+/// How a document cites. Most documents have one way.
+const FORMS: &[&str] = &[
+    "[N]",
+    "[N]",
+    "[N]",
+    "[N, M]",
+    "[N][M]",
+    "[N-M]",
+    "[N], [M]",
+    "【N】",
+    "［N］",
+    "[^N]",
+    "[[N]](https://sN.example/N)",
+    "[N](https://sN.example/N)",
+    "([N](https://sN.example/N))",
+    "([Title N](https://sN.example/N))",
+    "<sup>N</sup>",
+    "<sup>[N]</sup>",
+    "^N^",
+    "\\[N\\]",
+    "[citation:N]",
+    "[[N]]",
+    "[@kN]",
+];
+
+/// `text` with its citations in `form`; without one, each in another form.
+fn written(text: &str, form: Option<usize>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    let mut count = text.len();
+    while let Some((before, after)) = rest.split_once('⟦') {
+        let Some((labels, after)) = after.split_once('⟧') else { break };
+        count = count.wrapping_mul(31).wrapping_add(7);
+        let template = FORMS[form.unwrap_or(count) % FORMS.len()];
+        let (first, second) = labels.split_once(' ').unwrap_or((labels, ""));
+        out += before;
+        if template.contains('M') {
+            let template = if second.is_empty() { "[N]" } else { template };
+            out += &template.replace('N', first).replace('M', second);
+        } else {
+            out += &template.replace('N', first);
+            if !second.is_empty() {
+                out += &template.replace('N', second);
+            }
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+fn form() -> impl Strategy<Value = Option<usize>> {
+    (0..FORMS.len()).prop_map(Some)
 }
 
 fn sentence() -> impl Strategy<Value = String> {
@@ -330,13 +363,13 @@ fn outcomes() -> impl Strategy<Value = Script> {
 }
 
 /// A document: blocks, one source list or several, now and then something after it.
-fn document() -> impl Strategy<Value = String> {
+fn document(form: impl Strategy<Value = Option<usize>>) -> impl Strategy<Value = String> {
     let section = (proptest::collection::vec(block(), 1..6), source_list()).boxed();
     let sections = prop_oneof![6 => proptest::collection::vec(section.clone(), 1..2), 1 => proptest::collection::vec(section, 2..3)];
     let tail = prop_oneof![6 => Just(None), 1 => block().prop_map(Some)];
     let front = prop_oneof![8 => Just(""), 1 => Just("---\ntitle: A [1]\n---\n\n"), 1 => Just("# Title\n\n"), 1 => Just("\n\n")];
     let end = select(&["\n", "", "\n\n", "  \n"][..]);
-    (front, sections, tail, end, 0..10u8).prop_map(|(front, sections, tail, end, bytes)| {
+    (front, sections, tail, end, 0..10u8, form).prop_map(|(front, sections, tail, end, bytes, form)| {
         let many = sections.len() > 1;
         let mut text = front.to_owned();
         for (i, (blocks, list)) in sections.into_iter().enumerate() {
@@ -349,7 +382,7 @@ fn document() -> impl Strategy<Value = String> {
             text += "\n\n";
         }
         text += &tail.unwrap_or_default();
-        text = text.trim_end().to_owned() + end;
+        text = written(text.trim_end(), form) + end;
         match bytes {
             0 => text.replace('\n', "\r\n"),
             1 => format!("\u{feff}{text}"),
@@ -454,12 +487,13 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn the_promises_hold_for_documents(text in document(), script in outcomes(), research in research()) {
+    fn the_promises_hold_for_documents(text in document(form()), script in outcomes(), research in research()) {
         hold(&text, &research, &script, &options()).map_err(TestCaseError::fail)?;
     }
 
     #[test]
-    fn the_promises_hold_for_single_blocks(block in block(), list in source_list(), script in outcomes()) {
+    fn the_promises_hold_for_single_blocks(block in block(), form in form(), list in source_list(), script in outcomes()) {
+        let block = written(&block, form);
         hold(&format!("{block}\n\n{list}\n"), &[], &script, &options()).map_err(TestCaseError::fail)?;
     }
 
@@ -469,8 +503,14 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "mixes all forms in one document: a search for findings, not a guard"]
+    fn the_promises_hold_for_documents_of_mixed_forms(text in document(Just(None)), script in outcomes()) {
+        hold(&text, &[], &script, &options()).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
     fn the_promises_hold_in_every_setting(
-        text in document(),
+        text in document(form()),
         script in outcomes(),
         treatment in select(&[Treatment::Mark, Treatment::Todo, Treatment::Keep, Treatment::Drop][..]),
         keep in any::<bool>(),

@@ -68,17 +68,6 @@ impl Writer<'_> {
     fn joined(&self, slots: Vec<Slot>) -> Vec<Slot> {
         let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
         for mut slot in slots {
-            // `[[1]](address)` whose `[1]` is a link by itself: one citation in three pieces.
-            if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker)
-                && slot.kind == SlotKind::Marker
-                && self.text().get(last.span.end..slot.span.start) == Some("]")
-                && self.text()[..last.span.start].ends_with('[')
-                && slot.span.of(self.text()).starts_with('(')
-            {
-                last.span = Span::new(last.span.start - 1, slot.span.end);
-                last.sources.append(&mut slot.sources);
-                continue;
-            }
             if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker)
                 && slot.kind == SlotKind::Marker
                 && slot.span.start >= last.span.end
