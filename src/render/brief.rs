@@ -160,6 +160,12 @@ fn append(text: &str, edits: &mut Vec<Edit>, body_end: usize, tail: &str, eol: &
     edits.push(Edit::new(Span::new(body_end, text.len()), format!("{gap}{tail}{eol}"), because));
 }
 
+/// Whether a section has a line on the same claim with all the reasons of `line`.
+fn is_noted(section: &str, line: &str) -> bool {
+    let Some((claim, reasons)) = line.split_once("” — ") else { return false };
+    section.lines().any(|noted| noted.starts_with(claim) && reasons.split("; ").all(|reason| noted.contains(reason)))
+}
+
 struct SectionWriter<'a> {
     document: &'a Document,
     citations: &'a Citations,
@@ -189,6 +195,10 @@ impl SectionWriter<'_> {
             return &[];
         }
         let text = self.document.slice(section);
+        // What an earlier run noted still holds, also when less of it can be seen now.
+        if !add && lines.iter().all(|line| is_noted(text, line)) {
+            return &[];
+        }
         let body_start = text.find('\n').map_or(text.len(), |at| at + 1);
         let end = text.trim_end().len();
         let joined = lines.join(self.eol);
