@@ -230,6 +230,7 @@ impl Splitter<'_> {
             dangling: leans && place == Place::Sentence,
             introduces: false,
             captions: false,
+            continues: false,
             inherited: Vec::new(),
         }
     }
@@ -477,6 +478,7 @@ impl Splitter<'_> {
                 dangling: false,
                 introduces: false,
                 captions: false,
+                continues: false,
                 inherited: Vec::new(),
             });
         }

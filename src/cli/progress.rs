@@ -86,6 +86,8 @@ impl Reporter {
             }
             Progress::Judging(claims) => self.bar.set_message(format!("judging {claims} claims")),
             Progress::Writing => self.bar.set_message("writing"),
+            Progress::Checking => self.bar.set_message("checking the brief"),
+            Progress::Reporting => self.bar.set_message("writing the record"),
         }
     }
 

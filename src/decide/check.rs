@@ -10,7 +10,7 @@ use super::holes::Holes;
 use crate::citation::{Citations, Label, MarkerForm, Target};
 use crate::markdown::{Block, BlockKind, Document};
 use crate::source::{Key, key_of};
-use crate::text::{Span, lines::LineIndex};
+use crate::text::{Span, Spans, lines::LineIndex};
 
 /// Reads the brief again and compares it with what was meant. `Err` says what is wrong, and where.
 pub fn check(
@@ -121,24 +121,28 @@ fn escape(draft: &str, marker: Span) -> Vec<Edit> {
 
 /// The same blocks in the same order and depth, apart from those that went and those that cited writes.
 fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, &Citations)) -> Result<(), String> {
-    let own = |citations: &Citations, document: &Document, span: Span| {
-        let trimmed = Span::new(span.start, span.start + document.slice(span).trim_end().len());
-        citations.own_sections.iter().any(|section| section.overlaps(trimmed))
-            || citations.lists.iter().any(|list| list.parts(document).iter().any(|part| part.overlaps(trimmed)))
+    let written_by_us = |citations: &Citations, document: &Document| -> Spans {
+        let parts = citations.lists.iter().flat_map(|list| list.parts(document));
+        citations.own_sections.iter().copied().chain(parts).collect()
+    };
+    let own = |written: &Spans, document: &Document, span: Span| {
+        written.overlap(Span::new(span.start, span.start + document.slice(span).trim_end().len()))
     };
     let (document, citations) = before;
+    let written = written_by_us(citations, document);
     let kept = document
         .blocks()
         .filter(|(id, block)| {
             !holes.goes(*id)
                 && !document.ancestors(*id).any(|ancestor| holes.goes(ancestor))
-                && !own(citations, document, block.span)
+                && !own(&written, document, block.span)
         })
         .map(|(_, block)| block);
     let (document, citations) = after;
+    let written = written_by_us(citations, document);
     let found = document
         .blocks()
-        .filter(|(_, block)| !own(citations, document, block.span) && !is_separator(document, block))
+        .filter(|(_, block)| !own(&written, document, block.span) && !is_separator(document, block))
         .map(|(_, block)| block);
     let lines = LineIndex::new(document.text());
     let document_before = before.0;

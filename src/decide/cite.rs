@@ -110,7 +110,7 @@ impl Writer<'_> {
             && (inner.is_empty() || inner.chars().count() == 1 && inner.starts_with([',', ';', '，', '；', '、', '·']))
     }
 
-    fn marker(&self, id: MarkerId) -> &Marker {
+    pub(super) fn marker(&self, id: MarkerId) -> &Marker {
         &self.plan.citations.markers[id.0 as usize]
     }
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::markdown::{BlockId, BlockKind, Document};
-use crate::text::Span;
 use crate::text::lines::{line_end, line_start, line_stop};
+use crate::text::{Span, Spans};
 
 /// A range to delete and what has to stand in its place: nothing, or an empty line that keeps two blocks apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +99,8 @@ pub(super) fn settle(document: &Document, deletions: Vec<Deletion>) -> Vec<Delet
     }
     let lists = Lists::new(document);
     let mut settled: Vec<Deletion> = joined.iter().map(|range| settle_one(text, &lists, *range)).collect();
-    settled.extend(replacing.into_iter().filter(|deletion| !joined.iter().any(|range| range.overlaps(deletion.span))));
+    let joined: Spans = joined.into_iter().collect();
+    settled.extend(replacing.into_iter().filter(|deletion| !joined.overlap(deletion.span)));
     settled
 }
 

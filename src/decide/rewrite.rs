@@ -3,7 +3,7 @@
 //! The source list and the report sections are written by [`render::brief`](crate::render::brief); this module says
 //! where they stand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::cut::{self, Deletion};
 use super::edit::{Because, Edit};
@@ -15,7 +15,7 @@ use crate::citation::{Citations, ListKind, MarkerId};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::SourceId;
-use crate::text::{Span, lines};
+use crate::text::{Span, Spans, lines};
 
 /// What the rewriting needs to know.
 #[derive(Clone, Copy)]
@@ -76,6 +76,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], gaps: Gaps, list_sta
         decisions,
         gaps,
         by_leaf: ByLeaf::new(plan.claims),
+        owners: owners(plan),
         deletions: BTreeMap::new(),
         edits: Vec::new(),
     };
@@ -99,6 +100,17 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], gaps: Gaps, list_sta
     Rewrite { edits, numbering, home, body_end, form, holes }
 }
 
+/// For each marker the position of its claim.
+fn owners(plan: &Plan<'_>) -> Vec<Option<usize>> {
+    let mut owners = vec![None; plan.citations.markers.len()];
+    for (i, claim) in plan.claims.iter().enumerate() {
+        for marker in &claim.markers {
+            owners[marker.0 as usize].get_or_insert(i);
+        }
+    }
+    owners
+}
+
 /// The blocks that are not the document's own prose.
 struct Fixed {
     staying: Vec<BlockId>,
@@ -109,10 +121,13 @@ struct Fixed {
 impl Fixed {
     fn new(plan: &Plan<'_>, list_stays: bool) -> Self {
         let Plan { document, citations, .. } = plan;
-        let own = |span: Span| citations.own_sections.iter().any(|section| section.contains(span));
+        let own: Spans = citations.own_sections.iter().copied().collect();
         let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
         let written = |list: usize| citations.lists[list].kind != ListKind::Metadata;
-        let in_list = |list: usize, span: Span| parts[list].iter().any(|part| part.contains(span));
+        let of_lists = |which: &dyn Fn(usize) -> bool| -> Spans {
+            (0..parts.len()).filter(|list| which(*list)).flat_map(|list| parts[list].iter().copied()).collect()
+        };
+        let all = of_lists(&|_| true);
         let trimmed = |id: BlockId| {
             let span = document.block(id).span;
             Span::new(span.start, span.start + document.slice(span).trim_end().len())
@@ -126,16 +141,16 @@ impl Fixed {
                 .filter(|root| document.block(**root).span.end > start)
                 .flat_map(|root| leaves_under(document, *root))
                 .filter(|leaf| document.block(*leaf).span.end > start)
-                .all(|leaf| {
-                    (0..parts.len()).any(|list| in_list(list, trimmed(leaf))) || shares(document, &parts[*last], leaf)
-                })
+                .all(|leaf| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
         });
+        let at_home = of_lists(&|list| Some(list) == home);
+        let elsewhere = of_lists(&|list| Some(list) != home && written(list));
         let mut fixed = Fixed { staying: Vec::new(), leaving: Vec::new(), home };
         for (id, _) in document.blocks() {
             let span = trimmed(id);
-            if own(span) || home.is_some_and(|home| in_list(home, span)) {
+            if own.contain(span) || at_home.contain(span) {
                 fixed.staying.push(id);
-            } else if (0..parts.len()).any(|list| Some(list) != home && written(list) && in_list(list, span)) {
+            } else if elsewhere.contain(span) {
                 fixed.leaving.push(id);
             }
         }
@@ -171,6 +186,8 @@ pub(super) struct Writer<'a> {
     pub(super) decisions: &'a [Decision],
     gaps: Gaps,
     by_leaf: ByLeaf,
+    /// The position of the claim of each marker.
+    owners: Vec<Option<usize>>,
     /// Deleted ranges by their start; disjoint.
     pub(super) deletions: BTreeMap<usize, Edit>,
     pub(super) edits: Vec<Edit>,
@@ -213,17 +230,13 @@ impl Writer<'_> {
             }
         }
         ranges.extend(self.citation_lines(holes));
-        let list_parts: Vec<Span> = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
         for deletion in cut::settle(document, ranges) {
-            let because = if list_parts.iter().any(|list| list.overlaps(deletion.span)) {
-                Because::SourcesWritten
-            } else {
-                Because::HoleMended
-            };
+            let because = if list_parts.overlap(deletion.span) { Because::SourcesWritten } else { Because::HoleMended };
             self.delete(Edit::new(deletion.span, deletion.replacement, because));
         }
         // References to footnotes that go.
-        let gone: Vec<&str> = document
+        let gone: HashSet<&str> = document
             .blocks()
             .filter(|(id, _)| holes.goes(*id))
             .filter_map(|(_, block)| match &block.kind {
@@ -234,13 +247,13 @@ impl Writer<'_> {
         if gone.is_empty() {
             return;
         }
-        let in_marker = |span: Span| self.plan.citations.markers.iter().any(|marker| marker.span.contains(span));
+        let in_marker: Spans = self.plan.citations.markers.iter().map(|marker| marker.span).collect();
         let references: Vec<Span> = document
             .leaves()
             .flat_map(|(id, _)| document.inlines(id))
             .filter(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(label) if gone.contains(&&**label)))
             .map(|inline| inline.span)
-            .filter(|span| !in_marker(*span))
+            .filter(|span| !in_marker.contain(*span))
             .collect();
         for span in references {
             if !self.is_deleted(span) {
@@ -276,8 +289,7 @@ impl Writer<'_> {
     /// The sources that stay cited at a marker, by its claim's decision.
     fn sources_of(&self, marker: MarkerId) -> Vec<SourceId> {
         let resolved = &self.plan.resolved[marker.0 as usize];
-        let claim = self.plan.claims.iter().position(|claim| claim.markers.contains(&marker));
-        let Some(claim) = claim else { return resolved.clone() };
+        let Some(claim) = self.owners[marker.0 as usize] else { return resolved.clone() };
         resolved.iter().copied().filter(|source| self.decisions[claim].sources.contains(source)).collect()
     }
 
@@ -350,6 +362,13 @@ impl Writer<'_> {
                         if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
                     let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
                     let after = gap_after(self.text(), span.end, next_start.max(span.end));
+                    if let Some(cut) = self.clause_cut(&range, i) {
+                        let end = if cut.end == span.end && !kept_before { after } else { cut.end };
+                        let cut = Span::new(cut.start.max(from), end);
+                        from = cut.end;
+                        self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                        continue;
+                    }
                     let opens_line = *opens_line.get_or_insert_with(|| {
                         let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
                         let goes_on =
@@ -381,6 +400,30 @@ impl Writer<'_> {
                     kept_before = true;
                     from = span.end;
                 }
+            }
+        }
+    }
+
+    /// The bytes that go with a clause of a sentence of which another clause stays: what joins it goes too, the stop of
+    /// the sentence stays.
+    fn clause_cut(&self, leaf: &std::ops::Range<usize>, i: usize) -> Option<Span> {
+        let claims = self.plan.claims;
+        let goes_on = |j: usize| j < leaf.end && claims[j].continues;
+        if !claims[i].continues && !goes_on(i + 1) {
+            return None;
+        }
+        let first = (leaf.start..=i).rev().find(|j| !claims[*j].continues).unwrap_or(i);
+        let after = (i + 1..leaf.end).find(|j| !claims[*j].continues).unwrap_or(leaf.end);
+        let stays = |j: &usize| self.decisions[*j].action != Action::Drop;
+        let kept_before = (first..i).rev().find(stays);
+        let kept_after = (i + 1..after).find(stays);
+        match (kept_before, kept_after) {
+            (None, None) if claims[i].continues => Some(Span::new(claims[i - 1].span.end, claims[i].span.end)),
+            (None, None) => None,
+            (None, Some(_)) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
+            (Some(_), _) => {
+                let marker = claims[i].markers.last().map(|marker| self.marker(*marker).span.end);
+                Some(Span::new(claims[i - 1].span.end, marker.unwrap_or(claims[i].span.end)))
             }
         }
     }

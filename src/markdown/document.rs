@@ -2,7 +2,7 @@
 //!
 //! pulldown-cmark's offsets are the truth about where things are. The parser runs with tables, footnotes,
 //! strikethrough, task lists, GFM and metadata blocks; wikilinks would lose the address of `[[1]](url)`, and its math
-//! takes `$5 … $7` for a formula, so formulas are found by [`math`](super::math).
+//! takes `$5 … $7` for a formula, so formulas are found by [`math`].
 
 use std::ops::Range;
 
@@ -210,7 +210,7 @@ impl Document {
         let text = text.into();
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let mut reader = Reader::new(&text, offset);
-        let parser = Parser::new_ext(&text[offset..], options());
+        let parser = Parser::new_ext(&text[offset..], parser_options());
         reader.definitions = parser
             .reference_definitions()
             .iter()
@@ -344,8 +344,8 @@ impl Document {
     }
 }
 
-/// The options of the parser; see the module's head for what is off.
-fn options() -> Options {
+/// The options of the parser: CommonMark with the extensions that agents write; see the module's head for what is off.
+pub fn parser_options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH

@@ -6,5 +6,6 @@ pub mod rendered;
 
 pub use document::{
     Block, BlockId, BlockKind, Definition, Document, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle,
+    parser_options,
 };
 pub use rendered::Rendered;

@@ -7,6 +7,7 @@ mod settle;
 mod weigh;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::citation;
 use crate::claim::{self, ClaimKind, Place};
@@ -20,7 +21,7 @@ use crate::render::provenance::Origin;
 use crate::render::record::RunVerdict;
 use crate::render::{self, Record};
 use crate::source::SourceId;
-use crate::text::Span;
+use crate::text::{Span, Spans};
 
 /// A text with the path that users know it by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +70,10 @@ pub enum Progress<'a> {
     Judging(usize),
     /// The brief is being written.
     Writing,
+    /// The brief is read again and compared with what was meant.
+    Checking,
+    /// Findings, record and side-car are being written.
+    Reporting,
 }
 
 /// What a run gives.
@@ -106,7 +111,7 @@ pub async fn verify(
     options: &Options,
     progress: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Result<Run> {
-    let mut gathered = gather::gather(draft, research)?;
+    let mut gathered = gather::gather(draft, research, options.clauses)?;
     let anchors = anchor(&mut gathered);
     let bearings = weigh::bearings(&gathered, &anchors);
     let wanted = wanted(&gathered, &bearings);
@@ -207,6 +212,7 @@ pub async fn verify(
         judged: options.support,
     };
     let sources = outcomes.sources();
+    progress(Progress::Reporting);
     let findings = outcomes.findings(&sources);
     let record = outcomes.record(sources, &edits, findings.clone());
     let origin = Origin {
@@ -279,10 +285,10 @@ async fn ask_links(
     answers: &ask::Answers,
     fetcher: &dyn Fetcher,
     options: &Options,
-) -> HashMap<String, Fetched> {
+) -> HashMap<String, Arc<Fetched>> {
     use futures_util::StreamExt;
-    let in_list = |span: Span| gathered.citations.lists.iter().any(|list| list.span.overlaps(span));
-    let in_own = |span: Span| gathered.citations.own_sections.iter().any(|own| own.overlaps(span));
+    let lists = gathered.citations.lists.iter().map(|list| list.span);
+    let not_prose: Spans = lists.chain(gathered.citations.own_sections.iter().copied()).collect();
     let asked: std::collections::HashSet<&str> = answers
         .keys()
         .flat_map(|id| {
@@ -294,17 +300,17 @@ async fn ask_links(
         .document
         .links()
         .iter()
-        .filter(|link| !link.image && !in_list(link.span) && !in_own(link.span))
+        .filter(|link| !link.image && !not_prose.overlap(link.span))
         .map(|link| link.address.as_str())
         .filter(|address| address.starts_with("http://") || address.starts_with("https://"))
         .collect();
     addresses.sort_unstable();
     addresses.dedup();
-    let mut found: HashMap<String, Fetched> = HashMap::new();
+    let mut found: HashMap<String, Arc<Fetched>> = HashMap::new();
     for (id, answer) in answers {
         let source = gathered.registry.get(*id);
         for address in source.address.iter().chain(&source.aliases) {
-            found.insert(address.clone(), Fetched::clone(answer));
+            found.insert(address.clone(), Arc::clone(answer));
         }
     }
     let requests: Vec<Request> = addresses
@@ -316,20 +322,20 @@ async fn ask_links(
         .map(|request| async move { (request.addresses[0].clone(), fetcher.fetch(request).await) })
         .buffer_unordered(options.concurrency.max(1));
     while let Some((address, fetched)) = fetching.next().await {
-        found.insert(address, fetched);
+        found.insert(address, Arc::new(fetched));
     }
     found
 }
 
 /// The links of the prose whose pages are proven gone.
-fn dead_links(gathered: &gather::Gathered, links: &HashMap<String, Fetched>) -> Vec<(Span, String, String)> {
+fn dead_links(gathered: &gather::Gathered, links: &HashMap<String, Arc<Fetched>>) -> Vec<(Span, String, String)> {
     let is_marker = |span: Span| gathered.citations.markers_in(span).iter().any(|marker| marker.span.overlaps(span));
-    let in_list = |span: Span| gathered.citations.lists.iter().any(|list| list.span.overlaps(span));
+    let lists: Spans = gathered.citations.lists.iter().map(|list| list.span).collect();
     gathered
         .document
         .links()
         .iter()
-        .filter(|link| !is_marker(link.span) && !in_list(link.span))
+        .filter(|link| !is_marker(link.span) && !lists.overlap(link.span))
         .filter_map(|link| {
             let answer = links.get(&link.address).filter(|answer| answer.outcome.is_proven_dead())?;
             Some((link.span, link.address.clone(), answer.reason.clone()))

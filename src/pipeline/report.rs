@@ -11,11 +11,16 @@ use crate::decide::policy::Shortfall;
 use crate::decide::{Action, Decision, Edit, Rewrite};
 use crate::fetch::{Fetched, Outcome};
 use crate::finding::{Code, Finding};
+use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
 use crate::render::brief::{self, Sections};
 use crate::render::record::{ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification};
 use crate::source::SourceId;
+use crate::source::identity::Key;
 use crate::text::lines::LineIndex;
+
+/// For each source the positions of the notes that stand on it and have a label, in order.
+type NotesBySource = HashMap<SourceId, Vec<usize>>;
 
 /// What a run decided, as one value to report from.
 pub(super) struct Outcomes<'a> {
@@ -88,8 +93,9 @@ impl Outcomes<'_> {
 
     pub(super) fn record(&self, sources: Vec<SourceRecord>, edits: &[Edit], findings: Vec<Finding>) -> Record {
         let lines = LineIndex::new(self.gathered.document.text());
+        let notes = self.notes_by_source();
         let verifications: Vec<Verification> =
-            (0..self.gathered.claims.len()).map(|i| self.verification(i, &lines)).collect();
+            (0..self.gathered.claims.len()).map(|i| self.verification(i, &lines, &notes)).collect();
         let stats = self.stats(&verifications, &sources);
         let noted = stats.removed > 0
             || stats.noted > 0
@@ -103,7 +109,7 @@ impl Outcomes<'_> {
         Record { schema: SCHEMA.to_owned(), verdict, verifications, sources, edits: edits.to_vec(), findings, stats }
     }
 
-    fn verification(&self, i: usize, lines: &LineIndex) -> Verification {
+    fn verification(&self, i: usize, lines: &LineIndex, labelled: &NotesBySource) -> Verification {
         let claim = &self.gathered.claims[i];
         let (bearing, decision) = (&self.bearings[i], self.decision(i));
         let mut standing_on: Vec<SourceId> = bearing.cited.clone();
@@ -114,7 +120,9 @@ impl Outcomes<'_> {
                 standing_on.push(*source);
             }
         }
-        let reconciled: Vec<ReconciledSource> = standing_on.iter().map(|source| self.reconciled(i, *source)).collect();
+        let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
+        let reconciled: Vec<ReconciledSource> =
+            standing_on.iter().map(|source| self.reconciled(i, &stat, *source)).collect();
         let best = reconciled
             .iter()
             .filter(|source| source.verdict == Standing::Supported && !source.source_passage.is_empty())
@@ -136,18 +144,29 @@ impl Outcomes<'_> {
             action: decision.action,
             span: claim.span,
             line: lines.line(claim.span.start),
-            research_labels: self.research_labels(i),
+            research_labels: self.research_labels(i, labelled),
             sources_reconciled: reconciled,
         }
     }
 
-    fn research_labels(&self, i: usize) -> Vec<String> {
-        let anchored = &self.bearings[i].anchored;
-        let mut labels: Vec<String> = self
-            .gathered
-            .notes
-            .iter()
-            .filter(|note| !anchored.is_empty() && note.sources.iter().any(|source| anchored.contains(source)))
+    fn notes_by_source(&self) -> NotesBySource {
+        let mut by_source = NotesBySource::new();
+        for (at, note) in self.gathered.notes.iter().enumerate().filter(|(_, note)| note.label.is_some()) {
+            for source in &note.sources {
+                by_source.entry(*source).or_default().push(at);
+            }
+        }
+        by_source
+    }
+
+    fn research_labels(&self, i: usize, notes: &NotesBySource) -> Vec<String> {
+        let anchored = self.bearings[i].anchored.iter();
+        let mut of_claim: Vec<usize> = anchored.filter_map(|source| notes.get(source)).flatten().copied().collect();
+        of_claim.sort_unstable();
+        of_claim.dedup();
+        let mut labels: Vec<String> = of_claim
+            .into_iter()
+            .map(|at| &self.gathered.notes[at])
             .filter(|note| same_words(&note.text, &self.gathered.claims[i].text))
             .filter_map(|note| note.label.clone())
             .collect();
@@ -155,7 +174,7 @@ impl Outcomes<'_> {
         labels
     }
 
-    fn reconciled(&self, i: usize, source: SourceId) -> ReconciledSource {
+    fn reconciled(&self, i: usize, stat: &str, source: SourceId) -> ReconciledSource {
         let answer = self.answers.get(&source).map(AsRef::as_ref);
         let verdict: Option<&Verdict> = self.weighed.verdicts.get(&(i, source));
         let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
@@ -165,7 +184,7 @@ impl Outcomes<'_> {
             other => format!("{other}: {}", answer.reason),
         };
         ReconciledSource {
-            stat: stat(&self.gathered.claims[i].text),
+            stat: stat.to_owned(),
             source_url: self.gathered.registry.get(source).address.clone().unwrap_or_default(),
             source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
             publication_date: page.and_then(|page| page.published),
@@ -204,7 +223,9 @@ impl Outcomes<'_> {
         let mut findings = self.gathered.findings.clone();
         for i in 0..self.gathered.claims.len() {
             self.claim_findings(i, &mut findings);
+            self.certainty_finding(i, &mut findings);
         }
+        self.identity_findings(&mut findings);
         self.source_findings(sources, &mut findings);
         for (span, address, reason) in self.dead_links {
             findings.push(
@@ -257,14 +278,56 @@ impl Outcomes<'_> {
         }
     }
 
+    /// A certainty word of a cited claim that no passage of its sources carries.
+    fn certainty_finding(&self, i: usize, findings: &mut Vec<Finding>) {
+        let (claim, bearing) = (&self.gathered.claims[i], &self.bearings[i]);
+        let judged: Vec<&Verdict> =
+            bearing.cited.iter().filter_map(|source| self.weighed.verdicts.get(&(i, *source))).collect();
+        let kept = !self.decision(i).action.removes();
+        if claim.kind != ClaimKind::Certainty || judged.is_empty() || !kept {
+            return;
+        }
+        let passages: Vec<&str> =
+            judged.iter().filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
+        if let Some(word) = crate::judge::certainty::unproven(&claim.text, &passages) {
+            findings.push(
+                Finding::new(Code::FakeCertainty, format!("“{word}”: the passages of its sources record no check"))
+                    .at(claim.span)
+                    .remedy("say who checked it, where and when, or leave the word out"),
+            );
+        }
+    }
+
+    /// Entries whose page calls itself another work.
+    fn identity_findings(&self, findings: &mut Vec<Finding>) {
+        for (list, sources) in self.gathered.citations.lists.iter().zip(&self.gathered.listed) {
+            for (entry, source) in list.entries.iter().zip(sources) {
+                let page = self.answers.get(source).and_then(|answer| answer.page.as_ref());
+                let Some(page) = page else { continue };
+                let named = Work { title: Some(&entry.title), ..Work::default() };
+                let year = page.published.map(|date| date.year());
+                let found = Work { title: page.title.as_deref(), author: page.author.as_deref(), year };
+                if let Some(differs) = identity::mismatch(&named, &found, &page.text) {
+                    let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
+                    findings.push(
+                        Finding::new(Code::IdentityMismatch, message)
+                            .at(entry.span)
+                            .remedy("check that the address is the one of the work that is cited"),
+                    );
+                }
+            }
+        }
+    }
+
     fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        let lines = LineIndex::new(self.gathered.document.text());
         let mut places: HashMap<SourceId, crate::text::Span> = HashMap::new();
         for (l, list) in self.gathered.listed.iter().enumerate() {
             for (e, source) in list.iter().enumerate() {
                 let id = EntryId { list: l as u32, entry: e as u32 };
                 let span = self.gathered.citations.lists[id.list as usize].entries[id.entry as usize].span;
                 if let Some(first) = places.get(source) {
-                    let line = LineIndex::new(self.gathered.document.text()).line(first.start);
+                    let line = lines.line(first.start);
                     findings.push(
                         Finding::new(Code::DuplicateSource, format!("the same source as the entry in line {line}"))
                             .at(span)
@@ -275,10 +338,13 @@ impl Outcomes<'_> {
                 }
             }
         }
+        let mut records: HashMap<&Key, &SourceRecord> = HashMap::with_capacity(sources.len());
+        for source in sources {
+            records.entry(&source.key).or_insert(source);
+        }
         for (id, known) in self.gathered.registry.iter() {
             let Some(span) = places.get(&id) else { continue };
-            let record = sources.iter().find(|source| source.key == known.key);
-            let Some(record) = record else { continue };
+            let Some(record) = records.get(&known.key) else { continue };
             let (code, message, remedy) = match record.outcome {
                 Outcome::Dead => (
                     Code::DeadSource,

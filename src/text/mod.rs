@@ -12,4 +12,4 @@ pub mod sentence;
 pub mod span;
 pub mod words;
 
-pub use span::Span;
+pub use span::{Span, Spans};

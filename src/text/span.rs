@@ -93,9 +93,57 @@ impl From<std::ops::Range<usize>> for Span {
     }
 }
 
+/// Ranges of one text, to ask many times whether one of them holds or touches another.
+#[derive(Debug, Clone, Default)]
+pub struct Spans {
+    /// In order of their starts, each with the furthest end up to it.
+    spans: Vec<(usize, usize)>,
+}
+
+impl Spans {
+    /// Whether one of the ranges shares a byte with `span`: see [`Span::overlaps`].
+    pub fn overlap(&self, span: Span) -> bool {
+        let after = self.spans.partition_point(|(start, _)| *start < span.end);
+        after > 0 && self.spans[after - 1].1 > span.start
+    }
+
+    /// Whether `span` lies in one of the ranges: see [`Span::contains`].
+    pub fn contain(&self, span: Span) -> bool {
+        let after = self.spans.partition_point(|(start, _)| *start <= span.start);
+        after > 0 && self.spans[after - 1].1 >= span.end
+    }
+}
+
+impl FromIterator<Span> for Spans {
+    fn from_iter<I: IntoIterator<Item = Span>>(spans: I) -> Self {
+        let mut spans: Vec<(usize, usize)> = spans.into_iter().map(|span| (span.start, span.end)).collect();
+        spans.sort_unstable();
+        let mut reach = 0;
+        for (_, end) in &mut spans {
+            reach = reach.max(*end);
+            *end = reach;
+        }
+        Spans { spans }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Span;
+    use super::{Span, Spans};
+
+    #[test]
+    fn many_ranges_answer_like_each_of_them() {
+        let ranges = [(4, 9), (1, 3), (5, 6), (12, 12), (14, 20), (3, 4), (14, 16)].map(Span::from);
+        let spans: Spans = ranges.into_iter().collect();
+        for start in 0..22 {
+            for end in start..22 {
+                let span = Span::new(start, end);
+                assert_eq!(spans.overlap(span), ranges.iter().any(|range| range.overlaps(span)), "{span:?}");
+                assert_eq!(spans.contain(span), ranges.iter().any(|range| range.contains(span)), "{span:?}");
+            }
+        }
+        assert!(!Spans::default().overlap(Span::new(0, 9)) && !Spans::default().contain(Span::at(0)));
+    }
 
     #[test]
     fn ranges_that_only_touch_share_no_byte() {

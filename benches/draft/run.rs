@@ -1,0 +1,88 @@
+//! The whole run on a draft, without a network: every source answers and is live.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use cited::decide::Policy;
+use cited::fetch::{Fetched, Fetcher, Fetching, Outcome, Request};
+use cited::pipeline::{self, Input, Options, Progress, Run, Style};
+
+/// A network on which every page is there. It gives no text: nothing is judged.
+struct AllLive(jiff::Timestamp);
+
+impl Fetcher for AllLive {
+    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+        let address = request.addresses.first().map(String::as_str).unwrap_or_default();
+        let mut fetched = Fetched::unasked(address, "HTTP 200", self.0);
+        fetched.outcome = Outcome::Live;
+        Box::pin(std::future::ready(fetched))
+    }
+}
+
+/// How long the parts of a run took.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Times {
+    /// Reading: document, citations, claims, registry, what each marker means.
+    pub read: Duration,
+    /// Asking for the sources, all of which answer at once.
+    pub ask: Duration,
+    /// Deciding on each claim.
+    pub decide: Duration,
+    /// The edits, the source list, the brief.
+    pub write: Duration,
+    /// Reading the brief again and comparing.
+    pub check: Duration,
+    /// Findings, record and side-car.
+    pub report: Duration,
+}
+
+impl Times {
+    /// Draft in, brief out: all but the check of the result and the reports on it.
+    pub fn brief(self) -> Duration {
+        self.read + self.ask + self.decide + self.write
+    }
+}
+
+/// Runs the whole path on `text`.
+pub fn run(text: &str) -> (Run, Times) {
+    let options = Options {
+        policy: Policy::default(),
+        notes: false,
+        style: Style::Numeric,
+        clauses: false,
+        support: false,
+        concurrency: 8,
+        now: jiff::Timestamp::UNIX_EPOCH,
+        artifact: std::sync::Arc::new(|_| None),
+    };
+    let draft = Input { path: "bench-draft.md".into(), text: text.to_owned() };
+    let marks: Mutex<[Option<Instant>; 5]> = Mutex::new([None; 5]);
+    let progress = |progress: Progress<'_>| {
+        let stage = match progress {
+            Progress::Fetching(_) => 0,
+            Progress::Judging(_) => 1,
+            Progress::Writing => 2,
+            Progress::Checking => 3,
+            Progress::Reporting => 4,
+            Progress::Fetched(_) => return,
+        };
+        marks.lock().expect("one thread")[stage] = Some(Instant::now());
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let start = Instant::now();
+    let run = runtime
+        .block_on(pipeline::verify(&draft, &[], &AllLive(options.now), &options, &progress))
+        .expect("the draft can be verified");
+    let end = Instant::now();
+    let [fetching, judging, writing, checking, reporting] =
+        marks.lock().expect("one thread").map(|mark| mark.expect("every stage is reached"));
+    let times = Times {
+        read: fetching - start,
+        ask: judging - fetching,
+        decide: writing - judging,
+        write: checking - writing,
+        check: reporting - checking,
+        report: end - reporting,
+    };
+    (run, times)
+}

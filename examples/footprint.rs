@@ -1,0 +1,99 @@
+//! What a run costs beside bare Markdown parsing of the same bytes in the same process, and the memory at its peak.
+//!
+//! `cargo run --release --example footprint [MEGABYTES [ROUNDS]]`: one size a process, for the peak is that of the
+//! process. Each round measures all stages in turn; the least and the median of the rounds are printed.
+
+#[path = "../benches/draft/mod.rs"]
+mod draft;
+#[path = "../benches/draft/run.rs"]
+mod run;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use cited::citation::{self, KnownLabels};
+use cited::markdown::{Document, parser_options};
+use pulldown_cmark::Parser;
+
+fn timed<T>(times: &mut Vec<Duration>, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = black_box(work());
+    times.push(start.elapsed());
+    result
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let megabytes: f64 = arguments.next().and_then(|size| size.parse().ok()).unwrap_or(2.0);
+    let rounds: usize = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(7);
+    let draft = draft::draft((megabytes * 1_000_000.0) as usize);
+    let size = draft.text.len();
+    println!("{size} bytes, {} markers, {} sources, {rounds} rounds", draft.markers, draft.sources);
+    // The tables are read at their first use, by a small run that is not measured.
+    run::run(&draft::draft(20_000).text);
+    let (before, start_peak) = (resident("VmRSS:"), resident("VmHWM:"));
+
+    let names = [
+        "bare parse",
+        "read",
+        "citations",
+        "claims",
+        "whole: read",
+        "decide",
+        "write",
+        "brief (in to out)",
+        "check",
+        "report",
+    ];
+    let mut times: Vec<Vec<Duration>> = vec![Vec::new(); names.len()];
+    // The run first, so that the peak is that of one run alone.
+    let (first, _) = run::run(&draft.text);
+    if let (Some(peak), Some(before), Some(_)) = (resident("VmHWM:"), before, start_peak) {
+        let used = peak.saturating_sub(before);
+        println!(
+            "peak memory: {:.1} MB for the process ({:.1} × the file), {:.1} MB for the run ({:.1} ×)",
+            peak as f64 / 1e6,
+            peak as f64 / size as f64,
+            used as f64 / 1e6,
+            used as f64 / size as f64
+        );
+    }
+    println!(
+        "{} claims, {} edits, {} findings",
+        first.record.verifications.len(),
+        first.edits.len(),
+        first.findings.len()
+    );
+    drop(first);
+    for _ in 0..rounds {
+        timed(&mut times[0], || Parser::new_ext(&draft.text, parser_options()).into_offset_iter().count());
+        let document = timed(&mut times[1], || Document::read(draft.text.as_str()));
+        let citations = timed(&mut times[2], || citation::read(&document, &KnownLabels::default()));
+        let claims = timed(&mut times[3], || cited::claim::split(&document, &citations));
+        drop((document, citations, claims));
+        let (_, parts) = run::run(&draft.text);
+        let of_run = [parts.read, parts.decide, parts.write, parts.brief(), parts.check, parts.report];
+        times[4..].iter_mut().zip(of_run).for_each(|(times, part)| times.push(part));
+    }
+    times.iter_mut().for_each(|times| times.sort_unstable());
+    let (least, median) = (|i: usize| times[i][0], |i: usize| times[i][times[i].len() / 2]);
+    println!("{:<18} {:>9} {:>7} {:>10} {:>7}", "stage", "least ms", "×", "median ms", "×");
+    for (i, name) in names.iter().enumerate() {
+        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+        println!(
+            "{name:<18} {:>9.2} {:>7.2} {:>10.2} {:>7.2}",
+            milliseconds(least(i)),
+            least(i).as_secs_f64() / least(0).as_secs_f64(),
+            milliseconds(median(i)),
+            median(i).as_secs_f64() / median(0).as_secs_f64()
+        );
+    }
+}
+
+/// A figure of `/proc/self/status`, in bytes; `None` where there is no such file.
+fn resident(field: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
