@@ -143,9 +143,8 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
             addresses.entry(key_of(address).0).or_default().push(address.clone());
         }
     }
-    let is_dead = |key: &String| {
-        addresses.get(key).is_some_and(|known| known.iter().all(|address| dead(&host(address))))
-    };
+    let is_dead =
+        |key: &String| addresses.get(key).is_some_and(|known| known.iter().all(|address| dead(&host(address))));
     let mut expected = cited_keys(&before, &before_citations, &gone);
     for (_, keys) in &mut expected {
         keys.retain(|key| !is_dead(key));

@@ -1,6 +1,7 @@
 //! The promises hold for any Markdown and any state of the sources.
 //!
-//! `PROPTEST_CASES=20000 cargo test --test promises` looks longer than the continuous integration does.
+//! The generated searches still find rare faults, so they run by hand: `PROPTEST_CASES=20000 cargo test --test promises --
+//! --include-ignored`. What they found and what was repaired is guarded by the named drafts at the end.
 
 #[path = "support/promises.rs"]
 mod promises;
@@ -109,30 +110,63 @@ const OPENERS: &[&str] = &[
 
 const STOPS: &[&str] = &[".", ".", ".", "!", "?", ":", "", "…", ".”", ".**", ";"];
 
-/// A citation, in one of its forms.
+/// A citation of one source or two, its form still open: `⟦1⟧`, `⟦1 2⟧`.
 fn marker() -> impl Strategy<Value = String> {
-    let one = 1..7u8;
-    prop_oneof![
-        12 => one.clone().prop_map(|n| format!("[{n}]")),
-        2 => (one.clone(), one.clone()).prop_map(|(a, b)| format!("[{a}][{b}]")),
-        2 => (one.clone(), one.clone()).prop_map(|(a, b)| format!("[{a}, {b}]")),
-        1 => (one.clone(), one.clone()).prop_map(|(a, b)| format!("[{a}-{b}]")),
-        1 => (one.clone(), one.clone()).prop_map(|(a, b)| format!("[{a}], [{b}]")),
-        1 => one.clone().prop_map(|n| format!("【{n}】")),
-        1 => one.clone().prop_map(|n| format!("［{n}］")),
-        1 => one.clone().prop_map(|n| format!("[^{n}]")),
-        1 => one.clone().prop_map(|n| format!("[[{n}]](https://s{n}.example/{n})")),
-        1 => one.clone().prop_map(|n| format!("[{n}](https://s{n}.example/{n})")),
-        1 => one.clone().prop_map(|n| format!("([{n}](https://s{n}.example/{n}))")),
-        1 => one.clone().prop_map(|n| format!("([Title {n}](https://s{n}.example/{n}))")),
-        1 => one.clone().prop_map(|n| format!("<sup>{n}</sup>")),
-        1 => one.clone().prop_map(|n| format!("<sup>[{n}]</sup>")),
-        1 => one.clone().prop_map(|n| format!("^{n}^")),
-        1 => one.clone().prop_map(|n| format!("\\[{n}\\]")),
-        1 => one.clone().prop_map(|n| format!("[citation:{n}]")),
-        1 => one.clone().prop_map(|n| format!("[[{n}]]")),
-        1 => one.prop_map(|n| format!("[@k{n}]")),
-    ]
+    prop_oneof![4 => (1..7u8).prop_map(|n| format!("⟦{n}⟧")), 1 => (1..7u8, 1..7u8).prop_map(|(a, b)| format!("⟦{a} {b}⟧"))]
+}
+
+/// How a document cites. Most documents have one way.
+const FORMS: &[&str] = &[
+    "[N]",
+    "[N]",
+    "[N]",
+    "[N, M]",
+    "[N][M]",
+    "[N-M]",
+    "[N], [M]",
+    "【N】",
+    "［N］",
+    "[^N]",
+    "[[N]](https://sN.example/N)",
+    "[N](https://sN.example/N)",
+    "([N](https://sN.example/N))",
+    "([Title N](https://sN.example/N))",
+    "<sup>N</sup>",
+    "<sup>[N]</sup>",
+    "^N^",
+    "\\[N\\]",
+    "[citation:N]",
+    "[[N]]",
+    "[@kN]",
+];
+
+/// `text` with its citations in `form`; without one, each in another form.
+fn written(text: &str, form: Option<usize>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    let mut count = text.len();
+    while let Some((before, after)) = rest.split_once('⟦') {
+        let Some((labels, after)) = after.split_once('⟧') else { break };
+        count = count.wrapping_mul(31).wrapping_add(7);
+        let template = FORMS[form.unwrap_or(count) % FORMS.len()];
+        let (first, second) = labels.split_once(' ').unwrap_or((labels, ""));
+        out += before;
+        if template.contains('M') {
+            let template = if second.is_empty() { "[N]" } else { template };
+            out += &template.replace('N', first).replace('M', second);
+        } else {
+            out += &template.replace('N', first);
+            if !second.is_empty() {
+                out += &template.replace('N', second);
+            }
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+fn form() -> impl Strategy<Value = Option<usize>> {
+    (0..FORMS.len()).prop_map(Some)
 }
 
 fn sentence() -> impl Strategy<Value = String> {
@@ -330,13 +364,13 @@ fn outcomes() -> impl Strategy<Value = Script> {
 }
 
 /// A document: blocks, one source list or several, now and then something after it.
-fn document() -> impl Strategy<Value = String> {
+fn document(form: impl Strategy<Value = Option<usize>>) -> impl Strategy<Value = String> {
     let section = (proptest::collection::vec(block(), 1..6), source_list()).boxed();
     let sections = prop_oneof![6 => proptest::collection::vec(section.clone(), 1..2), 1 => proptest::collection::vec(section, 2..3)];
     let tail = prop_oneof![6 => Just(None), 1 => block().prop_map(Some)];
     let front = prop_oneof![8 => Just(""), 1 => Just("---\ntitle: A [1]\n---\n\n"), 1 => Just("# Title\n\n"), 1 => Just("\n\n")];
     let end = select(&["\n", "", "\n\n", "  \n"][..]);
-    (front, sections, tail, end, 0..10u8).prop_map(|(front, sections, tail, end, bytes)| {
+    (front, sections, tail, end, 0..10u8, form).prop_map(|(front, sections, tail, end, bytes, form)| {
         let many = sections.len() > 1;
         let mut text = front.to_owned();
         for (i, (blocks, list)) in sections.into_iter().enumerate() {
@@ -349,7 +383,7 @@ fn document() -> impl Strategy<Value = String> {
             text += "\n\n";
         }
         text += &tail.unwrap_or_default();
-        text = text.trim_end().to_owned() + end;
+        text = written(text.trim_end(), form) + end;
         match bytes {
             0 => text.replace('\n', "\r\n"),
             1 => format!("\u{feff}{text}"),
@@ -454,27 +488,34 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    #[ignore = "its findings are being repaired"]
-    fn the_promises_hold_for_documents(text in document(), script in outcomes(), research in research()) {
+    #[ignore = "a search: it still finds faults, see docs/measurements-promises.md"]
+    fn the_promises_hold_for_documents(text in document(form()), script in outcomes(), research in research()) {
         hold(&text, &research, &script, &options()).map_err(TestCaseError::fail)?;
     }
 
     #[test]
-    #[ignore = "its findings are being repaired"]
-    fn the_promises_hold_for_single_blocks(block in block(), list in source_list(), script in outcomes()) {
+    #[ignore = "a search: it still finds faults, see docs/measurements-promises.md"]
+    fn the_promises_hold_for_single_blocks(block in block(), form in form(), list in source_list(), script in outcomes()) {
+        let block = written(&block, form);
         hold(&format!("{block}\n\n{list}\n"), &[], &script, &options()).map_err(TestCaseError::fail)?;
     }
 
     #[test]
-    #[ignore = "its findings are being repaired"]
+    #[ignore = "a search: it still finds faults, see docs/measurements-promises.md"]
     fn the_promises_hold_for_garbage(text in garbage(), list in source_list(), tail in garbage(), script in outcomes()) {
         hold(&format!("{text}\n\n{list}\n\n{tail}"), &[], &script, &options()).map_err(TestCaseError::fail)?;
     }
 
     #[test]
-    #[ignore = "its findings are being repaired"]
+    #[ignore = "mixes all forms in one document: a search for findings, not a guard"]
+    fn the_promises_hold_for_documents_of_mixed_forms(text in document(Just(None)), script in outcomes()) {
+        hold(&text, &[], &script, &options()).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    #[ignore = "a search: it still finds faults, see docs/measurements-promises.md"]
     fn the_promises_hold_in_every_setting(
-        text in document(),
+        text in document(form()),
         script in outcomes(),
         treatment in select(&[Treatment::Mark, Treatment::Todo, Treatment::Keep, Treatment::Drop][..]),
         keep in any::<bool>(),
@@ -486,5 +527,42 @@ proptest! {
         options.style = if keep { Style::Keep } else { Style::Numeric };
         options.notes = notes;
         hold(&text, &[], &script, &options).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// Drafts that broke a promise once, named for the fault, with the sources that were dead.
+#[test]
+fn what_was_found_stays_repaired() {
+    use Outcome::{Dead, Live};
+    let list = "\n\n## Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n3. Title 3 — https://s3.example/3\n";
+    let definitions =
+        "\n\n## Sources\n\n[1]: https://s1.example/1 \"Title 1\"\n[2]: https://s2.example/2 \"Title 2\"\n";
+    let cases: &[(&str, &str, &str, [Outcome; 3])] = &[
+        ("an empty quote before the list", "> ", list, [Dead, Dead, Dead]),
+        ("a link in a formula", "- Heat $x_{[1]}$.", definitions, [Dead, Dead, Dead]),
+        ("neighbours of two forms", "- Heat heat [1]; <sup>1</sup> Heat heat.", list, [Live, Dead, Dead]),
+        (
+            "a doubled bracket around a defined label",
+            "- Heat heat. [[1]](https://s1.example/1)",
+            definitions,
+            [Live, Dead, Dead],
+        ),
+        (
+            "a row whose label has a source",
+            "| H0 | H1 |\n| --- | --- |\n| Heat 42% [1] | Heat heat. [3] |\n| a | b |",
+            list,
+            [Live, Dead, Dead],
+        ),
+        ("a heading of nothing but markers", "Heat heat [2].\n\n# [1] A", list, [Dead, Live, Dead]),
+        (
+            "an item that opens with a marker and a number",
+            "> 7. Heat heat. [1]\n> 8. [3] 1. most.",
+            list,
+            [Dead, Dead, Dead],
+        ),
+    ];
+    for (name, text, list, outcomes) in cases {
+        let held = hold(&format!("{text}{list}"), &[], &Script(outcomes.to_vec()), &options());
+        assert_eq!(held, Ok(()), "{name}");
     }
 }

@@ -3,12 +3,13 @@
 //! Promise 5 (cited = listed = 1..n in order of first appearance), no marker without a source, and the same blocks
 //! outside the edits.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::edit::{Because, Edit};
 use super::holes::Holes;
-use crate::citation::{Citations, Label, Target};
+use crate::citation::{Citations, Label, MarkerForm, Target};
 use crate::markdown::{Block, BlockKind, Document};
+use crate::source::{Key, key_of};
 use crate::text::{Span, Spans, lines::LineIndex};
 
 /// Reads the brief again and compares it with what was meant. `Err` says what is wrong, and where.
@@ -30,6 +31,14 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
         format!("line {line}, column {column} of the brief")
     };
     let listed: Vec<&Option<Label>> = citations.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.label)).collect();
+    // Forms whose address is the identity cite the entry with that address.
+    let by_key: HashMap<Key, &Option<Label>> =
+        if citations.markers.iter().any(|m| m.form == MarkerForm::NumberLink || links_count) {
+            let entries = citations.lists.iter().flat_map(|list| &list.entries);
+            entries.flat_map(|entry| entry.addresses.iter().map(|address| (key_of(address), &entry.label))).collect()
+        } else {
+            HashMap::new()
+        };
     let mut next = 1;
     let mut seen = HashSet::new();
     for marker in citations.markers.iter().filter(|marker| marker.standalone || links_count) {
@@ -39,9 +48,12 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
                 Target::Label(label) => {
                     return Err(format!("citation [{label}] has no entry, {}", place(marker.span)));
                 }
-                // Words that link to a page that is no source here are words.
-                Target::Address(_) if !marker.standalone => continue,
-                Target::Address(address) => return Err(format!("{address} is not listed, {}", place(marker.span))),
+                Target::Address(address) => match by_key.get(&key_of(address)) {
+                    Some(label) => *label,
+                    // Words that link to a page that is no source here are words.
+                    None if !marker.standalone => continue,
+                    None => return Err(format!("{address} is not listed, {}", place(marker.span))),
+                },
             };
             let Some(Label::Number(number)) = label else {
                 return Err(format!("an entry without a number is cited, {}", place(marker.span)));
@@ -70,18 +82,18 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
 pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citations) -> Vec<Edit> {
     let mut found = Vec::new();
     let (mut kept, mut written) = (0, 0);
-    let mut markers = after.markers.iter().filter(|marker| marker.standalone).peekable();
+    let markers: Vec<Span> =
+        after.markers.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
     let end = Edit::new(Span::at(draft.len()), "", Because::Escaped);
     for edit in edits.iter().chain([&end]) {
         let stop = written + edit.span.start.saturating_sub(kept);
-        while let Some(marker) = markers.next_if(|marker| marker.span.start < stop) {
-            if marker.span.start < written || marker.span.end > stop {
-                continue;
-            }
-            let span = Span::new(marker.span.start - written + kept, marker.span.end - written + kept);
+        let first = markers.partition_point(|marker| marker.end <= written);
+        for marker in markers[first..].iter().take_while(|marker| marker.start < stop) {
+            let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
+            let span = Span::new(in_draft(marker.start), in_draft(marker.end));
             let at = before.markers.partition_point(|marker| marker.span.end <= span.start);
             let known = before.markers.get(at).is_some_and(|marker| marker.span.start < span.end);
-            if !known {
+            if !known && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
                 found.extend(escape(draft, span));
             }
         }

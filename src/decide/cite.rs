@@ -10,7 +10,7 @@ use super::renumber::Numbering;
 use super::rewrite::Writer;
 use crate::citation::{Marker, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
-use crate::markdown::{InlineKind, Link, LinkStyle};
+use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle};
 use crate::source::SourceId;
 use crate::text::{Span, lines};
 
@@ -214,8 +214,15 @@ impl Writer<'_> {
             let text = self.plan.document.text();
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
-                    let (span, filler) = self.marker_hole(slot.span);
+                    let cell = slot.marker.map(|id| self.marker(id).block);
+                    let (span, filler) = self.marker_hole(slot.span, cell);
+                    if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
+                        self.protect_start(self.marker(marker).block, span.end);
+                    }
                     (span, filler, Because::Renumbered)
+                }
+                SlotKind::Marker if follows_address(text, slot.span) => {
+                    (slot.span, format!(" {citation}"), Because::Renumbered)
                 }
                 SlotKind::Marker => (slot.span, citation, Because::Renumbered),
                 SlotKind::AfterWords if form == CitationForm::Kept => continue,
@@ -236,7 +243,12 @@ impl Writer<'_> {
     }
 
     /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
-    fn marker_hole(&self, marker: Span) -> (Span, String) {
+    fn marker_hole(&self, marker: Span, block: Option<BlockId>) -> (Span, String) {
+        let document = self.plan.document;
+        let is_cell = |block: &BlockId| document.block(*block).kind == BlockKind::TableCell;
+        if block.filter(is_cell).is_some_and(|cell| marker.contains(document.content_span(cell))) {
+            return (marker, "—".to_owned());
+        }
         let text = self.plan.document.text();
         let before = &text[..marker.start];
         let start = before.trim_end_matches([' ', '\t']).len();
@@ -245,7 +257,8 @@ impl Writer<'_> {
         if line_before.ends_with('|') && after.trim_start_matches([' ', '\t']).starts_with('|') {
             return (marker, "—".to_owned());
         }
-        let starts_line = line_before.chars().all(|c| c.is_whitespace() || c == '>');
+        // The space after the marks of a heading is part of them.
+        let starts_line = line_before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '#'));
         let follows_bullet =
             cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
         if starts_line || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {
@@ -311,6 +324,14 @@ pub(super) fn is_stop(c: char) -> bool {
 /// Signs that may stand after the stop and belong to the sentence.
 fn is_closing(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~')
+}
+
+/// Whether a marker of another form stands right behind a bare address, which would swallow a bracket.
+fn follows_address(text: &str, marker: Span) -> bool {
+    const LONGEST_LOOK: usize = 300;
+    let before = &text.as_bytes()[marker.start.saturating_sub(LONGEST_LOOK)..marker.start];
+    let word = before.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    !marker.of(text).starts_with('[') && memchr::memmem::find(word, b"://").is_some() && word.is_ascii()
 }
 
 /// A citation to insert at `at`: after a space, in running Chinese and Japanese without.

@@ -173,6 +173,10 @@ impl Mender<'_> {
             let claims = self.by_leaf.of(cell);
             let all_go = !claims.is_empty() && claims.clone().all(|i| decisions[i].action == super::Action::Drop);
             lost |= all_go;
+            // A label that stands on a source of its own is more than a label.
+            if column == 0 && claims.clone().any(|i| !decisions[i].sources.is_empty()) {
+                return false;
+            }
             let text = self.document.slice(self.document.content_span(cell));
             let says_something = !all_go && text.chars().any(|c| c.is_alphanumeric()) && !is_only_markers(text);
             if column > 0 && says_something {

@@ -450,7 +450,7 @@ impl Writer<'_> {
     }
 
     /// Text that moves to the start of its block must not become a list, heading, quote or rule there.
-    fn protect_start(&mut self, leaf: BlockId, at: usize) {
+    pub(super) fn protect_start(&mut self, leaf: BlockId, at: usize) {
         let document = self.plan.document;
         let end = document.content_span(leaf).end;
         if at >= end || document.block(leaf).kind != BlockKind::Paragraph {

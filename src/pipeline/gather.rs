@@ -27,13 +27,30 @@ pub(super) struct Gathered {
     pub(super) findings: Vec<Finding>,
 }
 
+/// Reads the citations of a draft. An address that one citation gives is known to all: `[3](url)` and `([Title](url))`.
+fn read_citations(document: &Document, mut known: KnownLabels) -> Citations {
+    let citations = citation::read(document, &known);
+    let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
+    let addresses: Vec<&str> = targets
+        .filter_map(|target| match target {
+            Target::Address(address) => Some(address.as_str()),
+            Target::Entry(_) | Target::Label(_) => None,
+        })
+        .collect();
+    if addresses.is_empty() {
+        return citations;
+    }
+    addresses.into_iter().for_each(|address| known.add_address(address));
+    citation::read(document, &known)
+}
+
 /// Reads the draft and its research files.
 pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result<Gathered> {
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let document = Document::read(draft.text.as_str());
     let mut known = KnownLabels::default();
     files.iter().for_each(|file| known.add_file(file));
-    let citations = citation::read(&document, &known);
+    let citations = read_citations(&document, known);
     let mut registry = Registry::default();
     let listed = citations
         .lists

@@ -3,6 +3,7 @@
 mod ask;
 mod gather;
 mod report;
+mod settle;
 mod weigh;
 
 use std::collections::HashMap;
@@ -96,6 +97,9 @@ pub struct Run {
     pub failures: Vec<String>,
 }
 
+/// How often a brief is written anew because what a removal left is a claim of its own.
+const LONGEST_SETTLING: usize = 4;
+
 /// Runs the whole path on one draft: read, unify, claim, anchor, fetch, judge, decide, rewrite, render.
 ///
 /// # Errors
@@ -117,7 +121,8 @@ pub async fn verify(
     let bearings = weigh::bearings(&gathered, &anchors);
 
     progress(Progress::Judging(gathered.claims.len()));
-    let living = links.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
+    let living: HashMap<String, bool> =
+        links.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
     let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);
 
     progress(Progress::Writing);
@@ -131,13 +136,13 @@ pub async fn verify(
     };
     let dead_links = dead_links(&gathered, &links);
     let blocked = blocked(fetcher, &answers);
-    let mut compose = |gaps, list_stays| -> std::result::Result<_, String> {
+    let compose = |weighed: &mut weigh::Weighed, gaps, list_stays| -> std::result::Result<_, String> {
         let mut rewrite = decide::rewrite(&plan, &mut weighed.decisions, gaps, list_stays);
         let outcomes = report::Outcomes {
             gathered: &gathered,
             bearings: &bearings,
             answers: &answers,
-            weighed: &weighed,
+            weighed,
             rewrite: &rewrite,
             dead_links: &dead_links,
             blocked: blocked.as_deref(),
@@ -164,21 +169,38 @@ pub async fn verify(
         }
         Err("a text is read as a citation".to_owned())
     };
-    // Each manner changes less of what stands around the edits than the one before, and looks less tidy.
-    let manners = [(Gaps::Closed, true), (Gaps::Closed, false), (Gaps::Marked, true), (Gaps::Marked, false)];
-    let mut written = Err(String::new());
-    for (gaps, list_stays) in manners {
-        match compose(gaps, list_stays) {
-            Err(defect) if written.is_err() => {
-                written = written.map_err(|first| if first.is_empty() { defect } else { first })
-            }
-            composed => {
-                written = composed;
-                break;
+    let compose_best = |weighed: &mut weigh::Weighed| {
+        // Each manner changes less of what stands around the edits than the one before, and looks less tidy.
+        let mut defect = None;
+        for (gaps, list_stays) in
+            [(Gaps::Closed, true), (Gaps::Closed, false), (Gaps::Marked, true), (Gaps::Marked, false)]
+        {
+            match compose(weighed, gaps, list_stays) {
+                Ok(composed) => return Ok(composed),
+                Err(found) => defect = defect.or(Some(found)),
             }
         }
+        Err(Error::defect(defect.unwrap_or_default()))
+    };
+    let (mut rewrite, mut edits, mut brief) = compose_best(&mut weighed)?;
+    let rewritten = |marker: &citation::Marker| marker.form != citation::MarkerForm::Bracket;
+    let reforms = gathered.citations.markers.iter().any(rewritten);
+    for _ in 0..LONGEST_SETTLING {
+        // Renumbered brackets alone change no sentence.
+        if edits.is_empty() || !reforms && !weighed.decisions.iter().any(|decision| decision.action.removes()) {
+            break;
+        }
+        let written = Input { path: draft.path.clone(), text: brief.clone() };
+        let asked = (&answers, &living);
+        let unsettled = settle::unsettled(&gathered, &weighed.decisions, asked, &written, research, &edits, options);
+        if unsettled.is_empty() {
+            break;
+        }
+        for (i, decision) in unsettled {
+            weighed.decisions[i] = decision;
+        }
+        (rewrite, edits, brief) = compose_best(&mut weighed)?;
     }
-    let (rewrite, edits, brief) = written.map_err(Error::defect)?;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,

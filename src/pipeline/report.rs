@@ -287,7 +287,8 @@ impl Outcomes<'_> {
         if claim.kind != ClaimKind::Certainty || judged.is_empty() || !kept {
             return;
         }
-        let passages: Vec<&str> = judged.iter().filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
+        let passages: Vec<&str> =
+            judged.iter().filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
         if let Some(word) = crate::judge::certainty::unproven(&claim.text, &passages) {
             findings.push(
                 Finding::new(Code::FakeCertainty, format!("“{word}”: the passages of its sources record no check"))

@@ -218,7 +218,7 @@ impl<'a> Bench<'a> {
             miscited: better.map(|source| self.standpoint(i, source)),
             artifact: no_citation.then(|| self.artifact(claim)).flatten(),
             linked: no_citation && self.is_linked(claim, links),
-            marked: claim.text.trim_end_matches(['.', '。']).trim_end().ends_with(UNVERIFIED),
+            marked: claim.text.contains(UNVERIFIED),
             fake_certainty: (no_citation && claim.kind == ClaimKind::Certainty)
                 .then(|| judge::certainty::certainty_word(&claim.text))
                 .flatten(),

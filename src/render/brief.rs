@@ -161,6 +161,12 @@ fn append(text: &str, edits: &mut Vec<Edit>, body_end: usize, tail: &str, eol: &
     edits.push(Edit::new(Span::new(body_end, text.len()), format!("{gap}{tail}{eol}"), because));
 }
 
+/// Whether a section has a line on the same claim with all the reasons of `line`.
+fn is_noted(section: &str, line: &str) -> bool {
+    let Some((claim, reasons)) = line.split_once("” — ") else { return false };
+    section.lines().any(|noted| noted.starts_with(claim) && reasons.split("; ").all(|reason| noted.contains(reason)))
+}
+
 struct SectionWriter<'a> {
     document: &'a Document,
     citations: &'a Citations,
@@ -172,7 +178,15 @@ impl SectionWriter<'_> {
     fn own_section(&self, heading: &str) -> Option<Span> {
         let is_it =
             |span: &&Span| self.document.slice(**span).lines().next().is_some_and(|line| line.contains(heading));
-        self.citations.own_sections.iter().find(is_it).copied()
+        let mut section = self.citations.own_sections.iter().find(is_it).copied()?;
+        // A list under a deeper heading is no part of it.
+        for list in &self.citations.lists {
+            let start = list.heading.unwrap_or(list.span).start;
+            if section.has(start) && start > section.start {
+                section.end = start;
+            }
+        }
+        Some(section)
     }
 
     /// Adds `lines` to the section of an earlier run, or replaces its lines; gives back what has to be written anew.
@@ -182,6 +196,10 @@ impl SectionWriter<'_> {
             return &[];
         }
         let text = self.document.slice(section);
+        // What an earlier run noted still holds, also when less of it can be seen now.
+        if !add && lines.iter().all(|line| is_noted(text, line)) {
+            return &[];
+        }
         let body_start = text.find('\n').map_or(text.len(), |at| at + 1);
         let end = text.trim_end().len();
         let joined = lines.join(self.eol);
@@ -216,7 +234,9 @@ impl SectionWriter<'_> {
         let lines: String = sources.join(self.eol);
         let parts = list.parts(self.document);
         let mut entries: &[Span] = if list.heading.is_some() { &parts[1..] } else { &parts };
-        if let (Some(heading), false) = (list.heading, list.title.as_deref().is_some_and(|title| list_heading(title).is_some())) {
+        if let (Some(heading), false) =
+            (list.heading, list.title.as_deref().is_some_and(|title| list_heading(title).is_some()))
+        {
             // A heading that says nothing of sources was taken for the list's by what stands below it, which changes.
             let marks = "#".repeat(usize::from(list.level.unwrap_or(2)));
             self.edits.push(Edit::new(heading, format!("{marks} {SOURCES_HEADING}"), Because::SourcesWritten));

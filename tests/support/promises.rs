@@ -92,6 +92,13 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
     research.iter().for_each(|input| known.add_file(&read_research(&input.path, &input.text)));
     let before = Document::read(text);
     let citations_before = citation::read(&before, &known);
+    // An address that one citation gives is known to all.
+    for target in citations_before.markers.iter().flat_map(|marker| &marker.targets) {
+        if let Target::Address(address) = target {
+            known.add_address(address);
+        }
+    }
+    let citations_before = citation::read(&before, &known);
     let after = Document::read(brief.as_str());
     let citations_after = citation::read(&after, &KnownLabels::default());
     let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
@@ -172,7 +179,7 @@ fn claims_hold(run: &Run, document: &Document, citations: &Citations) -> Result<
         }
     }
     // The words of what stays are all there, in their order.
-    let body = run.brief.rsplit_once("\n## Removed Unsupported Claims").map_or(run.brief.as_str(), |(body, _)| body);
+    let (body, _) = halves(&run.brief);
     let mut found = body.chars().filter(|c| c.is_alphabetic());
     for (claim, verification) in claims.iter().zip(&run.record.verifications) {
         let stays = !matches!(verification.action, Action::Drop | Action::Todo);
@@ -186,10 +193,18 @@ fn claims_hold(run: &Run, document: &Document, citations: &Citations) -> Result<
     Ok(())
 }
 
+/// The brief before and from the section that names what was removed.
+fn halves(brief: &str) -> (&str, &str) {
+    const HEADING: &str = "## Removed Unsupported Claims";
+    let starts_line = |at: &usize| brief[..*at].ends_with('\n') || brief[..*at].trim_matches('\u{feff}').is_empty();
+    let at = brief.match_indices(HEADING).map(|(at, _)| at).filter(starts_line).last();
+    brief.split_at(at.unwrap_or(brief.len()))
+}
+
 /// Every claim that goes is in the section of the brief and has its reason in the record.
 fn everything_removed_is_named(run: &Run) -> Result<(), String> {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).collect::<String>();
-    let section = run.brief.rsplit_once("## Removed Unsupported Claims").map_or("", |(_, section)| section);
+    let (_, section) = halves(&run.brief);
     let mut lines: Vec<String> = section.lines().map(letters).collect();
     for verification in &run.record.verifications {
         if !matches!(verification.action, Action::Drop | Action::Todo) {
