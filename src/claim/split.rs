@@ -1,6 +1,6 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
-use super::detect::{Statement, in_cell, statement};
+use super::detect::{Statement, statement, statement_in_cell};
 use super::labels::{is_caption, is_source_line};
 use super::pieces::{Cutter, Leaf, Piece};
 use super::{Claim, ClaimKind, Place};
@@ -218,7 +218,13 @@ impl Splitter<'_> {
     /// The claim that a piece is, with its kind.
     fn claim(block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
         let text = fold_spaces(piece.shown.of(&leaf.rendered.text));
-        let Statement { kind, leans } = statement(&text, !piece.markers.is_empty());
+        let cited = !piece.markers.is_empty();
+        let Statement { kind, leans } = match place {
+            // Headings and figures are told by their place.
+            Place::Heading | Place::Figure => Statement { kind: ClaimKind::Plain, leans: false },
+            Place::Cell => Statement { kind: statement_in_cell(&text, cited), leans: false },
+            Place::Sentence | Place::Item => statement(&text, cited),
+        };
         Claim {
             block,
             span: piece.source,
@@ -380,7 +386,6 @@ impl Splitter<'_> {
                 None => Self::claim(id, piece, &leaf, Place::Cell),
             };
             if piece.picture.is_none() {
-                claim.kind = in_cell(&claim.text, claim.kind);
                 // The head of a column and the label of a row name what others say: they keep their words.
                 let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
                 if head || (column == 0 && !states) {
