@@ -549,8 +549,11 @@ fn fold_spaces(text: &str) -> String {
 
 /// Whether there may be something to fold: most claims have nothing, and are copied as they are.
 fn needs_folding(text: &[u8]) -> bool {
-    let mut before = 0;
     for (at, &byte) in text.iter().enumerate() {
+        if !FOLDING[usize::from(byte)] {
+            continue;
+        }
+        let before = if at == 0 { 0 } else { text[at - 1] };
         let fold = match byte {
             b' ' => before == b' ',
             b'\t'..=b'\r' => true,
@@ -564,10 +567,21 @@ fn needs_folding(text: &[u8]) -> bool {
         if fold || (byte == 0xef && before == 0x88 && text[at..].starts_with("）".as_bytes())) {
             return true;
         }
-        before = byte;
     }
     false
 }
+
+/// The bytes that `needs_folding` has to look at.
+const FOLDING: [bool; 256] = {
+    let mut folding = [false; 256];
+    let bytes = b" \t\n\x0b\x0c\r)\x80\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8a\xa0\xaf\xef";
+    let mut i = 0;
+    while i < bytes.len() {
+        folding[bytes[i] as usize] = true;
+        i += 1;
+    }
+    folding
+};
 
 #[cfg(test)]
 mod tests {
