@@ -131,15 +131,20 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     // Every marker that stays points where it pointed.
     let gone: Vec<_> =
         run.edits.iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
-    // One address that is live is enough for a source.
+    // Every address that the draft gives a source, in its lists and in its links; one that is live is enough.
+    let mut addresses: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for entry in before_citations.lists.iter().flat_map(|list| &list.entries) {
+        for address in &entry.addresses {
+            addresses.entry(key_of(address).0).or_default().extend(entry.addresses.iter().cloned());
+        }
+    }
+    for target in before_citations.markers.iter().flat_map(|marker| &marker.targets) {
+        if let Target::Address(address) = target {
+            addresses.entry(key_of(address).0).or_default().push(address.clone());
+        }
+    }
     let is_dead = |key: &String| {
-        let mut entries = before_citations.lists.iter().flat_map(|list| &list.entries).filter(|entry| {
-            entry.addresses.iter().any(|address| key_of(address).0 == *key)
-        });
-        let addressed = before_citations.lists.iter().flat_map(|list| &list.entries).any(|entry| {
-            entry.addresses.iter().any(|address| key_of(address).0 == *key)
-        });
-        addressed && entries.all(|entry| entry.addresses.iter().all(|address| dead(&host(address))))
+        addresses.get(key).is_some_and(|known| known.iter().all(|address| dead(&host(address))))
     };
     let mut expected = cited_keys(&before, &before_citations, &gone);
     for (_, keys) in &mut expected {

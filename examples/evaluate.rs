@@ -209,7 +209,7 @@ fn auc(judged: &[Judged], score: impl Fn(&Judged) -> f64) -> f64 {
     let mut ranks = 0.0;
     let mut at = 0;
     while at < scored.len() {
-        let end = scored[at..].iter().take_while(|(score, _)| *score == scored[at].0).count() + at;
+        let end = scored[at..].iter().take_while(|(score, _)| score.total_cmp(&scored[at].0).is_eq()).count() + at;
         let rank = (at + end + 1) as f64 / 2.0;
         ranks += rank * scored[at..end].iter().filter(|(_, supported)| *supported).count() as f64;
         at = end;

@@ -1,7 +1,8 @@
 //! Looks at the addresses on standard input and prints one JSON object a line, as `cited show - --format json` does, with
 //! limits that can be turned: `liveness [--allow-net CIDR] [--cacert FILE] [--concurrency N] [--per-host N]
 //! [--pause MS] [--timeout MS] [--second-look MS] [--retries N] [--backoff MS] [--archive URL|none] [--record FILE]
-//! [--replay FILE] [--cache DIR] [--connect-to ROUTE] [--quiet]`.
+//! [--replay FILE] [--cache DIR] [--connect-to ROUTE] [--glance]
+//! [--quiet]`.
 //!
 //! A measuring tool: with `--quiet` it prints only how many addresses had which outcome, and how long it took.
 
@@ -28,11 +29,15 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let mut settings = Settings { archives: Vec::new(), pdf: pdf::PdfCommand::ourselves(), ..Settings::default() };
-    let mut quiet = false;
+    let (mut quiet, mut glance) = (false, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         if name == "--quiet" {
             quiet = true;
+            continue;
+        }
+        if name == "--glance" {
+            glance = true;
             continue;
         }
         let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
@@ -62,7 +67,7 @@ fn run() -> Result<(), String> {
     }
     let lines = std::io::stdin().lock().lines();
     let requests = lines.map_while(Result::ok).map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
-    let requests = requests.map(|url| Request { addresses: vec![url], ..Request::default() });
+    let requests = requests.map(|url| Request { addresses: vec![url], glance, ..Request::default() });
     let at_once = settings.concurrency * 8;
     let network = Network::new(settings).map_err(|error| error.to_string())?;
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;

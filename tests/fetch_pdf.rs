@@ -13,7 +13,8 @@ fn main() -> ExitCode {
     if arguments.next().as_deref() == Some(ARGUMENT) {
         return serve(arguments.next().as_deref());
     }
-    let tests: [(&str, fn()); 5] = [
+    let tests: [(&str, fn()); 6] = [
+        ("files without a table are read", files_without_a_table_are_read),
         ("pages are read in order", pages_are_read_in_order),
         ("long files are cut and say so", long_files_are_cut_and_say_so),
         ("two hundred pages are read", two_hundred_pages_are_read),
@@ -92,6 +93,14 @@ fn pages_are_read_in_order() {
             "{page}"
         );
     }
+}
+
+fn files_without_a_table_are_read() {
+    let whole = pdf(&numbered(2, 2));
+    let table = whole.windows(5).position(|window| window == b"xref\n").expect("a table");
+    let text = read(&whole[..table], 200).expect("text");
+    assert_eq!(text.pages.len(), 2);
+    assert!(text.pages[1].contains("Page 2 line 2 reports a rate of 2.2 percent."), "{text:?}");
 }
 
 fn long_files_are_cut_and_say_so() {

@@ -288,6 +288,8 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     let note = match own {
         Some(own) => {
             pure = true;
+            // The copy that was taken then is the one to find again.
+            date = date.or_else(|| own.taken());
             Some(own.apply(&mut addresses))
         }
         None => (!note.is_empty()).then_some(note),
@@ -323,6 +325,12 @@ struct OwnSuffix {
 }
 
 impl OwnSuffix {
+    /// When the copy that stands in was taken.
+    fn taken(&self) -> Option<jiff::civil::Date> {
+        let (date, _) = self.text.strip_prefix("archived ")?.split_once(';')?;
+        date.trim().parse().ok()
+    }
+
     /// The original goes first: the archive is asked again for it.
     fn apply(self, addresses: &mut Vec<String>) -> String {
         if let Some(original) = self.original {

@@ -1,6 +1,6 @@
 //! Citations as written: markers in the text and the source lists that give them a meaning.
 //!
-//! [`read`] finds the lists by heading or shape, scans the text once for everything that is written as a citation, and
+//! [`read()`] finds the lists by heading or shape, scans the text once for everything that is written as a citation, and
 //! keeps what the labels of the document or of its research files give a meaning, or what is unmistakably meant.
 
 pub(crate) mod accessed;

@@ -243,7 +243,7 @@ impl Decider<'_> {
         }
     }
 
-    /// Whether two links stand in the same parenthesis with only links and commas: the rest is checked by [`wrapped`].
+    /// Whether two links stand in the same parenthesis with only links and commas: the rest is checked by `wrapped`.
     fn in_one_parenthesis(&self, first: Span, next: Span) -> bool {
         let between = &self.text[first.end..next.start];
         !between.trim().is_empty() && self.text[..first.start].ends_with(['(', '（'])

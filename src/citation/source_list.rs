@@ -78,7 +78,8 @@ impl SourceList {
         let mut parts: Vec<Span> = self.heading.into_iter().collect();
         if self.kind == ListKind::Table {
             // The table goes as a whole, with the row that heads it.
-            let table = document.blocks().find(|(_, block)| block.kind == BlockKind::Table && block.span.contains(self.span));
+            let table =
+                document.blocks().find(|(_, block)| block.kind == BlockKind::Table && block.span.contains(self.span));
             parts.push(table.map_or(self.span, |(id, _)| document.content_span(id)));
             return parts;
         }

@@ -1,6 +1,7 @@
 //! Claims: the smallest pieces of a draft that are kept or dropped as one.
 
 pub mod anchor;
+mod clauses;
 #[cfg(test)]
 mod anchor_tests;
 mod cues;
@@ -17,6 +18,7 @@ mod split;
 mod tests;
 
 pub use anchor::{Anchoring, Candidate, Matcher, anchor, anchor_with};
+pub use clauses::clauses;
 pub use formatting::emptied;
 pub use kind::ClaimKind;
 pub use lexical::Lexical;
@@ -75,6 +77,8 @@ pub struct Claim {
     pub introduces: bool,
     /// Whether it is the caption of the table or figure next to it: *Table 2: …*
     pub captions: bool,
+    /// Whether it is a clause that continues the sentence of the claim before it; what joins the two lies between them.
+    pub continues: bool,
     /// Markers of other places that speak for it too: the last cell of its row, the head of its column, the sentence that
     /// introduces its list, the end of its paragraph. They keep it from being uncited; they are not its own.
     pub inherited: Vec<MarkerId>,

@@ -236,6 +236,7 @@ impl Splitter<'_> {
             dangling: leans && place == Place::Sentence,
             introduces: false,
             captions: false,
+            continues: false,
             inherited: Vec::new(),
         }
     }
@@ -482,6 +483,7 @@ impl Splitter<'_> {
                 dangling: false,
                 introduces: false,
                 captions: false,
+                continues: false,
                 inherited: Vec::new(),
             });
         }

@@ -16,7 +16,7 @@ use crate::fetch::{self, Bundle, Endpoint};
 use crate::pipeline::Style;
 
 /// How old a kept page may be without asking again: long enough for a day of writing.
-const MAX_AGE: Duration = Duration::from_secs(24 * 3600);
+const MAX_AGE: Duration = Duration::from_hours(24);
 /// The longest time limit that is not a slip of the hand, in seconds.
 const LONGEST_TIMEOUT: f64 = 86_400.0;
 

@@ -124,6 +124,14 @@ impl Plan {
         }
     }
 
+    /// The files that an earlier run with this plan left: they may lie among the research files and are none. Without a
+    /// record beside it a file of the brief's name is somebody else's.
+    pub fn left_before(&self) -> Vec<PathBuf> {
+        let ours = self.record.as_ref().is_some_and(|record| record.is_file());
+        let own = self.brief.iter().chain(&self.record).chain(&self.provenance);
+        if ours { own.cloned().collect() } else { Vec::new() }
+    }
+
     /// The files of the run itself, reports apart, that exist already.
     pub fn existing(&self) -> Option<&Path> {
         let own = self.brief.iter().chain(&self.record).chain(&self.provenance);
@@ -180,7 +188,13 @@ fn probe(path: &Path) -> io::Result<()> {
     if !folder_of(&place).is_dir() {
         return Err(io::Error::new(io::ErrorKind::NotFound, "its folder does not exist"));
     }
-    tempfile::NamedTempFile::new_in(folder_of(&place)).map(drop)
+    tempfile::NamedTempFile::new_in(folder_of(&place)).map(drop).map_err(bare)
+}
+
+/// The error of the system without the name of the temporary file, which means nothing to a user.
+fn bare(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|wrapped| wrapped.source()?.downcast_ref::<io::Error>()?.raw_os_error());
+    inner.map_or(error, io::Error::from_raw_os_error)
 }
 
 /// A file that is ready to take its place.
@@ -222,11 +236,11 @@ fn stage<'a>(path: &'a Path, content: &'a [u8]) -> io::Result<Staged<'a>> {
     let ordinary = <Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
     #[cfg(unix)]
     builder.permissions(ordinary);
-    let mut temporary = builder.tempfile_in(folder_of(&place))?;
+    let mut temporary = builder.tempfile_in(folder_of(&place)).map_err(bare)?;
     if let Ok(metadata) = place.metadata() {
         temporary.as_file().set_permissions(metadata.permissions())?;
     }
-    temporary.write_all(content)?;
+    temporary.as_file_mut().write_all(content)?;
     temporary.as_file().sync_all()?;
     Ok(Staged { asked: path, ready: Some((temporary, place)), content })
 }
@@ -259,7 +273,7 @@ pub fn print(text: &str) -> Result<()> {
 /// Prints a document on standard output, to the byte.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(bytes).and_then(|()| out.flush());

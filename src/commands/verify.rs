@@ -34,7 +34,7 @@ pub fn run(args: Verify) -> Result<Exit> {
     };
     let plan = Plan::new(&path, &output, record)?;
     let written: Vec<PathBuf> = plan.files().map(Path::to_path_buf).collect();
-    let research = input::research(&path, &settings.research, &written)?;
+    let research = input::research(&path, &settings.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
     if writes {

@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use super::edit::{Because, Edit};
 use super::holes::Holes;
 use crate::citation::{Citations, Label, Target};
 use crate::markdown::{Block, BlockKind, Document};
@@ -38,6 +39,8 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
                 Target::Label(label) => {
                     return Err(format!("citation [{label}] has no entry, {}", place(marker.span)));
                 }
+                // Words that link to a page that is no source here are words.
+                Target::Address(_) if !marker.standalone => continue,
                 Target::Address(address) => return Err(format!("{address} is not listed, {}", place(marker.span))),
             };
             let Some(Label::Number(number)) = label else {
@@ -60,6 +63,48 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
         return Err(format!("{} sources are listed and {} are cited", listed.len(), seen.len()));
     }
     Ok(())
+}
+
+/// What keeps text that is no citation in the draft from being read as one in the brief, where the numbers have another
+/// meaning: `[2]` in a draft that cites by footnotes. The edits are for the draft.
+pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citations) -> Vec<Edit> {
+    let mut found = Vec::new();
+    let (mut kept, mut written) = (0, 0);
+    let mut markers = after.markers.iter().filter(|marker| marker.standalone).peekable();
+    let end = Edit::new(Span::at(draft.len()), "", Because::Escaped);
+    for edit in edits.iter().chain([&end]) {
+        let stop = written + edit.span.start.saturating_sub(kept);
+        while let Some(marker) = markers.next_if(|marker| marker.span.start < stop) {
+            if marker.span.start < written || marker.span.end > stop {
+                continue;
+            }
+            let span = Span::new(marker.span.start - written + kept, marker.span.end - written + kept);
+            let at = before.markers.partition_point(|marker| marker.span.end <= span.start);
+            let known = before.markers.get(at).is_some_and(|marker| marker.span.start < span.end);
+            if !known {
+                found.extend(escape(draft, span));
+            }
+        }
+        written = stop + edit.replacement.len();
+        kept = edit.span.end;
+    }
+    found
+}
+
+/// Breaks the form of a citation without a trace for the reader of the page.
+fn escape(draft: &str, marker: Span) -> Vec<Edit> {
+    let written = marker.of(draft);
+    let signs: Vec<usize> = written
+        .char_indices()
+        .filter(|(i, c)| matches!(c, '[' | '^') && !written[..*i].ends_with(['\\', '[']))
+        .map(|(i, _)| i)
+        .collect();
+    let insert = |at: usize, words: &str| Edit::new(Span::at(marker.start + at), words, Because::Escaped);
+    if !signs.is_empty() && !written.contains('<') {
+        return signs.into_iter().map(|at| insert(at, "\\")).collect();
+    }
+    let inside = written.find('>').map(|at| at + 1).or_else(|| written.chars().next().map(char::len_utf8));
+    inside.into_iter().map(|at| insert(at, super::cut::SEPARATOR)).collect()
 }
 
 /// The same blocks in the same order and depth, apart from those that went and those that cited writes.
@@ -97,9 +142,8 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
             (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => {}
             (a, b) => {
                 let line = b.map_or(lines.line(document.text().len()), |block| lines.line(block.span.start));
-                let name = |block: Option<&Block>| {
-                    block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind))
-                };
+                let name =
+                    |block: Option<&Block>| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind));
                 return Err(format!("line {line} of the brief is {} where {} was meant", name(b), name(a)));
             }
         }

@@ -20,9 +20,14 @@ impl Deletion {
     }
 }
 
-/// Whether a line has nothing but white space and quote marks.
-fn is_blank(line: &str) -> bool {
-    line.bytes().all(|b| b.is_ascii_whitespace() || b == b'>')
+/// Whether a line has nothing but white space and, inside a quote, quote marks.
+fn is_blank(line: &str, quoted: bool) -> bool {
+    line.bytes().all(|b| b.is_ascii_whitespace() || quoted && b == b'>')
+}
+
+/// Whether the line that `offset` stands on begins with a quote mark.
+fn is_quoted(text: &str, offset: usize) -> bool {
+    text[line_start(text, offset)..].trim_start_matches([' ', '\t', '\u{feff}']).starts_with('>')
 }
 
 /// What parts two blocks that would become one, and holds the place of an empty first line: a comment shows nothing.
@@ -83,7 +88,9 @@ pub(super) fn settle(document: &Document, deletions: Vec<Deletion>) -> Vec<Delet
     for range in ranges.into_iter().map(|deletion| deletion.span) {
         match joined.last_mut() {
             Some(last)
-                if range.start < last.end || (ends_line(text, last.end) && is_blank(&text[last.end..range.start])) =>
+                if range.start < last.end
+                    || (ends_line(text, last.end)
+                        && is_blank(&text[last.end..range.start], is_quoted(text, last.start))) =>
             {
                 last.end = last.end.max(range.end);
             }
@@ -138,15 +145,16 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
     if !whole_lines {
         return Deletion::of(range);
     }
+    let quoted = is_quoted(text, range.start);
     let top = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let before = line_before(text, range.start, top);
-    let blank_before = before.is_none_or(|line| is_blank(line.of(text)));
+    let blank_before = before.is_none_or(|line| is_blank(line.of(text), quoted));
     let after = line_after(text, range.end);
-    let blank_after = after.is_none_or(|line| is_blank(line.of(text)));
+    let blank_after = after.is_none_or(|line| is_blank(line.of(text), quoted));
     let (mut start, mut end) = (range.start, range.end);
     match (blank_before, blank_after) {
         (true, _) if lists.would_join(range) => {
-            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text))) {
+            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text), quoted)) {
                 end = line.end;
             }
             let next = line_after(text, end).map_or("", |line| line.of(text));
@@ -156,11 +164,11 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
             Deletion { span: Span::new(start, end), replacement: format!("{prefix}{SEPARATOR}{eol}{blank}{eol}") }
         }
         (true, true) => {
-            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text))) {
+            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text), quoted)) {
                 end = line.end;
             }
             if end == text.len() {
-                while let Some(line) = line_before(text, start, top).filter(|line| is_blank(line.of(text))) {
+                while let Some(line) = line_before(text, start, top).filter(|line| is_blank(line.of(text), quoted)) {
                     start = line.start;
                 }
             }

@@ -74,7 +74,7 @@ impl CitationForm {
                 let doubled = open.starts_with("[[");
                 let links = each(
                     &|number, source| {
-                        let address = super::rewrite::destination(&(plan.address)(source));
+                        let address = super::cite::destination(&(plan.address)(source));
                         if doubled { format!("[[{number}]]({address})") } else { format!("[{number}]({address})") }
                     },
                     ", ",

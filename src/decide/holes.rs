@@ -23,6 +23,20 @@ pub struct Holes {
 }
 
 impl Holes {
+    /// Only `leaving` go, and what holds nothing else.
+    pub(super) fn of_blocks(document: &Document, leaving: &[BlockId]) -> Self {
+        let mut fates = vec![Fate::Stays; document.blocks().len()];
+        for block in leaving {
+            fates[block.index()] = Fate::Goes;
+        }
+        for (id, block) in document.blocks().rev() {
+            if !block.children.is_empty() && block.children.iter().all(|child| fates[child.index()] == Fate::Goes) {
+                fates[id.index()] = Fate::Goes;
+            }
+        }
+        Holes { fates }
+    }
+
     /// Whether the block goes as a whole.
     pub fn goes(&self, block: BlockId) -> bool {
         self.fates[block.index()] == Fate::Goes

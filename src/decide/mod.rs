@@ -3,6 +3,7 @@
 //! Only [`policy`] turns verdicts into actions. Everything here is pure.
 
 pub mod check;
+mod cite;
 mod cut;
 pub mod edit;
 pub mod form;
@@ -14,7 +15,10 @@ pub mod rewrite;
 pub use edit::{Because, Edit, apply};
 pub use form::{CitationForm, Style};
 pub use policy::{Action, Decision, Policy, Treatment};
-pub use rewrite::{Rewrite, rewrite};
+pub use rewrite::{Gaps, Rewrite, rewrite};
 
 /// What a marked claim carries in place of a citation.
 pub const UNVERIFIED: &str = "[unverified]";
+
+/// What stands in the place of a claim that went where nothing would change the words around it.
+pub const OMISSION: &str = "[…]";

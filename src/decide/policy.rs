@@ -164,8 +164,8 @@ pub struct Decision {
     pub reason: String,
     /// What is worth noting about a claim that stays.
     pub notes: Vec<String>,
-    /// What is worth recording, and no note by itself: a plain statement whose wording alone could not confirm it. Wording
-    /// never confirms alone, so a document of plain statements could not pass otherwise.
+    /// What is worth recording, and no note by itself: wording that alone could not confirm a plain statement, or a claim
+    /// whose number or quotation was found. Wording never confirms alone, so hardly a document could pass otherwise.
     pub remarks: Vec<String>,
 }
 
@@ -234,6 +234,10 @@ fn weigh(standpoint: &Standpoint<'_>) -> Weight {
 fn is_absent(check: &Check) -> bool {
     matches!(check.result, CheckResult::Absent { .. })
         && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
+}
+
+fn is_found(check: &Check) -> bool {
+    check.result == CheckResult::Agrees && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
 }
 
 /// Decides one claim.
@@ -351,6 +355,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: &Policy) -> 
     let carried = weights.contains(&Weight::Carries);
     let mut decision = Decision::keep(holding(&case.cited));
     let mut unsure = Vec::new();
+    let mut found = false;
     for (standpoint, weight) in case.cited.iter().zip(weights) {
         let address = standpoint.address;
         match weight {
@@ -368,6 +373,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: &Policy) -> 
                     && verdict.standing != Standing::Unchecked
                 {
                     unsure.push(format!("{}: {}: {address}", standing_word(verdict.standing), verdict.reason));
+                    found |= verdict.standing == Standing::Weak && verdict.checks.iter().any(is_found);
                 }
             }
             Weight::Unknown | Weight::Lacks | Weight::Unsure => {}
@@ -377,7 +383,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: &Policy) -> 
     if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
         return treat(policy.on_unverifiable, Shortfall::Unsupported, unsure.join("; "), case);
     }
-    if claim.kind.must_have_source() {
+    if claim.kind.must_have_source() && !found {
         decision.notes.extend(unsure);
     } else {
         decision.remarks.extend(unsure);

@@ -21,6 +21,7 @@ fn claim(kind: ClaimKind, place: Place) -> Claim {
         dangling: false,
         introduces: false,
         captions: false,
+        continues: false,
     }
 }
 

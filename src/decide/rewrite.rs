@@ -11,9 +11,9 @@ use super::form::{CitationForm, Style};
 use super::holes::{ByLeaf, Holes, mend};
 use super::policy::{Action, Decision};
 use super::renumber::Numbering;
-use crate::citation::{Citations, ListKind, Marker, MarkerId, Placement};
+use crate::citation::{Citations, ListKind, MarkerId};
 use crate::claim::{Claim, ClaimId, Place};
-use crate::markdown::{BlockId, BlockKind, Document, InlineKind, LinkStyle};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::SourceId;
 use crate::text::{Span, Spans, lines};
 
@@ -51,13 +51,30 @@ pub struct Rewrite {
     pub holes: Holes,
 }
 
+/// What stands where a claim was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gaps {
+    /// Nothing: what is left closes up, and emptied blocks go.
+    Closed,
+    /// The sign of an omission, `[…]`: every block stays what it is. For the rare document in which closing the gaps
+    /// would change what the words around them are.
+    Marked,
+}
+
 /// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
-pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision]) -> Rewrite {
-    let fixed = Fixed::new(plan);
-    let holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
+///
+/// `list_stays` says that a source list may stay where it is; else it is written anew after the text.
+pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], gaps: Gaps, list_stays: bool) -> Rewrite {
+    let fixed = Fixed::new(plan, list_stays);
+    let mended = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
+    let holes = match gaps {
+        Gaps::Closed => mended,
+        Gaps::Marked => Holes::of_blocks(plan.document, &fixed.leaving),
+    };
     let mut writer = Writer {
         plan,
         decisions,
+        gaps,
         by_leaf: ByLeaf::new(plan.claims),
         owners: owners(plan),
         deletions: BTreeMap::new(),
@@ -102,7 +119,7 @@ struct Fixed {
 }
 
 impl Fixed {
-    fn new(plan: &Plan<'_>) -> Self {
+    fn new(plan: &Plan<'_>, list_stays: bool) -> Self {
         let Plan { document, citations, .. } = plan;
         let own: Spans = citations.own_sections.iter().copied().collect();
         let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
@@ -116,7 +133,7 @@ impl Fixed {
             Span::new(span.start, span.start + document.slice(span).trim_end().len())
         };
         // The last list stays where it is when nothing but lists comes after its first entry.
-        let home = citations.lists.len().checked_sub(1).filter(|last| written(*last)).filter(|last| {
+        let home = citations.lists.len().checked_sub(1).filter(|last| list_stays && written(*last)).filter(|last| {
             let start = citations.lists[*last].span.start;
             document
                 .roots()
@@ -164,42 +181,20 @@ fn shares(document: &Document, parts: &[Span], leaf: BlockId) -> bool {
         })
 }
 
-/// A place for a citation.
-#[derive(Debug)]
-struct Slot {
-    /// The bytes that the citation takes; empty to insert.
-    span: Span,
-    sources: Vec<SourceId>,
-    kind: SlotKind,
-    claim: Option<ClaimId>,
-    marker: Option<MarkerId>,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum SlotKind {
-    /// A marker that is rewritten as a whole.
-    Marker,
-    /// After words that stay: a link or address in the sentence.
-    AfterWords,
-    /// A claim that had none.
-    New,
-    /// ` [unverified]` takes the place.
-    Unverified,
-}
-
-struct Writer<'a> {
-    plan: &'a Plan<'a>,
-    decisions: &'a [Decision],
+pub(super) struct Writer<'a> {
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) decisions: &'a [Decision],
+    gaps: Gaps,
     by_leaf: ByLeaf,
     /// The position of the claim of each marker.
     owners: Vec<Option<usize>>,
     /// Deleted ranges by their start; disjoint.
-    deletions: BTreeMap<usize, Edit>,
-    edits: Vec<Edit>,
+    pub(super) deletions: BTreeMap<usize, Edit>,
+    pub(super) edits: Vec<Edit>,
 }
 
 impl Writer<'_> {
-    fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         self.plan.document.text()
     }
 
@@ -211,7 +206,7 @@ impl Writer<'_> {
     }
 
     /// Whether the bytes at `span` go as a whole with something larger.
-    fn is_deleted(&self, span: Span) -> bool {
+    pub(super) fn is_deleted(&self, span: Span) -> bool {
         self.deletions
             .range(..=span.start)
             .next_back()
@@ -229,7 +224,9 @@ impl Writer<'_> {
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
             if Some(i) != fixed.home && list.kind != ListKind::Metadata {
-                ranges.extend(list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))));
+                ranges.extend(
+                    list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))),
+                );
             }
         }
         ranges.extend(self.citation_lines(holes));
@@ -314,8 +311,35 @@ impl Writer<'_> {
                 self.delete(Edit::new(document.content_span(id), "—", Because::ClaimRemoved).for_claim(claim));
                 continue;
             }
-            self.delete_sentences(id, range);
+            match self.gaps {
+                Gaps::Closed => self.delete_sentences(id, range),
+                Gaps::Marked => self.mark_sentences(range),
+            }
         }
+    }
+
+    fn mark_sentences(&mut self, range: std::ops::Range<usize>) {
+        for i in range {
+            let claim = ClaimId(i as u32);
+            let span = self.plan.claims[i].span;
+            let edit = match self.decisions[i].action {
+                Action::Drop => Edit::new(span, super::OMISSION, Because::ClaimRemoved),
+                Action::Todo => self.task(i),
+                _ => continue,
+            };
+            self.delete(edit.for_claim(claim));
+        }
+    }
+
+    /// A task in the place of a claim.
+    fn task(&self, i: usize) -> Edit {
+        let claim = &self.plan.claims[i];
+        let (words, because) = if claim.place == Place::Figure {
+            (format!("TODO: add a sourced figure for “{}”.", claim.text), Because::FigureReplaced)
+        } else {
+            (format!("TODO: source for “{}”.", without_stop(&claim.text)), Because::ClaimMarked)
+        };
+        Edit::new(claim.span, crate::text::escape::inline(&words), because)
     }
 
     fn delete_sentences(&mut self, leaf: BlockId, range: std::ops::Range<usize>) {
@@ -338,9 +362,17 @@ impl Writer<'_> {
             match self.decisions[i].action {
                 Action::Drop => {
                     let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
-                    let next_start = if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
+                    let next_start =
+                        if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
                     let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
                     let after = gap_after(self.text(), span.end, next_start.max(span.end));
+                    if let Some(cut) = self.clause_cut(&range, i) {
+                        let end = if cut.end == span.end && !kept_before { after } else { cut.end };
+                        let cut = Span::new(cut.start.max(from), end);
+                        from = cut.end;
+                        self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                        continue;
+                    }
                     let opens_line = *opens_line.get_or_insert_with(|| {
                         let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
                         let goes_on =
@@ -363,13 +395,8 @@ impl Writer<'_> {
                     }
                 }
                 Action::Todo => {
-                    let (words, because) = if claims[i].place == Place::Figure {
-                        (format!("TODO: add a sourced figure for “{}”.", claims[i].text), Because::FigureReplaced)
-                    } else {
-                        (format!("TODO: source for “{}”.", without_stop(&claims[i].text)), Because::ClaimMarked)
-                    };
-                    let words = crate::text::escape::inline(&words);
-                    self.delete(Edit::new(span, words, because).for_claim(ClaimId(i as u32)));
+                    let task = self.task(i);
+                    self.delete(task.for_claim(ClaimId(i as u32)));
                     kept_before = true;
                     from = span.end;
                 }
@@ -377,6 +404,30 @@ impl Writer<'_> {
                     kept_before = true;
                     from = span.end;
                 }
+            }
+        }
+    }
+
+    /// The bytes that go with a clause of a sentence of which another clause stays: what joins it goes too, the stop of
+    /// the sentence stays.
+    fn clause_cut(&self, leaf: &std::ops::Range<usize>, i: usize) -> Option<Span> {
+        let claims = self.plan.claims;
+        let goes_on = |j: usize| j < leaf.end && claims[j].continues;
+        if !claims[i].continues && !goes_on(i + 1) {
+            return None;
+        }
+        let first = (leaf.start..=i).rev().find(|j| !claims[*j].continues).unwrap_or(i);
+        let after = (i + 1..leaf.end).find(|j| !claims[*j].continues).unwrap_or(leaf.end);
+        let stays = |j: &usize| self.decisions[*j].action != Action::Drop;
+        let kept_before = (first..i).rev().find(stays);
+        let kept_after = (i + 1..after).find(stays);
+        match (kept_before, kept_after) {
+            (None, None) if claims[i].continues => Some(Span::new(claims[i - 1].span.end, claims[i].span.end)),
+            (None, None) => None,
+            (None, Some(_)) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
+            (Some(_), _) => {
+                let marker = claims[i].markers.last().map(|marker| self.marker(*marker).span.end);
+                Some(Span::new(claims[i - 1].span.end, marker.unwrap_or(claims[i].span.end)))
             }
         }
     }
@@ -454,173 +505,6 @@ impl Writer<'_> {
         self.edits.extend(edits);
     }
 
-    /// Every place for a citation that is not deleted, in document order.
-    fn slots(&mut self, form: CitationForm) -> Vec<Slot> {
-        let plan = self.plan;
-        let mut slots = Vec::new();
-        for (i, claim) in plan.claims.iter().enumerate() {
-            if self.is_deleted(claim.span) && !claim.markers.iter().any(|m| !self.is_deleted(self.marker(*m).span)) {
-                continue;
-            }
-            self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
-        }
-        for (i, marker) in plan.citations.markers.iter().enumerate() {
-            if self.owners[i].is_none() && !self.is_deleted(marker.span) {
-                let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
-                let marker_id = Some(MarkerId(i as u32));
-                let sources = plan.resolved[i].clone();
-                slots.push(Slot { span: marker.span, sources, kind, claim: None, marker: marker_id });
-            }
-        }
-        slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
-        slots
-    }
-
-    fn marker(&self, id: MarkerId) -> &Marker {
-        &self.plan.citations.markers[id.0 as usize]
-    }
-
-    fn claim_slots(&self, id: ClaimId, claim: &Claim, form: CitationForm, slots: &mut Vec<Slot>) {
-        let decision = &self.decisions[id.0 as usize];
-        let mut left: Vec<SourceId> = decision.sources.clone();
-        let first = slots.len();
-        for marker_id in &claim.markers {
-            let marker = self.marker(*marker_id);
-            if self.is_deleted(marker.span) {
-                continue;
-            }
-            let resolved = &self.plan.resolved[marker_id.0 as usize];
-            let sources: Vec<SourceId> =
-                resolved.iter().copied().filter(|source| decision.sources.contains(source)).collect();
-            left.retain(|source| !sources.contains(source));
-            let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
-            slots.push(Slot { span: marker.span, sources, kind, claim: Some(id), marker: Some(*marker_id) });
-        }
-        // Words that stay need no number of their own when the claim has it in a marker.
-        let in_markers: Vec<SourceId> = slots[first..]
-            .iter()
-            .filter(|slot| slot.kind == SlotKind::Marker)
-            .flat_map(|slot| slot.sources.iter().copied())
-            .collect();
-        for i in first..slots.len() {
-            if slots[i].kind != SlotKind::AfterWords || form == CitationForm::Kept {
-                continue;
-            }
-            slots[i].sources.retain(|source| !in_markers.contains(source));
-            // A marker right behind the words takes their number in: `[words](address) [1, 2]`.
-            let follows = |slot: &Slot, next: &Slot| {
-                next.kind == SlotKind::Marker && self.text()[slot.span.end..next.span.start].trim().is_empty()
-            };
-            if i + 1 < slots.len() && follows(&slots[i], &slots[i + 1]) {
-                let sources = std::mem::take(&mut slots[i].sources);
-                slots[i + 1].sources.extend(sources);
-            }
-        }
-        if !left.is_empty() {
-            match slots[first..].iter_mut().rev().find(|slot| slot.kind == SlotKind::Marker) {
-                Some(slot) => slot.sources.extend(left),
-                None => slots.push(Slot {
-                    span: Span::at(self.citation_place(claim)),
-                    sources: left,
-                    kind: SlotKind::New,
-                    claim: Some(id),
-                    marker: None,
-                }),
-            }
-        }
-        if decision.action == Action::Mark {
-            let at = self.citation_place(claim);
-            slots.push(Slot {
-                span: Span::at(at),
-                sources: Vec::new(),
-                kind: SlotKind::Unverified,
-                claim: Some(id),
-                marker: None,
-            });
-        }
-    }
-
-    /// Where a new citation of a claim stands, by the habit of the document.
-    fn citation_place(&self, claim: &Claim) -> usize {
-        let text = self.text();
-        let end = self.plan.citations.markers_in(claim.span).last().map_or(claim.span.end, |marker| {
-            // Formatting and white space after a last marker are no words.
-            if text[marker.span.end..claim.span.end].chars().any(char::is_alphanumeric) {
-                claim.span.end
-            } else {
-                marker.span.end
-            }
-        });
-        if claim.place == Place::Sentence && self.plan.citations.placement == Placement::AfterStop {
-            return end;
-        }
-        let words = &text[claim.span.start..end];
-        let mut at = words.len();
-        // Back over what closes the sentence: stops, quotes, brackets, formatting.
-        let mut stop = None;
-        for (i, c) in words.char_indices().rev() {
-            if is_stop(c) {
-                stop = Some(i);
-            } else if !is_closing(c) {
-                break;
-            }
-        }
-        if claim.place == Place::Sentence
-            && let Some(stop) = stop
-        {
-            at = stop;
-        }
-        claim.span.start + words[..at].trim_end().len()
-    }
-
-    fn write_slots(&mut self, slots: Vec<Slot>, numbering: &Numbering, form: CitationForm) {
-        for slot in slots {
-            let marker = slot.marker.map(|id| self.marker(id));
-            let citation = form.write(self.plan, marker, &slot.sources, numbering);
-            let text = self.plan.document.text();
-            let (span, replacement, because) = match slot.kind {
-                SlotKind::Marker if citation.is_empty() => {
-                    let (span, filler) = self.marker_hole(slot.span);
-                    (span, filler, Because::Renumbered)
-                }
-                SlotKind::Marker => (slot.span, citation, Because::Renumbered),
-                SlotKind::AfterWords if form == CitationForm::Kept => continue,
-                SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
-                SlotKind::AfterWords | SlotKind::New => {
-                    let at = slot.span.end;
-                    (Span::at(at), spaced(text, at, &citation), Because::Cited)
-                }
-                SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Because::ClaimMarked),
-            };
-            if span.of(text) == replacement || self.is_deleted(span) && !span.is_empty() {
-                continue;
-            }
-            let mut edit = Edit::new(span, replacement, because);
-            edit.claim_id = slot.claim.map(|claim| claim.to_string());
-            self.edits.push(edit);
-        }
-    }
-
-    /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
-    fn marker_hole(&self, marker: Span) -> (Span, String) {
-        let text = self.plan.document.text();
-        let before = &text[..marker.start];
-        let start = before.trim_end_matches([' ', '\t']).len();
-        let line_before = &before[lines::line_start(text, marker.start)..start];
-        let after = &text[marker.end..];
-        if line_before.ends_with('|') && after.trim_start_matches([' ', '\t']).starts_with('|') {
-            return (marker, "—".to_owned());
-        }
-        let starts_line = line_before.chars().all(|c| c.is_whitespace() || c == '>');
-        let follows_bullet =
-            cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
-        if starts_line || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {
-            let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
-            return (Span::new(marker.start, end), String::new());
-        }
-        (Span::new(start, marker.end), String::new())
-    }
-
     fn delete_list(&mut self, list: usize) {
         let document = self.plan.document;
         let mut ranges: Vec<Deletion> = self.plan.citations.lists[list]
@@ -629,7 +513,9 @@ impl Writer<'_> {
             .map(|part| Deletion::of(whole_lines(document.text(), part)))
             .collect();
         // What was deleted around it is settled together with it.
-        ranges.extend(self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)));
+        ranges.extend(
+            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)),
+        );
         let settled = cut::settle(document, ranges);
         for deletion in settled {
             let inside: Vec<usize> = self
@@ -645,34 +531,6 @@ impl Writer<'_> {
                 self.delete(Edit::new(deletion.span, deletion.replacement, Because::SourcesWritten));
             }
         }
-    }
-
-    /// Reference links whose definition goes get the address inline.
-    fn inline_links(&mut self) {
-        let document = self.plan.document;
-        let lists: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
-        let entries: HashSet<&str> = document
-            .definitions()
-            .iter()
-            .filter(|definition| lists.contain(definition.span))
-            .map(|definition| definition.address.as_str())
-            .collect();
-        if entries.is_empty() {
-            return;
-        }
-        let markers = &self.plan.citations.markers;
-        let mut edits = Vec::new();
-        for link in document.links() {
-            let by_label = matches!(link.style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
-            let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
-            // Words that link to a source stay words that link to it, whether they count as a citation or not.
-            let is_marker = markers.get(at).is_some_and(|marker| marker.standalone && marker.span.overlaps(link.span));
-            if by_label && !is_marker && entries.contains(link.address.as_str()) && !self.is_deleted(link.span) {
-                let tail = Span::new(link.text.end + 1, link.span.end);
-                edits.push(Edit::new(tail, format!("({})", destination(&link.address)), Because::LinkInlined));
-            }
-        }
-        self.edits.extend(edits);
     }
 
     /// Where the text that stays ends.
@@ -742,31 +600,6 @@ fn item_number(document: &Document, item: BlockId) -> Option<u64> {
     source[..digits].parse().ok().filter(|number: &u64| number.to_string().len() == digits)
 }
 
-fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | ':' | '：')
-}
-
-/// Signs that may stand after the stop and belong to the sentence.
-fn is_closing(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~')
-}
-
 fn without_stop(text: &str) -> &str {
-    text.trim_end().trim_end_matches(is_stop)
-}
-
-/// A citation to insert at `at`: after a space, in running Chinese and Japanese without.
-fn spaced(text: &str, at: usize, citation: &str) -> String {
-    let before = text[..at].chars().next_back();
-    let glued = before.is_none_or(|c| c.is_whitespace() || crate::text::script::is_cjk(c) || "([「『（“".contains(c));
-    if glued { citation.to_owned() } else { format!(" {citation}") }
-}
-
-/// An address as the destination of an inline link.
-pub(super) fn destination(address: &str) -> String {
-    if address.contains([' ', '(', ')', '<', '>']) {
-        format!("<{}>", address.replace('<', "%3C").replace('>', "%3E"))
-    } else {
-        address.to_owned()
-    }
+    text.trim_end().trim_end_matches(super::cite::is_stop)
 }

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::liveness::{self, Cited};
-use super::look::{Looker, read_apart};
+use super::look::Looker;
 use super::outcome::ArchiveCopy;
 use super::page::Page;
 use super::soft404;
@@ -388,7 +388,7 @@ impl Archive {
                 Replayed::Useless
             };
         }
-        let (_, document) = read_apart(answer.clone(), address.clone(), looker.limits.clone()).await;
+        let (_, document) = looker.read(answer.clone(), address).await;
         let walled = walls::find(answer.status, &answer.headers, &document, address, address).is_some();
         let wrong = soft404::by_text(&document, address)
             .is_some_and(|suspicion| !liveness::is_the_page(&document, cited, suspicion.rule));

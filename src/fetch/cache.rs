@@ -41,17 +41,19 @@ const PRUNED: &str = "pruned";
 pub struct Cache {
     inner: Option<Box<dyn Transport>>,
     place: CachePlace,
+    realm: String,
     clock: Clock,
 }
 
 impl Cache {
-    /// A cache before another transport; with none, only what is kept can be had.
+    /// A cache before another transport; with none, only what is kept can be had. `realm` says by which routes answers
+    /// come: what a test server says under a name is not what the world says under it.
     ///
     /// # Errors
     /// When the folder cannot be made.
-    pub fn new(inner: Option<Box<dyn Transport>>, place: CachePlace, clock: Clock) -> Result<Self> {
+    pub fn new(inner: Option<Box<dyn Transport>>, place: CachePlace, realm: String, clock: Clock) -> Result<Self> {
         std::fs::create_dir_all(&place.folder).map_err(|error| Error::write(&place.folder, error))?;
-        Ok(Cache { inner, place, clock })
+        Ok(Cache { inner, place, realm, clock })
     }
 
     async fn answer(&self, ask: &Ask) -> Exchange {
@@ -112,7 +114,7 @@ impl Cache {
     }
 
     fn file_of(&self, url: &Url) -> Option<PathBuf> {
-        let name = sha256_hex(url.as_str().as_bytes());
+        let name = sha256_hex(format!("{}{url}", self.realm).as_bytes());
         let (folder, rest) = name.split_at_checked(2)?;
         Some(self.place.folder.join(folder).join(format!("{rest}.warc.gz")))
     }

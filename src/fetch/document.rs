@@ -47,6 +47,8 @@ pub struct Limits {
     pub max_body: usize,
     /// Bytes of a title.
     pub max_title: usize,
+    /// How many words of a page's main part are read before the rest is left; `None` reads all.
+    pub words: Option<usize>,
     /// What reads PDF.
     pub pdf: Option<Arc<PdfReader>>,
 }
@@ -174,7 +176,8 @@ fn sniff(start: &[u8], markdown: bool) -> Kind {
 
 fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
     let source = charset::decode(bytes, label, true);
-    let read = html::read(&source);
+    let read = html::read(&source, limits.words);
+    let whole = !read.cut;
     let found = meta::of(&read, limits.max_title);
     let mut text = read.main;
     let main_end = text.len();
@@ -195,7 +198,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         text,
         main_end,
         page_starts: Vec::new(),
-        complete: true,
+        complete: whole,
         media_type: "text/html".to_owned(),
         canonical,
         language: found.language,

@@ -3,8 +3,6 @@
 //! Everything visible is kept. Blocks that look like a page's furniture (navigation, footer, side columns, cookie
 //! banners, lists of links) go behind the main content instead of away.
 
-use std::convert::Infallible;
-
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 
@@ -48,6 +46,8 @@ pub struct Html {
     pub scripts: usize,
     /// Text of `<noscript>`.
     pub noscript: String,
+    /// Whether the rest of the page was left unread.
+    pub cut: bool,
     /// Whether tables are there as pictures, or other content that has no text.
     pub images: usize,
 }
@@ -93,6 +93,8 @@ struct Reader {
     in_heading: bool,
     heading: String,
     in_pre: bool,
+    enough: Option<usize>,
+    words: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,16 +106,17 @@ enum Raw {
     Other,
 }
 
-/// Reads a page.
-pub fn read(html: &str) -> Html {
-    let mut reader = Reader::default();
+/// Reads a page; with `enough`, until its main part has so many words.
+pub fn read(html: &str, enough: Option<usize>) -> Html {
+    let mut reader = Reader { enough, ..Reader::default() };
     {
-        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<Infallible> {
+        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<()> {
             reader.event(&event);
-            None
+            reader.html.cut.then_some(())
         });
         emitter.naively_switch_states(true);
-        for _ in Tokenizer::new_with_emitter(html, emitter).flatten() {}
+        // The only thing that comes out is the word to stop.
+        let _ = Tokenizer::new_with_emitter(html, emitter).next();
     }
     reader.finish()
 }
@@ -347,6 +350,12 @@ impl Reader {
             block.text.truncate(kept);
             block.furniture = self.furniture > 0;
             block.content = self.content > 0;
+            if let Some(enough) = self.enough
+                && !block.furniture
+            {
+                self.words += block.text.split_ascii_whitespace().count();
+                self.html.cut = self.words > enough;
+            }
             self.blocks.push(block);
         }
     }

@@ -8,7 +8,7 @@ use url::Url;
 
 use super::document::{self, Document, Limits};
 use super::outcome::Hop;
-use super::politeness::Politeness;
+use super::politeness::{Place, Politeness, Turn};
 use super::settings::Settings;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
 
@@ -22,7 +22,7 @@ const REFRESH_LIMIT: u32 = 10;
 const REFRESH_WORDS: usize = 60;
 
 /// Bodies of this many bytes are read on another thread.
-const READ_APART: usize = 16 << 10;
+const READ_APART: usize = 256 << 10;
 
 /// Cookies kept on one way, and bytes of one.
 const COOKIE_LIMIT: (usize, usize) = (20, 4096);
@@ -125,7 +125,7 @@ impl Looker<'_> {
         let mut way = Way::new(url.clone());
         loop {
             let ask = way.ask(purpose, origin);
-            let exchange = self.ask(ask).await;
+            let (exchange, place) = self.ask_keeping(ask).await;
             let host = way.at.host_str().unwrap_or_default();
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
@@ -149,7 +149,8 @@ impl Looker<'_> {
                     Err(end) => return way.end(end, at),
                 }
             }
-            let (answer, document) = read_apart(answer, way.at.clone(), self.limits.clone()).await;
+            let (answer, document) = self.read(answer, &way.at).await;
+            drop(place);
             if answer.status == 200
                 && let Some((delay, target)) = &document.refresh
                 && *delay <= REFRESH_LIMIT
@@ -175,20 +176,42 @@ impl Looker<'_> {
     }
 
     /// Asks, and asks again where what went wrong may pass.
-    pub async fn ask(&self, mut ask: Ask) -> Exchange {
+    pub async fn ask(&self, ask: Ask) -> Exchange {
+        self.ask_keeping(ask).await.0
+    }
+
+    /// Reads an answer. A body as large as a book is read on another thread, and so is a PDF, whose reader is waited for:
+    /// one page must not keep the others waiting.
+    pub async fn read(&self, mut answer: Answer, url: &Url) -> (Answer, Document) {
+        let apart = answer.body.len() >= READ_APART || answer.body.starts_with(b"%PDF");
+        if !apart {
+            let document = document::read(&answer, url, self.limits);
+            answer.body = bytes::Bytes::new();
+            return (answer, document);
+        }
+        let bare = Answer { body: bytes::Bytes::new(), ..answer.clone() };
+        let (url, limits) = (url.clone(), self.limits.clone());
+        let reading = tokio::task::spawn_blocking(move || document::read(&answer, &url, &limits));
+        // A reader that panics has met a page that cannot be read; the run goes on.
+        let document = reading
+            .await
+            .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() });
+        (bare, document)
+    }
+
+    async fn ask_keeping(&self, mut ask: Ask) -> (Exchange, Option<Place>) {
         let host = ask.url.host_str().unwrap_or_default().to_owned();
         let mut timeouts = 0;
         let mut kept: Option<Exchange> = None;
         loop {
-            let exchange = {
-                let _turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(&host).await) };
-                self.transport.exchange(&ask).await
-            };
+            let turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(&host).await) };
+            let exchange = self.transport.exchange(&ask).await;
+            let place = turn.map(Turn::keep_place);
             // A bundle that holds no further attempt: the last one was the last.
             if let (Err(failure), Some(kept)) = (&exchange.result, kept.take())
                 && failure.kind == FailureKind::Unasked
             {
-                return kept;
+                return (kept, place);
             }
             let wait = match &exchange.result {
                 Ok(answer) if answer.end == BodyEnd::Broken && (200..300).contains(&answer.status) => Some(None),
@@ -204,12 +227,13 @@ impl Looker<'_> {
                 Err(failure) if failure.kind.may_pass() => Some(None),
                 _ => None,
             };
-            let Some(asked_for) = wait else { return exchange };
+            let Some(asked_for) = wait else { return (exchange, place) };
             if ask.attempt >= self.settings.retries
                 || asked_for.is_some_and(|wait| wait > self.settings.retry_after_limit)
             {
-                return exchange;
+                return (exchange, place);
             }
+            drop(place);
             if !self.transport.is_replay() {
                 let pause = asked_for.unwrap_or_default().max(self.backoff(&ask));
                 if asked_for.is_some() {
@@ -252,23 +276,6 @@ pub fn retry_after(value: &str, now: jiff::Timestamp) -> Option<Duration> {
     let at = jiff::Timestamp::try_from(time).ok()?;
     let seconds = at.as_second() - now.as_second();
     Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
-}
-
-/// Reads an answer; large ones on another thread, so that one page does not keep the others waiting.
-pub async fn read_apart(mut answer: Answer, url: Url, limits: Limits) -> (Answer, Document) {
-    let is_pdf = answer.body.starts_with(b"%PDF");
-    if answer.body.len() < READ_APART && !is_pdf {
-        let document = document::read(&answer, &url, &limits);
-        answer.body = bytes::Bytes::new();
-        return (answer, document);
-    }
-    let bare = Answer { body: bytes::Bytes::new(), ..answer.clone() };
-    let reading = tokio::task::spawn_blocking(move || document::read(&answer, &url, &limits));
-    // A reader that panics has met a page that cannot be read; the run goes on.
-    let document = reading
-        .await
-        .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() });
-    (bare, document)
 }
 
 fn redirect_of(answer: &Answer) -> Option<String> {

@@ -201,6 +201,7 @@ mod tests {
             r#"<html lang="en-GB"><title> A  page | Site</title><meta name="citation_author" content="Doe, J.">
             <meta property="article:published_time" content="2023-05-06T07:08:09Z"><meta name="citation_doi" content="10.1234/X">
             <script type="application/ld+json">{"@graph":[{"datePublished":"2020-01-01"}]}</script><body>x"#,
+            None,
         );
         let meta = of(&page, 4096);
         assert_eq!(meta.title.as_deref(), Some("A page | Site"));

@@ -58,6 +58,9 @@ pub struct Request {
     pub titles: Vec<String>,
     /// What the document says with this source: a page that says the same is the page that was cited.
     pub claims: Vec<String>,
+    /// Whether only the state of the source matters: then no more of a page is read than deciding needs, and its text is
+    /// cut.
+    pub glance: bool,
     /// Whether a text supports one of the claims; chooses among archive copies. Without it the nearest readable copy is taken.
     pub supports: Option<Supports>,
 }

@@ -36,6 +36,7 @@ pub struct Network {
     archives: Vec<Archive>,
     archive_hosts: Vec<String>,
     limits: Limits,
+    glance: Limits,
 }
 
 enum Carrier {
@@ -53,6 +54,10 @@ impl Carrier {
         }
     }
 }
+
+/// Words of a page's main part that are read when only its state matters: more than any sign of an error page, a wall
+/// or a parked domain looks at.
+const GLANCE_WORDS: usize = 400;
 
 /// What was found at one address.
 struct Examined {
@@ -100,10 +105,13 @@ impl Network {
         let limits = Limits {
             max_body: settings.max_body,
             max_title: settings.max_title,
+            words: None,
             pdf: settings.pdf.clone().map(|command| Arc::new(PdfReader::new(command, settings.max_pdf_pages))),
         };
+        let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
         Network {
             limits,
+            glance,
             settings,
             transport,
             politeness,
@@ -160,13 +168,13 @@ impl Network {
         }
     }
 
-    fn looker(&self) -> Looker<'_> {
+    fn looker(&self, glance: bool) -> Looker<'_> {
         Looker {
             transport: self.transport.get(),
             politeness: &self.politeness,
             settings: &self.settings,
             hosts: &self.hosts,
-            limits: &self.limits,
+            limits: if glance { &self.glance } else { &self.limits },
         }
     }
 
@@ -179,13 +187,23 @@ impl Network {
         fetched
     }
 
+    /// The addresses at which the source itself may be. A copy in an archive that stands beside them is none: an earlier
+    /// run listed it because the source was gone, and it is looked for again when the source still is.
+    fn living(&self, addresses: Vec<String>) -> Vec<String> {
+        let is_copy = |address: &String| {
+            let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
+            host.is_some_and(|host| self.archive_hosts.contains(&host))
+        };
+        if addresses.iter().all(is_copy) { addresses } else { addresses.into_iter().filter(|a| !is_copy(a)).collect() }
+    }
+
     async fn decide(&self, request: &Request) -> Fetched {
         let first = request.addresses.first().cloned().unwrap_or_default();
         let now = || (self.settings.clock)();
         let cited = Cited { titles: &request.titles, claims: &request.claims, supports: request.supports.as_deref() };
         let mut worst: Option<Fetched> = None;
         let mut gone = Vec::new();
-        for address in distinct(&request.addresses) {
+        for address in self.living(distinct(&request.addresses)) {
             let Ok(url) = Url::parse(&address) else {
                 let refused = Fetched {
                     outcome: Outcome::Refused,
@@ -195,7 +213,7 @@ impl Network {
                 worst = Some(weightier(worst, refused));
                 continue;
             };
-            let examined = self.examine(url, &address, cited).await;
+            let examined = self.examine(url, &address, cited, request.glance).await;
             let is_gone = matches!(examined.ruling, Ruling::Gone { .. });
             let at = examined.address.clone();
             let fetched = into_fetched(examined, &address, now());
@@ -219,13 +237,13 @@ impl Network {
     }
 
     /// Looks at one address until it is decided.
-    async fn examine(&self, url: Url, address: &str, cited: Cited<'_>) -> Examined {
+    async fn examine(&self, url: Url, address: &str, cited: Cited<'_>, glance: bool) -> Examined {
         let settled = |outcome, reason: String, rule| Ruling::Settled { outcome, reason, rule };
         if !matches!(url.scheme(), "http" | "https") {
             let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), "refused");
             return Examined { address: url, ruling, look: None };
         }
-        let looker = self.looker();
+        let looker = self.looker(glance);
         let look = looker.look(&url, Purpose::Page, address).await;
         let ruling = self.rule(&looker, &look, &url, cited).await;
         if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
@@ -265,7 +283,7 @@ impl Network {
     async fn same_work(&self, gone: &[Url], cited: Cited<'_>) -> Option<Fetched> {
         for address in gone {
             for other in works::other_addresses(address).into_iter().filter(|other| !gone.contains(other)) {
-                let looker = self.looker();
+                let looker = self.looker(false);
                 let look = looker.look(&other, Purpose::Page, address.as_str()).await;
                 let ruling = self.rule(&looker, &look, &other, cited).await;
                 let fetched = into_fetched(
@@ -284,7 +302,7 @@ impl Network {
 
     /// Asks the archives for a copy of a source that is gone.
     async fn stand_in(&self, dead: Fetched, gone: &[Url], request: &Request, cited: Cited<'_>) -> Fetched {
-        let looker = self.looker();
+        let looker = self.looker(false);
         let mut unasked = None;
         for archive in &self.archives {
             for address in gone {
@@ -332,10 +350,18 @@ impl Fetcher for Network {
 fn asking(settings: &Settings) -> Result<Box<dyn Transport>> {
     let wire: Option<Box<dyn Transport>> = if settings.offline { None } else { Some(Box::new(Wire::new(settings)?)) };
     match (&settings.cache, wire) {
-        (Some(place), wire) => Ok(Box::new(Cache::new(wire, place.clone(), settings.clock.clone())?)),
+        (Some(place), wire) => Ok(Box::new(Cache::new(wire, place.clone(), realm(settings), settings.clock.clone())?)),
         (None, Some(wire)) => Ok(wire),
         (None, None) => Ok(Box::new(Offline(settings.clock.clone()))),
     }
+}
+
+/// What keeps the answers of one set of routes apart from those of another.
+fn realm(settings: &Settings) -> String {
+    if settings.connect_to.is_empty() && settings.proxy.is_none() {
+        return String::new();
+    }
+    format!("{:?} {:?} ", settings.connect_to, settings.proxy.as_ref().map(Url::as_str))
 }
 
 /// Asks nobody.

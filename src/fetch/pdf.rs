@@ -5,6 +5,8 @@
 //! [`serve`]; the file goes in on standard input, a line of JSON a page comes out. Pages that came before a failure
 //! count. Text in pictures is not read: such a file has no text.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -200,7 +202,9 @@ pub fn serve(argument: Option<&str>) -> ExitCode {
 }
 
 fn parse(file: &[u8], max_pages: usize) -> Option<()> {
-    let mut document = pdf_extract::Document::load_mem(file).ok()?;
+    let mut document = pdf_extract::Document::load_mem(file)
+        .or_else(|_| pdf_extract::Document::load_mem(&with_new_table(file)))
+        .ok()?;
     if document.is_encrypted() {
         document.decrypt("").ok()?;
     }
@@ -232,6 +236,40 @@ fn parse(file: &[u8], max_pages: usize) -> Option<()> {
         say(&line)?;
     }
     say(&Line { more: pages.len() > max_pages, end: true, ..Line::default() })
+}
+
+/// The file with a table of its objects made anew: many files have none, or one that is wrong, or were cut before it, and
+/// every viewer reads them all the same by looking for `N G obj`.
+fn with_new_table(file: &[u8]) -> Vec<u8> {
+    let mut places: BTreeMap<u32, (usize, u16)> = BTreeMap::new();
+    let mut root = None;
+    for at in memchr::memmem::find_iter(file, b" obj") {
+        let head = file.get(..at).unwrap_or_default();
+        let start = head.iter().rposition(|byte| !byte.is_ascii_digit() && *byte != b' ').map_or(0, |last| last + 1);
+        let words = std::str::from_utf8(head.get(start..).unwrap_or_default()).unwrap_or_default();
+        let mut numbers = words.split_ascii_whitespace();
+        let (Some(number), Some(generation)) = (numbers.next(), numbers.next()) else { continue };
+        let (Ok(number), Ok(generation)) = (number.parse(), generation.parse()) else { continue };
+        let place = start + words.len() - words.trim_start().len();
+        places.insert(number, (place, generation));
+        let body = file.get(at..(at + 400).min(file.len())).unwrap_or_default();
+        let body = body.get(..memchr::memmem::find(body, b"endobj").unwrap_or(body.len())).unwrap_or_default();
+        if memchr::memmem::find(body, b"/Catalog").is_some() {
+            root = Some((number, generation));
+        }
+    }
+    let mut rebuilt = file.to_vec();
+    let Some((number, generation)) = root else { return rebuilt };
+    let size = places.keys().next_back().map_or(0, |last| u64::from(*last) + 1);
+    rebuilt.extend_from_slice(b"\n");
+    let table = rebuilt.len();
+    let mut text = String::from("xref\n0 1\n0000000000 65535 f \n");
+    for (number, (place, generation)) in &places {
+        let _ = write!(text, "{number} 1\n{place:010} {generation:05} n \n");
+    }
+    let _ = write!(text, "trailer\n<</Root {number} {generation} R/Size {size}>>\nstartxref\n{table}\n%%EOF\n");
+    rebuilt.extend_from_slice(text.as_bytes());
+    rebuilt
 }
 
 fn say(line: &Line) -> Option<()> {

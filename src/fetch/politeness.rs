@@ -25,7 +25,17 @@ struct Host {
 pub struct Turn {
     host: Arc<Host>,
     _slot: Option<OwnedSemaphorePermit>,
-    _place: Option<OwnedSemaphorePermit>,
+    place: Option<OwnedSemaphorePermit>,
+}
+
+/// A place among all requests, kept while an answer is being read, so that no more bodies wait than there are places.
+pub struct Place(#[expect(dead_code, reason = "given back when dropped")] Option<OwnedSemaphorePermit>);
+
+impl Turn {
+    /// Ends the turn at the host and keeps the place.
+    pub fn keep_place(mut self) -> Place {
+        Place(self.place.take())
+    }
 }
 
 impl Drop for Turn {
@@ -65,7 +75,7 @@ impl Politeness {
             tokio::time::sleep_until(host.opens()).await;
         }
         let place = Arc::clone(&self.all).acquire_owned().await.ok();
-        Turn { host, _slot: slot, _place: place }
+        Turn { host, _slot: slot, place }
     }
 
     /// Other manners for one host, before it is first asked: so many at once, and no pause.

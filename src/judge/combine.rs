@@ -82,7 +82,8 @@ pub fn probability(features: &[f32; FEATURES]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{MODEL, probability};
-    use crate::judge::wording::FEATURES;
+    use crate::claim::ClaimKind;
+    use crate::judge::{ClaimText, SourceText, features};
 
     #[test]
     fn every_line_of_the_table_was_read() {
@@ -97,7 +98,15 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_common_is_improbable() {
-        assert!(probability(&[0.0; FEATURES]) < 0.3);
+    fn nothing_in_common_is_improbable_and_the_same_words_are_probable() {
+        let probability_of = |claim: &str, page: &str| {
+            let claim = ClaimText::new(claim, ClaimKind::Plain);
+            probability(&features(&claim, &SourceText::new(page, "")))
+        };
+        let claim = "The Eiffel Tower was built for the World's Fair of 1889.";
+        assert!(probability_of(claim, "Bananas are rich in potassium and grow in the tropics.") < 0.3);
+        assert!(
+            probability_of(claim, "Opened in spring, the Eiffel Tower was built for the World's Fair of 1889.") > 0.7
+        );
     }
 }

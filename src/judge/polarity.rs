@@ -10,7 +10,8 @@ use crate::text::words::{self, Word};
 /// The classes of `data/polarity.tsv`.
 #[derive(Debug, Default)]
 struct Table {
-    classes: HashMap<&'static str, HashSet<&'static str>>,
+    /// The classes of each word in lower case, as bits.
+    classes: HashMap<&'static str, u8>,
     phrases: HashMap<&'static str, Vec<&'static str>>,
     /// For each word in lower case the words that exclude it.
     opposites: HashMap<&'static str, Vec<&'static str>>,
@@ -30,17 +31,45 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 "keep" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" => {
                     table.phrases.entry(class).or_default().push(word);
                 }
-                _ => {
-                    table.classes.entry(class).or_default().insert(word);
-                }
+                _ => *table.classes.entry(word).or_default() |= Class::named(class),
             }
         }
     }
     table
 });
 
-fn is(class: &str, lower: &str) -> bool {
-    TABLE.classes.get(class).is_some_and(|words| words.contains(lower))
+/// A class of words.
+#[derive(Debug, Clone, Copy)]
+enum Class {
+    Negator = 1,
+    Hedge = 2,
+    Certain = 4,
+    Up = 8,
+    Down = 16,
+    Superlative = 32,
+    Qualifier = 64,
+}
+
+impl Class {
+    /// The bit of the class of this name; none for a name that the table does not define.
+    fn named(name: &str) -> u8 {
+        let class = match name {
+            "negator" => Class::Negator,
+            "hedge" => Class::Hedge,
+            "certain" => Class::Certain,
+            "up" => Class::Up,
+            "down" => Class::Down,
+            "superlative" => Class::Superlative,
+            "qualifier" => Class::Qualifier,
+            _ => return 0,
+        };
+        class as u8
+    }
+}
+
+/// The classes of a word in lower case, as bits.
+fn classes_of(lower: &str) -> u8 {
+    TABLE.classes.get(lower).copied().unwrap_or(0)
 }
 
 fn phrases(class: &str) -> &'static [&'static str] {
@@ -72,16 +101,21 @@ pub fn stance(text: &str) -> Stance {
     let mut stance = Stance::default();
     for word in words::words(&lower) {
         let form = word.span.of(&lower);
+        let classes = classes_of(form);
+        let has = |class: Class| classes & class as u8 != 0;
         // "don't", "isn’t", "can't".
         let contracted = form == "t" && lower[..word.span.start].ends_with(['\'', '’']);
-        let denies = contracted || is("negator", form);
+        // "No. 5" numbers something.
+        let numbers = form == "no"
+            && lower[word.span.end..].trim_start_matches(['.', ' ']).starts_with(|c: char| c.is_ascii_digit());
+        let denies = contracted || has(Class::Negator) && !numbers;
         stance.negators += usize::from(denies);
-        stance.up |= is("up", form);
-        stance.down |= is("down", form);
-        stance.hedged |= is("hedge", form);
-        stance.certain += usize::from(is("certain", form));
-        stance.superlatives += usize::from(is("superlative", form));
-        if is("qualifier", form) {
+        stance.up |= has(Class::Up);
+        stance.down |= has(Class::Down);
+        stance.hedged |= has(Class::Hedge);
+        stance.certain += usize::from(has(Class::Certain));
+        stance.superlatives += usize::from(has(Class::Superlative));
+        if has(Class::Qualifier) {
             stance.qualifiers.push(word.key);
         }
     }
@@ -110,7 +144,7 @@ pub struct Clash {
 
 /// Whether a word only says in which direction something goes: it is no part of what a statement is about.
 pub fn is_direction(lower: &str) -> bool {
-    is("up", lower) || is("down", lower)
+    classes_of(lower) & (Class::Up as u8 | Class::Down as u8) != 0
 }
 
 /// Kinds of contradiction.
@@ -233,7 +267,7 @@ pub fn directions(claim: &str, source: &str, alignment: &Alignment) -> Option<Cl
     if !against {
         return None;
     }
-    let (mine, theirs) = if claimed.up { ("up", "down") } else { ("down", "up") };
+    let (mine, theirs) = if claimed.up { (Class::Up, Class::Down) } else { (Class::Down, Class::Up) };
     Some(Clash { claimed: first_of(mine, claim)?, found: first_of(theirs, region)?, kind: ClashKind::Direction })
 }
 
@@ -247,7 +281,7 @@ pub fn negation(claim: &str, source: &str, sentence: &str, alignment: &Alignment
     if !one_sided {
         return None;
     }
-    let word = |text| first_of("negator", text).unwrap_or_default();
+    let word = |text| first_of(Class::Negator, text).unwrap_or_default();
     Some(Clash { claimed: word(claim), found: word(region), kind: ClashKind::Negation })
 }
 
@@ -283,12 +317,13 @@ fn widened(source: &str, region: Span) -> &str {
 }
 
 /// The first word of a class in a text, or the first phrase.
-fn first_of(class: &str, text: &str) -> Option<String> {
+fn first_of(class: Class, text: &str) -> Option<String> {
     let lower = text.to_lowercase();
-    let word = words::words(&lower).map(|word| word.span.of(&lower)).find(|form| is(class, form));
+    let of_class = |form: &&str| classes_of(form) & class as u8 != 0;
+    let word = words::words(&lower).map(|word| word.span.of(&lower)).find(of_class);
     let cjk = match class {
-        "up" => "cjkup",
-        "down" => "cjkdown",
+        Class::Up => "cjkup",
+        Class::Down => "cjkdown",
         _ => "cjk",
     };
     word.or_else(|| phrases(cjk).iter().copied().find(|form| lower.contains(form))).map(str::to_owned)

@@ -145,19 +145,19 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         return unknown;
     }
     let alone = case.quantities.iter().filter(|other| other.measure == q.measure).count() == 1;
-    if let ([place], true) = (places.as_slice(), alone && !q.is_temporal()) {
-        if let Some(other) = named_rival(case, q, place).filter(|_| place.own >= RIVAL_RECALL) {
-            return Finding {
-                quantity: q.clone(),
-                result: CheckResult::Differs {
-                    claimed: q.span.of(case.claim).trim().to_owned(),
-                    found: other.span.of(case.index.text()).trim().to_owned(),
-                },
-                hard: true,
-                sentence: Some(place.sentence),
-                on_page,
-            };
-        }
+    if let ([place], true) = (places.as_slice(), alone && !q.is_temporal())
+        && let Some(other) = named_rival(case, q, place).filter(|_| place.own >= RIVAL_RECALL)
+    {
+        return Finding {
+            quantity: q.clone(),
+            result: CheckResult::Differs {
+                claimed: q.span.of(case.claim).trim().to_owned(),
+                found: other.span.of(case.index.text()).trim().to_owned(),
+            },
+            hard: true,
+            sentence: Some(place.sentence),
+            on_page,
+        };
     }
     let best_place = places.iter().map(|place| place.own).fold(0.0, f64::max);
     if let (Some((sentence, other)), true) = (same_day(case, q), places.is_empty()) {
@@ -230,7 +230,7 @@ fn may_agree(q: &Quantity, other: &Quantity) -> bool {
     }
     let near = |a: f64, b: f64| (a.abs() - b.abs()).abs() <= 0.3 * a.abs().max(b.abs()) + q.tolerance + other.tolerance;
     near(q.value, other.value)
-        || q.raw == other.raw
+        || (q.raw - other.raw).abs() < f64::EPSILON
         || near(q.value * 100.0, other.value)
         || near(q.value, other.value * 100.0)
 }

@@ -121,7 +121,7 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
     }
     let window_words = best.map_or(&[][..], |window| seen.index.words_of(window.first, window.last));
     let soft = soft_mask(seen, window_words) | window_mask;
-    let clauses = clauses(seen.claim, terms.iter().map(|term| term.span.start).collect());
+    let clauses = clauses(seen.claim, &terms.iter().map(|term| term.span.start).collect::<Vec<_>>());
     let worst = |mask: u128| {
         clauses.iter().map(|clause| lookup.weigh(mask & clause) / lookup.weigh(*clause).max(1e-9)).fold(1.0, f64::min)
     };
@@ -209,7 +209,7 @@ fn pairs(claim: &str, window: &[Word]) -> f64 {
 }
 
 /// The clauses of a claim as masks of its terms: a claim that is supported only in part has one that is not.
-fn clauses(claim: &str, starts: Vec<usize>) -> Vec<u128> {
+fn clauses(claim: &str, starts: &[usize]) -> Vec<u128> {
     const CUTS: [&str; 10] = [", ", "; ", ": ", " and ", " but ", " while ", " which ", " who ", " (", " — "];
     let mut ends: Vec<usize> =
         CUTS.iter().flat_map(|cut| claim.match_indices(cut).map(|(at, _)| at)).chain([claim.len()]).collect();

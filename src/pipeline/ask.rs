@@ -32,6 +32,7 @@ pub(super) async fn ask(
             let originals = known().filter(|address| !is_archived(address)).count();
             let addresses = known().filter(|address| originals == 0 || !is_archived(address)).cloned().collect();
             let request = Request {
+                glance: false,
                 addresses,
                 accessed: source.accessed.or(gathered.researched),
                 titles: source.titles.clone(),

@@ -28,7 +28,7 @@ pub(super) struct Gathered {
 }
 
 /// Reads the draft and its research files.
-pub(super) fn gather(draft: &Input, research: &[Input]) -> Result<Gathered> {
+pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result<Gathered> {
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let document = Document::read(draft.text.as_str());
     let mut known = KnownLabels::default();
@@ -40,8 +40,10 @@ pub(super) fn gather(draft: &Input, research: &[Input]) -> Result<Gathered> {
         .iter()
         .map(|list| list.entries.iter().map(|entry| registry.add(&draft.path, entry)).collect())
         .collect();
+    let claims = claim::split(&document, &citations);
+    let claims = if clauses { claim::clauses(&document, &citations, claims) } else { claims };
     let mut gathered = Gathered {
-        claims: claim::split(&document, &citations),
+        claims,
         document,
         citations,
         registry,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::citation;
 use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;
-use crate::decide::{self, Action, CitationForm, Edit, Policy};
+use crate::decide::{self, Action, CitationForm, Edit, Gaps, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::Finding;
@@ -107,7 +107,7 @@ pub async fn verify(
     options: &Options,
     progress: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Result<Run> {
-    let mut gathered = gather::gather(draft, research)?;
+    let mut gathered = gather::gather(draft, research, options.clauses)?;
     let anchors = anchor(&mut gathered);
     let bearings = weigh::bearings(&gathered, &anchors);
     let wanted = wanted(&gathered, &bearings);
@@ -131,9 +131,56 @@ pub async fn verify(
         style: options.style,
         address: &|source| gathered.registry.get(source).address.clone().unwrap_or_default(),
     };
-    let rewrite = decide::rewrite(&plan, &mut weighed.decisions);
     let dead_links = dead_links(&gathered, &links);
     let blocked = blocked(fetcher, &answers);
+    let mut compose = |gaps, list_stays| -> std::result::Result<_, String> {
+        let mut rewrite = decide::rewrite(&plan, &mut weighed.decisions, gaps, list_stays);
+        let outcomes = report::Outcomes {
+            gathered: &gathered,
+            bearings: &bearings,
+            answers: &answers,
+            weighed: &weighed,
+            rewrite: &rewrite,
+            dead_links: &dead_links,
+            blocked: blocked.as_deref(),
+            judged: options.support,
+        };
+        let sections = outcomes.sections(&outcomes.sources(), options.notes);
+        let (document, citations) = (&gathered.document, &gathered.citations);
+        for attempt in 0..2 {
+            let edits = render::brief::finish(document, citations, &rewrite, &sections);
+            let brief = decide::apply(&draft.text, &edits).map_err(|overlap| overlap.to_string())?;
+            if edits.is_empty() {
+                return Ok((rewrite, edits, brief));
+            }
+            let again = Document::read(brief.as_str());
+            let found = citation::read(&again, &citation::KnownLabels::default());
+            let escapes = decide::check::escapes(&draft.text, citations, &edits, &found);
+            if attempt == 0 && !escapes.is_empty() {
+                rewrite.edits.extend(escapes);
+                continue;
+            }
+            let links_count = rewrite.form == CitationForm::Kept;
+            decide::check::check((document, citations), &rewrite.holes, (&again, &found), links_count)?;
+            return Ok((rewrite, edits, brief));
+        }
+        Err("a text is read as a citation".to_owned())
+    };
+    // Each manner changes less of what stands around the edits than the one before, and looks less tidy.
+    let manners = [(Gaps::Closed, true), (Gaps::Closed, false), (Gaps::Marked, true), (Gaps::Marked, false)];
+    let mut written = Err(String::new());
+    for (gaps, list_stays) in manners {
+        match compose(gaps, list_stays) {
+            Err(defect) if written.is_err() => {
+                written = written.map_err(|first| if first.is_empty() { defect } else { first })
+            }
+            composed => {
+                written = composed;
+                break;
+            }
+        }
+    }
+    let (rewrite, edits, brief) = written.map_err(Error::defect)?;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,
@@ -145,20 +192,6 @@ pub async fn verify(
         judged: options.support,
     };
     let sources = outcomes.sources();
-    let sections = outcomes.sections(&sources, options.notes);
-    let edits = render::brief::finish(&gathered.document, &gathered.citations, &rewrite, &sections);
-    let brief = decide::apply(&draft.text, &edits).map_err(|overlap| Error::defect(overlap.to_string()))?;
-    progress(Progress::Checking);
-    if !edits.is_empty() {
-        let again = Document::read(brief.as_str());
-        let citations = citation::read(&again, &citation::KnownLabels::default());
-        let links_count = rewrite.form == CitationForm::Kept;
-        let before = (&gathered.document, &gathered.citations);
-        if std::env::var_os("CITED_DEBUG_BRIEF").is_some() {
-            eprintln!("{brief}\n{edits:?}");
-        }
-        decide::check::check(before, &rewrite.holes, (&again, &citations), links_count).map_err(Error::defect)?;
-    }
     progress(Progress::Reporting);
     let findings = outcomes.findings(&sources);
     let record = outcomes.record(sources, &edits, findings.clone());

@@ -11,6 +11,7 @@ use crate::decide::policy::Shortfall;
 use crate::decide::{Action, Decision, Edit, Rewrite};
 use crate::fetch::{Fetched, Outcome};
 use crate::finding::{Code, Finding};
+use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
 use crate::render::brief::{self, Sections};
 use crate::render::record::{ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification};
@@ -222,7 +223,9 @@ impl Outcomes<'_> {
         let mut findings = self.gathered.findings.clone();
         for i in 0..self.gathered.claims.len() {
             self.claim_findings(i, &mut findings);
+            self.certainty_finding(i, &mut findings);
         }
+        self.identity_findings(&mut findings);
         self.source_findings(sources, &mut findings);
         for (span, address, reason) in self.dead_links {
             findings.push(
@@ -272,6 +275,46 @@ impl Outcomes<'_> {
                 _ => continue,
             };
             tell(code, note.clone(), "read the source and the claim side by side");
+        }
+    }
+
+    /// A certainty word of a cited claim that no passage of its sources carries.
+    fn certainty_finding(&self, i: usize, findings: &mut Vec<Finding>) {
+        let (claim, bearing) = (&self.gathered.claims[i], &self.bearings[i]);
+        let judged: Vec<&Verdict> =
+            bearing.cited.iter().filter_map(|source| self.weighed.verdicts.get(&(i, *source))).collect();
+        let kept = !self.decision(i).action.removes();
+        if claim.kind != ClaimKind::Certainty || judged.is_empty() || !kept {
+            return;
+        }
+        let passages: Vec<&str> = judged.iter().filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
+        if let Some(word) = crate::judge::certainty::unproven(&claim.text, &passages) {
+            findings.push(
+                Finding::new(Code::FakeCertainty, format!("“{word}”: the passages of its sources record no check"))
+                    .at(claim.span)
+                    .remedy("say who checked it, where and when, or leave the word out"),
+            );
+        }
+    }
+
+    /// Entries whose page calls itself another work.
+    fn identity_findings(&self, findings: &mut Vec<Finding>) {
+        for (list, sources) in self.gathered.citations.lists.iter().zip(&self.gathered.listed) {
+            for (entry, source) in list.entries.iter().zip(sources) {
+                let page = self.answers.get(source).and_then(|answer| answer.page.as_ref());
+                let Some(page) = page else { continue };
+                let named = Work { title: Some(&entry.title), ..Work::default() };
+                let year = page.published.map(|date| date.year());
+                let found = Work { title: page.title.as_deref(), author: page.author.as_deref(), year };
+                if let Some(differs) = identity::mismatch(&named, &found, &page.text) {
+                    let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
+                    findings.push(
+                        Finding::new(Code::IdentityMismatch, message)
+                            .at(entry.span)
+                            .remedy("check that the address is the one of the work that is cited"),
+                    );
+                }
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::record::SourceRecord;
 use crate::citation::Citations;
+use crate::citation::heading::list_heading;
 use crate::decide::{Because, CitationForm, Edit, Rewrite};
 use crate::fetch::Outcome;
 use crate::markdown::Document;
@@ -219,6 +220,11 @@ impl SectionWriter<'_> {
         let lines: String = sources.join(self.eol);
         let parts = list.parts(self.document);
         let mut entries: &[Span] = if list.heading.is_some() { &parts[1..] } else { &parts };
+        if let (Some(heading), false) = (list.heading, list.title.as_deref().is_some_and(|title| list_heading(title).is_some())) {
+            // A heading that says nothing of sources was taken for the list's by what stands below it, which changes.
+            let marks = "#".repeat(usize::from(list.level.unwrap_or(2)));
+            self.edits.push(Edit::new(heading, format!("{marks} {SOURCES_HEADING}"), Because::SourcesWritten));
+        }
         if let [first, rest @ ..] = entries {
             let written = if list.heading.is_some() || form == CitationForm::Footnotes {
                 lines

@@ -126,10 +126,10 @@ impl Folder {
             _ if is_dash(c) => '-',
             _ => c,
         };
-        if let Some(space) = self.space.take() {
-            if !self.out.is_empty() {
-                self.write(' ', space);
-            }
+        if let Some(space) = self.space.take()
+            && !self.out.is_empty()
+        {
+            self.write(' ', space);
         }
         if c.is_ascii() {
             self.write(c.to_ascii_lowercase(), start);

@@ -106,10 +106,10 @@ pub fn quotations(text: &str) -> Vec<Quotation> {
             }
             Some(_) => {}
             None => {
-                if let Some((mark, closing)) = MARKS.iter().find(|(mark, _)| *mark == c) {
-                    if opens(c, before, after) {
-                        open = Some((at, *mark, closing));
-                    }
+                if let Some((mark, closing)) = MARKS.iter().find(|(mark, _)| *mark == c)
+                    && opens(c, before, after)
+                {
+                    open = Some((at, *mark, closing));
                 }
             }
         }
@@ -313,13 +313,12 @@ impl<'a> QuotedSource<'a> {
                 *count -= 1;
             }
             window.push_back((span, word));
-            if window.len() > width {
-                if let Some((_, old)) = window.pop_front() {
-                    if let Some(count) = need.get_mut(old) {
-                        *count += 1;
-                        have -= usize::from(*count > 0);
-                    }
-                }
+            if window.len() > width
+                && let Some((_, old)) = window.pop_front()
+                && let Some(count) = need.get_mut(old)
+            {
+                *count += 1;
+                have -= usize::from(*count > 0);
             }
             if best.is_none_or(|(_, most)| have > most) {
                 let first = window.iter().find(|(_, word)| need.contains_key(word));
@@ -403,26 +402,26 @@ fn stretches(quotation: &str) -> Vec<Stretch> {
             rest = &rest[mark.len()..];
             continue;
         }
-        if c == '[' {
-            if let Some(end) = rest.char_indices().take(80).find(|(_, c)| *c == ']').map(|(i, _)| i) {
-                let inside = &rest[1..end];
-                rest = &rest[end + 1..];
-                if rest.starts_with(char::is_alphabetic) && inside.chars().count() <= 2
-                    || current.ends_with(char::is_alphabetic)
-                {
-                    // "[T]he" and "walk[ed]": only a letter was changed.
-                    if rest.starts_with(char::is_alphabetic) {
-                        current.push_str(inside);
-                    } else {
-                        close(&mut current, near);
-                        near = true;
-                    }
+        if c == '['
+            && let Some(end) = rest.char_indices().take(80).find(|(_, c)| *c == ']').map(|(i, _)| i)
+        {
+            let inside = &rest[1..end];
+            rest = &rest[end + 1..];
+            if rest.starts_with(char::is_alphabetic) && inside.chars().count() <= 2
+                || current.ends_with(char::is_alphabetic)
+            {
+                // "[T]he" and "walk[ed]": only a letter was changed.
+                if rest.starts_with(char::is_alphabetic) {
+                    current.push_str(inside);
                 } else {
                     close(&mut current, near);
                     near = true;
                 }
-                continue;
+            } else {
+                close(&mut current, near);
+                near = true;
             }
+            continue;
         }
         current.push(c);
         rest = &rest[c.len_utf8()..];

@@ -4,6 +4,7 @@
 //! spaces give one key for each pair of neighbouring characters.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::Span;
@@ -51,7 +52,7 @@ pub fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
                 }
                 return Some(Word {
                     span: Span::new(start, end),
-                    key: hash(text[start..end].as_bytes()),
+                    key: hash(&text.as_bytes()[start..end]),
                     stop: alone,
                     number: false,
                     capital: false,
@@ -81,12 +82,12 @@ fn read(text: &str, span: Span) -> Word {
             *to = from.to_ascii_lowercase();
         }
         let lower = &lower[..length];
-        let stop = std::str::from_utf8(lower).is_ok_and(|word| STOP_WORDS.contains(word));
+        let stop = STOP_WORDS.contains(&hash(lower));
         let number = lower.iter().all(u8::is_ascii_digit);
         return Word { span, key: if number { hash(lower) } else { stem_ascii(lower) }, stop, number, capital };
     }
     let lower: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
-    let stop = STOP_WORDS.contains(lower.as_str());
+    let stop = STOP_WORDS.contains(&hash(lower.as_bytes()));
     Word { span, key: stem_other(&lower), stop, number: false, capital }
 }
 
@@ -125,9 +126,9 @@ fn stem_ascii(word: &[u8]) -> u64 {
         let before = n;
         if n > 4 && ends(&stem, n, b"ing") && stem[..n - 3].iter().any(|b| vowel(*b)) {
             n -= 3;
-        } else if n > 4 && ends(&stem, n, b"ed") && stem[..n - 2].iter().any(|b| vowel(*b)) {
-            n -= 2;
-        } else if n > 5 && ends(&stem, n, b"ly") {
+        } else if n > 4 && ends(&stem, n, b"ed") && stem[..n - 2].iter().any(|b| vowel(*b))
+            || n > 5 && ends(&stem, n, b"ly")
+        {
             n -= 2;
         }
         let doubled = n != before && n > 3 && stem[n - 1] == stem[n - 2];
@@ -156,13 +157,34 @@ fn stem_other(lower: &str) -> u64 {
         length
     };
     let end = lower.char_indices().nth(keep).map_or(lower.len(), |(i, _)| i);
-    hash(lower[..end].as_bytes())
+    hash(&lower.as_bytes()[..end])
 }
 
-static STOP_WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+/// Hashes of the function words. Every word of a page is looked up here, so the look-up has to be cheap; the set is ours
+/// and small, so no text can make it slow.
+static STOP_WORDS: LazyLock<HashSet<u64, BuildHasherDefault<Ready>>> = LazyLock::new(|| {
     let rows = include_str!("data/stopwords.tsv").lines().filter(|line| !line.starts_with('#'));
-    rows.filter_map(|line| line.split_once('\t')).flat_map(|(_, words)| words.split('|')).collect()
+    let words = rows.filter_map(|line| line.split_once('\t')).flat_map(|(_, words)| words.split('|'));
+    words.map(|word| hash(word.as_bytes())).collect()
 });
+
+/// A hasher for numbers that are hashes already.
+#[derive(Debug, Default)]
+struct Ready(u64);
+
+impl Hasher for Ready {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash(bytes);
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
 
 /// Function words of each language that no other language of the table has.
 static LANGUAGES: LazyLock<HashMap<&'static str, Option<&'static str>>> = LazyLock::new(|| {

@@ -134,11 +134,13 @@ pub(super) fn time_of_day(text: &str, end: usize, hour: f64, digits: usize) -> O
         .map(|m| (m, 0.0))
         .chain(["p.m.", "pm", "PM", "P.M."].iter().map(|m| (m, 12.0)));
     for (mark, shift) in half {
-        if let Some(tail) = marked.strip_prefix(*mark) {
-            if rest.len() - marked.len() <= 2 && !tail.starts_with(char::is_alphanumeric) && hour <= 12.0 {
-                let hours = hour % 12.0 + shift;
-                return Some((hours * 60.0 + minutes.unwrap_or(0.0), text.len() - tail.len()));
-            }
+        if let Some(tail) = marked.strip_prefix(*mark)
+            && rest.len() - marked.len() <= 2
+            && !tail.starts_with(char::is_alphanumeric)
+            && hour <= 12.0
+        {
+            let hours = hour % 12.0 + shift;
+            return Some((hours * 60.0 + minutes.unwrap_or(0.0), text.len() - tail.len()));
         }
     }
     minutes.map(|minutes| (hour * 60.0 + minutes, at))

@@ -1,5 +1,8 @@
 //! Whether two quantities say the same, at the precision of the first.
 
+// Values that were written alike are compared as they were read; tolerances are applied where they matter.
+#![allow(clippy::float_cmp)]
+
 use super::{Bound, Date, Dimension, Measure, Quantity};
 
 /// How two quantities stand to each other.
@@ -91,9 +94,9 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
             }
         }
         (a, b) if a == b && matches!(a, Count | Percent | Points | Multiple) => values(claim, source),
-        (Percent, Points) | (Points, Percent) => loosely,
-        // A unit can stand elsewhere, as in the head of a table: the same figure is no contradiction.
-        (Count | Multiple, _) | (_, Count | Multiple) => loosely,
+        // Percent is often written for points. A unit can stand elsewhere, as in the head of a table: the same figure is
+        // no contradiction.
+        (Percent, Points) | (Points, Percent) | (Count | Multiple, _) | (_, Count | Multiple) => loosely,
         _ => Agreement::Unrelated,
     }
 }

@@ -29,7 +29,8 @@ fn iso(text: &str, at: usize) -> Option<(Date, usize)> {
     let sign = *text.as_bytes().get(end).filter(|b| matches!(b, b'-' | b'/' | b'.'))?;
     let (month, end) = small(text, end + 1, 1, 2)?;
     let (day, end) = (text.as_bytes().get(end) == Some(&sign)).then(|| small(text, end + 1, 1, 2))??;
-    let date = Date { year: Some(year as i32), month: Some(month as u8), day: Some(day as u8), swappable: false };
+    let date =
+        Date { year: i32::try_from(year).ok(), month: Some(month as u8), day: Some(day as u8), swappable: false };
     (is_year(f64::from(year)) && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some((date, end))
 }
 
@@ -41,7 +42,7 @@ fn day_first(text: &str, at: usize) -> Option<(Date, usize)> {
     let (year, end) = (text.as_bytes().get(end) == Some(&sign)).then(|| small(text, end + 1, 4, 4))??;
     let (day, month) = if second > 12 { (second, first) } else { (first, second) };
     let swappable = sign != b'.' && first <= 12 && second <= 12 && first != second;
-    let date = Date { year: Some(year as i32), month: Some(month as u8), day: Some(day as u8), swappable };
+    let date = Date { year: i32::try_from(year).ok(), month: Some(month as u8), day: Some(day as u8), swappable };
     (is_year(f64::from(year)) && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some((date, end))
 }
 
@@ -54,7 +55,7 @@ fn chinese(text: &str, at: usize) -> Option<(Date, usize)> {
         if !is_year(f64::from(first)) || rest.starts_with(['间', '間']) {
             return None;
         }
-        date.year = Some(first as i32);
+        date.year = i32::try_from(first).ok();
         end += '年'.len_utf8();
         let Some((month, after)) = small(text, end, 1, 2) else { return Some((date, end)) };
         if !text[after..].starts_with('月') || !(1..=12).contains(&month) {
@@ -68,12 +69,13 @@ fn chinese(text: &str, at: usize) -> Option<(Date, usize)> {
     } else {
         return None;
     }
-    if let Some((day, after)) = small(text, end, 1, 2) {
-        if text[after..].starts_with(['日', '号']) && (1..=31).contains(&day) && !text[after..].starts_with("日間")
-        {
-            date.day = Some(day as u8);
-            end = after + '日'.len_utf8();
-        }
+    if let Some((day, after)) = small(text, end, 1, 2)
+        && text[after..].starts_with(['日', '号'])
+        && (1..=31).contains(&day)
+        && !text[after..].starts_with("日間")
+    {
+        date.day = Some(day as u8);
+        end = after + '日'.len_utf8();
     }
     Some((date, end))
 }
@@ -103,7 +105,7 @@ fn year_after(text: &str, at: usize) -> Option<(i32, usize)> {
     next = skip_word(text, next, &["de ", "del ", "of "]);
     let (year, end) = small(text, next, 4, 4)?;
     let plain = !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '%');
-    (next > at && plain && is_year(f64::from(year))).then_some((year as i32, end))
+    (next > at && plain && is_year(f64::from(year))).then(|| Some((i32::try_from(year).ok()?, end)))?
 }
 
 /// A date written with the name of a month, of which the number at `start..end` is a part.

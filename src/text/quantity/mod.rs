@@ -8,7 +8,9 @@ mod around;
 mod compare;
 mod date;
 mod number;
+mod pairing;
 mod scan;
+mod spelled;
 mod tables;
 #[cfg(test)]
 mod tests;

@@ -135,12 +135,13 @@ fn read(
         let ambiguous = thousands(1, 2);
         return match (last, decimals()) {
             (Separator::Space | Separator::Apostrophe, _) => whole(text, groups, 2, false),
-            (Separator::Point, Decimals::Comma) if ambiguous => whole(text, groups, 2, false),
+            (Separator::Point, Decimals::Comma) | (Separator::Comma, Decimals::Point) if ambiguous => {
+                whole(text, groups, 2, false)
+            }
             (Separator::Point, Decimals::Unknown) if ambiguous => {
                 let grouped = whole(text, groups, 2, false);
                 Digits { alternative: Some(grouped.value), ..fraction(text, groups, 2) }
             }
-            (Separator::Comma, Decimals::Point) if ambiguous => whole(text, groups, 2, false),
             (Separator::Comma, Decimals::Unknown) if ambiguous => {
                 let decimal = fraction(text, groups, 2);
                 Digits { alternative: Some(decimal.value), ..whole(text, groups, 2, false) }

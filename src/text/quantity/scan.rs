@@ -3,21 +3,22 @@
 //! Every byte is looked at a bounded number of times: words that cannot be numbers are passed by their first letter and
 //! length, and all looking back and ahead from a number is over a bounded window.
 
+// Magnitudes and small whole numbers are compared as they stand in the tables.
+#![allow(clippy::float_cmp)]
+
 use std::cell::Cell;
 
 use super::around::{
-    LONGEST_UNIT, bound_after, bracketed, currency_before, decide_decimals, ends_with_phrase, glued_magnitude,
-    glued_suffix, is_share, linked_unit, time_of_day, trailing_unit, unit_at,
+    bound_after, bracketed, currency_before, decide_decimals, ends_with_phrase, glued_magnitude, glued_suffix,
+    linked_unit, time_of_day, unit_at,
 };
 use super::number::{self, Decimals};
 use super::tables::{
-    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, QUALIFIERS, Unit, UnitKind, is_cjk, is_context,
+    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, QUALIFIERS, Unit, UnitKind, is_cjk, is_context,
 };
 use super::{Bound, Date, Measure, Quantity, Role, date};
 use crate::text::Span;
 
-/// How far the words of a pair *from … to …* may be apart, in bytes.
-const PAIR_REACH: usize = 80;
 /// How far before a number words that bear on it are looked for, in bytes.
 const LOOK_BACK: usize = 48;
 /// Bytes after which nothing is joined with a quantity any more: the widest gap of a range, and the longest word or sign
@@ -61,32 +62,33 @@ pub fn is_measured(text: &str) -> bool {
 }
 
 /// A quantity with what only the scan needs to know of it.
-struct Found {
-    quantity: Quantity,
-    magnitude: f64,
-    unit: Option<Unit>,
-    from: bool,
-    to: bool,
+pub(super) struct Found {
+    pub quantity: Quantity,
+    pub magnitude: f64,
+    pub unit: Option<Unit>,
+    pub from: bool,
+    pub to: bool,
 }
 
-struct Scanner<'a> {
-    text: &'a str,
+/// The state of the pass.
+pub(super) struct Scanner<'a> {
+    pub text: &'a str,
     decimals: Cell<Option<Decimals>>,
-    found: Vec<Found>,
+    pub found: Vec<Found>,
 }
 
 /// A number before its unit is known.
-struct Number {
-    start: usize,
-    end: usize,
-    value: f64,
-    ulp: f64,
-    alternative: Option<f64>,
-    plain: usize,
-    spelled: bool,
+pub(super) struct Number {
+    pub start: usize,
+    pub end: usize,
+    pub value: f64,
+    pub ulp: f64,
+    pub alternative: Option<f64>,
+    pub plain: usize,
+    pub spelled: bool,
 }
 
-impl<'a> Scanner<'a> {
+impl Scanner<'_> {
     /// Reads the text until its end, or until `is_enough` says so of what was found up to an offset.
     fn read(&mut self, is_enough: impl Fn(&[Found], usize) -> bool) {
         let bytes = self.text.as_bytes();
@@ -136,7 +138,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The end of the run of letters that goes on at `at`.
-    fn word_end(&self, at: usize) -> usize {
+    pub(super) fn word_end(&self, at: usize) -> usize {
         let rest = &self.text[at..];
         let end = rest.char_indices().find(|(_, c)| !c.is_alphabetic() || is_cjk(*c));
         end.map_or(self.text.len(), |(i, _)| at + i)
@@ -206,7 +208,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Adds a quantity that needs no unit.
-    fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
+    pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
         let before = self.before(span.start);
         self.found.push(Found {
             quantity: Quantity {
@@ -235,7 +237,7 @@ impl<'a> Scanner<'a> {
         let text = self.text;
         if let Some(fraction) = text[at..].chars().next().and_then(number::vulgar_fraction) {
             let end = at + text[at..].chars().next().map_or(1, char::len_utf8);
-            return self.finish(number(at, end, fraction, 0.02));
+            return self.finish(&number(at, end, fraction, 0.02));
         }
         let before = text[..at].chars().next_back();
         if before.is_some_and(|c| matches!(c, '/' | '\\' | '_' | '@' | '#'))
@@ -243,11 +245,11 @@ impl<'a> Scanner<'a> {
         {
             return self.label(at, at);
         }
-        if before == Some('[') {
-            if let Some(end) = bracketed(text, at) {
-                self.plain(Span::new(at, end), Measure::Label, 0.0, 0.5);
-                return end;
-            }
+        if before == Some('[')
+            && let Some(end) = bracketed(text, at)
+        {
+            self.plain(Span::new(at, end), Measure::Label, 0.0, 0.5);
+            return end;
         }
         if text[at..].starts_with("10.") {
             let digits = text[at + 3..].bytes().take(9).take_while(u8::is_ascii_digit).count();
@@ -267,7 +269,7 @@ impl<'a> Scanner<'a> {
         {
             let scale = 10f64.powi(-i32::try_from(digits.plain).unwrap_or(300));
             let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
-            return self.finish(number((at - 1).max(floor), digits.end, digits.value * scale, scale));
+            return self.finish(&number((at - 1).max(floor), digits.end, digits.value * scale, scale));
         }
         let mut end = digits.end;
         if let Some((parts, count)) = digits.dotted {
@@ -278,14 +280,15 @@ impl<'a> Scanner<'a> {
             self.plain(Span::new(at, end), Measure::Time, minutes, 0.5);
             return end;
         }
-        if text[end..].starts_with(':') && digits.plain > 0 {
-            if let Some(right) = number::digits(text, end + 1, || Decimals::Point) {
-                self.plain(Span::new(at, right.end), Measure::Ratio, digits.value, 0.5);
-                if let Some(last) = self.found.last_mut() {
-                    last.quantity.upper = Some(right.value);
-                }
-                return right.end;
+        if text[end..].starts_with(':')
+            && digits.plain > 0
+            && let Some(right) = number::digits(text, end + 1, || Decimals::Point)
+        {
+            self.plain(Span::new(at, right.end), Measure::Ratio, digits.value, 0.5);
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.upper = Some(right.value);
             }
+            return right.end;
         }
         if let Some((date, start, end)) = date::worded(text, at, end, digits.value, digits.plain) {
             let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
@@ -310,15 +313,19 @@ impl<'a> Scanner<'a> {
         } else if let Some(fraction) = text[end..].chars().next().and_then(number::vulgar_fraction) {
             value += fraction;
             end += text[end..].chars().next().map_or(0, char::len_utf8);
-        } else if digits.plain > 0 && digits.plain <= 2 && text[end..].starts_with('/') {
-            if let Some(right) = number::digits(text, end + 1, || Decimals::Point) {
-                if right.plain > 0 && right.value > 1.0 && right.value <= 100.0 && value < right.value {
-                    let whole = Number { plain: 0, ..number(at, right.end, value / right.value, 0.02) };
-                    return self.finish(whole);
-                }
-            }
+        } else if digits.plain > 0
+            && digits.plain <= 2
+            && text[end..].starts_with('/')
+            && let Some(right) = number::digits(text, end + 1, || Decimals::Point)
+            && right.plain > 0
+            && right.value > 1.0
+            && right.value <= 100.0
+            && value < right.value
+        {
+            let whole = Number { plain: 0, ..number(at, right.end, value / right.value, 0.02) };
+            return self.finish(&whole);
         }
-        self.finish(Number {
+        self.finish(&Number {
             start: at,
             end,
             value,
@@ -333,144 +340,16 @@ impl<'a> Scanner<'a> {
     fn tail_of_name(&self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let mut end = at;
-        let glued = bytes.get(at).is_some_and(|b| b.is_ascii_alphabetic())
-            || matches!(bytes.get(at), Some(b'-')) && bytes.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic());
+        let glued = bytes.get(at).is_some_and(u8::is_ascii_alphabetic)
+            || matches!(bytes.get(at), Some(b'-')) && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
         while glued && bytes.get(end).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'-') {
             end += 1;
         }
         end
     }
 
-    /// Handles a number in words that starts with `first` at `start..end`.
-    fn spelled(&mut self, start: usize, end: usize, first: Numeral) -> usize {
-        let (mut total, mut current, mut last) = (0.0, 0.0, end);
-        let mut numeral = first;
-        let mut words = 0;
-        let mut scale = 1.0;
-        loop {
-            match numeral {
-                Numeral::Share(value) => {
-                    let tail = self.text[end..].starts_with(" of ") || self.text[end..].starts_with(" der ");
-                    if words == 0 && tail && !self.follows_ordinal(start) {
-                        self.plain(Span::new(start, end), Measure::Percent, value, 3.0);
-                        self.spell_last();
-                    }
-                    return last;
-                }
-                Numeral::Fraction(denominator) => {
-                    let numerator = if words == 0 { 1.0 } else { current };
-                    let article =
-                        words > 0 || self.word_before(start).is_some_and(|w| matches!(&*w, "a" | "ein" | "un"));
-                    let of = self.text[last..].starts_with(" of ") || words > 0 && numerator < denominator;
-                    if article && of && numerator > 0.0 && numerator < denominator {
-                        self.plain(Span::new(start, last), Measure::Percent, 100.0 * numerator / denominator, 2.0);
-                        self.spell_last();
-                    }
-                    return last;
-                }
-                Numeral::Multiple(value) => {
-                    if words == 0 {
-                        self.plain(Span::new(start, end), Measure::Multiple, value, 0.25);
-                        self.spell_last();
-                    }
-                    return last;
-                }
-                Numeral::Unit(value) | Numeral::Ten(value) => current += value,
-                Numeral::Hundred => current = if current == 0.0 { 1.0 } else { current } * 100.0,
-                Numeral::Dozen => current = if current == 0.0 { 1.0 } else { current } * 12.0,
-                Numeral::Scale(value) => {
-                    // A magnitude word alone ("millions of people") counts nothing exactly.
-                    if words == 0 && !self.word_before(start).is_some_and(|w| matches!(&*w, "a" | "one")) {
-                        return last;
-                    }
-                    total += if current == 0.0 { 1.0 } else { current } * value;
-                    current = 0.0;
-                    scale = value;
-                }
-            }
-            words += 1;
-            let Some((next_numeral, next_end)) = self.next_numeral(last) else { break };
-            let fits = match (numeral, next_numeral) {
-                (Numeral::Ten(_), Numeral::Unit(value)) => value < 10.0,
-                (Numeral::Unit(_) | Numeral::Ten(_), Numeral::Unit(_) | Numeral::Ten(_) | Numeral::Share(_)) => false,
-                (_, Numeral::Multiple(_)) => false,
-                (_, Numeral::Scale(value)) => scale == 1.0 || value < scale,
-                _ => true,
-            };
-            if !fits || words > 12 {
-                break;
-            }
-            numeral = next_numeral;
-            last = next_end;
-        }
-        let value = total + current;
-        let one = words == 1 && value == 1.0;
-        let built = Number { spelled: true, plain: 0, ..number(start, last, value, 1.0) };
-        let share = self.text[last..].starts_with(" in ") || self.text[last..].starts_with(" out of ");
-        if one && !share && self.unit_after(last).is_none() {
-            return last;
-        }
-        self.finish(built)
-    }
-
-    fn spell_last(&mut self) {
-        if let Some(last) = self.found.last_mut() {
-            last.quantity.spelled = true;
-        }
-    }
-
-    /// The number word right after `at`, across a space, a hyphen or *and*.
-    fn next_numeral(&self, at: usize) -> Option<(Numeral, usize)> {
-        let rest = &self.text[at..];
-        let skipped = rest.strip_prefix(" and ").or_else(|| rest.strip_prefix([' ', '-']))?;
-        let start = self.text.len() - skipped.len();
-        let end = self.word_end(start);
-        if end - start > LONGEST_UNIT {
-            return None;
-        }
-        let lower = self.text[start..end].to_lowercase();
-        NUMERALS.get(lower.as_str()).map(|numeral| (*numeral, end))
-    }
-
-    /// Whether the word before makes a half a part of an order: *the second half of 2020*.
-    fn follows_ordinal(&self, start: usize) -> bool {
-        const ORDER: [&str; 9] = ["second", "first", "latter", "other", "last", "each", "this", "that", "better"];
-        self.word_before(start).is_some_and(|word| ORDER.contains(&word.as_str()))
-    }
-
-    /// Handles Chinese and Japanese numerals.
-    fn han(&mut self, at: usize) -> usize {
-        let Some((value, length, end)) = number::han(self.text, at) else { return at + 3 };
-        let unit = self.unit_after(end);
-        let after = self.text[end..].chars().next();
-        let counter =
-            after.is_some_and(|c| matches!(c, '个' | '個' | '人' | '名' | '件' | '台' | '年' | '家' | '项' | '点'));
-        if self.text[..at].ends_with('第') {
-            return end;
-        }
-        if self.text[at..].starts_with("十分") || (length == 1 && unit.is_none()) || (value == 1.0 && !counter) {
-            return end;
-        }
-        if length == 1 && !counter && unit.is_none() || value < 1.0 {
-            return end;
-        }
-        let ulp = if length == 1 { 1.0 } else { trailing_unit(value) };
-        self.finish(Number { spelled: true, plain: 0, ..number(at, end, value, ulp) })
-    }
-
-    /// Handles `百分之五十`, `百分之4.5`.
-    fn hundredth(&mut self, at: usize) -> usize {
-        let start = at + "百分之".len();
-        let read = number::digits(self.text, start, || Decimals::Point)
-            .map(|digits| (digits.value, digits.ulp, digits.end))
-            .or_else(|| number::han(self.text, start).map(|(value, _, end)| (value, 1.0, end)));
-        let Some((value, ulp, end)) = read else { return start };
-        self.plain(Span::new(at, end), Measure::Percent, value, ulp / 2.0);
-        end
-    }
-
     /// Gives a number its unit, sign, currency and qualifiers, and adds it.
-    fn finish(&mut self, number: Number) -> usize {
+    pub(super) fn finish(&mut self, number: &Number) -> usize {
         let text = self.text;
         let mut start = number.start;
         let mut end = number.end;
@@ -488,14 +367,15 @@ impl<'a> Scanner<'a> {
         }
         let raw = value;
         let glued = text[end..].starts_with(|c: char| c.is_ascii_alphabetic());
-        if number.plain > 0 && glued {
-            if let Some((measure, after)) = glued_suffix(text, end, value, number.plain) {
-                self.plain(Span::new(start, after), measure, value, 0.0);
-                if let (Measure::Date(_), Some(last)) = (measure, self.found.last_mut()) {
-                    last.quantity.upper = Some(value + 9.0);
-                }
-                return after;
+        if number.plain > 0
+            && glued
+            && let Some((measure, after)) = glued_suffix(text, end, value, number.plain)
+        {
+            self.plain(Span::new(start, after), measure, value, 0.0);
+            if let (Measure::Date(_), Some(last)) = (measure, self.found.last_mut()) {
+                last.quantity.upper = Some(value + 9.0);
             }
+            return after;
         }
         // Magnitudes, then the unit.
         let mut magnitude = 1.0;
@@ -511,7 +391,7 @@ impl<'a> Scanner<'a> {
                 break;
             };
             let spaced = text[end..].starts_with([' ', '\u{A0}']);
-            if self.is_year_not_amount(&number, value, &found, spaced) {
+            if self.is_year_not_amount(number, value, &found, spaced) {
                 break;
             }
             if found.kind == UnitKind::Magnitude {
@@ -519,17 +399,17 @@ impl<'a> Scanner<'a> {
                 magnitude *= found.factor * if long { 1000.0 } else { 1.0 };
                 end = after;
                 // 1亿2000万: the next part belongs to the same number.
-                if text[..end].ends_with(is_cjk) {
-                    if let Some(more) = number::digits(text, end, || Decimals::Point) {
-                        let (factor, after) = match self.unit_after(more.end) {
-                            Some((Unit { kind: UnitKind::Magnitude, factor, .. }, after)) => (factor, after),
-                            _ => (1.0, more.end),
-                        };
-                        if more.value * factor < magnitude {
-                            value += more.value * factor / magnitude;
-                            ulp = factor / magnitude;
-                            end = after;
-                        }
+                if text[..end].ends_with(is_cjk)
+                    && let Some(more) = number::digits(text, end, || Decimals::Point)
+                {
+                    let (factor, after) = match self.unit_after(more.end) {
+                        Some((Unit { kind: UnitKind::Magnitude, factor, .. }, after)) => (factor, after),
+                        _ => (1.0, more.end),
+                    };
+                    if more.value * factor < magnitude {
+                        value += more.value * factor / magnitude;
+                        ulp = factor / magnitude;
+                        end = after;
                     }
                 }
                 continue;
@@ -559,7 +439,7 @@ impl<'a> Scanner<'a> {
             _ if number.plain == 4 && magnitude == 1.0 && date::is_year(value) => {
                 Measure::Date(Date { year: Some(value as i32), ..Date::default() })
             }
-            _ if magnitude == 1.0 && self.is_reference(&number, end) => Measure::Label,
+            _ if magnitude == 1.0 && self.is_reference(number, end) => Measure::Label,
             _ => Measure::Count,
         };
         let glued = text[end..].starts_with(|c: char| c.is_ascii_alphanumeric());
@@ -626,12 +506,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// The unit or magnitude word at `at` or after one space or hyphen, and its end.
-    fn unit_after(&self, at: usize) -> Option<(Unit, usize)> {
+    pub(super) fn unit_after(&self, at: usize) -> Option<(Unit, usize)> {
         unit_at(self.text, at)
     }
 
     /// The word in lower case that ends right before `at`, across one space and a point.
-    fn word_before(&self, at: usize) -> Option<String> {
+    pub(super) fn word_before(&self, at: usize) -> Option<String> {
         let text = &self.text[..at];
         let trimmed = text.trim_end_matches([' ', '\u{A0}']);
         if text.len() - trimmed.len() > 4 {
@@ -668,7 +548,7 @@ impl<'a> Scanner<'a> {
             let ending = &QUALIFIERS[usize::from(last)];
             let Some((form, found)) = ending.iter().find(|(form, _)| ends_with_phrase(rest, form)) else { break };
             bound = if bound == Bound::Exact { *found } else { bound };
-            rest = rest[..rest.len() - form.len()].trim_end_matches(|c: char| c == '(');
+            rest = rest[..rest.len() - form.len()].trim_end_matches('(');
             if !rest.is_empty() && !rest.ends_with(' ') && !form.starts_with(|c: char| !c.is_ascii_alphabetic()) {
                 break;
             }
@@ -684,140 +564,6 @@ impl<'a> Scanner<'a> {
         let from = is_context(Context::From, word) || cjk(Context::From);
         let to = is_context(Context::To, word) || cjk(Context::To) || rest.ends_with(['→', '⟶']);
         Before { bound, from, to }
-    }
-
-    /// Joins the last two quantities when they are the ends of one range: `5–10 %`, *between 5 and 10*.
-    fn join(&mut self) {
-        let [.., first, second] = self.found.as_slice() else { return };
-        let (a, b) = (&first.quantity, &second.quantity);
-        let between = self.text.get(a.span.end..b.span.start).unwrap_or("");
-        if between.len() > 10 || a.upper.is_some() {
-            return;
-        }
-        let written = between.trim_matches([' ', '\u{A0}']);
-        if (a.measure, b.measure) == (Measure::Count, Measure::Count) && is_share(written, a.value, b.value) {
-            let percent = 100.0 * a.value / b.value;
-            let (tolerance, end, spelled) = (20.0 / b.value, b.span.end, a.spelled || b.spelled);
-            self.found.pop();
-            if let Some(last) = self.found.last_mut() {
-                let q = &mut last.quantity;
-                (q.measure, q.value, q.raw, q.tolerance, q.span.end) =
-                    (Measure::Percent, percent, percent, tolerance, end);
-                (q.spelled, q.counted) = (spelled, None);
-            }
-            return;
-        }
-        let dash = matches!(
-            written,
-            "-" | "–" | "—" | "−" | "~" | "〜" | "～" | "至" | "到" | "to" | "bis" | "à" | "…" | "..." | "až"
-        );
-        let pair = matches!(written, "and" | "und" | "et" | "y" | "и") && self.follows_between(a.span.start);
-        if !(dash || pair)
-            || first.from
-                && !matches!(a.measure, Measure::Date(_))
-                && written.len() > 1
-                && !between.contains(['–', '-'])
-        {
-            return;
-        }
-        let joined = match (a.measure, b.measure) {
-            (Measure::Date(x), Measure::Date(y)) if x.year.is_some() && x.month.is_none() && y.month.is_none() => {
-                // From–to of years is a span of time whichever words it is written with.
-                a.value < b.value && !(first.from && second.to)
-            }
-            (Measure::Date(x), Measure::Count | Measure::Label) if x.month.is_none() => {
-                // 2019–20: the century is left out.
-                let short = (0.0..100.0).contains(&b.value) && matches!(written, "-" | "–") && b.span.len() == 2;
-                if short {
-                    let full = (a.value / 100.0).floor() * 100.0 + b.raw;
-                    let end = b.span.end;
-                    self.found.pop();
-                    if let Some(last) = self.found.last_mut() {
-                        last.quantity.upper = Some(full);
-                        last.quantity.span.end = end;
-                    }
-                }
-                return;
-            }
-            (Measure::Count, _)
-                if first.unit.is_none()
-                    && !matches!(b.measure, Measure::Date(_) | Measure::Label | Measure::Version(..)) =>
-            {
-                let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
-                let unit = second.unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
-                a.value * scale * unit.0 + unit.1 < b.value
-            }
-            (Measure::Money(_), Measure::Count | Measure::Money(_)) => {
-                let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
-                a.value * scale < b.value
-            }
-            (x, y) => {
-                x == y && a.value < b.value && !matches!(x, Measure::Label | Measure::Version(..) | Measure::Date(_))
-            }
-        };
-        if !joined {
-            return;
-        }
-        let Some(second) = self.found.pop() else { return };
-        let Some(first) = self.found.last_mut() else { return };
-        let b = second.quantity;
-        let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
-        let bare = first.unit.is_none() && !matches!(first.quantity.measure, Measure::Date(_));
-        let (factor, offset) = match second.unit {
-            Some(unit) if bare => (unit.factor * scale, unit.offset),
-            _ if bare => (scale, 0.0),
-            _ => (1.0, 0.0),
-        };
-        let a = &mut first.quantity;
-        a.value = a.value * factor + offset;
-        a.tolerance = (a.tolerance * factor).max(b.tolerance);
-        a.upper = Some(b.value);
-        a.span.end = b.span.end;
-        a.alternative = None;
-        if !matches!(a.measure, Measure::Money(_) | Measure::Date(_)) {
-            a.measure = b.measure;
-        }
-        a.counted = b.counted;
-        a.raw *= scale;
-        first.unit = second.unit.or(first.unit);
-        first.magnitude = first.magnitude.max(second.magnitude);
-    }
-
-    fn follows_between(&self, start: usize) -> bool {
-        self.word_before(start).is_some_and(|word| matches!(&*word, "between" | "zwischen" | "entre" | "между"))
-    }
-
-    /// Gives the quantities of *from A to B* their roles.
-    fn pair(&mut self) {
-        for i in 0..self.found.len() {
-            if !(self.found[i].from || self.found[i].to) || self.found[i].quantity.role != Role::Alone {
-                continue;
-            }
-            let a = &self.found[i];
-            let partner = (i + 1..self.found.len().min(i + 4)).find(|&j| {
-                let b = &self.found[j];
-                let near = b.quantity.span.start.saturating_sub(a.quantity.span.end) <= PAIR_REACH;
-                let like = std::mem::discriminant(&a.quantity.measure) == std::mem::discriminant(&b.quantity.measure)
-                    || a.unit.is_none() && a.quantity.measure == Measure::Count;
-                let words = a.from && b.to || a.to && b.from;
-                let sentence =
-                    self.text.get(a.quantity.span.end..b.quantity.span.start).is_some_and(|t| !t.contains(". "));
-                near && like && words && sentence && b.quantity.upper.is_none()
-            });
-            let Some(j) = partner else { continue };
-            let (from, to) = if self.found[i].from { (i, j) } else { (j, i) };
-            self.found[from].quantity.role = Role::From;
-            self.found[to].quantity.role = Role::To;
-            // "from 12 to 30 ms": the unit of the second is the unit of both.
-            let second = (self.found[j].unit, self.found[j].quantity.measure, self.found[j].magnitude);
-            let first = &mut self.found[i];
-            if let (None, Some(unit), Measure::Count) = (first.unit, second.0, first.quantity.measure) {
-                let scale = unit.factor * if first.magnitude == 1.0 { second.2 } else { 1.0 };
-                first.quantity.value = first.quantity.value * scale + unit.offset;
-                first.quantity.tolerance *= scale;
-                first.quantity.measure = second.1;
-            }
-        }
     }
 
     /// How the text writes decimals, decided once and only when a number needs it.
@@ -838,6 +584,6 @@ struct Before {
     to: bool,
 }
 
-fn number(start: usize, end: usize, value: f64, ulp: f64) -> Number {
+pub(super) fn number(start: usize, end: usize, value: f64, ulp: f64) -> Number {
     Number { start, end, value, ulp, alternative: None, plain: 0, spelled: false }
 }

@@ -197,8 +197,8 @@ pub(super) static NUMERAL_LENGTHS: LazyLock<[u64; 256]> = LazyLock::new(|| {
         }
         // Capitals of Cyrillic and accented letters may begin with another byte; they have the same length.
         if first >= 0x80 {
-            for byte in 0xC3..=0xD1 {
-                lengths[byte] |= 1 << word.len().min(63);
+            for other in lengths.iter_mut().take(0xD2).skip(0xC3) {
+                *other |= 1 << word.len().min(63);
             }
         }
     }

@@ -1,0 +1,330 @@
+//! Citations of the text that stays: where each stands, what it cites, and the edit that writes it.
+
+use std::collections::HashSet;
+
+use super::cut;
+use super::edit::{Because, Edit};
+use super::form::CitationForm;
+use super::policy::Action;
+use super::renumber::Numbering;
+use super::rewrite::Writer;
+use crate::citation::{Marker, MarkerId, Placement};
+use crate::claim::{Claim, ClaimId, Place};
+use crate::markdown::{InlineKind, Link, LinkStyle};
+use crate::source::SourceId;
+use crate::text::{Span, lines};
+
+/// A place for a citation.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// The bytes that the citation takes; empty to insert.
+    span: Span,
+    pub(super) sources: Vec<SourceId>,
+    kind: SlotKind,
+    claim: Option<ClaimId>,
+    marker: Option<MarkerId>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum SlotKind {
+    /// A marker that is rewritten as a whole.
+    Marker,
+    /// After words that stay: a link or address in the sentence.
+    AfterWords,
+    /// A claim that had none.
+    New,
+    /// ` [unverified]` takes the place.
+    Unverified,
+}
+
+impl Writer<'_> {
+    /// Every place for a citation that is not deleted, in document order.
+    pub(super) fn slots(&mut self, form: CitationForm) -> Vec<Slot> {
+        let plan = self.plan;
+        let mut owned = vec![false; plan.citations.markers.len()];
+        let mut slots = Vec::new();
+        for (i, claim) in plan.claims.iter().enumerate() {
+            for marker in &claim.markers {
+                owned[marker.0 as usize] = true;
+            }
+            if self.is_deleted(claim.span) && !claim.markers.iter().any(|m| !self.is_deleted(self.marker(*m).span)) {
+                continue;
+            }
+            self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
+        }
+        for (i, marker) in plan.citations.markers.iter().enumerate() {
+            if !owned[i] && !self.is_deleted(marker.span) {
+                let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
+                let marker_id = Some(MarkerId(i as u32));
+                let sources = plan.resolved[i].clone();
+                slots.push(Slot { span: marker.span, sources, kind, claim: None, marker: marker_id });
+            }
+        }
+        slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
+        if form == CitationForm::Kept { slots } else { self.joined(slots) }
+    }
+
+    /// Markers of several forms side by side become one: written in one form they would be read as one.
+    fn joined(&self, slots: Vec<Slot>) -> Vec<Slot> {
+        let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
+        for mut slot in slots {
+            if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker)
+                && slot.kind == SlotKind::Marker
+                && slot.span.start >= last.span.end
+                && self.would_join(last.span.end, slot.span.start)
+            {
+                last.sources.append(&mut slot.sources);
+                let between = Span::new(last.span.end, slot.span.start);
+                if !between.of(self.text()).contains('\n')
+                    && self.kept_between(between.start, between.end).len() == between.len()
+                {
+                    last.span.end = slot.span.end;
+                    last.claim = last.claim.or(slot.claim);
+                    continue;
+                }
+            }
+            joined.push(slot);
+        }
+        joined
+    }
+
+    /// The text between two places without what goes.
+    fn kept_between(&self, from: usize, to: usize) -> String {
+        let mut kept = String::new();
+        let mut at = from;
+        for edit in self.deletions.range(from..to).map(|(_, edit)| edit) {
+            kept.push_str(self.text().get(at..edit.span.start).unwrap_or_default());
+            kept.push_str(&edit.replacement);
+            at = edit.span.end.max(at);
+        }
+        kept.push_str(self.text().get(at..to).unwrap_or_default());
+        kept
+    }
+
+    /// Whether citations at these ends would be read as one run.
+    fn would_join(&self, from: usize, to: usize) -> bool {
+        let is_break = |c: char| c.is_whitespace() || c == '>';
+        let kept = self.kept_between(from, to);
+        let inner = kept.trim_matches(is_break);
+        kept.matches('\n').count() < 2
+            && (inner.is_empty() || inner.chars().count() == 1 && inner.starts_with([',', ';', '，', '；', '、', '·']))
+    }
+
+    pub(super) fn marker(&self, id: MarkerId) -> &Marker {
+        &self.plan.citations.markers[id.0 as usize]
+    }
+
+    fn claim_slots(&self, id: ClaimId, claim: &Claim, form: CitationForm, slots: &mut Vec<Slot>) {
+        let decision = &self.decisions[id.0 as usize];
+        let mut left: Vec<SourceId> = decision.sources.clone();
+        let first = slots.len();
+        for marker_id in &claim.markers {
+            let marker = self.marker(*marker_id);
+            if self.is_deleted(marker.span) {
+                continue;
+            }
+            let resolved = &self.plan.resolved[marker_id.0 as usize];
+            let sources: Vec<SourceId> =
+                resolved.iter().copied().filter(|source| decision.sources.contains(source)).collect();
+            left.retain(|source| !sources.contains(source));
+            let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
+            slots.push(Slot { span: marker.span, sources, kind, claim: Some(id), marker: Some(*marker_id) });
+        }
+        // Words that stay need no number of their own when the claim has it in a marker.
+        let in_markers: Vec<SourceId> = slots[first..]
+            .iter()
+            .filter(|slot| slot.kind == SlotKind::Marker)
+            .flat_map(|slot| slot.sources.iter().copied())
+            .collect();
+        for i in first..slots.len() {
+            if slots[i].kind != SlotKind::AfterWords || form == CitationForm::Kept {
+                continue;
+            }
+            slots[i].sources.retain(|source| !in_markers.contains(source));
+            // A marker right behind the words takes their number in: `[words](address) [1, 2]`.
+            let follows = |slot: &Slot, next: &Slot| {
+                next.kind == SlotKind::Marker && self.text()[slot.span.end..next.span.start].trim().is_empty()
+            };
+            if i + 1 < slots.len() && follows(&slots[i], &slots[i + 1]) {
+                let sources = std::mem::take(&mut slots[i].sources);
+                slots[i + 1].sources.extend(sources);
+            }
+        }
+        if !left.is_empty() {
+            match slots[first..].iter_mut().rev().find(|slot| slot.kind == SlotKind::Marker) {
+                Some(slot) => slot.sources.extend(left),
+                None => slots.push(Slot {
+                    span: Span::at(self.citation_place(claim)),
+                    sources: left,
+                    kind: SlotKind::New,
+                    claim: Some(id),
+                    marker: None,
+                }),
+            }
+        }
+        if decision.action == Action::Mark {
+            let at = self.citation_place(claim);
+            slots.push(Slot {
+                span: Span::at(at),
+                sources: Vec::new(),
+                kind: SlotKind::Unverified,
+                claim: Some(id),
+                marker: None,
+            });
+        }
+    }
+
+    /// Where a new citation of a claim stands, by the habit of the document.
+    fn citation_place(&self, claim: &Claim) -> usize {
+        let text = self.text();
+        let end = self.plan.citations.markers_in(claim.span).last().map_or(claim.span.end, |marker| {
+            // Formatting and white space after a last marker are no words.
+            if text[marker.span.end..claim.span.end].chars().any(char::is_alphanumeric) {
+                claim.span.end
+            } else {
+                marker.span.end
+            }
+        });
+        if claim.place == Place::Sentence && self.plan.citations.placement == Placement::AfterStop {
+            return end;
+        }
+        let words = &text[claim.span.start..end];
+        let mut at = words.len();
+        // Back over what closes the sentence: stops, quotes, brackets, formatting.
+        let mut stop = None;
+        for (i, c) in words.char_indices().rev() {
+            if is_stop(c) {
+                stop = Some(i);
+            } else if !is_closing(c) {
+                break;
+            }
+        }
+        if claim.place == Place::Sentence
+            && let Some(stop) = stop
+        {
+            at = stop;
+        }
+        claim.span.start + words[..at].trim_end().len()
+    }
+
+    pub(super) fn write_slots(&mut self, slots: Vec<Slot>, numbering: &Numbering, form: CitationForm) {
+        for slot in slots {
+            let marker = slot.marker.map(|id| self.marker(id));
+            let citation = form.write(self.plan, marker, &slot.sources, numbering);
+            let text = self.plan.document.text();
+            let (span, replacement, because) = match slot.kind {
+                SlotKind::Marker if citation.is_empty() => {
+                    let (span, filler) = self.marker_hole(slot.span);
+                    (span, filler, Because::Renumbered)
+                }
+                SlotKind::Marker => (slot.span, citation, Because::Renumbered),
+                SlotKind::AfterWords if form == CitationForm::Kept => continue,
+                SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
+                SlotKind::AfterWords | SlotKind::New => {
+                    let at = slot.span.end;
+                    (Span::at(at), spaced(text, at, &citation), Because::Cited)
+                }
+                SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Because::ClaimMarked),
+            };
+            if span.of(text) == replacement || self.is_deleted(span) && !span.is_empty() {
+                continue;
+            }
+            let mut edit = Edit::new(span, replacement, because);
+            edit.claim_id = slot.claim.map(|claim| claim.to_string());
+            self.edits.push(edit);
+        }
+    }
+
+    /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
+    fn marker_hole(&self, marker: Span) -> (Span, String) {
+        let text = self.plan.document.text();
+        let before = &text[..marker.start];
+        let start = before.trim_end_matches([' ', '\t']).len();
+        let line_before = &before[lines::line_start(text, marker.start)..start];
+        let after = &text[marker.end..];
+        if line_before.ends_with('|') && after.trim_start_matches([' ', '\t']).starts_with('|') {
+            return (marker, "—".to_owned());
+        }
+        let starts_line = line_before.chars().all(|c| c.is_whitespace() || c == '>');
+        let follows_bullet =
+            cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
+        if starts_line || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {
+            let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
+            return (Span::new(marker.start, end), String::new());
+        }
+        (Span::new(start, marker.end), String::new())
+    }
+
+    /// Reference links whose definition goes get the address inline.
+    pub(super) fn inline_links(&mut self) {
+        let document = self.plan.document;
+        let lists = &self.plan.citations.lists;
+        let entries: HashSet<&str> = lists
+            .iter()
+            .flat_map(|list| document.definitions().iter().filter(|d| list.span.contains(d.span)))
+            .map(|definition| definition.address.as_str())
+            .collect();
+        if entries.is_empty() {
+            return;
+        }
+        let markers = &self.plan.citations.markers;
+        let in_formula = |link: &Link| {
+            let inlines = document.inlines(link.block);
+            let at = inlines.partition_point(|inline| inline.span.end <= link.span.start);
+            inlines[at..]
+                .iter()
+                .take_while(|inline| inline.span.start < link.span.end)
+                .any(|inline| inline.kind == InlineKind::Math)
+        };
+        let in_list = |link: &Link| lists.iter().any(|list| list.span.overlaps(link.span));
+        let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
+        written.sort_unstable();
+        let mut edits = Vec::new();
+        for link in document.links() {
+            let by_label = matches!(link.style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
+            let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
+            // Words that link to a source stay words that link to it, whether they count as a citation or not.
+            let is_marker = markers.get(at).is_some_and(|marker| marker.standalone && marker.span.overlaps(link.span));
+            if by_label
+                && !is_marker
+                && entries.contains(link.address.as_str())
+                && !self.is_deleted(link.span)
+                && !in_formula(link)
+                && !in_list(link)
+            {
+                let tail = Span::new(link.text.end + 1, link.span.end);
+                let at = written.partition_point(|span| span.end <= tail.start);
+                if written.get(at).is_some_and(|span| span.start < tail.end) {
+                    continue;
+                }
+                edits.push(Edit::new(tail, format!("({})", destination(&link.address)), Because::LinkInlined));
+            }
+        }
+        self.edits.extend(edits);
+    }
+}
+
+pub(super) fn is_stop(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | ':' | '：')
+}
+
+/// Signs that may stand after the stop and belong to the sentence.
+fn is_closing(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~')
+}
+
+/// A citation to insert at `at`: after a space, in running Chinese and Japanese without.
+fn spaced(text: &str, at: usize, citation: &str) -> String {
+    let before = text[..at].chars().next_back();
+    let glued = before.is_none_or(|c| c.is_whitespace() || crate::text::script::is_cjk(c) || "([「『（“".contains(c));
+    if glued { citation.to_owned() } else { format!(" {citation}") }
+}
+
+/// An address as the destination of an inline link.
+pub(super) fn destination(address: &str) -> String {
+    if address.contains([' ', '(', ')', '<', '>']) {
+        format!("<{}>", address.replace('<', "%3C").replace('>', "%3E"))
+    } else {
+        address.to_owned()
+    }
+}

@@ -1,0 +1,191 @@
+use proptest::prelude::*;
+
+use super::{CheckKind, CheckResult, ClaimText, Settings, SourceText, Standing, Verdict, judge};
+use crate::claim::ClaimKind;
+
+fn verdict(claim: &str, source: &str) -> Verdict {
+    judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(source, "0"), &Settings::default())
+}
+
+fn check(claim: &str, source: &str, standing: Standing, reason: &str) {
+    let verdict = verdict(claim, source);
+    assert_eq!(verdict.standing, standing, "{claim:?} by {source:?}: {verdict:?}");
+    assert!(verdict.reason.contains(reason), "{claim:?} by {source:?}: {:?}", verdict.reason);
+    let proven = matches!(standing, Standing::Contradicted);
+    assert!(!proven || verdict.hard, "a contradiction without a hard check: {verdict:?}");
+}
+
+#[test]
+fn numbers_are_compared_at_the_precision_of_the_claim() {
+    use Standing::{Contradicted, Supported};
+    check(
+        "The model scores 94.2% on MMLU.",
+        "The model scores 49.2% on MMLU.",
+        Contradicted,
+        "number not in source: 94.2% (source has 49.2%)",
+    );
+    check("The corpus has 1.2 million documents.", "The corpus contains 1,200,000 documents.", Supported, "");
+    check(
+        "Revenue rose 18% week over week.",
+        "Revenue rose 8% week over week.",
+        Contradicted,
+        "number not in source: 18% (source has 8%)",
+    );
+    check(
+        "Latency fell from 30 ms to 12 ms.",
+        "Latency rose from 12 ms to 30 ms.",
+        Contradicted,
+        "numbers in a different order in source",
+    );
+    check("Latency fell from 30 ms to 12 ms.", "Latency fell from 30 ms to 12 ms.", Supported, "");
+    check("收入增长了18%。", "收入增长了8%。", Contradicted, "number not in source: 18% (source has 8%)");
+    check(
+        "Der Umsatz stieg um 18 %.",
+        "Der Umsatz stieg um 8 %.",
+        Contradicted,
+        "number not in source: 18 % (source has 8 %)",
+    );
+    check(
+        "La empresa creció un 12 % en 2023.",
+        "La empresa creció un 21 % en 2023.",
+        Contradicted,
+        "(source has 21 %)",
+    );
+    check("La société compte 1 200 salariés.", "La société compte 2 100 salariés.", Contradicted, "(source has 2 100)");
+    check("Выручка выросла на 18 %.", "Выручка выросла на 8 %.", Contradicted, "(source has 8 %)");
+    check("売上高は120億円だった。", "売上高は210億円だった。", Contradicted, "(source has 210億円)");
+}
+
+#[test]
+fn nothing_about_the_number_is_guessed() {
+    // The orbit is worded so differently that only the number speaks for it.
+    let orbit =
+        verdict("The Earth orbits the Sun at ~150 million km.", "Earth's orbital distance averages 149.6 million km.");
+    assert!(!orbit.hard && orbit.standing != Standing::Contradicted, "{orbit:?}");
+    let found = orbit.checks.iter().find(|check| check.kind == CheckKind::Quantity);
+    assert_eq!(found.map(|check| &check.result), Some(&CheckResult::Agrees));
+}
+
+#[test]
+fn the_right_number_of_the_wrong_thing_is_no_support() {
+    let daily = verdict("12% of adults use AI tools.", "12% of adults use AI tools daily.");
+    assert!(matches!(daily.standing, Standing::Weak | Standing::Unverifiable) && !daily.hard, "{daily:?}");
+    check(
+        "The model scores 94.2% on MMLU.",
+        "The model scores 94.2% on HellaSwag and 49.2% on MMLU.",
+        Standing::Contradicted,
+        "(source has 49.2%)",
+    );
+    let other = verdict("McKinsey reports that 12% of adults use AI tools daily.", "45% of adults use AI tools.");
+    assert_eq!(other.standing, Standing::Unverifiable, "{other:?}");
+}
+
+#[test]
+fn both_surveys_are_supported_by_their_own_source() {
+    check("Pew reports that 45% of adults use AI tools.", "45% of adults use AI tools.", Standing::Supported, "");
+    check(
+        "McKinsey reports that 12% of adults use AI tools daily.",
+        "12% of adults use AI tools daily.",
+        Standing::Supported,
+        "",
+    );
+}
+
+#[test]
+fn a_number_that_is_nowhere_is_absent_only_from_a_whole_page() {
+    let page = "The harbour handled record traffic. Its cranes were renewed, and 4 berths were added in spring.";
+    let claim = ClaimText::new("The harbour employs 1,340 people.", ClaimKind::Quantitative);
+    let whole = judge(&claim, &SourceText::new(page, ""), &Settings::default());
+    assert_eq!((whole.standing, whole.hard), (Standing::Unverifiable, true), "{whole:?}");
+    assert_eq!(whole.reason, "number not in source: 1,340");
+    let cut = judge(&claim, &SourceText::new(page, "").complete(false), &Settings::default());
+    assert!(!cut.hard, "{cut:?}");
+}
+
+#[test]
+fn quotations_have_to_be_there() {
+    let page = "“We will not raise prices this year,” the chief executive said on Monday.";
+    check("She said “we will not raise prices this year”.", page, Standing::Supported, "quotation");
+    check("She said “we will surely cut prices this year”.", page, Standing::Contradicted, "quote not in source");
+    check("They call it “”.", page, Standing::Contradicted, "empty quotation");
+    let german =
+        "„Wir werden die Preise in diesem Jahr nicht erhöhen“, sagte die Chefin am Montag, als sie gefragt wurde.";
+    let translated = verdict("When she was asked, she said that “we will not raise prices this year”.", german);
+    assert!(!translated.hard, "a translated quotation is no misquotation: {translated:?}");
+}
+
+#[test]
+fn opposites_contradict_where_the_words_are_the_same() {
+    use Standing::Contradicted;
+    check(
+        "The study found that exercise does not reduce mortality.",
+        "The study found that exercise reduces mortality.",
+        Contradicted,
+        "opposite",
+    );
+    check("Revenue fell 8% in 2023.", "Revenue rose 8% in 2023.", Contradicted, "“rose”, not “fell”");
+    check(
+        "The largest plant stands in the north of the city.",
+        "The smallest plant stands in the north of the city.",
+        Contradicted,
+        "“smallest”, not “largest”",
+    );
+    for (claim, source) in [
+        ("The library is not only fast but also small.", "The library is fast and small."),
+        (
+            "An allophone is a resident whose language is not French.",
+            "An allophone is a resident whose language is neither French nor English.",
+        ),
+        ("Revenue rose 8% in 2023.", "Revenue rose 8% in 2023 and fell in 2024."),
+    ] {
+        let verdict = verdict(claim, source);
+        assert_ne!(verdict.standing, Contradicted, "{claim:?} by {source:?}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_page_about_the_subject_need_not_repeat_its_name() {
+    let claim = ClaimText::new("The Silver Searcher has had no release since 2018.", ClaimKind::Plain);
+    let source = SourceText::new("Releases. Latest: 2.2.0, 2018-08-07. No release since 2018.", "")
+        .about("https://github.com/ggreer/the_silver_searcher/releases");
+    let verdict = judge(&claim, &source, &Settings::default());
+    assert!(verdict.confidence > 0.5 && verdict.standing != Standing::Contradicted, "{verdict:?}");
+}
+
+#[test]
+fn the_passage_is_a_slice_of_the_page_wherever_it_stands() {
+    let filler = "Nothing of interest happened on that day in the valley. ".repeat(3000);
+    let page = format!("{filler}The bridge carried 48,211 cars a day in 2022. {filler}");
+    let verdict = verdict("In 2022 the bridge carried 48,211 cars a day.", &page);
+    assert_eq!(verdict.standing, Standing::Supported, "{verdict:?}");
+    let passage = verdict.passage.unwrap();
+    assert_eq!(passage.offsets.of(&page), passage.text);
+    assert!(passage.text.contains("48,211"));
+}
+
+proptest! {
+    #[test]
+    fn any_claim_can_be_judged_by_any_page(claim in "\\PC{0,80}", page in "\\PC{0,160}") {
+        let verdict = verdict(&claim, &page);
+        prop_assert!((0.0..=1.0).contains(&verdict.confidence));
+        if let Some(passage) = verdict.passage {
+            prop_assert_eq!(page.get(passage.offsets.start..passage.offsets.end), Some(passage.text.as_str()));
+        }
+    }
+
+    #[test]
+    fn claims_like_soup_never_panic(
+        claim in "[a-cA-C0-9 .,%$€“”\"'年月日万から到至不没–-]{0,60}",
+        page in "[a-cA-C0-9 .,%$€“”\"'年月日万から到至不没。\n–-]{0,120}",
+    ) {
+        let verdict = verdict(&claim, &page);
+        prop_assert!(verdict.standing != Standing::Contradicted || verdict.hard);
+    }
+
+    #[test]
+    fn a_page_never_contradicts_its_own_sentence(words in proptest::collection::vec("(not|no|rose|fell|12%|30 ms|from|to|the|market|price|2019|more|less|[a-z]{3,7})", 4..14)) {
+        let sentence = format!("{}.", words.join(" "));
+        let page = format!("Some other words first. {sentence} And some more words later.");
+        prop_assert_ne!(verdict(&sentence, &page).standing, Standing::Contradicted);
+    }
+}

@@ -1,0 +1,147 @@
+//! Two numbers that belong together: the ends of a range, a share such as *3 in 10*, and the values of *from … to …*.
+
+// The years, shares and magnitudes that are compared here are whole numbers as they were read.
+#![allow(clippy::float_cmp)]
+
+use super::around::is_share;
+use super::scan::Scanner;
+use super::{Measure, Role};
+
+/// How far the words of a pair *from … to …* may be apart, in bytes.
+const PAIR_REACH: usize = 80;
+
+impl Scanner<'_> {
+    /// Joins the last two quantities when they are the ends of one range: `5–10 %`, *between 5 and 10*.
+    pub(super) fn join(&mut self) {
+        let [.., first, second] = self.found.as_slice() else { return };
+        let (a, b) = (&first.quantity, &second.quantity);
+        let between = self.text.get(a.span.end..b.span.start).unwrap_or("");
+        if between.len() > 10 || a.upper.is_some() {
+            return;
+        }
+        let written = between.trim_matches([' ', '\u{A0}']);
+        if (a.measure, b.measure) == (Measure::Count, Measure::Count) && is_share(written, a.value, b.value) {
+            let percent = 100.0 * a.value / b.value;
+            let (tolerance, end, spelled) = (20.0 / b.value, b.span.end, a.spelled || b.spelled);
+            self.found.pop();
+            if let Some(last) = self.found.last_mut() {
+                let q = &mut last.quantity;
+                (q.measure, q.value, q.raw, q.tolerance, q.span.end) =
+                    (Measure::Percent, percent, percent, tolerance, end);
+                (q.spelled, q.counted) = (spelled, None);
+            }
+            return;
+        }
+        let dash = matches!(
+            written,
+            "-" | "–" | "—" | "−" | "~" | "〜" | "～" | "至" | "到" | "to" | "bis" | "à" | "…" | "..." | "až"
+        );
+        let pair = matches!(written, "and" | "und" | "et" | "y" | "и") && self.follows_between(a.span.start);
+        if !(dash || pair)
+            || first.from
+                && !matches!(a.measure, Measure::Date(_))
+                && written.len() > 1
+                && !between.contains(['–', '-'])
+        {
+            return;
+        }
+        let joined = match (a.measure, b.measure) {
+            (Measure::Date(x), Measure::Date(y)) if x.year.is_some() && x.month.is_none() && y.month.is_none() => {
+                // From–to of years is a span of time whichever words it is written with.
+                a.value < b.value && !(first.from && second.to)
+            }
+            (Measure::Date(x), Measure::Count | Measure::Label) if x.month.is_none() => {
+                // 2019–20: the century is left out.
+                let short = (0.0..100.0).contains(&b.value) && matches!(written, "-" | "–") && b.span.len() == 2;
+                if short {
+                    let full = (a.value / 100.0).floor() * 100.0 + b.raw;
+                    let end = b.span.end;
+                    self.found.pop();
+                    if let Some(last) = self.found.last_mut() {
+                        last.quantity.upper = Some(full);
+                        last.quantity.span.end = end;
+                    }
+                }
+                return;
+            }
+            (Measure::Count, _)
+                if first.unit.is_none()
+                    && !matches!(b.measure, Measure::Date(_) | Measure::Label | Measure::Version(..)) =>
+            {
+                let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
+                let unit = second.unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
+                a.value * scale * unit.0 + unit.1 < b.value
+            }
+            (Measure::Money(_), Measure::Count | Measure::Money(_)) => {
+                let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
+                a.value * scale < b.value
+            }
+            (x, y) => {
+                x == y && a.value < b.value && !matches!(x, Measure::Label | Measure::Version(..) | Measure::Date(_))
+            }
+        };
+        if !joined {
+            return;
+        }
+        let Some(second) = self.found.pop() else { return };
+        let Some(first) = self.found.last_mut() else { return };
+        let b = second.quantity;
+        let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
+        let bare = first.unit.is_none() && !matches!(first.quantity.measure, Measure::Date(_));
+        let (factor, offset) = match second.unit {
+            Some(unit) if bare => (unit.factor * scale, unit.offset),
+            _ if bare => (scale, 0.0),
+            _ => (1.0, 0.0),
+        };
+        let a = &mut first.quantity;
+        a.value = a.value * factor + offset;
+        a.tolerance = (a.tolerance * factor).max(b.tolerance);
+        a.upper = Some(b.value);
+        a.span.end = b.span.end;
+        a.alternative = None;
+        if !matches!(a.measure, Measure::Money(_) | Measure::Date(_)) {
+            a.measure = b.measure;
+        }
+        a.counted = b.counted;
+        a.raw *= scale;
+        first.unit = second.unit.or(first.unit);
+        first.magnitude = first.magnitude.max(second.magnitude);
+    }
+
+    fn follows_between(&self, start: usize) -> bool {
+        self.word_before(start).is_some_and(|word| matches!(&*word, "between" | "zwischen" | "entre" | "между"))
+    }
+
+    /// Gives the quantities of *from A to B* their roles.
+    pub(super) fn pair(&mut self) {
+        for i in 0..self.found.len() {
+            if !(self.found[i].from || self.found[i].to) || self.found[i].quantity.role != Role::Alone {
+                continue;
+            }
+            let a = &self.found[i];
+            let partner = (i + 1..self.found.len().min(i + 4)).find(|&j| {
+                let b = &self.found[j];
+                let near = b.quantity.span.start.saturating_sub(a.quantity.span.end) <= PAIR_REACH;
+                let like = std::mem::discriminant(&a.quantity.measure) == std::mem::discriminant(&b.quantity.measure)
+                    || a.unit.is_none() && a.quantity.measure == Measure::Count;
+                let words = a.from && b.to || a.to && b.from;
+                let sentence =
+                    self.text.get(a.quantity.span.end..b.quantity.span.start).is_some_and(|t| !t.contains(". "));
+                near && like && words && sentence && b.quantity.upper.is_none()
+            });
+            let Some(j) = partner else { continue };
+            let (from, to) = if self.found[i].from { (i, j) } else { (j, i) };
+            self.found[from].quantity.role = Role::From;
+            self.found[to].quantity.role = Role::To;
+            // "from 12 to 30 ms": the unit of the second is the unit of both.
+            let second = (self.found[j].unit, self.found[j].quantity.measure, self.found[j].magnitude);
+            let first = &mut self.found[i];
+            if let (None, Some(unit), Measure::Count) = (first.unit, second.0, first.quantity.measure) {
+                let scale = unit.factor * if first.magnitude == 1.0 { second.2 } else { 1.0 };
+                first.quantity.value = first.quantity.value * scale + unit.offset;
+                first.quantity.tolerance *= scale;
+                first.quantity.measure = second.1;
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Numbers in words: *three hundred thousand*, *two-thirds*, *twice*, 三百万, 百分之五十.
+
+// The values of number words are compared as they stand in the table.
+#![allow(clippy::float_cmp)]
+
+use super::Measure;
+use super::around::{LONGEST_UNIT, trailing_unit};
+use super::number::{self, Decimals};
+use super::scan::{Number, Scanner, number};
+use super::tables::{NUMERALS, Numeral};
+use crate::text::Span;
+
+impl Scanner<'_> {
+    /// Handles a number in words that starts with `first` at `start..end`.
+    pub(super) fn spelled(&mut self, start: usize, end: usize, first: Numeral) -> usize {
+        let (mut total, mut current, mut last) = (0.0, 0.0, end);
+        let mut numeral = first;
+        let mut words = 0;
+        let mut scale = 1.0;
+        loop {
+            match numeral {
+                Numeral::Share(value) => {
+                    let tail = self.text[end..].starts_with(" of ") || self.text[end..].starts_with(" der ");
+                    if words == 0 && tail && !self.follows_ordinal(start) {
+                        self.plain(Span::new(start, end), Measure::Percent, value, 3.0);
+                        self.spell_last();
+                    }
+                    return last;
+                }
+                Numeral::Fraction(denominator) => {
+                    let numerator = if words == 0 { 1.0 } else { current };
+                    let article =
+                        words > 0 || self.word_before(start).is_some_and(|w| matches!(&*w, "a" | "ein" | "un"));
+                    let of = self.text[last..].starts_with(" of ") || words > 0 && numerator < denominator;
+                    if article && of && numerator > 0.0 && numerator < denominator {
+                        self.plain(Span::new(start, last), Measure::Percent, 100.0 * numerator / denominator, 2.0);
+                        self.spell_last();
+                    }
+                    return last;
+                }
+                Numeral::Multiple(value) => {
+                    if words == 0 {
+                        self.plain(Span::new(start, end), Measure::Multiple, value, 0.25);
+                        self.spell_last();
+                    }
+                    return last;
+                }
+                Numeral::Unit(value) | Numeral::Ten(value) => current += value,
+                Numeral::Hundred => current = if current == 0.0 { 1.0 } else { current } * 100.0,
+                Numeral::Dozen => current = if current == 0.0 { 1.0 } else { current } * 12.0,
+                Numeral::Scale(value) => {
+                    // A magnitude word alone ("millions of people") counts nothing exactly.
+                    if words == 0 && !self.word_before(start).is_some_and(|w| matches!(&*w, "a" | "one")) {
+                        return last;
+                    }
+                    total += if current == 0.0 { 1.0 } else { current } * value;
+                    current = 0.0;
+                    scale = value;
+                }
+            }
+            words += 1;
+            let Some((next_numeral, next_end)) = self.next_numeral(last) else { break };
+            let fits = match (numeral, next_numeral) {
+                (Numeral::Ten(_), Numeral::Unit(value)) => value < 10.0,
+                (Numeral::Unit(_) | Numeral::Ten(_), Numeral::Unit(_) | Numeral::Ten(_) | Numeral::Share(_))
+                | (_, Numeral::Multiple(_)) => false,
+                (_, Numeral::Scale(value)) => scale == 1.0 || value < scale,
+                _ => true,
+            };
+            if !fits || words > 12 {
+                break;
+            }
+            numeral = next_numeral;
+            last = next_end;
+        }
+        let value = total + current;
+        let one = words == 1 && value == 1.0;
+        let built = Number { spelled: true, plain: 0, ..number(start, last, value, 1.0) };
+        let share = self.text[last..].starts_with(" in ") || self.text[last..].starts_with(" out of ");
+        if one && !share && self.unit_after(last).is_none() {
+            return last;
+        }
+        self.finish(&built)
+    }
+
+    fn spell_last(&mut self) {
+        if let Some(last) = self.found.last_mut() {
+            last.quantity.spelled = true;
+        }
+    }
+
+    /// The number word right after `at`, across a space, a hyphen or *and*.
+    fn next_numeral(&self, at: usize) -> Option<(Numeral, usize)> {
+        let rest = &self.text[at..];
+        let skipped = rest.strip_prefix(" and ").or_else(|| rest.strip_prefix([' ', '-']))?;
+        let start = self.text.len() - skipped.len();
+        let end = self.word_end(start);
+        if end - start > LONGEST_UNIT {
+            return None;
+        }
+        let lower = self.text[start..end].to_lowercase();
+        NUMERALS.get(lower.as_str()).map(|numeral| (*numeral, end))
+    }
+
+    /// Whether the word before makes a half a part of an order: *the second half of 2020*.
+    fn follows_ordinal(&self, start: usize) -> bool {
+        const ORDER: [&str; 9] = ["second", "first", "latter", "other", "last", "each", "this", "that", "better"];
+        self.word_before(start).is_some_and(|word| ORDER.contains(&word.as_str()))
+    }
+
+    /// Handles Chinese and Japanese numerals.
+    pub(super) fn han(&mut self, at: usize) -> usize {
+        let Some((value, length, end)) = number::han(self.text, at) else { return at + 3 };
+        let unit = self.unit_after(end);
+        let after = self.text[end..].chars().next();
+        let counter =
+            after.is_some_and(|c| matches!(c, '个' | '個' | '人' | '名' | '件' | '台' | '年' | '家' | '项' | '点'));
+        if self.text[..at].ends_with('第') {
+            return end;
+        }
+        if self.text[at..].starts_with("十分") || (length == 1 && unit.is_none()) || (value == 1.0 && !counter) {
+            return end;
+        }
+        if length == 1 && !counter && unit.is_none() || value < 1.0 {
+            return end;
+        }
+        let ulp = if length == 1 { 1.0 } else { trailing_unit(value) };
+        self.finish(&Number { spelled: true, plain: 0, ..number(at, end, value, ulp) })
+    }
+
+    /// Handles `百分之五十`, `百分之4.5`.
+    pub(super) fn hundredth(&mut self, at: usize) -> usize {
+        let start = at + "百分之".len();
+        let read = number::digits(self.text, start, || Decimals::Point)
+            .map(|digits| (digits.value, digits.ulp, digits.end))
+            .or_else(|| number::han(self.text, start).map(|(value, _, end)| (value, 1.0, end)));
+        let Some((value, ulp, end)) = read else { return start };
+        self.plain(Span::new(at, end), Measure::Percent, value, ulp / 2.0);
+        end
+    }
+}

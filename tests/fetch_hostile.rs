@@ -1,0 +1,130 @@
+//! Pages that are made to hurt: each costs little, none brings anything down, and a good page is read afterwards.
+
+use std::collections::HashMap;
+use std::future::{Future, ready};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Instant;
+
+use cited::fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
+use cited::fetch::{Fetched, Network, Outcome, Request, Settings, fetch_all, time_is_over};
+
+/// Answers from memory: the library's decisions over a transport of one's own.
+struct Memory(HashMap<String, Vec<u8>>);
+
+impl Transport for Memory {
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
+        let answer = self.0.get(ask.url.as_str()).map(|body| {
+            let mut headers = hyper::HeaderMap::new();
+            headers.insert("content-type", hyper::header::HeaderValue::from_static("text/html; charset=utf-8"));
+            Answer { status: 200, headers, body: body.clone().into(), end: BodyEnd::Complete }
+        });
+        let result = answer.ok_or_else(|| Failure::of(FailureKind::Unasked));
+        Box::pin(ready(Exchange { result, at: jiff::Timestamp::UNIX_EPOCH }))
+    }
+
+    fn is_replay(&self) -> bool {
+        true
+    }
+
+    fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(ready(true))
+    }
+}
+
+fn hostile() -> Vec<(String, Vec<u8>)> {
+    let mut pages: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut add = |name: &str, body: Vec<u8>| pages.push((name.to_owned(), body));
+    for (name, piece) in [
+        ("nested divs", "<div>"),
+        ("nested tables", "<table><tr><td>"),
+        ("nested lists", "<ul><li>"),
+        ("nested quotes", "<blockquote>"),
+        ("nested inline", "<b><i><u>"),
+        ("nested links", "<a href=x>"),
+        ("nested forms", "<form>"),
+        ("nested svg", "<svg>"),
+        ("nested navs", "<nav>"),
+        ("nested mains", "<main>"),
+        ("closing tags", "</div>"),
+        ("closing what is not open", "</main></nav></table>"),
+        ("open brackets", "<"),
+        ("close brackets", ">"),
+        ("ampersands", "&"),
+        ("entities", "&NotAnEntity;"),
+        ("numeric entities", "&#x110000;"),
+        ("long entities", "&aaaaaaaaaaaaaaaaaaaaaaaa"),
+        ("comments", "<!--"),
+        ("half comments", "<!-"),
+        ("doctypes", "<!DOCTYPE "),
+        ("cdata", "<![CDATA["),
+        ("scripts", "<script>"),
+        ("scripts in comments", "<script><!--<script>"),
+        ("styles", "<style>"),
+        ("titles", "<title>"),
+        ("text areas", "<textarea>"),
+        ("templates", "<template>"),
+        ("plaintext", "<plaintext>"),
+        ("metas", "<meta name=date content=2020-01-01>"),
+        ("json-ld", "<script type=application/ld+json>[[[[</script>"),
+        ("headings", "<h1>"),
+        ("spaces", " "),
+        ("line ends", "\n"),
+        ("nul bytes", "\0"),
+        ("bidi", "\u{202e}"),
+        ("combining marks", "e\u{301}\u{302}\u{303}"),
+        ("zero width", "\u{200b}"),
+        ("one word", "x"),
+        ("cjk", "页面"),
+        ("asterisks", "*a_"),
+        ("error phrases", "page not found "),
+        ("quotes", "\"“"),
+    ] {
+        add(name, piece.repeat((1 << 18) / piece.len()).into_bytes());
+    }
+    add("one attribute", format!("<p class=\"{}\">x", "a".repeat(1 << 20)).into_bytes());
+    add("many attributes", format!("<p {}>x", "a=1 ".repeat(1 << 18)).into_bytes());
+    add("many classes", format!("<p class=\"{}\">x", "nav-x ".repeat(1 << 17)).into_bytes());
+    add("unclosed tag", format!("<p {}", "x".repeat(1 << 20)).into_bytes());
+    add("unclosed quote", format!("<p x=\"{}", "<p>y</p>".repeat(1 << 17)).into_bytes());
+    add("deep json", format!("<script type=application/ld+json>{}</script>x", "[".repeat(200_000)).into_bytes());
+    add("not utf-8", (0..1 << 20).map(|n: u32| (n * 7 % 256) as u8).collect());
+    add("one row", format!("<table><tr>{}", "<td>1</td>".repeat(1 << 17)).into_bytes());
+    add("long title", format!("<title>{}</title>x", "t".repeat(1 << 20)).into_bytes());
+    add("refresh to itself", b"<meta http-equiv=refresh content='0; url=https://a.example/54'>".to_vec());
+    pages
+}
+
+fn run(pages: &[(String, Vec<u8>)]) -> Vec<Fetched> {
+    let url = |number: usize| format!("https://a.example/{number}");
+    let mut bodies: HashMap<String, Vec<u8>> =
+        pages.iter().enumerate().map(|(number, (_, body))| (url(number), body.clone())).collect();
+    bodies.insert(url(pages.len()), b"<title>Good</title><p>The rate was 7 percent.".to_vec());
+    let settings = Settings { archives: Vec::new(), ..Settings::default() };
+    let network = Network::with_transport(settings, Arc::new(Memory(bodies)));
+    let requests: Vec<Request> =
+        (0..=pages.len()).map(|number| Request { addresses: vec![url(number)], ..Request::default() }).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(fetch_all(&network, &requests, 4, time_is_over(None), &|_| {}))
+}
+
+#[test]
+fn hostile_pages_cost_nothing_else() {
+    let pages = hostile();
+    assert!(pages.len() >= 50);
+    let start = Instant::now();
+    let results = run(&pages);
+    println!("{} pages in {:?}", pages.len(), start.elapsed());
+    let (good, rest) = results.split_last().unwrap();
+    assert_eq!(good.outcome, Outcome::Live);
+    assert_eq!(good.page.as_ref().unwrap().text, "The rate was 7 percent.");
+    for (fetched, (name, body)) in rest.iter().zip(&pages) {
+        if let Some(page) = &fetched.page {
+            assert!(page.text.len() <= body.len() * 3 + 16, "{name}: {} bytes", page.text.len());
+            assert!(page.title.as_ref().is_none_or(|title| title.len() <= 4096), "{name}");
+            let noise = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{202e}';
+            assert!(!page.text.contains(noise), "{name}: noise in the text");
+            assert!(page.text.is_char_boundary(page.main_end), "{name}");
+        }
+    }
+}

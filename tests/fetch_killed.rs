@@ -1,0 +1,107 @@
+//! A run that is killed at any moment leaves a cache and bundles that the next run can use.
+
+#[path = "support/server/mod.rs"]
+#[allow(dead_code)]
+mod server;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use cited::fetch::{Bundle, CachePlace, Network, Outcome, Request, Settings, fetch_all, time_is_over};
+use server::{Options, Server};
+
+const PAGES: usize = 60;
+const KILLS: u64 = 20;
+
+fn text_of(number: usize) -> String {
+    format!("Station {number} reported {number}.5 percent.")
+}
+
+fn url_of(number: usize) -> String {
+    // A few hosts, as a draft has.
+    format!("http://h{}.example/p{number}", number % 7)
+}
+
+fn settings(folder: &Path, port: &str) -> Settings {
+    Settings {
+        connect_to: vec![format!(":80:127.0.0.1:{port}").parse().unwrap()],
+        cache: Some(CachePlace { folder: folder.join("cache"), max_age: Duration::from_secs(3600) }),
+        bundle: Bundle::Record(folder.join("run.warc.gz")),
+        host_pause: Duration::from_millis(1),
+        archives: Vec::new(),
+        ..Settings::default()
+    }
+}
+
+fn requests() -> Vec<Request> {
+    (0..PAGES).map(|number| Request { addresses: vec![url_of(number)], ..Request::default() }).collect()
+}
+
+fn run(settings: Settings) -> Vec<cited::fetch::Fetched> {
+    let network = Network::new(settings).unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let results = runtime.block_on(fetch_all(&network, &requests(), 64, time_is_over(None), &|_| {}));
+    network.finish().unwrap();
+    results
+}
+
+/// What the killed process does: a test of its own name only when the other one starts it.
+#[test]
+#[ignore = "started and killed by `killed_runs_leave_nothing_broken`"]
+fn the_run_that_is_killed() {
+    if let (Ok(folder), Ok(port)) = (std::env::var("CITED_TEST_FOLDER"), std::env::var("CITED_TEST_PORT")) {
+        run(settings(Path::new(&folder), &port));
+    }
+}
+
+#[test]
+fn killed_runs_leave_nothing_broken() {
+    let mut web = serde_json::Map::new();
+    for number in 0..PAGES {
+        web.insert(url_of(number), serde_json::json!({"title": "S", "text": text_of(number)}));
+    }
+    let options = Options { latency: Duration::from_millis(5), ..Options::default() };
+    let server = Server::start_with(&serde_json::Value::Object(web).to_string(), options);
+    let port = server.http().port().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = folder.path().join("run.warc.gz");
+    let mut asked_before = 0;
+    for round in 0..KILLS {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["the_run_that_is_killed", "--exact", "--ignored"])
+            .env("CITED_TEST_FOLDER", folder.path())
+            .env("CITED_TEST_PORT", &port)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Moments spread over the life of a run, in an order that jumps about.
+        std::thread::sleep(Duration::from_millis(5 + round * 37 % 140));
+        let _ = child.kill();
+        child.wait().unwrap();
+        // A bundle in its place is a whole one.
+        if bundle.exists() {
+            Network::new(Settings { bundle: Bundle::Replay(bundle.clone()), ..Settings::default() }).unwrap();
+        }
+        // What the cache has is right, and everything else is unasked.
+        let offline = Settings { offline: true, bundle: Bundle::None, ..settings(folder.path(), &port) };
+        let mut kept = 0;
+        for (number, fetched) in run(offline).into_iter().enumerate() {
+            match fetched.outcome {
+                Outcome::Live => {
+                    assert_eq!(fetched.page.unwrap().main(), text_of(number));
+                    kept += 1;
+                }
+                outcome => assert_eq!(outcome, Outcome::Unasked),
+            }
+        }
+        assert!(kept >= asked_before, "finished work was lost");
+        asked_before = kept;
+    }
+    let before = server.log().len();
+    assert!(run(settings(folder.path(), &port)).iter().all(|fetched| fetched.outcome == Outcome::Live));
+    assert_eq!(server.log().len() - before, PAGES - asked_before, "only what was missing is asked");
+    let replay = Settings { bundle: Bundle::Replay(bundle), ..Settings::default() };
+    assert!(run(replay).iter().all(|fetched| fetched.outcome == Outcome::Live));
+}

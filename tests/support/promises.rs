@@ -1,0 +1,208 @@
+//! The promises, asserted on one run: shared by the property tests and the fuzz targets.
+//!
+//! What is asserted is worked out from the draft and the script of the fetcher, not taken from what the run says of itself.
+
+use std::sync::Arc;
+
+use cited::citation::{self, Citations, KnownLabels, Target};
+use cited::claim::{self, Claim, Place};
+use cited::decide::{Action, CitationForm, Policy, apply, check};
+use cited::fetch::{Fetched, Fetcher, Fetching, Outcome, Request};
+use cited::markdown::Document;
+use cited::pipeline::{Input, Options, Run, Style, verify};
+use cited::render::record::SourceRecord;
+use cited::source::key_of;
+use cited::source::research::read_research;
+
+/// What the hosts `s1.example`, `s2.example`, … answer. All others are live.
+#[derive(Clone)]
+pub struct Script(pub Vec<Outcome>);
+
+impl std::fmt::Debug for Script {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Script({:?})", self.0)
+    }
+}
+
+impl Script {
+    /// The outcome of one address.
+    fn of(&self, address: &str) -> Outcome {
+        let rest = address.split_once("://").map_or(address, |(_, rest)| rest).to_ascii_lowercase();
+        let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
+        let number = host.strip_suffix(".example").and_then(|host| host.rsplit('.').next()?.strip_prefix('s'));
+        let number: Option<usize> = number.and_then(|number| number.parse().ok());
+        number.and_then(|number| self.0.get(number.checked_sub(1)?)).copied().unwrap_or(Outcome::Live)
+    }
+}
+
+impl Fetcher for Script {
+    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+        let outcomes: Vec<Outcome> = request.addresses.iter().map(|address| self.of(address)).collect();
+        let best = outcomes.iter().position(|outcome| outcome.is_readable());
+        let at = best.or_else(|| outcomes.iter().position(|outcome| outcome.is_unknown())).unwrap_or(0);
+        let address = request.addresses[at].clone();
+        let mut fetched = Fetched::unasked(address.clone(), "HTTP 200", jiff::Timestamp::UNIX_EPOCH);
+        fetched.outcome = outcomes[at];
+        match fetched.outcome {
+            Outcome::Live => fetched.final_url = Some(address),
+            Outcome::Dead => "HTTP 404".clone_into(&mut fetched.reason),
+            _ => "HTTP 403".clone_into(&mut fetched.reason),
+        }
+        Box::pin(async move { fetched })
+    }
+}
+
+/// The settings with which the promises hold: support is not judged, nothing but outcomes decides.
+pub fn options() -> Options {
+    Options {
+        policy: Policy::default(),
+        notes: false,
+        style: Style::Numeric,
+        clauses: false,
+        support: false,
+        concurrency: 1,
+        now: jiff::Timestamp::UNIX_EPOCH,
+        artifact: Arc::new(|_| None),
+    }
+}
+
+/// One run.
+pub fn run(text: &str, research: &[Input], script: &Script, options: &Options) -> Result<Run, cited::Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let draft = Input { path: "draft.md".into(), text: text.into() };
+    runtime.block_on(verify(&draft, research, script, options, &|_| {}))
+}
+
+/// Runs `text` and its brief, and says which promise is broken, if one is.
+pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) -> Result<(), String> {
+    let first = match self::run(text, research, script, options) {
+        Ok(run) => run,
+        Err(error) if error.is_defect() => return Err(error.to_string()),
+        Err(_) => return Ok(()),
+    };
+    let brief = &first.brief;
+    let fault = |what: &str| Err(format!("{what}\n--- draft\n{text}\n--- brief\n{brief}"));
+    if apply(text, &[]).as_deref() != Ok(text) {
+        return fault("no edits, and the text changes");
+    }
+    if apply(text, &first.edits).as_ref() != Ok(brief) {
+        return fault("bytes outside the edits changed");
+    }
+    let mut known = KnownLabels::default();
+    research.iter().for_each(|input| known.add_file(&read_research(&input.path, &input.text)));
+    let before = Document::read(text);
+    let citations_before = citation::read(&before, &known);
+    let after = Document::read(brief.as_str());
+    let citations_after = citation::read(&after, &KnownLabels::default());
+    let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
+    if !first.edits.is_empty()
+        && let Err(error) = check::numbers(&after, &citations_after, links_count)
+    {
+        return fault(&error);
+    }
+    if options.policy == Policy::default()
+        && let Err(error) = claims_hold(&first, &before, &citations_before)
+    {
+        return fault(&error);
+    }
+    if let Err(error) = everything_removed_is_named(&first) {
+        return fault(&error);
+    }
+    if let Some(wrong) = first.record.sources.iter().find(|source| !told_truly(source, script)) {
+        return fault(&format!("{} is said to be {}", wrong.url, wrong.outcome));
+    }
+    match self::run(brief, research, script, options) {
+        Ok(second) if second.edits.is_empty() && second.brief == *brief => Ok(()),
+        Ok(second) => fault(&format!("a second run edits: {:?}", second.edits)),
+        Err(error) if error.is_defect() => fault(&format!("a second run fails: {error}")),
+        // A brief of which no source is left has nothing to check.
+        Err(_) if first.record.stats.cited == 0 => Ok(()),
+        Err(error) => fault(&format!("a second run is refused: {error}")),
+    }
+}
+
+/// A source is dead only when all its addresses are.
+fn told_truly(source: &SourceRecord, script: &Script) -> bool {
+    let addresses = || source.aliases.iter().chain(Some(&source.url)).filter(|address| !address.is_empty());
+    match source.outcome {
+        Outcome::Dead => addresses().all(|address| script.of(address) == Outcome::Dead),
+        Outcome::Live => addresses().any(|address| script.of(address) == Outcome::Live),
+        _ => true,
+    }
+}
+
+/// Whether what a claim's own markers cite is proven dead, source by source; `None` for what means nothing.
+fn cited_dead(claim: &Claim, citations: &Citations, sources: &[SourceRecord]) -> Vec<Option<bool>> {
+    let by_address = |address: &str| {
+        let key = key_of(address);
+        let source = sources.iter().find(|source| {
+            source.aliases.iter().chain(Some(&source.url)).any(|alias| !alias.is_empty() && key_of(alias) == key)
+        });
+        source.map(|source| source.outcome.is_proven_dead())
+    };
+    let targets = claim.markers.iter().flat_map(|marker| &citations.marker(*marker).targets);
+    targets
+        .map(|target| match target {
+            Target::Entry(id) => {
+                let entry = &citations.lists[id.list as usize].entries[id.entry as usize];
+                // An entry without an address cannot be asked, so it is not proven dead.
+                entry.addresses.first().map_or(Some(false), |address| by_address(address))
+            }
+            Target::Address(address) => by_address(address),
+            Target::Label(_) => None,
+        })
+        .collect()
+}
+
+/// No claim with a live source of its own is lost, none stays that cites only dead ones.
+fn claims_hold(run: &Run, document: &Document, citations: &Citations) -> Result<(), String> {
+    let claims = claim::split(document, citations);
+    if claims.len() != run.record.verifications.len() {
+        return Err(format!("{} claims, and {} of them recorded", claims.len(), run.record.verifications.len()));
+    }
+    for (claim, verification) in claims.iter().zip(&run.record.verifications) {
+        let cited = cited_dead(claim, citations, &run.record.sources);
+        let removed = matches!(verification.action, Action::Drop | Action::Todo);
+        if removed && cited.contains(&Some(false)) {
+            return Err(format!("lost with a source that is not dead: {:?}", claim.text));
+        }
+        let keeps_words = claim.place == Place::Heading;
+        if !removed && !keeps_words && !cited.is_empty() && cited.iter().all(|dead| *dead == Some(true)) {
+            return Err(format!("kept with dead sources only: {:?}", claim.text));
+        }
+    }
+    // The words of what stays are all there, in their order.
+    let body = run.brief.rsplit_once("\n## Removed Unsupported Claims").map_or(run.brief.as_str(), |(body, _)| body);
+    let mut found = body.chars().filter(|c| c.is_alphabetic());
+    for (claim, verification) in claims.iter().zip(&run.record.verifications) {
+        let stays = !matches!(verification.action, Action::Drop | Action::Todo);
+        if stays
+            && claim.place != Place::Heading
+            && !claim.text.chars().filter(|c| c.is_alphabetic()).all(|c| found.any(|other| other == c))
+        {
+            return Err(format!("lost without a word: {:?}", claim.text));
+        }
+    }
+    Ok(())
+}
+
+/// Every claim that goes is in the section of the brief and has its reason in the record.
+fn everything_removed_is_named(run: &Run) -> Result<(), String> {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).collect::<String>();
+    let section = run.brief.rsplit_once("## Removed Unsupported Claims").map_or("", |(_, section)| section);
+    let mut lines: Vec<String> = section.lines().map(letters).collect();
+    for verification in &run.record.verifications {
+        if !matches!(verification.action, Action::Drop | Action::Todo) {
+            continue;
+        }
+        let claim = letters(&verification.claim_text);
+        let Some(at) = lines.iter().position(|line| line.contains(&claim)) else {
+            return Err(format!("not named in the brief: {:?}", verification.claim_text));
+        };
+        lines.remove(at);
+        if verification.notes.is_empty() {
+            return Err(format!("removed without a reason in the record: {:?}", verification.claim_text));
+        }
+    }
+    Ok(())
+}
