@@ -90,6 +90,13 @@ const PLAIN: &[&str] = &[
     "However, the permits for the second phase are still being discussed",
     "This may change once the tariffs are revised, e.g. by the proposals of the spring",
 ];
+const TAILS: &[&str] = &[
+    ", which is more than most observers of the sector had thought possible when the plans were drawn up",
+    ", and the effect was strongest in the regions that had been connected first",
+    ", although the figures for the smaller towns are not complete",
+    ", mainly because the makers moved their factories closer to the ports",
+    ", as the comparison with the earlier programme of the same ministry makes plain",
+];
 const CHINESE: &[&str] = &["装机容量", "货运量", "电网投资", "储能规模", "用电需求"];
 
 impl Writer {
@@ -143,24 +150,35 @@ impl Writer {
             _ => self.random.of(PLAIN).to_owned(),
         };
         self.text.push_str(&words);
-        let citation = self.cite();
-        self.text.push_str(&citation);
+        if self.random.below(4) > 0 {
+            let tail = self.random.of(TAILS);
+            self.text.push_str(tail);
+        }
+    }
+
+    /// A sentence with the citations that are due.
+    fn cited(&mut self) {
+        self.sentence();
+        for _ in 0..2 {
+            let citation = self.cite();
+            self.text.push_str(&citation);
+        }
         self.text.push('.');
     }
 
     fn paragraph(&mut self) {
-        for i in 0..4 + self.random.below(4) {
-            if i > 0 {
-                self.text.push(' ');
-            }
+        // Agents cite most paragraphs at their end.
+        for _ in 0..1 + self.random.below(3) {
             self.sentence();
+            self.text.push_str(". ");
         }
+        self.cited();
         self.text.push_str("\n\n");
     }
 
     fn quote(&mut self) {
         self.text.push_str("> ");
-        self.sentence();
+        self.cited();
         self.text.push_str("\n\n");
     }
 
@@ -168,7 +186,7 @@ impl Writer {
         self.text.push_str("Three points stand out:\n\n");
         for _ in 0..3 + self.random.below(4) {
             self.text.push_str("- ");
-            self.sentence();
+            self.cited();
             self.text.push('\n');
         }
         self.text.push('\n');

@@ -202,6 +202,11 @@ impl Cues {
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             let length = match byte {
+                b'a'..=b'z' | b'A'..=b'Z' if in_word => {
+                    // No cue starts inside a word.
+                    at += bytes[at..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
+                    continue;
+                }
                 b'a'..=b'z' | b'A'..=b'Z' => 1,
                 b'0'..=b'9' => {
                     found.digits = true;
@@ -297,13 +302,15 @@ fn is_plainly_measured(bytes: &[u8], at: usize, end: usize) -> bool {
     const AFTER: &[&str] = &["%", "％", "年", "亿", "万", "元", "倍", "億", "円"];
     const BEFORE: &[&str] = &["$", "€", "£", "¥"];
     let (before, digits, after) = (&bytes[..at], &bytes[at..end], &bytes[end..]);
+    let first = |byte: Option<&u8>, ascii: u8| byte.is_some_and(|byte| *byte == ascii || *byte >= 0x80);
     let year = digits.len() == 4
         && (digits.starts_with(b"19") || digits.starts_with(b"20"))
         && [&b" in "[..], b" since ", b"In ", b"Since "].iter().any(|word| before.ends_with(word))
         && after.first().is_none_or(|b| matches!(b, b' ' | b',' | b'.' | b')'))
         && !after.get(1).is_some_and(u8::is_ascii_digit);
-    year || AFTER.iter().any(|sign| after.starts_with(sign.as_bytes()))
-        || BEFORE.iter().any(|sign| before.ends_with(sign.as_bytes()))
+    // Most numbers stand between spaces: the signs are looked through only where one can stand.
+    year || (first(after.first(), b'%') && AFTER.iter().any(|sign| after.starts_with(sign.as_bytes())))
+        || (first(before.last(), b'$') && BEFORE.iter().any(|sign| before.ends_with(sign.as_bytes())))
 }
 
 /// Listens for the agent's own talk: an opening at the start of a clause, and an act soon after it.

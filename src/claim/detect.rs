@@ -16,7 +16,7 @@
 
 use super::cues::{CUES, Found, Signs};
 use super::kind::ClaimKind;
-use crate::text::quantity::{Quantity, quantities};
+use crate::text::quantity::is_measured;
 use crate::text::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
 
@@ -38,6 +38,24 @@ pub(super) fn statement(text: &str, cited: bool) -> Statement {
     Statement { kind: kind(text, cited, found), leans: found.signs.has(Signs::LEANS) }
 }
 
+/// What a cell with `text` states: see [`in_cell`]. Spares cells that start with a number the full reading of it.
+pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
+    let found = CUES.find(text);
+    if starts_with_number(text) && !found.signs.has(Signs::TODO) && !asks(unquoted_end(text)) {
+        return ClaimKind::Quantitative;
+    }
+    in_cell(text, kind(text, cited, found))
+}
+
+/// `text` without the quotes and brackets that close after its last stop.
+fn unquoted_end(text: &str) -> &str {
+    text.trim_end_matches(['"', '”', '’', ')', '）', '」', '»'])
+}
+
+fn asks(end: &str) -> bool {
+    end.ends_with(['?', '？', '؟'])
+}
+
 fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
     let signs = found.signs;
     if found.talk && !cited && !starts_quoted(text) {
@@ -46,8 +64,8 @@ fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
     if signs.has(Signs::TODO) {
         return ClaimKind::Todo;
     }
-    let end = text.trim_end_matches(['"', '”', '’', ')', '）', '」', '»']);
-    if end.ends_with(['?', '？', '؟']) {
+    let end = unquoted_end(text);
+    if asks(end) {
         return ClaimKind::Question;
     }
     if found.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text)) {
@@ -60,7 +78,7 @@ fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
         return ClaimKind::Instruction;
     }
     let numbers = found.digits || signs.has(Signs::NUMBER);
-    if found.measured || (numbers && quantities(text).iter().any(Quantity::is_measured)) {
+    if found.measured || (numbers && is_measured(text)) {
         return ClaimKind::Quantitative;
     }
     if signs.has(Signs::TRANSITION) && !cited {
@@ -88,17 +106,18 @@ fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
 }
 
 /// What a cell of a table holds that reads like a statement of `kind`. A table is data: any number in it is a measured one.
-pub(super) fn in_cell(text: &str, kind: ClaimKind) -> ClaimKind {
+fn in_cell(text: &str, kind: ClaimKind) -> ClaimKind {
     match kind {
         ClaimKind::Todo | ClaimKind::Question => kind,
-        _ if text.starts_with(|c: char| c.is_ascii_digit() || "+-−~≈<>≤≥$€£¥".contains(c))
-            && text.contains(|c: char| c.is_ascii_digit()) =>
-        {
-            ClaimKind::Quantitative
-        }
+        _ if starts_with_number(text) => ClaimKind::Quantitative,
         ClaimKind::Chatter | ClaimKind::Instruction | ClaimKind::Transition => ClaimKind::Plain,
         kind => kind,
     }
+}
+
+fn starts_with_number(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || "+-−~≈<>≤≥$€£¥".contains(c))
+        && text.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Whether a quotation gives somebody's words, not a term.

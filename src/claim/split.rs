@@ -1,6 +1,6 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
-use super::detect::{Statement, in_cell, statement};
+use super::detect::{Statement, statement, statement_in_cell};
 use super::labels::{is_caption, is_source_line};
 use super::pieces::{Cutter, Leaf, Piece};
 use super::{Claim, ClaimKind, Place};
@@ -218,7 +218,13 @@ impl Splitter<'_> {
     /// The claim that a piece is, with its kind.
     fn claim(block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
         let text = fold_spaces(piece.shown.of(&leaf.rendered.text));
-        let Statement { kind, leans } = statement(&text, !piece.markers.is_empty());
+        let cited = !piece.markers.is_empty();
+        let Statement { kind, leans } = match place {
+            // Headings and figures are told by their place.
+            Place::Heading | Place::Figure => Statement { kind: ClaimKind::Plain, leans: false },
+            Place::Cell => Statement { kind: statement_in_cell(&text, cited), leans: false },
+            Place::Sentence | Place::Item => statement(&text, cited),
+        };
         Claim {
             block,
             span: piece.source,
@@ -381,7 +387,6 @@ impl Splitter<'_> {
                 None => Self::claim(id, piece, &leaf, Place::Cell),
             };
             if piece.picture.is_none() {
-                claim.kind = in_cell(&claim.text, claim.kind);
                 // The head of a column and the label of a row name what others say: they keep their words.
                 let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
                 if head || (column == 0 && !states) {
@@ -546,8 +551,11 @@ fn fold_spaces(text: &str) -> String {
 
 /// Whether there may be something to fold: most claims have nothing, and are copied as they are.
 fn needs_folding(text: &[u8]) -> bool {
-    let mut before = 0;
     for (at, &byte) in text.iter().enumerate() {
+        if !FOLDING[usize::from(byte)] {
+            continue;
+        }
+        let before = if at == 0 { 0 } else { text[at - 1] };
         let fold = match byte {
             b' ' => before == b' ',
             b'\t'..=b'\r' => true,
@@ -561,10 +569,21 @@ fn needs_folding(text: &[u8]) -> bool {
         if fold || (byte == 0xef && before == 0x88 && text[at..].starts_with("）".as_bytes())) {
             return true;
         }
-        before = byte;
     }
     false
 }
+
+/// The bytes that `needs_folding` has to look at.
+const FOLDING: [bool; 256] = {
+    let mut folding = [false; 256];
+    let bytes = b" \t\n\x0b\x0c\r)\x80\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8a\xa0\xaf\xef";
+    let mut i = 0;
+    while i < bytes.len() {
+        folding[bytes[i] as usize] = true;
+        i += 1;
+    }
+    folding
+};
 
 #[cfg(test)]
 mod tests {

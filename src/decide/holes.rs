@@ -3,8 +3,6 @@
 //!
 //! One pass from the last block to the first: when a block is looked at, everything in it and after it is settled.
 
-use std::collections::HashMap;
-
 use super::policy::{Decision, Shortfall};
 use crate::claim::{Claim, Place};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
@@ -46,19 +44,21 @@ impl Holes {
 }
 
 /// The claims of each leaf, as a range of positions. Claims are in document order, so a leaf's stand together.
-pub(super) struct ByLeaf(HashMap<BlockId, std::ops::Range<usize>>);
+pub(super) struct ByLeaf(Vec<std::ops::Range<usize>>);
 
 impl ByLeaf {
     pub(super) fn new(claims: &[Claim]) -> Self {
-        let mut ranges: HashMap<BlockId, std::ops::Range<usize>> = HashMap::new();
+        let blocks = claims.iter().map(|claim| claim.block.index() + 1).max().unwrap_or(0);
+        let mut ranges = vec![0..0; blocks];
         for (i, claim) in claims.iter().enumerate() {
-            ranges.entry(claim.block).and_modify(|range| range.end = i + 1).or_insert(i..i + 1);
+            let range = &mut ranges[claim.block.index()];
+            *range = if range.start == range.end { i..i + 1 } else { range.start..i + 1 };
         }
         ByLeaf(ranges)
     }
 
     pub(super) fn of(&self, leaf: BlockId) -> std::ops::Range<usize> {
-        self.0.get(&leaf).cloned().unwrap_or(0..0)
+        self.0.get(leaf.index()).cloned().unwrap_or(0..0)
     }
 }
 

@@ -28,6 +28,11 @@ pub fn named_files(text: &str) -> Vec<String> {
 
 fn spans(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
+    // The extensions of the table start with letters.
+    let extended = |at: usize| text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+    if !memchr::memchr_iter(b'.', text.as_bytes()).any(extended) {
+        return found;
+    }
     let edge = |c: char| {
         c.is_whitespace() || matches!(c, '`' | '"' | '\'' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | ';' | '“' | '”')
     };

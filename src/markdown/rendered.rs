@@ -26,9 +26,16 @@ impl Rendered {
     ///
     /// Formatting, HTML tags, images, footnote references and task boxes show nothing; a line end shows a space.
     pub fn of(document: &Document, leaf: BlockId, hidden: &[Span]) -> Self {
-        let mut rendered = Rendered::default();
+        let inlines = document.inlines(leaf);
+        let length = match inlines {
+            [first, .., last] => last.span.end - first.span.start,
+            [only] => only.span.len(),
+            [] => 0,
+        };
+        let mut rendered =
+            Rendered { text: String::with_capacity(length), pieces: Vec::with_capacity(inlines.len()) };
         let mut hidden = hidden.iter().copied().peekable();
-        for inline in document.inlines(leaf) {
+        for inline in inlines {
             let span = inline.span;
             while hidden.peek().is_some_and(|h| h.end <= span.start) {
                 hidden.next();

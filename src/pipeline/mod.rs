@@ -115,7 +115,9 @@ pub async fn verify(
     let anchors = anchor(&mut gathered);
     let bearings = weigh::bearings(&gathered, &anchors);
     let wanted = wanted(&gathered, &bearings);
+    drop(bearings);
     let mut answers = ask::ask(&gathered, &wanted, fetcher, options, progress).await;
+    drop(wanted);
     let links = ask_links(&gathered, &answers, fetcher, options).await;
     ask::merge(&mut gathered, &mut answers);
     let bearings = weigh::bearings(&gathered, &anchors);

@@ -49,7 +49,11 @@ pub fn note_line(claim: &str, notes: &[String]) -> String {
 
 /// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.
 fn escape_reason(reason: &str) -> String {
-    let words: Vec<String> = escape::plain(reason)
+    let reason = escape::plain(reason);
+    if !escape::needs_escape(&reason) && !reason.contains("://") {
+        return reason.into_owned();
+    }
+    let words: Vec<String> = reason
         .split(' ')
         .map(|word| if word.contains("://") || is_label(word) { address(word) } else { escape::inline(word) })
         .collect();

@@ -9,6 +9,13 @@ const LONGEST_TITLE: usize = 4096;
 
 /// `text` as one line without controls: C0 and C1, ANSI escapes, bidi overrides and isolates, line ends.
 pub fn plain(text: &str) -> Cow<'_, str> {
+    // Most text is ASCII words with single spaces between.
+    let bytes = text.as_bytes();
+    let plain_word = |byte: &u8| (b'!'..=b'~').contains(byte);
+    let single = |pair: &[u8]| plain_word(&pair[0]) || (pair[0] == b' ' && plain_word(&pair[1]));
+    if bytes.first().is_none_or(plain_word) && bytes.last().is_none_or(plain_word) && bytes.windows(2).all(single) {
+        return Cow::Borrowed(text);
+    }
     let clean = |c: char| !is_unsafe(c) && !(c.is_whitespace() && c != ' ');
     if text.chars().all(clean) && !text.contains("  ") && text.trim().len() == text.len() {
         return Cow::Borrowed(text);
@@ -37,6 +44,9 @@ pub fn is_unsafe(c: char) -> bool {
 /// prose stays as it is.
 pub fn inline(text: &str) -> String {
     let text = plain(text);
+    if !needs_escape(&text) {
+        return text.into_owned();
+    }
     let chars: Vec<char> = text.chars().collect();
     // A tilde strikes words out only if one after it can close the pair: `~150` alone is harmless.
     let struck = chars.windows(2).any(|pair| pair[1] == '~' && !pair[0].is_whitespace());
@@ -64,6 +74,11 @@ pub fn inline(text: &str) -> String {
         out.push(c);
     }
     out
+}
+
+/// Whether a line has a sign that may be markup at all.
+pub(crate) fn needs_escape(text: &str) -> bool {
+    text.bytes().any(|b| matches!(b, b'\\' | b'`' | b'[' | b']' | b'*' | b'_' | b'~' | b'<' | b'&' | b'$'))
 }
 
 /// `text` as the title of a list entry: [`inline`], cut to 4 KiB, and no list, heading or quote at its start.

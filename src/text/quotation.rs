@@ -73,6 +73,17 @@ pub fn quotations(text: &str) -> Vec<Quotation> {
     let mut before = ' ';
     let mut breaks = 0;
     for (at, c) in text.char_indices() {
+        if c.is_ascii() && !matches!(c, '"' | '\n') {
+            // No mark; white space other than a line end leaves the count of line ends.
+            if !c.is_ascii_whitespace() && c != '\u{b}' {
+                breaks = 0;
+            }
+            if breaks > 1 {
+                open = None;
+            }
+            before = c;
+            continue;
+        }
         let after = text[at + c.len_utf8()..].chars().next();
         breaks = if c == '\n' {
             breaks + 1

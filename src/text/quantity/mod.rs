@@ -16,7 +16,7 @@ mod tables;
 mod tests;
 
 pub use compare::{Agreement, agree, compare};
-pub use scan::quantities;
+pub use scan::{is_measured, quantities};
 pub use tables::Dimension;
 
 use super::Span;

@@ -21,6 +21,9 @@ use crate::text::Span;
 
 /// How far before a number words that bear on it are looked for, in bytes.
 const LOOK_BACK: usize = 48;
+/// Bytes after which nothing is joined with a quantity any more: the widest gap of a range, and the longest word or sign
+/// before its second number.
+const SETTLED: usize = 64;
 
 /// Finds the quantities of `text`, in order, without overlap.
 ///
@@ -30,7 +33,32 @@ const LOOK_BACK: usize = 48;
 /// assert_eq!((found[0].value, found[0].measure), (1_200_000.0, Measure::Count));
 /// ```
 pub fn quantities(text: &str) -> Vec<Quantity> {
-    Scanner { text, decimals: Cell::new(None), found: Vec::new() }.run()
+    let mut scanner = Scanner { text, decimals: Cell::new(None), found: Vec::new() };
+    scanner.read(|_, _| false);
+    scanner.pair();
+    scanner.found.into_iter().map(|found| found.quantity).collect()
+}
+
+/// Whether one of the [`quantities`] of `text` [is measured](Quantity::is_measured): reads only as far as it has to.
+///
+/// ```
+/// use cited::text::quantity::is_measured;
+/// assert!(is_measured("The corpus has 1.2 million documents."));
+/// assert!(!is_measured("GPT-4 is the third."));
+/// ```
+pub fn is_measured(text: &str) -> bool {
+    let mut scanner = Scanner { text, decimals: Cell::new(None), found: Vec::new() };
+    scanner.read(|found, at| match found {
+        // What stands before the last one, or further back than any range reaches, is not joined with anything any more.
+        [.., before, _] if before.quantity.is_measured() => true,
+        [.., last] => last.quantity.is_measured() && at > last.quantity.span.end + SETTLED,
+        [] => false,
+    });
+    // Roles give a number a unit at most.
+    scanner.found.iter().any(|found| found.quantity.is_measured()) || {
+        scanner.pair();
+        scanner.found.iter().any(|found| found.quantity.is_measured())
+    }
 }
 
 /// A quantity with what only the scan needs to know of it.
@@ -61,7 +89,8 @@ pub(super) struct Number {
 }
 
 impl Scanner<'_> {
-    fn run(mut self) -> Vec<Quantity> {
+    /// Reads the text until its end, or until `is_enough` says so of what was found up to an offset.
+    fn read(&mut self, is_enough: impl Fn(&[Found], usize) -> bool) {
         let bytes = self.text.as_bytes();
         let lengths = &*NUMERAL_LENGTHS;
         let mut at = 0;
@@ -86,9 +115,10 @@ impl Scanner<'_> {
             while !self.text.is_char_boundary(at) {
                 at += 1;
             }
+            if is_enough(&self.found, at) {
+                return;
+            }
         }
-        self.pair();
-        self.found.into_iter().map(|found| found.quantity).collect()
     }
 
     fn beyond_ascii(&mut self, at: usize, lengths: u64) -> usize {
@@ -514,7 +544,9 @@ impl Scanner<'_> {
         let mut rest = window.trim_end_matches('(');
         let mut bound = Bound::Exact;
         for _ in 0..2 {
-            let Some((form, found)) = QUALIFIERS.iter().find(|(form, _)| ends_with_phrase(rest, form)) else { break };
+            let Some(last) = rest.bytes().next_back() else { break };
+            let ending = &QUALIFIERS[usize::from(last)];
+            let Some((form, found)) = ending.iter().find(|(form, _)| ends_with_phrase(rest, form)) else { break };
             bound = if bound == Bound::Exact { *found } else { bound };
             rest = rest[..rest.len() - form.len()].trim_end_matches('(');
             if !rest.is_empty() && !rest.ends_with(' ') && !form.starts_with(|c: char| !c.is_ascii_alphabetic()) {

@@ -205,8 +205,8 @@ pub(super) static NUMERAL_LENGTHS: LazyLock<[u64; 256]> = LazyLock::new(|| {
     lengths
 });
 
-/// Phrases that widen or bound the number after them, in lower case, longest first.
-pub(super) static QUALIFIERS: LazyLock<Vec<(&'static str, Bound)>> = LazyLock::new(|| {
+/// Phrases that widen or bound the number after them, in lower case, by their last byte, longest first.
+pub(super) static QUALIFIERS: LazyLock<Vec<Vec<(&'static str, Bound)>>> = LazyLock::new(|| {
     let mut phrases = Vec::new();
     for row in rows(include_str!("../data/qualifiers.tsv")) {
         let [class, forms] = row.as_slice() else { continue };
@@ -217,8 +217,14 @@ pub(super) static QUALIFIERS: LazyLock<Vec<(&'static str, Bound)>> = LazyLock::n
         };
         phrases.extend(forms.split('|').map(|form| (form, bound)));
     }
-    phrases.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
-    phrases
+    phrases.sort_by_key(|(form, _): &(&str, Bound)| std::cmp::Reverse(form.len()));
+    let mut by_end = vec![Vec::new(); 256];
+    for phrase in phrases {
+        if let Some(last) = phrase.0.bytes().next_back() {
+            by_end[usize::from(last)].push(phrase);
+        }
+    }
+    by_end
 });
 
 /// What a word beside a number makes of it.

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Agreement, Measure, Quantity, compare, quantities};
+use super::{Agreement, Measure, Quantity, compare, is_measured, quantities};
 
 fn first(text: &str) -> Quantity {
     quantities(text).into_iter().find(|q| !q.is_label()).unwrap_or_else(|| panic!("no quantity in {text:?}"))
@@ -53,5 +53,21 @@ proptest! {
             prop_assert!(text.get(q.span.start..q.span.end).is_some());
             last = q.span.end;
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// The quick answer is that of the full reading, wherever ranges, roles and units change what was read before.
+    #[test]
+    fn a_text_is_measured_when_one_of_its_quantities_is(parts in prop::collection::vec(prop::sample::select(vec![
+        "3", "5", "12", "100", "2019", "2019–20", "1.200", "$4", "4%", "third", "3rd", "GPT-4", "Figure 3", "[12]", "two",
+        "fourteen", "half", "3:1", "from ", "to ", "between ", " and ", " of ", " out of ", "-", "–", " million", " ms", "x",
+        " times", " percentage points", "March ", "May", "三", "百分之", "万", "年", " ", " ", " ", ", ", ". ", "about ", "§",
+        "section ", "version ", "the committee considered all the proposals of the spring and the autumn at length ",
+    ]), 0..9)) {
+        let text = parts.concat();
+        prop_assert_eq!(is_measured(&text), quantities(&text).iter().any(Quantity::is_measured), "{:?}", text);
     }
 }
