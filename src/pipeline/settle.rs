@@ -21,7 +21,7 @@ pub(super) fn unsettled(
     edits: &[Edit],
     options: &Options,
 ) -> Vec<(usize, Decision)> {
-    let Ok(mut again) = gather::gather(brief, research) else { return Vec::new() };
+    let Ok(mut again) = gather::gather(brief, research, options.clauses) else { return Vec::new() };
     let anchors = anchor(&mut again);
     let (answers, links) = asked;
     let mut known = Answers::default();
