@@ -2,6 +2,7 @@
 //!
 //! `cargo bench --bench brief`; the ratios in one table, and memory: `cargo run --release --example footprint`.
 
+#[allow(dead_code, reason = "the footprint example prints what the benchmark does not")]
 mod draft;
 #[path = "draft/run.rs"]
 mod run;

@@ -125,7 +125,7 @@ impl Writer {
         self.markers += 1;
         // Every source is cited; later citations come back to earlier ones.
         let newest = (first / MARKERS_PER_SOURCE).min(self.sources - 1) + 1;
-        let number = if first % MARKERS_PER_SOURCE == 0 { newest } else { self.random.below(newest) + 1 };
+        let number = if first.is_multiple_of(MARKERS_PER_SOURCE) { newest } else { self.random.below(newest) + 1 };
         if first % 9 == 4 && number > 1 { format!(" [{}, {number}]", number - 1) } else { format!(" [{number}]") }
     }
 
@@ -168,7 +168,7 @@ impl Writer {
 
     fn paragraph(&mut self) {
         // Agents cite most paragraphs at their end.
-        for _ in 0..1 + self.random.below(3) {
+        for _ in 0..=self.random.below(3) {
             self.sentence();
             self.text.push_str(". ");
         }

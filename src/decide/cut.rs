@@ -52,7 +52,7 @@ pub(super) fn of_block(document: &Document, block: BlockId) -> Deletion {
     match next_sibling(document, block).map(|next| document.block(next)) {
         Some(next) if matches!(next.kind, BlockKind::Paragraph) => Deletion::of(Span::new(span.start, next.span.start)),
         // A bullet with nothing on its line and an empty line after it would be an empty item, without what follows.
-        Some(next) if memchr::memchr_iter(b'\n', text[content_end..next.span.start].as_bytes()).count() > 1 => {
+        Some(next) if memchr::memchr_iter(b'\n', &text.as_bytes()[content_end..next.span.start]).count() > 1 => {
             Deletion { span: Span::new(span.start, content_end), replacement: SEPARATOR.to_owned() }
         }
         _ => {

@@ -60,11 +60,11 @@ impl Edit {
 
 /// Two edits that want the same bytes: a fault of the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Overlap(pub Edit, pub Edit);
+pub struct Overlap(pub Box<(Edit, Edit)>);
 
 impl std::fmt::Display for Overlap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "two edits want the same bytes: {:?} and {:?}", self.0, self.1)
+        write!(f, "two edits want the same bytes: {:?} and {:?}", self.0.0, self.0.1)
     }
 }
 
@@ -93,7 +93,7 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Overlap> {
     for edit in order {
         let kept = if edit.span.start < done { None } else { text.get(done..edit.span.start) };
         let (Some(kept), true) = (kept, text.is_char_boundary(edit.span.end.min(text.len()))) else {
-            return Err(Overlap(last.unwrap_or(edit).clone(), edit.clone()));
+            return Err(Overlap(Box::new((last.unwrap_or(edit).clone(), edit.clone()))));
         };
         out.push_str(kept);
         out.push_str(&edit.replacement);

@@ -82,7 +82,7 @@ pub fn mend(
     for block in leaving {
         fates[block.index()] = Fate::Goes;
     }
-    let mut mender = Mender { document, claims, by_leaf, fates, is_fixed };
+    let mut mender = Mender { document, claims, by_leaf, is_fixed, fates };
     for (id, _) in document.blocks().rev() {
         if !mender.is_fixed[id.index()] {
             mender.settle(id, decisions);
@@ -178,7 +178,7 @@ impl Mender<'_> {
                 return false;
             }
             let text = self.document.slice(self.document.content_span(cell));
-            let says_something = !all_go && text.chars().any(|c| c.is_alphanumeric()) && !is_only_markers(text);
+            let says_something = !all_go && text.chars().any(char::is_alphanumeric) && !is_only_markers(text);
             if column > 0 && says_something {
                 return false;
             }
@@ -200,14 +200,14 @@ impl Mender<'_> {
             && let Some(last) = self.by_leaf.of(before).next_back()
             && self.claims[last].introduces
         {
-            self.drop_with(last, what, decisions);
+            Self::drop_with(last, what, decisions);
         }
         if block.kind == BlockKind::Table {
             let after = siblings.get(at + 1).copied();
             for neighbour in before.into_iter().chain(after) {
                 let claims = self.by_leaf.of(neighbour);
                 if claims.clone().next().is_some_and(|first| self.claims[first].captions) {
-                    claims.for_each(|i| self.drop_with(i, what, decisions));
+                    claims.for_each(|i| Self::drop_with(i, what, decisions));
                     if self.is_emptied(neighbour, decisions) {
                         self.fates[neighbour.index()] = Fate::Goes;
                     }
@@ -216,7 +216,7 @@ impl Mender<'_> {
         }
     }
 
-    fn drop_with(&self, i: usize, what: &str, decisions: &mut [Decision]) {
+    fn drop_with(i: usize, what: &str, decisions: &mut [Decision]) {
         if decisions[i].action.removes() {
             return;
         }

@@ -241,7 +241,7 @@ fn is_found(check: &Check) -> bool {
 }
 
 /// Decides one claim.
-pub fn decide(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+pub fn decide(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     if claim.place == Place::Heading {
         // A heading keeps its text whatever happens to its citations.
         let mut decision = Decision::keep(holding(&case.cited));
@@ -301,7 +301,7 @@ fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
 }
 
 /// A citation in another place speaks for the claim. Its number is written there, not here; a plain statement needs none.
-fn decide_inherited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+fn decide_inherited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     if !claim.kind.must_have_source() {
         return Decision::keep(Vec::new());
     }
@@ -309,7 +309,7 @@ fn decide_inherited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision
     Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) }
 }
 
-fn decide_anchored(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+fn decide_anchored(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     // A marker that meant nothing is resolved by the evidence: nothing is left to note about it.
     let resolved = Case { cited: case.anchored.clone(), ..Case::default() };
     let mut decision = decide_cited(claim, &resolved, policy);
@@ -319,7 +319,7 @@ fn decide_anchored(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision 
     decision
 }
 
-fn decide_cited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
+fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     let cited = &case.cited;
     let weights: Vec<Weight> = cited.iter().map(weigh).collect();
     let any = |wanted: Weight| weights.contains(&wanted);
@@ -351,7 +351,7 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: &Policy) -> Decision {
 }
 
 /// At least one source carries the claim, or may.
-fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: &Policy) -> Decision {
+fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> Decision {
     let carried = weights.contains(&Weight::Carries);
     let mut decision = Decision::keep(holding(&case.cited));
     let mut unsure = Vec::new();

@@ -43,7 +43,7 @@ pub enum BlockKind {
     Metadata,
     /// A heading with its level, 1 to 6.
     Heading(u8),
-    /// A paragraph; also the text of a tight list item, which has no paragraph of its own in CommonMark's tree.
+    /// A paragraph; also the text of a tight list item, which has no paragraph of its own in the tree of `CommonMark`.
     Paragraph,
     /// A block quote.
     Quote,
@@ -175,7 +175,7 @@ pub struct Emphasis {
 /// A link reference definition: `[label]: address "title"`.
 #[derive(Debug, Clone)]
 pub struct Definition {
-    /// Label as written, folded by CommonMark's rule.
+    /// Label as written, folded by the rule of `CommonMark`.
     pub label: String,
     /// All its bytes.
     pub span: Span,
@@ -344,7 +344,7 @@ impl Document {
     }
 }
 
-/// The options of the parser: CommonMark with the extensions that agents write; see the module's head for what is off.
+/// The options of the parser: `CommonMark` with the extensions that agents write; see the module's head for what is off.
 pub fn parser_options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES

@@ -32,8 +32,7 @@ impl Rendered {
             [only] => only.span.len(),
             [] => 0,
         };
-        let mut rendered =
-            Rendered { text: String::with_capacity(length), pieces: Vec::with_capacity(inlines.len()) };
+        let mut rendered = Rendered { text: String::with_capacity(length), pieces: Vec::with_capacity(inlines.len()) };
         let mut hidden = hidden.iter().copied().peekable();
         for inline in inlines {
             let span = inline.span;
@@ -122,7 +121,7 @@ impl Rendered {
     }
 }
 
-/// The text of a code span, without its backticks and the one space that CommonMark strips on both sides.
+/// The text of a code span, without its backticks and the one space that `CommonMark` strips on both sides.
 fn code_text(source: &str) -> &str {
     let ticks = source.bytes().take_while(|b| *b == b'`').count();
     let inner = source.get(ticks..source.len().saturating_sub(ticks)).unwrap_or(source);

@@ -42,7 +42,7 @@ pub(super) async fn ask(
             (*id, request)
         })
         .collect();
-    let asked = futures_util::stream::iter(&requests).map(|(id, request)| async move {
+    let asking = futures_util::stream::iter(&requests).map(|(id, request)| async move {
         let fetched = if request.addresses.is_empty() {
             Fetched::unasked("", "no address", options.now)
         } else {
@@ -50,9 +50,9 @@ pub(super) async fn ask(
         };
         (*id, fetched)
     });
-    let mut asked = asked.buffer_unordered(options.concurrency.max(1));
+    let mut answered = asking.buffer_unordered(options.concurrency.max(1));
     let mut answers = Answers::new();
-    while let Some((id, fetched)) = asked.next().await {
+    while let Some((id, fetched)) = answered.next().await {
         progress(Progress::Fetched(&fetched));
         answers.insert(id, Arc::new(fetched));
     }

@@ -40,7 +40,9 @@ fn read_citations(document: &Document, mut known: KnownLabels) -> Citations {
     if addresses.is_empty() {
         return citations;
     }
-    addresses.into_iter().for_each(|address| known.add_address(address));
+    for address in addresses {
+        known.add_address(address);
+    }
     citation::read(document, &known)
 }
 
@@ -49,7 +51,9 @@ pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let document = Document::read(draft.text.as_str());
     let mut known = KnownLabels::default();
-    files.iter().for_each(|file| known.add_file(file));
+    for file in &files {
+        known.add_file(file);
+    }
     let citations = read_citations(&document, known);
     let mut registry = Registry::default();
     let listed = citations

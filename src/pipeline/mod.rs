@@ -32,6 +32,9 @@ pub struct Input {
     pub text: String,
 }
 
+/// Gives the text of a file by the path that a claim names.
+pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
 /// The settings of a run.
 #[derive(Clone)]
 pub struct Options {
@@ -50,7 +53,7 @@ pub struct Options {
     /// The time that counts as now.
     pub now: jiff::Timestamp,
     /// The text of a file that a claim names, when it is inside the tree given. `None` when there is none.
-    pub artifact: std::sync::Arc<dyn Fn(&str) -> Option<String> + Send + Sync>,
+    pub artifact: ReadArtifact,
 }
 
 impl std::fmt::Debug for Options {

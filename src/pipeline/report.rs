@@ -305,7 +305,7 @@ impl Outcomes<'_> {
                 let page = self.answers.get(source).and_then(|answer| answer.page.as_ref());
                 let Some(page) = page else { continue };
                 let named = Work { title: Some(&entry.title), ..Work::default() };
-                let year = page.published.map(|date| date.year());
+                let year = page.published.map(jiff::civil::Date::year);
                 let found = Work { title: page.title.as_deref(), author: page.author.as_deref(), year };
                 if let Some(differs) = identity::mismatch(&named, &found, &page.text) {
                     let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
@@ -405,7 +405,10 @@ fn shortfall_finding(shortfall: Shortfall, bearing: &Bearing) -> (Code, &'static
 fn stat(claim: &str) -> String {
     let quotation = crate::text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
     let span = quotation.map(|quotation| quotation.span).or_else(|| {
-        crate::text::quantity::quantities(claim).into_iter().find(|q| q.is_measured()).map(|quantity| quantity.span)
+        crate::text::quantity::quantities(claim)
+            .into_iter()
+            .find(crate::text::quantity::Quantity::is_measured)
+            .map(|quantity| quantity.span)
     });
     span.map(|span| span.of(claim).to_owned()).unwrap_or_default()
 }

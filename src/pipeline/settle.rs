@@ -26,8 +26,8 @@ pub(super) fn unsettled(
     let (answers, links) = asked;
     let mut known = Answers::default();
     for (id, source) in again.registry.iter() {
-        let addresses = source.address.iter().chain(&source.aliases);
-        let before = addresses.filter_map(|address| gathered.registry.by_address(address)).next();
+        let mut addresses = source.address.iter().chain(&source.aliases);
+        let before = addresses.find_map(|address| gathered.registry.by_address(address));
         if let Some(answer) = before.and_then(|before| answers.get(&gathered.registry.resolve(before))) {
             known.insert(id, answer.clone());
         }
@@ -48,9 +48,9 @@ pub(super) fn unsettled(
             continue;
         }
         let own = gathered.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
-        for i in from..from + own {
-            let stays = !decisions[i].action.removes() && decisions[i].action != Action::Mark;
-            if stays && decisions[i].sources.is_empty() {
+        for (i, held) in decisions.iter().enumerate().skip(from).take(own) {
+            let stays = !held.action.removes() && held.action != Action::Mark;
+            if stays && held.sources.is_empty() {
                 changed.push((i, decision.clone()));
             }
         }

@@ -224,7 +224,7 @@ impl<'a> Bench<'a> {
                 .flatten(),
             no_provenance: claim.place == Place::Figure && self.lacks_provenance(claim),
         };
-        decide(claim, &case, &self.options.policy)
+        decide(claim, &case, self.options.policy)
     }
 
     /// Whether a figure that stands alone says nothing of its data: its caption calls it an illustration, or it is a file

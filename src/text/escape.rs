@@ -16,7 +16,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     if bytes.first().is_none_or(plain_word) && bytes.last().is_none_or(plain_word) && bytes.windows(2).all(single) {
         return Cow::Borrowed(text);
     }
-    let clean = |c: char| !is_unsafe(c) && !(c.is_whitespace() && c != ' ');
+    let clean = |c: char| !is_unsafe(c) && (!c.is_whitespace() || c == ' ');
     if text.chars().all(clean) && !text.contains("  ") && text.trim().len() == text.len() {
         return Cow::Borrowed(text);
     }
@@ -60,7 +60,8 @@ pub fn inline(text: &str) -> String {
             '*' => !(before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace)),
             '_' => {
                 let inside = before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
-                !inside && !(before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace))
+                let alone = before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace);
+                !inside && !alone
             }
             '~' => struck,
             '<' => after.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
