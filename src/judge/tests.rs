@@ -82,13 +82,19 @@ fn the_right_number_of_the_wrong_thing_is_no_support() {
 
 #[test]
 fn both_surveys_are_supported_by_their_own_source() {
-    check("Pew reports that 45% of adults use AI tools.", "45% of adults use AI tools.", Standing::Supported, "");
-    check(
-        "McKinsey reports that 12% of adults use AI tools daily.",
-        "12% of adults use AI tools daily.",
-        Standing::Supported,
-        "",
-    );
+    for (claim, page, address) in [
+        ("Pew reports that 45% of adults use AI tools.", "45% of adults use AI tools.", "https://pew.example/ai"),
+        (
+            "McKinsey reports that 12% of adults use AI tools daily.",
+            "12% of adults use AI tools daily.",
+            "https://mckinsey.example/ai",
+        ),
+    ] {
+        // A source need not name itself: its address does.
+        let source = SourceText::new(page, "").about(address);
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Attribution), &source, &Settings::default());
+        assert_eq!((verdict.standing, verdict.hard), (Standing::Supported, true), "{claim:?}: {verdict:?}");
+    }
 }
 
 #[test]

@@ -61,8 +61,8 @@ const RECALL_WORST_CLAUSE: usize = 29;
 
 /// Whether one passage has nearly all of a claim, no clause of it left out, and the page all of its names.
 ///
-/// On the A halves of wice and attrbench calling only these claims supported, or those of which the combiner is surer,
-/// is right in 89% and 85% of the cases; without it, in 81%.
+/// Chosen on the A halves of wice and attrbench: claims that are not covered, and of which the combiner is no surer, were
+/// wrongly called supported too often. `docs/measurements-judge.md` has the figures.
 pub fn covers(features: &[f32; FEATURES]) -> bool {
     features[RECALL_WINDOW] >= 0.8 && features[RECALL_WORST_CLAUSE] >= 0.6 && features[RECALL_NAMES_PAGE] >= 0.99
 }
