@@ -4,6 +4,7 @@
 
 #[allow(dead_code, reason = "the footprint example prints what the benchmark does not")]
 mod draft;
+#[allow(dead_code, reason = "the footprint example prints what the benchmark does not")]
 #[path = "draft/run.rs"]
 mod run;
 

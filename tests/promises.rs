@@ -488,20 +488,20 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    #[ignore = "a search: it still finds faults, see docs/measurements-promises.md"]
+    #[ignore = "a search: it still finds faults, see docs/measurements.md"]
     fn the_promises_hold_for_documents(text in document(form()), script in outcomes(), research in research()) {
         hold(&text, &research, &script, &options()).map_err(TestCaseError::fail)?;
     }
 
     #[test]
-    #[ignore = "a search: it still finds faults, see docs/measurements-promises.md"]
+    #[ignore = "a search: it still finds faults, see docs/measurements.md"]
     fn the_promises_hold_for_single_blocks(block in block(), form in form(), list in source_list(), script in outcomes()) {
         let block = written(&block, form);
         hold(&format!("{block}\n\n{list}\n"), &[], &script, &options()).map_err(TestCaseError::fail)?;
     }
 
     #[test]
-    #[ignore = "a search: it still finds faults, see docs/measurements-promises.md"]
+    #[ignore = "a search: it still finds faults, see docs/measurements.md"]
     fn the_promises_hold_for_garbage(text in garbage(), list in source_list(), tail in garbage(), script in outcomes()) {
         hold(&format!("{text}\n\n{list}\n\n{tail}"), &[], &script, &options()).map_err(TestCaseError::fail)?;
     }
@@ -513,7 +513,7 @@ proptest! {
     }
 
     #[test]
-    #[ignore = "a search: it still finds faults, see docs/measurements-promises.md"]
+    #[ignore = "a search: it still finds faults, see docs/measurements.md"]
     fn the_promises_hold_in_every_setting(
         text in document(form()),
         script in outcomes(),

@@ -1,6 +1,9 @@
 //! `cited run verifier TEXT`: the main job, asked for in words as agents ask one another.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::verify;
 use crate::cli::args::{Agent, RunAgent, Verify};
@@ -31,6 +34,12 @@ const ASKS: [(&[&str], &[&str]); 2] = [
         ],
     ),
 ];
+
+/// A bracket that holds options: `[output=brief.md,reads=a.md+b.md]`.
+static OPTIONS: LazyLock<Regex> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "the pattern is part of the program; every test of a task reads it")]
+    Regex::new(r"\[\s*((?:output|reads)=[^\]]*)\]").expect("the pattern of options is well formed")
+});
 
 /// What a task says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -117,16 +126,9 @@ pub fn read(text: &str) -> Result<Task> {
 
 /// The first bracket with options in `text`: what is before, inside and after it.
 fn options_in(text: &str) -> Option<(&str, &str, &str)> {
-    let mut from = 0;
-    loop {
-        let open = from + text[from..].find('[')?;
-        let close = open + text[open..].find(']')?;
-        let inside = &text[open + 1..close];
-        if inside.trim_start().starts_with("output=") || inside.trim_start().starts_with("reads=") {
-            return Some((&text[..open], inside, &text[close + 1..]));
-        }
-        from = open + 1;
-    }
+    let found = OPTIONS.captures(text)?;
+    let (whole, inside) = (found.get(0)?, found.get(1)?);
+    Some((&text[..whole.start()], inside.as_str(), &text[whole.end()..]))
 }
 
 fn read_options(text: &str, task: &mut Task) -> Result<()> {

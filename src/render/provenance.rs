@@ -1,7 +1,8 @@
 //! The provenance side-car: what was consulted, accepted and rejected, and the verdict. All of it computed from the
 //! record.
 
-use std::fmt::Write as _;
+use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
+use pulldown_cmark_to_cmark::{Options, cmark_with_options};
 
 use super::record::{Record, SourceRecord};
 use crate::fetch::Outcome;
@@ -26,55 +27,103 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     let asked = |source: &&SourceRecord| source.outcome != Outcome::Unasked || source.number.is_some();
     let consulted: Vec<&SourceRecord> = record.sources.iter().filter(asked).collect();
     let accepted = consulted.iter().filter(|source| source.number.is_some()).count();
-    let rejected: Vec<&&SourceRecord> = consulted
+    let rejected: Vec<&SourceRecord> = consulted
         .iter()
+        .copied()
         .filter(|source| source.number.is_none() && (source.outcome.is_proven_dead() || source.outcome.is_readable()))
         .collect();
-    let unknown: Vec<&&SourceRecord> = consulted.iter().filter(|source| source.outcome.is_unknown()).collect();
+    let unknown: Vec<&SourceRecord> = consulted.iter().copied().filter(|s| s.outcome.is_unknown()).collect();
 
-    let mut out = format!("# Provenance of {}\n\n", escape::inline(&origin.draft));
-    let _ = writeln!(out, "- **Date:** {date}");
-    let _ = writeln!(out, "- **Rounds:** 1");
-    let _ = writeln!(out, "- **Sources consulted:** {}", consulted.len());
-    let _ = writeln!(out, "- **Sources accepted:** {accepted}");
-    let _ = writeln!(out, "- **Sources rejected:** {}", rejected.len());
-    let _ = writeln!(out, "- **Sources that could not be asked or read:** {}", unknown.len());
-    let _ = writeln!(out, "- **Verification:** {}", record.verdict);
+    let mut page = Page::default();
+    page.heading(HeadingLevel::H1, &format!("Provenance of {}", origin.draft));
+    page.open_list();
+    page.fact("Date", &date.to_string());
+    page.fact("Rounds", "1");
+    page.fact("Sources consulted", &consulted.len().to_string());
+    page.fact("Sources accepted", &accepted.to_string());
+    page.fact("Sources rejected", &rejected.len().to_string());
+    page.fact("Sources that could not be asked or read", &unknown.len().to_string());
+    page.fact("Verification", &record.verdict.to_string());
     if let Some(plan) = &origin.plan {
-        let _ = writeln!(out, "- **Plan:** {}", escape::inline(plan));
+        page.fact("Plan", plan);
     }
-    let files = if origin.research.is_empty() {
-        "none".to_owned()
-    } else {
-        origin.research.iter().map(|file| escape::inline(file)).collect::<Vec<_>>().join(", ")
-    };
-    let _ = writeln!(out, "- **Research files:** {files}");
-    let _ = writeln!(
-        out,
-        "- **Claims:** {} in the draft, {} verified, {} anchored to the research files, {} noted, {} removed",
+    let files = if origin.research.is_empty() { "none".to_owned() } else { origin.research.join(", ") };
+    page.fact("Research files", &files);
+    let claims = format!(
+        "{} in the draft, {} verified, {} anchored to the research files, {} noted, {} removed",
         stats.claims, stats.verified, stats.anchored, stats.noted, stats.removed
     );
+    page.fact("Claims", &claims);
     if stats.conflicts > 0 {
-        let _ = writeln!(out, "- **Conflicts between sources:** {}", stats.conflicts);
+        page.fact("Conflicts between sources", &stats.conflicts.to_string());
     }
     if !origin.judged {
-        let _ = writeln!(out, "- **Support:** not judged; sources were checked for being there, not for what they say");
+        page.fact("Support", "not judged; sources were checked for being there, not for what they say");
     }
-    list(&mut out, "Rejected", &rejected, |source| match source.outcome {
+    page.close_list();
+    page.sources("Rejected", &rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
         _ => "no claim of the brief stands on it".to_owned(),
     });
-    list(&mut out, "Could not be asked or read", &unknown, |source| format!("{}: {}", source.outcome, source.reason));
-    out
+    page.sources("Could not be asked or read", &unknown, |source| format!("{}: {}", source.outcome, source.reason));
+    page.write()
 }
 
-fn list(out: &mut String, heading: &str, sources: &[&&SourceRecord], reason: impl Fn(&SourceRecord) -> String) {
-    if sources.is_empty() {
-        return;
+/// Markdown of our own, as events: what a page or a draft says in it stays text whatever it holds.
+#[derive(Default)]
+struct Page(Vec<Event<'static>>);
+
+impl Page {
+    fn text(&mut self, text: &str) {
+        self.0.push(Event::Text(escape::plain(text).into_owned().into()));
     }
-    let _ = write!(out, "\n## {heading}\n\n");
-    for source in sources {
-        let name = if source.url.is_empty() { &source.title } else { &source.url };
-        let _ = writeln!(out, "- {} — {}", escape::title(name), escape::inline(&reason(source)));
+
+    fn heading(&mut self, level: HeadingLevel, text: &str) {
+        self.0.push(Event::Start(Tag::Heading { level, id: None, classes: Vec::new(), attrs: Vec::new() }));
+        self.text(text);
+        self.0.push(Event::End(TagEnd::Heading(level)));
+    }
+
+    fn open_list(&mut self) {
+        self.0.push(Event::Start(Tag::List(None)));
+    }
+
+    fn close_list(&mut self) {
+        self.0.push(Event::End(TagEnd::List(false)));
+    }
+
+    /// An item with a bold name: `- **Date:** 2026-11-22`.
+    fn fact(&mut self, name: &str, value: &str) {
+        self.0.push(Event::Start(Tag::Item));
+        self.0.push(Event::Start(Tag::Strong));
+        self.text(&format!("{name}:"));
+        self.0.push(Event::End(TagEnd::Strong));
+        self.0.push(Event::Text(format!(" {}", escape::plain(value)).into()));
+        self.0.push(Event::End(TagEnd::Item));
+    }
+
+    fn sources(&mut self, heading: &str, sources: &[&SourceRecord], reason: impl Fn(&SourceRecord) -> String) {
+        if sources.is_empty() {
+            return;
+        }
+        self.heading(HeadingLevel::H2, heading);
+        self.open_list();
+        for source in sources {
+            let name = if source.url.is_empty() { &source.title } else { &source.url };
+            self.0.push(Event::Start(Tag::Item));
+            self.text(&format!("{name} — {}", reason(source)));
+            self.0.push(Event::End(TagEnd::Item));
+        }
+        self.close_list();
+    }
+
+    fn write(self) -> String {
+        let mut out = String::new();
+        let options = Options { list_token: '-', newlines_after_headline: 2, ..Options::default() };
+        // Writing to a string cannot fail; events of ours are always well formed.
+        let written = cmark_with_options(self.0.iter(), &mut out, crate::markdown::parser_options(), options);
+        debug_assert!(written.is_ok());
+        out.push('\n');
+        out
     }
 }
