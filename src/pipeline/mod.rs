@@ -161,6 +161,7 @@ pub async fn verify(
             if edits.is_empty() {
                 return Ok((rewrite, edits, brief));
             }
+            progress(Progress::Checking);
             let again = Document::read(brief.as_str());
             let found = citation::read(&again, &citation::KnownLabels::default());
             let escapes = decide::check::escapes(&draft.text, citations, &edits, &found);

@@ -15,6 +15,8 @@ use crate::judge::conflict::{self, Conflict};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
 use crate::markdown::InlineKind;
 use crate::source::SourceId;
+use crate::text::quantity::{Quantity, agree, quantities};
+use crate::text::quotation::quotations;
 
 /// The verdicts of a run, by claim and source.
 pub(super) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;
@@ -169,12 +171,23 @@ impl<'a> Bench<'a> {
         if !cited.iter().all(wanting) {
             return None;
         }
+        // Only a number or a quotation that is found carries a claim to a source that it does not cite.
+        let claimed: Vec<Quantity> = quantities(&claim.text).into_iter().filter(Quantity::is_measured).collect();
+        let quotes = quotations(&claim.text).iter().any(|quotation| !quotation.is_empty());
+        if claimed.is_empty() && !quotes {
+            return None;
+        }
         let mut others: Vec<SourceId> = self.gathered.listed.iter().flatten().copied().collect();
         others.sort_unstable();
         others.dedup();
         others.retain(|source| !cited.contains(source));
         let mut best: Option<(f64, SourceId)> = None;
         for source in others {
+            let Some(page) = self.page(source) else { continue };
+            let held = page.index.quantities();
+            if !quotes && !claimed.iter().all(|claimed| held.iter().any(|held| agree(claimed, held))) {
+                continue;
+            }
             self.judge(i, claim, source);
             let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
             let carries = verdict.hard && verdict.standing == judge::Standing::Supported;
