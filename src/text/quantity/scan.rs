@@ -203,6 +203,10 @@ impl Scanner<'_> {
             }
             end += 1;
         }
+        if end == start {
+            // A digit of another script is a label of one character.
+            end += self.text[start..].chars().next().map_or(0, char::len_utf8);
+        }
         self.plain(Span::new(start, end), Measure::Label, 0.0, 0.5);
         end
     }

@@ -34,6 +34,12 @@ fn the_numbers_of_the_rule_book_read_as_they_are_meant() {
     check_pair("1.200 Dokumente", "1200 Dokumente", Agreement::Same);
 }
 
+#[test]
+fn a_label_of_a_full_width_digit_is_not_empty() {
+    let spans: Vec<_> = quantities("𐖗\\０").into_iter().map(|q| q.span).collect();
+    assert_eq!(spans, [crate::text::Span::new(5, 8)]);
+}
+
 proptest! {
     #[test]
     fn spans_are_in_order_and_on_character_boundaries(text in "\\PC{0,80}") {
