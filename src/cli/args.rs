@@ -44,7 +44,7 @@ pub enum Command {
     Run(RunAgent),
     /// Show what cited sees: a document's claims, markers and sources, a page's outcome and text, or the settings
     Show(Show),
-    /// Print the JSON Schema of an output
+    /// Print the JSON Schema of an input or output
     Schema(Schema),
     /// Tell more about a kind of finding
     Explain(Explain),
@@ -134,18 +134,12 @@ pub struct Show {
 /// `cited schema`.
 #[derive(Debug, Clone, Group)]
 pub struct Schema {
-    /// The output
-    #[arg(value_enum)]
-    pub name: SchemaName,
-}
+    /// What it is the shape of, such as `record`; without a name, all are listed
+    pub name: Option<String>,
 
-/// Outputs with a published schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SchemaName {
-    /// `<slug>.record.json`
-    Record,
-    /// `--format json` and `--report FILE.json`
-    Findings,
+    /// List all schemas
+    #[arg(long, conflicts_with = "name")]
+    pub list: bool,
 }
 
 /// `cited explain`.
@@ -153,6 +147,10 @@ pub enum SchemaName {
 pub struct Explain {
     /// The code of a finding, such as `dead-source`; without one, all of them are listed
     pub code: Option<String>,
+
+    /// List all codes
+    #[arg(long, conflicts_with = "code")]
+    pub list: bool,
 }
 
 /// `cited completions`.
