@@ -30,10 +30,28 @@ pub const PUBLISHED: &[Published] = &[
         make: || schemars::schema_for!(crate::render::Record),
     },
     Published {
+        name: "mapping",
+        version: crate::render::prose::SCHEMA,
+        about: "`cited render RECORD`: what a record must have at least",
+        make: || schemars::schema_for!(crate::render::prose::Mapping),
+    },
+    Published {
         name: "findings",
         version: crate::render::findings::json::SCHEMA,
         about: "`cited verify --format json` and --report FILE.json",
         make: || schemars::schema_for!(crate::render::findings::json::Report),
+    },
+    Published {
+        name: "check",
+        version: crate::render::findings::checked::SCHEMA,
+        about: "`cited check --format json` and --report FILE.json",
+        make: || schemars::schema_for!(crate::render::findings::checked::Report),
+    },
+    Published {
+        name: "baseline",
+        version: crate::check::baseline::SCHEMA,
+        about: "`cited check --baseline FILE`",
+        make: || schemars::schema_for!(crate::check::baseline::Baseline),
     },
     Published {
         name: "view",

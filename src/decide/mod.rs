@@ -10,6 +10,7 @@ pub mod form;
 pub mod holes;
 pub mod policy;
 pub mod renumber;
+pub mod restyle;
 pub mod rewrite;
 
 pub use edit::{Because, Edit, apply};

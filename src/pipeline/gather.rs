@@ -47,7 +47,24 @@ fn read_citations(document: &Document, mut known: KnownLabels) -> Citations {
 }
 
 /// Reads the draft and its research files.
+///
+/// # Errors
+/// When neither has a source.
 pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result<Gathered> {
+    let gathered = read(draft, research, clauses);
+    let has_entries = gathered.registry.iter().next().is_some();
+    if !has_entries {
+        return Err(Error::input(format!(
+            "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
+             <slug>-research*.md beside <slug>-draft.md",
+            draft.path
+        )));
+    }
+    Ok(gathered)
+}
+
+/// Reads the draft and its research files, whatever they hold.
+pub(super) fn read(draft: &Input, research: &[Input], clauses: bool) -> Gathered {
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let document = Document::read(draft.text.as_str());
     let mut known = KnownLabels::default();
@@ -80,15 +97,7 @@ pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result
     }
     gathered.resolve_markers(draft, research);
     gathered.findings.extend(gathered.citations.findings.iter().cloned());
-    let has_entries = gathered.registry.iter().next().is_some();
-    if !has_entries {
-        return Err(Error::input(format!(
-            "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
-             <slug>-research*.md beside <slug>-draft.md",
-            draft.path
-        )));
-    }
-    Ok(gathered)
+    gathered
 }
 
 impl Gathered {

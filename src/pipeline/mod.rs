@@ -1,6 +1,7 @@
 //! The run: the only place that knows the order of the stages.
 
 mod ask;
+mod check;
 mod gather;
 mod report;
 mod settle;
@@ -11,6 +12,8 @@ use std::sync::Arc;
 
 use crate::citation;
 use crate::claim::{self, ClaimKind, Place};
+pub use check::{Checked, check};
+
 pub use crate::decide::Style;
 use crate::decide::{self, Action, CitationForm, Edit, Gaps, Policy};
 use crate::error::{Error, Result};
