@@ -123,7 +123,7 @@ fn add(text: &str, comment: Span, scope: Span, suppressions: &mut Vec<Suppressio
     let (verb, rest) = told.split_once(char::is_whitespace).unwrap_or((told, ""));
     let rest = rest.trim_start();
     let (codes, reason) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let mut wrong = |code: Code, message: String, remedy: &str| {
+    let mut wrong = |code: Code, message: String, remedy: &'static str| {
         findings.push(Finding::new(code, message).at(comment).remedy(remedy));
     };
     let scope = match verb {

@@ -161,10 +161,10 @@ impl Done<'_> {
 
     fn findings(&self, format: Format, notes: bool, color: bool) -> Result<String> {
         match format {
-            Format::Json => json(&findings::json::report(&self.run.findings, &self.texts(), self.run.verdict)),
+            Format::Json => json(&findings::json::report(self.run.findings(), &self.texts(), self.run.verdict)),
             Format::Text => {
                 let told = |finding: &&_| notes || severity(finding) > Severity::Note;
-                Ok(findings::text::render(self.run.findings.iter().filter(told), &self.texts(), color))
+                Ok(findings::text::render(self.run.findings().iter().filter(told), &self.texts(), color))
             }
             Format::Sarif | Format::Junit | Format::Github | Format::Markdown => self.for_pipelines(format),
         }
@@ -173,7 +173,7 @@ impl Done<'_> {
     /// The findings in one of the formats that pipelines read.
     fn for_pipelines(&self, format: Format) -> Result<String> {
         let texts = self.texts();
-        let items = check::items(&self.run.findings, |finding| texts.of(finding).map(findings::Text::all));
+        let items = check::items(self.run.findings(), |finding| texts.of(finding).map(findings::Text::all));
         let incomplete = self.run.blocked.iter().map(|why| Incomplete { file: None, reason: why.clone() });
         let stream = Stream {
             documents: vec![Checked { document: self.draft, others: self.research, items: &items }],
