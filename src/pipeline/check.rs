@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{Input, Options, Progress, anchor, ask, ask_links, blocked, dead_links, gather, report, wanted, weigh};
-use crate::decide::{self, Gaps};
+use super::{
+    Input, Options, Progress, anchor, ask, ask_links, blocked, compose, dead_links, gather, report, wanted, weigh,
+};
+use crate::decide::{self, Manner};
 use crate::fetch::Fetcher;
 use crate::finding::Finding;
 
@@ -40,15 +42,8 @@ pub async fn check(
         links.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
     let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);
     // What would be rewritten tells which sources would stay cited.
-    let plan = decide::rewrite::Plan {
-        document: &gathered.document,
-        citations: &gathered.citations,
-        claims: &gathered.claims,
-        resolved: &gathered.resolved,
-        style: options.style,
-        address: &|source| gathered.registry.get(source).address.clone().unwrap_or_default(),
-    };
-    let rewrite = decide::rewrite(&plan, &mut weighed.decisions, Gaps::Closed, true);
+    let plan = compose::plan(&gathered, options);
+    let rewrite = decide::rewrite(&plan, &mut weighed.decisions, &Manner::default());
     let dead_links = dead_links(&gathered, &links);
     let blocked = blocked(fetcher, &answers);
     let outcomes = report::Outcomes {
