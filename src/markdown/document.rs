@@ -231,8 +231,39 @@ impl Document {
         }
         let Reader { blocks, roots, inlines, links, emphases, definitions, .. } = reader;
         let mut document = Document { text, blocks, roots, inlines, links, emphases, definitions };
+        document.find_repeated_definitions();
         document.mask_math();
         document
+    }
+
+    /// Adds the definitions of a label that an earlier one defines: nothing to `CommonMark`, and the lines of a second
+    /// source list to whoever wrote them.
+    fn find_repeated_definitions(&mut self) {
+        if self.definitions.is_empty() {
+            return;
+        }
+        let known: std::collections::HashSet<usize> = self.definitions.iter().map(|found| found.span.start).collect();
+        let mut repeated = Vec::new();
+        let mut from = 0;
+        let ends = self.roots.iter().map(|id| self.block(*id).span).chain([Span::at(self.text.len())]);
+        for next in ends {
+            let gap = self.text.get(from..next.start).unwrap_or_default();
+            if gap.contains("]:") {
+                let parser = Parser::new_ext(gap, parser_options());
+                let found = parser.reference_definitions().iter().map(|(label, definition)| Definition {
+                    label: label.to_owned(),
+                    span: Span::new(from + definition.span.start, from + definition.span.end),
+                    address: definition.dest.to_string(),
+                    title: definition.title.as_ref().map(ToString::to_string),
+                });
+                repeated.extend(found.filter(|found| !known.contains(&found.span.start)));
+            }
+            from = next.end.max(from);
+        }
+        if !repeated.is_empty() {
+            self.definitions.extend(repeated);
+            self.definitions.sort_by_key(|definition| definition.span.start);
+        }
     }
 
     /// The text that was read, to the byte.
