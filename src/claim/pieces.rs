@@ -43,8 +43,6 @@ pub(super) struct Cutter<'a> {
     hidden: Vec<Span>,
     /// The text of the last leaf without markers.
     pub rendered: Rendered,
-    /// Where entries of source lists begin and end: a paragraph may hold some lines of a list.
-    entries: Vec<usize>,
 }
 
 /// Something that shows nothing and goes with a piece: a marker, a reference to a note.
@@ -66,9 +64,6 @@ impl<'a> Cutter<'a> {
     /// A cutter for `leaf` and those after it.
     pub(super) fn from(document: &'a Document, citations: &'a Citations, leaf: BlockId) -> Self {
         let start = document.block(leaf).span.start;
-        let entries = citations.lists.iter().flat_map(|list| &list.entries);
-        let mut entries: Vec<usize> = entries.flat_map(|entry| [entry.span.start, entry.span.end]).collect();
-        entries.sort_unstable();
         Cutter {
             document,
             citations,
@@ -77,12 +72,10 @@ impl<'a> Cutter<'a> {
             next_link: document.links().partition_point(|link| link.span.start < start),
             hidden: Vec::new(),
             rendered: Rendered::default(),
-            entries,
         }
     }
 
-    /// Cuts the next leaf, whose text is in `rendered` then; leaves have to be asked for in document order. `whole`: as
-    /// one piece, whatever stops it has.
+    /// Cuts the next leaf, whose text is in `rendered` then; leaves have to be asked for in document order. `whole`: as one piece, whatever stops it has.
     pub(super) fn cut(&mut self, leaf: BlockId, whole: bool) -> Leaf {
         let document = self.document;
         let content = document.content_span(leaf);
@@ -170,9 +163,12 @@ impl<'a> Cutter<'a> {
             })
             .collect();
         cuts.extend(omissions(text));
-        let first = self.entries.partition_point(|at| *at <= content.start);
-        let bounds = self.entries[first..].iter().take_while(|at| **at < content.end);
-        cuts.extend(bounds.map(|at| Span::at(rendered.shown(*at))));
+        // A paragraph may hold some lines of a source list.
+        for list in self.citations.lists.iter().filter(|list| list.span.overlaps(content)) {
+            let bounds = list.entries.iter().flat_map(|entry| [entry.span.start, entry.span.end]);
+            let inside = bounds.filter(|at| content.start < *at && *at < content.end);
+            cuts.extend(inside.map(|at| Span::at(rendered.shown(at))));
+        }
         if cuts.is_empty() {
             return sentences(text);
         }

@@ -76,7 +76,7 @@ impl Composer<'_> {
             last_good = Some(composed);
             let mut changed = false;
             for leaf in found.misread {
-                changed |= self.raise(leaf, Care::Glued, &mut manner);
+                changed |= Self::raise(leaf, Care::Glued, &mut manner);
             }
             if !changed {
                 for (i, decision) in found.decisions {
@@ -97,7 +97,7 @@ impl Composer<'_> {
             }
             if !changed {
                 for leaf in found.edited {
-                    changed |= self.raise(leaf, Care::Marked, &mut manner);
+                    changed |= Self::raise(leaf, Care::Marked, &mut manner);
                 }
             }
             if !changed {
@@ -171,11 +171,11 @@ impl Composer<'_> {
             self.gathered.claims.get(at).is_some_and(|claim| claim.block == *leaf)
         };
         let leaves = Leaves::of(document);
-        leaves.back_from(place).filter(claimed).take(NEAR).any(|leaf| self.raise(leaf, Care::Marked, manner))
+        leaves.back_from(place).filter(claimed).take(NEAR).any(|leaf| Self::raise(leaf, Care::Marked, manner))
     }
 
     /// Gives a leaf more care; says whether it had less.
-    fn raise(&self, leaf: BlockId, care: Care, manner: &mut Manner) -> bool {
+    fn raise(leaf: BlockId, care: Care, manner: &mut Manner) -> bool {
         let more = manner.of(leaf) < care;
         if more {
             manner.leaves.insert(leaf, care);
