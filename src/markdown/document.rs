@@ -275,11 +275,6 @@ impl Document {
         &self.text
     }
 
-    /// The text that was read, for who is done with the rest.
-    pub fn into_text(self) -> String {
-        self.text
-    }
-
     /// The bytes at `span`.
     pub fn slice(&self, span: Span) -> &str {
         span.of(&self.text)

@@ -1,5 +1,6 @@
 //! Many documents at once: each by itself, on as many threads as there are cores, in an order that never changes.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::check::fingerprint::Fingerprints;
@@ -38,7 +39,7 @@ impl Search<'_> {
     /// Looks at one document. `deeper` is what was found with the help of its sources.
     pub fn examine(&self, input: Input, deeper: Vec<Finding>) -> Examined {
         let Input { path, text } = input;
-        let document = Document::read(text);
+        let document = Document::read(Arc::clone(&text));
         let citations = citation::read(&document, self.known);
         let mut findings = structure(&citations);
         findings.extend(deeper);
@@ -66,7 +67,7 @@ impl Search<'_> {
                 Item { finding, state: reason.map_or(State::New, State::Suppressed), fingerprint }
             })
             .collect();
-        let text = if items.is_empty() { String::new() } else { document.into_text() };
+        let text = if items.is_empty() { Arc::default() } else { text };
         Examined { input: Input { path, text }, items }
     }
 }

@@ -48,7 +48,7 @@ pub fn run(args: &Mdbook) -> Result<Exit> {
     book.for_each_chapter_mut(|chapter| {
         if let Some(path) = chapter.source_path.as_ref().or(chapter.path.as_ref()) {
             let path = source.join(path).display().to_string();
-            inputs.push(Input { path, text: chapter.content.clone() });
+            inputs.push(Input { path, text: chapter.content.as_str().into() });
         }
     });
     let exit = check::book(inputs, &context.root, &settings)?;
