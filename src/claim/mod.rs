@@ -26,13 +26,33 @@ pub use lexical::Lexical;
 pub(crate) use pieces::OMISSION;
 pub use split::{findings, split};
 
+use serde::{Deserialize, Serialize};
+
 use crate::citation::MarkerId;
 use crate::markdown::BlockId;
 use crate::text::Span;
 
-/// Number of a claim in its document, in document order. Written `c1`, `c2`, …
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Number of a claim in its document, in document order. Written `c1`, `c2`, …, also in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
 pub struct ClaimId(pub u32);
+
+impl From<ClaimId> for String {
+    fn from(id: ClaimId) -> String {
+        id.to_string()
+    }
+}
+
+impl TryFrom<String> for ClaimId {
+    type Error = String;
+
+    fn try_from(written: String) -> Result<Self, String> {
+        let number = written.strip_prefix('c').and_then(|number| number.parse::<u32>().ok());
+        let id = number.and_then(|number| number.checked_sub(1)).map(ClaimId);
+        id.ok_or_else(|| format!("“{written}” is no claim: c1, c2, …"))
+    }
+}
 
 impl std::fmt::Display for ClaimId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

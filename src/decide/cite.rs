@@ -323,7 +323,7 @@ impl Writer<'_> {
                 continue;
             }
             let mut edit = Edit::new(span, replacement, because);
-            edit.claim_id = slot.claim.map(|claim| claim.to_string());
+            edit.claim_id = slot.claim;
             self.edits.push(edit);
         }
     }

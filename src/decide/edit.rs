@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::claim::ClaimId;
 use crate::text::Span;
 
 /// What caused an edit.
@@ -41,7 +42,7 @@ pub struct Edit {
     pub because: Because,
     /// The claim whose verdict caused it, when one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub claim_id: Option<String>,
+    pub claim_id: Option<ClaimId>,
 }
 
 impl Edit {
@@ -52,8 +53,8 @@ impl Edit {
 
     /// The same edit, caused by the verdict on a claim.
     #[must_use]
-    pub fn for_claim(mut self, claim: crate::claim::ClaimId) -> Self {
-        self.claim_id = Some(claim.to_string());
+    pub fn for_claim(mut self, claim: ClaimId) -> Self {
+        self.claim_id = Some(claim);
         self
     }
 }

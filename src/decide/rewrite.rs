@@ -439,7 +439,7 @@ impl Writer<'_> {
             let ends = text[span.end..].chars().next().is_none_or(char::is_whitespace);
             let span = if ends { Span::new(span.start - spaces, span.end) } else { span };
             let inside: Vec<usize> = self.deletions.range(span.start..span.end).map(|(start, _)| *start).collect();
-            let cause = inside.first().and_then(|start| self.deletions[start].claim_id.clone());
+            let cause = inside.first().and_then(|start| self.deletions[start].claim_id);
             for start in inside {
                 self.deletions.remove(&start);
             }

@@ -123,20 +123,23 @@ impl Composer<'_> {
     ) -> Result<(Composed, Option<Reading>), (String, Option<usize>)> {
         let Composer { gathered, draft, .. } = *self;
         let (document, citations) = (&gathered.document, &gathered.citations);
-        let mut rewrite = decide::rewrite(&plan(gathered, self.options), &mut weighed.decisions, manner);
-        let outcomes = report::Outcomes {
-            gathered,
-            bearings: self.bearings,
-            answers: self.answers,
-            weighed,
-            rewrite: &rewrite,
-            dead_links: self.dead_links,
-            blocked: self.blocked,
-            judged: self.options.support,
-        };
-        let sections = outcomes.sections(&outcomes.sources(), self.options.notes);
+        let mut escapes = Vec::new();
         for attempt in 0..2 {
-            let edits = render::brief::finish(document, citations, &rewrite, &sections);
+            let mut rewrite = decide::rewrite(&plan(gathered, self.options), &mut weighed.decisions, manner);
+            rewrite.edits.append(&mut escapes);
+            let outcomes = report::Outcomes {
+                gathered,
+                bearings: self.bearings,
+                answers: self.answers,
+                weighed,
+                rewrite: &rewrite,
+                dead_links: self.dead_links,
+                blocked: self.blocked,
+                judged: self.options.support,
+            };
+            let sections = outcomes.sections(&outcomes.sources(), self.options.notes);
+            let edits = render::brief::finish(document, citations, &mut rewrite, &sections);
+            drop(sections);
             let brief: Arc<str> = decide::apply(&draft.text, &edits)
                 .map_err(|overlap| (overlap.to_string(), Some(overlap.0.1.span.start)))?
                 .into();
@@ -145,9 +148,8 @@ impl Composer<'_> {
             }
             (self.progress)(Progress::Checking);
             let again = Reading::of(&brief, &gathered.known);
-            let escapes = check::escapes(&draft.text, citations, &edits, &again.citations);
+            escapes = check::escapes(&draft.text, citations, &edits, &again.citations);
             if attempt == 0 && !escapes.is_empty() {
-                rewrite.edits.extend(escapes);
                 continue;
             }
             let links_count = rewrite.form == CitationForm::Kept;

@@ -62,7 +62,7 @@ impl<'a> Again<'a> {
         }
         let bearings = weigh::bearings(&again, &anchors);
         let mut weighed = weigh::weigh(&again, &bearings, &known, living, &options);
-        let rewrite = decide::rewrite(&plan(&again, &options), &mut weighed.decisions, &Manner::default());
+        let mut rewrite = decide::rewrite(&plan(&again, &options), &mut weighed.decisions, &Manner::default());
         let outcomes = report::Outcomes {
             gathered: &again,
             bearings: &bearings,
@@ -74,7 +74,7 @@ impl<'a> Again<'a> {
             judged: false,
         };
         let sections = outcomes.sections(&outcomes.sources(), options.notes);
-        let edits = render::brief::finish(&again.document, &again.citations, &rewrite, &sections);
+        let edits = render::brief::finish(&again.document, &again.citations, &mut rewrite, &sections);
         Some(Again { decisions: weighed.decisions, gathered: again, edits, first: &composed.edits })
     }
 

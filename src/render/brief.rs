@@ -123,11 +123,12 @@ pub(super) fn address(url: &str) -> String {
     out
 }
 
-/// All edits of a rewritten document: those of the body and those that write the sections.
-pub fn finish(document: &Document, citations: &Citations, rewrite: &Rewrite, sections: &Sections) -> Vec<Edit> {
+/// All edits of a rewritten document: those of the body, which are taken out of `rewrite`, and those that write the
+/// sections.
+pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite, sections: &Sections) -> Vec<Edit> {
     let text = document.text();
     let eol = lines::line_end(text);
-    let mut edits = rewrite.edits.clone();
+    let mut edits = std::mem::take(&mut rewrite.edits);
     let mut writer = SectionWriter { document, citations, eol, edits: &mut edits };
     // A section of an earlier run is carried on where it stands; a new one stands right before the list.
     let removed = writer.carry_on(REMOVED_HEADING, &sections.removed, true);
