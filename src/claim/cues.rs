@@ -35,6 +35,8 @@ impl Signs {
     pub const SEARCH: Signs = Signs(1 << 13);
     /// What an agent does with what it found.
     pub const WRITE: Signs = Signs(1 << 14);
+    /// The document speaks of itself.
+    pub const SELF: Signs = Signs(1 << 15);
 
     fn named(name: &str) -> Option<Signs> {
         Some(match name {
@@ -53,6 +55,7 @@ impl Signs {
             "announce" => Signs::ANNOUNCE,
             "search" => Signs::SEARCH,
             "write" => Signs::WRITE,
+            "self" => Signs::SELF,
             _ => return None,
         })
     }
