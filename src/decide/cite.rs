@@ -1,5 +1,7 @@
 //! Citations of the text that stays: where each stands, what it cites, and the edit that writes it.
 
+use std::borrow::Cow;
+
 use std::collections::HashSet;
 
 use super::cut;
@@ -105,16 +107,20 @@ impl Writer<'_> {
     }
 
     /// The text between two places without what goes.
-    fn kept_between(&self, from: usize, to: usize) -> String {
+    fn kept_between(&self, from: usize, to: usize) -> Cow<'_, str> {
+        let mut deletions = self.deletions.range(from..to).map(|(_, edit)| edit).peekable();
+        if deletions.peek().is_none() {
+            return Cow::Borrowed(self.text().get(from..to).unwrap_or_default());
+        }
         let mut kept = String::new();
         let mut at = from;
-        for edit in self.deletions.range(from..to).map(|(_, edit)| edit) {
+        for edit in deletions {
             kept.push_str(self.text().get(at..edit.span.start).unwrap_or_default());
             kept.push_str(&edit.replacement);
             at = edit.span.end.max(at);
         }
         kept.push_str(self.text().get(at..to).unwrap_or_default());
-        kept
+        Cow::Owned(kept)
     }
 
     /// Whether citations at these ends would be read as one run.
@@ -122,8 +128,13 @@ impl Writer<'_> {
         let is_break = |c: char| c.is_whitespace() || c == '>';
         let kept = self.kept_between(from, to);
         let inner = kept.trim_matches(is_break);
-        kept.matches('\n').count() < 2
-            && (inner.is_empty() || inner.chars().count() == 1 && inner.starts_with([',', ';', '，', '；', '、', '·']))
+        let mut signs = inner.chars();
+        let parted = match (signs.next(), signs.next()) {
+            (None, _) => false,
+            (Some(sign), None) => !matches!(sign, ',' | ';' | '，' | '；' | '、' | '·'),
+            (Some(_), Some(_)) => true,
+        };
+        !parted && kept.matches('\n').count() < 2
     }
 
     pub(super) fn marker(&self, id: MarkerId) -> &Marker {
