@@ -185,7 +185,7 @@ impl Cues {
             Some(letter) => *letter..=*letter,
             // A shorter cue is the beginning of any word when the word may go on.
             None if cue.open || !cue.word => any.clone(),
-            None => 1..=0,
+            None => std::ops::RangeInclusive::new(1, 0),
         };
         if !word.iter().take(3).all(u8::is_ascii_lowercase) {
             // Shorter than three letters, and something else follows: never the beginning of three letters.
