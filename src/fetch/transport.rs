@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use bytes::Bytes;
-use hyper::HeaderMap;
+use reqwest::header::HeaderMap;
 use url::Url;
 
 /// What a request is for. A bundle keeps the answers to each purpose apart.

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 
 use data_encoding::HEXLOWER;
-use hyper::StatusCode;
+use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
 use url::Url;
 

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::pin::Pin;
 
 use bytes::Bytes;
-use hyper::HeaderMap;
-use hyper::header::{HeaderName, HeaderValue};
+use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderName, HeaderValue};
 
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::warc::{self, Record};
