@@ -8,21 +8,27 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
-use reqwest::Response;
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HOST, HeaderValue, USER_AGENT};
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+};
+use reqwest::{Method, Response};
 use rustls::CertificateError as C;
 use tokio::time::{Instant, timeout_at};
 
 use super::clients::Clients;
 use super::guard::Guard;
 use super::settings::{Clock, Settings};
-use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use super::transport::{
+    Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport, form_body,
+};
 use crate::error::Result;
 
 const ACCEPTED: &str = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5";
 
 /// Decoded by us, so that bodies are counted while they are decoded and bundles hold them as they came.
 const CODINGS: &str = "gzip, br, zstd, deflate";
+
+const FORM: &str = "application/x-www-form-urlencoded";
 
 const LANGUAGES: &str = "en;q=0.9, *;q=0.5";
 
@@ -78,19 +84,29 @@ impl Wire {
     }
 
     async fn send(&self, ask: &Ask) -> std::result::Result<Response, Failure> {
-        let ready = self.clients.ready(&ask.url, ask.purpose == Purpose::SecondLook).await?;
-        let mut request = ready
-            .client
-            .get(ready.url)
-            .header(USER_AGENT, self.user_agent.clone())
-            .header(ACCEPT, ACCEPTED)
-            .header(ACCEPT_ENCODING, CODINGS)
-            .header(ACCEPT_LANGUAGE, LANGUAGES);
-        if let Some(host) = ready.host {
-            request = request.header(HOST, host);
+        let mut ready = self.clients.ready(&ask.url, ask.purpose == Purpose::SecondLook).await?;
+        if let Some((name, value)) = &ask.private {
+            ready.url.query_pairs_mut().append_pair(name, value);
         }
-        for (name, value) in &ask.headers {
-            request = request.header(*name, value);
+        let value = |text: &str| {
+            HeaderValue::from_str(text)
+                .map_err(|_| Failure::new(FailureKind::Refused, "refused: not a header that HTTP can carry"))
+        };
+        let mut headers = HeaderMap::with_capacity(8);
+        headers.insert(USER_AGENT, self.user_agent.clone());
+        headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED));
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(CODINGS));
+        headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_static(LANGUAGES));
+        if let Some(host) = &ready.host {
+            headers.insert(HOST, value(host)?);
+        }
+        for (name, text) in &ask.headers {
+            headers.insert(HeaderName::from_static(name), value(text)?);
+        }
+        let method = if ask.form.is_empty() { Method::GET } else { Method::POST };
+        let mut request = ready.client.request(method, ready.url).headers(headers);
+        if !ask.form.is_empty() {
+            request = request.header(CONTENT_TYPE, FORM).body(form_body(&ask.form));
         }
         request.send().await.map_err(|error| failure(&error))
     }

@@ -207,6 +207,7 @@ pub async fn verify(
         }
         (rewrite, edits, brief) = compose_best(&mut weighed)?;
     }
+    let kept = ask::keep(&answers, rewrite.numbering.sources(), fetcher).await;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,
@@ -217,7 +218,7 @@ pub async fn verify(
         blocked: blocked.as_deref(),
         judged: options.support,
     };
-    let sources = outcomes.sources();
+    let sources = outcomes.sources_kept(&kept);
     progress(Progress::Reporting);
     let findings = outcomes.findings(&sources);
     let record = outcomes.record(sources, &edits, findings.clone());

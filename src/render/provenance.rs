@@ -5,7 +5,7 @@ use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 use pulldown_cmark_to_cmark::{Options, cmark_with_options};
 
 use super::record::{Record, SourceRecord};
-use crate::fetch::Outcome;
+use crate::fetch::{Kept, Outcome};
 use crate::text::escape;
 
 /// What the side-car says beyond the record.
@@ -66,7 +66,18 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
         _ => "no claim of the brief stands on it".to_owned(),
     });
     page.sources("Could not be asked or read", &unknown, |source| format!("{}: {}", source.outcome, source.reason));
+    let kept: Vec<&SourceRecord> = record.sources.iter().filter(|source| source.kept.is_some()).collect();
+    page.sources("Kept by an archive", &kept, |source| match &source.kept {
+        Some(Kept::Had(copy)) => format!("there is a copy of {}", day(copy.taken)),
+        Some(Kept::Taken(copy)) => format!("copied in this run, {}", day(copy.taken)),
+        Some(Kept::Not { reason }) => format!("not copied, {reason}"),
+        None => String::new(),
+    });
     page.write()
+}
+
+fn day(time: jiff::Timestamp) -> jiff::civil::Date {
+    time.to_zoned(jiff::tz::TimeZone::UTC).date()
 }
 
 /// Markdown of our own, as events: what a page or a draft says in it stays text whatever it holds.

@@ -111,8 +111,12 @@ impl Replay {
         let purposes: &[&'static str] = match ask.purpose {
             Purpose::SecondLook => &["second-look", "page"],
             Purpose::Archive => &["archive", "page"],
-            Purpose::Page => &["page"],
+            Purpose::Page | Purpose::File => &["page", "file"],
             Purpose::Probe => &["probe"],
+            Purpose::Work => &["work"],
+            Purpose::Robots => &["robots"],
+            // Each source has its own answer to being saved.
+            Purpose::Save => &[],
         };
         purposes
             .iter()
