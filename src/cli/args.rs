@@ -320,7 +320,7 @@ pub struct NetworkFlags {
     pub robots: Option<bool>,
 
     /// Have the Wayback Machine keep cited pages that it has no copy of; an account's KEY:SECRET is taken from
-    /// CITED_SAVE_CREDENTIALS
+    /// `CITED_SAVE_CREDENTIALS`
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub save: Option<bool>,
 

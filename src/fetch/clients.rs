@@ -135,12 +135,12 @@ impl Clients {
     /// # Errors
     /// When the guard refuses the address.
     pub async fn ready(&self, url: &Url, fresh: bool) -> std::result::Result<Ready, Failure> {
-        self.guard.vet_url(url).map_err(refused)?;
+        self.guard.vet_url(url).map_err(|refusal| refused(&refusal))?;
         let mut url = url.clone();
         url.set_fragment(None);
         let https = url.scheme() == "https";
         let (Some(host), Some(port)) = (url.host(), url.port_or_known_default()) else {
-            return Err(refused(Refusal::NoHost));
+            return Err(refused(&Refusal::NoHost));
         };
         let literal = match host {
             Host::Ipv4(address) => Some(IpAddr::V4(address)),
@@ -160,7 +160,7 @@ impl Clients {
             return Ok(Ready { client, url, host: None });
         }
         if let (Some(address), false) = (literal, route.explicit) {
-            self.guard.vet_ip(address, route.port).map_err(refused)?;
+            self.guard.vet_ip(address, route.port).map_err(|refusal| refused(&refusal))?;
         }
         let renamed = literal.is_some() || url.port().is_some();
         let mut told = None;
@@ -168,7 +168,7 @@ impl Clients {
             told = Some(url[url::Position::BeforeHost..url::Position::AfterPort].to_owned());
             let stand_in = if literal.is_some() { url.set_host(Some(STAND_IN)).is_ok() } else { true };
             if !stand_in || url.set_port(None).is_err() {
-                return Err(refused(Refusal::NoHost));
+                return Err(refused(&Refusal::NoHost));
             }
         }
         let host = (route.explicit || literal.is_some()).then_some(route.host);
@@ -180,11 +180,11 @@ impl Clients {
     /// would get ourselves, if we get any.
     async fn vet_for_proxy(&self, host: &str, literal: Option<IpAddr>, port: u16) -> std::result::Result<(), Failure> {
         if let Some(address) = literal {
-            return self.guard.vet_ip(address, port).map_err(refused);
+            return self.guard.vet_ip(address, port).map_err(|refusal| refused(&refusal));
         }
-        self.guard.vet_proxied(host).map_err(refused)?;
+        self.guard.vet_proxied(host).map_err(|refusal| refused(&refusal))?;
         match tokio::time::timeout(self.connect_timeout, self.names.resolve(host)).await {
-            Ok(Ok(addresses)) => self.guard.vet_all(&addresses, port).map_err(refused),
+            Ok(Ok(addresses)) => self.guard.vet_all(&addresses, port).map_err(|refusal| refused(&refusal)),
             Ok(Err(_)) | Err(_) => Ok(()),
         }
     }
@@ -206,7 +206,7 @@ impl Clients {
     fn build(&self, way: &Way) -> std::result::Result<Client, Failure> {
         let failed = |reason: String| Failure::new(FailureKind::Tls, reason);
         let tls = match &way.lead {
-            _ if !way.https => self.trust.nothing(),
+            _ if !way.https => Trust::nothing(),
             Lead::Route { literal: Some(address), .. } => self.trust.as_literal(*address),
             Lead::Route { renamed: true, .. } => self.trust.http1(),
             _ => self.trust.usual(),
@@ -238,7 +238,7 @@ impl Clients {
     }
 }
 
-fn refused(refusal: Refusal) -> Failure {
+fn refused(refusal: &Refusal) -> Failure {
     Failure::new(FailureKind::Refused, refusal.to_string())
 }
 
@@ -269,7 +269,7 @@ impl Resolve for Leading {
                 Err(_) => names.resolve(&host).await?,
             };
             if let Some(vetted_for) = vetted_for {
-                guard.vet_all(&addresses, vetted_for).map_err(refused)?;
+                guard.vet_all(&addresses, vetted_for).map_err(|refusal| refused(&refusal))?;
             }
             let addresses: Vec<SocketAddr> = addresses.iter().map(|&address| SocketAddr::new(address, port)).collect();
             Ok(Box::new(addresses.into_iter()) as Addrs)
@@ -278,6 +278,7 @@ impl Resolve for Leading {
 }
 
 #[cfg(test)]
+#[expect(clippy::unnecessary_wraps, reason = "the shape of lookups")]
 mod tests {
     use std::net::IpAddr;
     use std::sync::Arc;

@@ -14,6 +14,9 @@ use super::plain::{composed, push_collapsed};
 /// Elements kept on the stack. Deeper ones are counted, not kept: nobody nests so deep but to make parsers work.
 const DEPTH_LIMIT: usize = 512;
 
+/// An element that holds at least one word in so many of a page's prose is no furniture, whatever it is called.
+const MISNAMED: usize = 3;
+
 /// Bytes of JSON-LD that are looked at.
 const JSON_LD_LIMIT: usize = 256 << 10;
 
@@ -58,6 +61,7 @@ struct Open {
     furniture: bool,
     silent: bool,
     content: bool,
+    named: bool,
 }
 
 #[derive(Default)]
@@ -65,6 +69,8 @@ struct Block {
     text: String,
     linked: usize,
     furniture: bool,
+    /// The innermost element around it that is furniture by its class or id only.
+    named: Option<usize>,
     content: bool,
     heading: bool,
 }
@@ -86,6 +92,10 @@ struct Reader {
     silent: usize,
     furniture: usize,
     content: usize,
+    /// Words of prose in each element that is furniture by its name, those of elements that are still open apart.
+    named_prose: Vec<usize>,
+    /// The open ones of these.
+    named_open: Vec<usize>,
     tag: Tag,
     attribute: Vec<u8>,
     in_tag: bool,
@@ -236,6 +246,7 @@ impl Reader {
             self.push(Open {
                 name: known.name,
                 furniture: known.furniture || is_furniture(name, tag),
+                named: is_named_furniture(name, tag),
                 silent: known.silent,
                 content,
             });
@@ -275,6 +286,10 @@ impl Reader {
         self.silent += usize::from(open.silent);
         self.furniture += usize::from(open.furniture);
         self.content += usize::from(open.content);
+        if open.named {
+            self.named_open.push(self.named_prose.len());
+            self.named_prose.push(0);
+        }
         self.stack.push(open);
     }
 
@@ -284,6 +299,9 @@ impl Reader {
             self.silent -= usize::from(open.silent);
             self.furniture -= usize::from(open.furniture);
             self.content -= usize::from(open.content);
+            if open.named {
+                close_named(&mut self.named_open, &mut self.named_prose);
+            }
         }
     }
 
@@ -366,8 +384,13 @@ impl Reader {
             block.text.truncate(kept);
             block.furniture = self.furniture > 0;
             block.content = self.content > 0;
+            block.named = self.named_open.last().copied();
+            if let Some(prose) = block.named.and_then(|at| self.named_prose.get_mut(at)) {
+                *prose += block.prose();
+            }
             if let Some(enough) = self.enough
                 && !block.furniture
+                && block.named.is_none()
             {
                 self.words += block.text.split_ascii_whitespace().count();
                 self.html.cut = self.words > enough;
@@ -390,11 +413,42 @@ impl Reader {
 
     fn finish(mut self) -> Html {
         self.end_block();
+        while !self.named_open.is_empty() {
+            close_named(&mut self.named_open, &mut self.named_prose);
+        }
+        self.judge_names();
         let (main, rest) = arrange(&self.blocks);
         self.html.main = main;
         self.html.rest = rest;
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html
+    }
+}
+
+impl Reader {
+    /// Takes names at their word, unless most of what the page says stands in an element so named: `with-sidebar` is on
+    /// the body of a page as often as `sidebar` on its side, and a blog may be a `widget` as a whole.
+    fn judge_names(&mut self) {
+        let prose: usize = self.blocks.iter().filter(|block| !block.furniture).map(Block::prose).sum();
+        for block in &mut self.blocks {
+            let inside = block.named.and_then(|at| self.named_prose.get(at));
+            block.furniture |= inside.is_some_and(|words| words * MISNAMED < prose);
+        }
+    }
+}
+
+/// Ends the innermost open element of those named as furniture; its words count for the one around it, too.
+fn close_named(open: &mut Vec<usize>, prose: &mut [usize]) {
+    let Some(words) = open.pop().and_then(|at| prose.get(at).copied()) else { return };
+    if let Some(around) = open.last().and_then(|&at| prose.get_mut(at)) {
+        *around += words;
+    }
+}
+
+impl Block {
+    /// Words that are not mostly links.
+    fn prose(&self) -> usize {
+        if self.linked * 2 > self.text.len() { 0 } else { self.text.split_whitespace().count() }
     }
 }
 
@@ -446,7 +500,12 @@ fn is_furniture(name: &[u8], tag: &Tag) -> bool {
         return false;
     }
     tag.text("role").is_some_and(|role| FURNITURE_ROLES.contains(&role.to_ascii_lowercase().as_str()))
-        || ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
+}
+
+/// Whether an element's class or id says that it stands around the content.
+fn is_named_furniture(name: &[u8], tag: &Tag) -> bool {
+    !matches!(name, b"body" | b"main" | b"article" | b"h1")
+        && ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
 }
 
 fn is_hidden(tag: &Tag) -> bool {

@@ -74,7 +74,7 @@ impl Trust {
     }
 
     /// Nobody is trusted: for clients that speak no TLS.
-    pub fn nothing(&self) -> Config {
+    pub fn nothing() -> Config {
         with_roots(Arc::new(RootCertStore::empty()))
     }
 
