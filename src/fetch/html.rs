@@ -6,16 +6,14 @@
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
+mod arrange;
 mod elements;
 
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
-use super::plain::{composed, push_collapsed};
+use super::plain::push_collapsed;
 
 /// Elements kept on the stack. Deeper ones are counted, not kept: nobody nests so deep but to make parsers work.
 const DEPTH_LIMIT: usize = 512;
-
-/// An element that holds at least one word in so many of a page's prose is no furniture, whatever it is called.
-const MISNAMED: usize = 3;
 
 /// Bytes of JSON-LD that are looked at.
 const JSON_LD_LIMIT: usize = 256 << 10;
@@ -61,7 +59,7 @@ struct Open {
     furniture: bool,
     silent: bool,
     content: bool,
-    named: bool,
+    place: usize,
 }
 
 #[derive(Default)]
@@ -69,10 +67,18 @@ struct Block {
     text: String,
     linked: usize,
     furniture: bool,
-    /// The innermost element around it that is furniture by its class or id only.
-    named: Option<usize>,
+    /// The innermost kept element around it.
+    place: Option<usize>,
     content: bool,
     heading: bool,
+}
+
+/// A kept element and what is around it. Those around it come before it.
+#[derive(Clone, Copy)]
+struct Place {
+    around: Option<usize>,
+    /// Whether it is furniture by its class or id only.
+    named: bool,
 }
 
 #[derive(Default)]
@@ -92,10 +98,9 @@ struct Reader {
     silent: usize,
     furniture: usize,
     content: usize,
-    /// Words of prose in each element that is furniture by its name, those of elements that are still open apart.
-    named_prose: Vec<usize>,
-    /// The open ones of these.
-    named_open: Vec<usize>,
+    places: Vec<Place>,
+    /// Open elements whose names say that they are furniture.
+    named: usize,
     tag: Tag,
     attribute: Vec<u8>,
     in_tag: bool,
@@ -238,15 +243,21 @@ impl Reader {
             b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"caption" => self.current.heading = true,
             _ => {}
         }
+        // What has no end tag of its own is not kept; it hides its own block.
+        self.current.furniture |= known.is_some_and(|known| known.block && !known.kept) && is_hidden(tag);
         if self_closing && name == b"svg" {
             return;
         }
         if let Some(known) = known.filter(|known| known.kept) {
+            let named = is_named_furniture(name, tag);
+            if self.stack.len() < DEPTH_LIMIT {
+                self.places.push(Place { around: self.stack.last().map(|open| open.place), named });
+            }
             let content = matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main");
             self.push(Open {
                 name: known.name,
                 furniture: known.furniture || is_furniture(name, tag),
-                named: is_named_furniture(name, tag),
+                place: self.places.len().saturating_sub(1),
                 silent: known.silent,
                 content,
             });
@@ -286,23 +297,22 @@ impl Reader {
         self.silent += usize::from(open.silent);
         self.furniture += usize::from(open.furniture);
         self.content += usize::from(open.content);
-        if open.named {
-            self.named_open.push(self.named_prose.len());
-            self.named_prose.push(0);
-        }
+        self.named += usize::from(self.is_named(open.place));
         self.stack.push(open);
     }
 
     fn pop_to(&mut self, name: &[u8]) {
         let Some(at) = self.stack.iter().rposition(|open| open.name == name) else { return };
-        for open in self.stack.drain(at..) {
+        for open in self.stack.split_off(at) {
             self.silent -= usize::from(open.silent);
             self.furniture -= usize::from(open.furniture);
             self.content -= usize::from(open.content);
-            if open.named {
-                close_named(&mut self.named_open, &mut self.named_prose);
-            }
+            self.named -= usize::from(self.is_named(open.place));
         }
+    }
+
+    fn is_named(&self, place: usize) -> bool {
+        self.places.get(place).is_some_and(|place| place.named)
     }
 
     fn silent_svg(&self) -> bool {
@@ -382,15 +392,12 @@ impl Reader {
         if !block.text.trim().is_empty() {
             let kept = block.text.trim_end().len();
             block.text.truncate(kept);
-            block.furniture = self.furniture > 0;
+            block.furniture |= self.furniture > 0;
             block.content = self.content > 0;
-            block.named = self.named_open.last().copied();
-            if let Some(prose) = block.named.and_then(|at| self.named_prose.get_mut(at)) {
-                *prose += block.prose();
-            }
+            block.place = self.stack.last().map(|open| open.place);
             if let Some(enough) = self.enough
                 && !block.furniture
-                && block.named.is_none()
+                && self.named == 0
             {
                 self.words += block.text.split_ascii_whitespace().count();
                 self.html.cut = self.words > enough;
@@ -413,42 +420,11 @@ impl Reader {
 
     fn finish(mut self) -> Html {
         self.end_block();
-        while !self.named_open.is_empty() {
-            close_named(&mut self.named_open, &mut self.named_prose);
-        }
-        self.judge_names();
-        let (main, rest) = arrange(&self.blocks);
+        let (main, rest) = arrange::arrange(&mut self.blocks, &self.places);
         self.html.main = main;
         self.html.rest = rest;
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html
-    }
-}
-
-impl Reader {
-    /// Takes names at their word, unless most of what the page says stands in an element so named: `with-sidebar` is on
-    /// the body of a page as often as `sidebar` on its side, and a blog may be a `widget` as a whole.
-    fn judge_names(&mut self) {
-        let prose: usize = self.blocks.iter().filter(|block| !block.furniture).map(Block::prose).sum();
-        for block in &mut self.blocks {
-            let inside = block.named.and_then(|at| self.named_prose.get(at));
-            block.furniture |= inside.is_some_and(|words| words * MISNAMED < prose);
-        }
-    }
-}
-
-/// Ends the innermost open element of those named as furniture; its words count for the one around it, too.
-fn close_named(open: &mut Vec<usize>, prose: &mut [usize]) {
-    let Some(words) = open.pop().and_then(|at| prose.get(at).copied()) else { return };
-    if let Some(around) = open.last().and_then(|&at| prose.get_mut(at)) {
-        *around += words;
-    }
-}
-
-impl Block {
-    /// Words that are not mostly links.
-    fn prose(&self) -> usize {
-        if self.linked * 2 > self.text.len() { 0 } else { self.text.split_whitespace().count() }
     }
 }
 
@@ -529,33 +505,4 @@ fn refresh_target(content: &str) -> Option<(u32, String)> {
     }
     let target = rest.get(3..)?.trim_start().strip_prefix('=')?.trim().trim_matches(['"', '\'']);
     (!target.is_empty()).then(|| (delay.clamp(0.0, 1e6) as u32, target.to_owned()))
-}
-
-/// Main content first, the rest apart.
-///
-/// A block is furniture by where it stands, or because most of it is links. Where a page marks its main part (`<main>`,
-/// `<article>`) and there is something in it, what stands outside is not main content.
-fn arrange(blocks: &[Block]) -> (String, String) {
-    let words = |block: &Block| block.text.split_whitespace().count();
-    let own = |block: &Block| {
-        let list_of_links = block.linked * 10 > block.text.len() * 6 && words(block) < 60;
-        !block.furniture && !list_of_links
-    };
-    let marked: usize = blocks.iter().filter(|block| block.content && own(block)).map(words).sum();
-    let all: usize = blocks.iter().filter(|block| own(block)).map(words).sum();
-    // A marked part with less than a third of the words is a teaser list or an empty shell.
-    let by_mark = marked > 0 && marked * 3 >= all;
-    let (mut main, mut rest) = (String::new(), String::new());
-    for block in blocks {
-        let is_main = if by_mark { own(block) && block.content } else { own(block) };
-        let out = if is_main { &mut main } else { &mut rest };
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        out.push_str(&block.text);
-    }
-    if main.is_empty() {
-        std::mem::swap(&mut main, &mut rest);
-    }
-    (composed(main), composed(rest))
 }
