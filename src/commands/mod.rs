@@ -1,13 +1,17 @@
 //! The commands, one file each: wiring between the command line and the stages.
 
 pub mod artifact;
+pub mod check;
 pub mod completions;
 pub mod explain;
 pub mod input;
 mod interrupt;
 pub mod man;
+pub mod mdbook;
 pub mod network;
 pub mod output;
+pub mod producer;
+pub mod render;
 pub mod run;
 pub mod schema;
 pub mod show;
@@ -30,6 +34,9 @@ pub fn run(args: Args) -> Result<Exit> {
     .write_global();
     match args.command {
         Command::Verify(verify) => verify::run(verify),
+        Command::Check(check) => check::run(check),
+        Command::Render(render) => render::run(&render),
+        Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),
