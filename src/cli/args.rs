@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
+use super::gate_args::{Gate, MakeLedger};
 use crate::decide::Treatment;
 use crate::pipeline::Style;
 
@@ -40,6 +41,10 @@ pub enum When {
 pub enum Command {
     /// Check a draft against its sources and write the verified brief
     Verify(Verify),
+    /// Accept or reject an artifact by its claim ledger, a claim manifest or acceptance criteria, and prove why
+    Gate(Box<Gate>),
+    /// Write the skeleton of a claim ledger for a draft
+    Ledger(MakeLedger),
     /// Run an agent's task given in words: `cited run verifier "add citations to x-draft.md and verify its sources"`
     Run(RunAgent),
     /// Show what cited sees: a document's claims, markers and sources, a page's outcome and text, or the settings
@@ -146,6 +151,8 @@ pub enum SchemaName {
     Record,
     /// `--format json` and `--report FILE.json`
     Findings,
+    /// `cited gate --format json` and `--report FILE.gate.json`
+    Gate,
 }
 
 /// `cited explain`.

@@ -3,7 +3,9 @@
 pub mod artifact;
 pub mod completions;
 pub mod explain;
+pub mod gate;
 pub mod input;
+pub mod ledger;
 pub mod man;
 pub mod network;
 pub mod output;
@@ -29,6 +31,8 @@ pub fn run(args: Args) -> Result<Exit> {
     .write_global();
     match args.command {
         Command::Verify(verify) => verify::run(verify),
+        Command::Gate(gate) => gate::run(*gate),
+        Command::Ledger(ledger) => ledger::run(&ledger),
         Command::Run(agent) => run::run(agent),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),

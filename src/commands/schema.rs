@@ -13,6 +13,7 @@ pub fn run(args: &Schema) -> Result<Exit> {
     let schema = match args.name {
         SchemaName::Record => schemars::schema_for!(crate::render::Record),
         SchemaName::Findings => schemars::schema_for!(crate::render::findings::json::Report),
+        SchemaName::Gate => schemars::schema_for!(crate::gate::report::Report),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(|error| Error::defect(error.to_string()))?;
     output::print(&format!("{text}\n"))?;

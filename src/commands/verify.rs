@@ -24,7 +24,7 @@ use crate::render::summary;
 pub fn run(args: Verify) -> Result<Exit> {
     let Verify { draft: path, work, output, network, talk } = args;
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), folder };
+    let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), folder, ..Flags::default() };
     let settings = Settings::resolve(flags)?;
     let draft = input::read_draft(&path)?;
     let (record, replay) = match &settings.network.fetch.bundle {
