@@ -9,6 +9,7 @@ mod detect;
 mod formatting;
 pub mod kind;
 mod labels;
+mod leaves;
 pub mod lexical;
 mod pieces;
 #[cfg(test)]

@@ -24,8 +24,6 @@ pub(super) struct Piece {
 /// A leaf with its pieces.
 #[derive(Debug)]
 pub(super) struct Leaf {
-    /// Its text without markers.
-    pub rendered: Rendered,
     /// Its pieces, in order, disjoint.
     pub pieces: Vec<Piece>,
     /// Markers that no piece takes, because there is none: the leaf holds nothing but markers.
@@ -40,6 +38,8 @@ pub(super) struct Cutter<'a> {
     next_emphasis: usize,
     next_link: usize,
     hidden: Vec<Span>,
+    /// The text of the last leaf without markers.
+    pub rendered: Rendered,
 }
 
 /// Something that shows nothing and goes with a piece: a marker, a reference to a note.
@@ -58,11 +58,21 @@ struct Unit {
 }
 
 impl<'a> Cutter<'a> {
-    pub(super) fn new(document: &'a Document, citations: &'a Citations) -> Self {
-        Cutter { document, citations, next_marker: 0, next_emphasis: 0, next_link: 0, hidden: Vec::new() }
+    /// A cutter for `leaf` and those after it.
+    pub(super) fn from(document: &'a Document, citations: &'a Citations, leaf: BlockId) -> Self {
+        let start = document.block(leaf).span.start;
+        Cutter {
+            document,
+            citations,
+            next_marker: citations.markers.partition_point(|marker| marker.span.start < start),
+            next_emphasis: document.emphases().partition_point(|emphasis| emphasis.span.start < start),
+            next_link: document.links().partition_point(|link| link.span.start < start),
+            hidden: Vec::new(),
+            rendered: Rendered::default(),
+        }
     }
 
-    /// Cuts the next leaf; leaves have to be asked for in document order. `whole`: as one piece, whatever stops it has.
+    /// Cuts the next leaf, whose text is in `rendered` then; leaves have to be asked for in document order. `whole`: as one piece, whatever stops it has.
     pub(super) fn cut(&mut self, leaf: BlockId, whole: bool) -> Leaf {
         let document = self.document;
         let content = document.content_span(leaf);
@@ -71,14 +81,15 @@ impl<'a> Cutter<'a> {
         let emphases = in_order(document.emphases(), &mut self.next_emphasis, content, |e: &Emphasis| e.span);
         let links = in_order(document.links(), &mut self.next_link, content, |link| link.span);
         self.hide(&markers);
-        let rendered = Rendered::of(document, leaf, &self.hidden);
+        self.rendered.show(document, leaf, &self.hidden);
+        let rendered = &self.rendered;
         let shown =
-            if whole { trimmed(&rendered.text).into_iter().collect() } else { split(document, inlines, &rendered) };
+            if whole { trimmed(&rendered.text).into_iter().collect() } else { split(document, inlines, rendered) };
         let mut pieces: Vec<Piece> = shown
             .into_iter()
             .map(|shown| Piece { source: rendered.source(shown), shown, markers: Vec::new(), picture: None })
             .collect();
-        add_pictures(&mut pieces, inlines, &markers, &rendered, whole);
+        add_pictures(&mut pieces, inlines, &markers, rendered, whole);
         let loose = self.attach(&mut pieces, &markers, inlines);
         let units = units(document, inlines, emphases, links);
         merge_across(&mut pieces, &units);
@@ -90,7 +101,7 @@ impl<'a> Cutter<'a> {
         for piece in &mut pieces {
             take_escape(document.text(), &mut piece.source);
         }
-        Leaf { rendered, pieces, loose }
+        Leaf { pieces, loose }
     }
 
     /// The markers of a leaf: those that are only citations, and those whose words are part of the sentence.

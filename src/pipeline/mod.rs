@@ -86,14 +86,10 @@ pub struct Run {
     pub verdict: RunVerdict,
     /// The brief.
     pub brief: String,
-    /// The edits that made it from the draft.
-    pub edits: Vec<Edit>,
-    /// The record.
+    /// The record, with the edits that made the brief from the draft.
     pub record: Record,
     /// The provenance side-car, Markdown.
     pub provenance: String,
-    /// What was worth telling, in order of place.
-    pub findings: Vec<Finding>,
     /// Why checking could not be completed, when it could not: the verdict is BLOCKED.
     pub blocked: Option<String>,
     /// The claims for which the policy asked to fail, in words; not empty means: write nothing, exit 1.
@@ -102,6 +98,18 @@ pub struct Run {
 
 /// How often a brief is written anew because what a removal left is a claim of its own.
 const LONGEST_SETTLING: usize = 4;
+
+impl Run {
+    /// The edits that made the brief from the draft.
+    pub fn edits(&self) -> &[Edit] {
+        &self.record.edits
+    }
+
+    /// What was worth telling, in order of place.
+    pub fn findings(&self) -> &[Finding] {
+        &self.record.findings
+    }
+}
 
 /// Runs the whole path on one draft: read, unify, claim, anchor, fetch, judge, decide, rewrite, render.
 ///
@@ -220,7 +228,20 @@ pub async fn verify(
     let sources = outcomes.sources();
     progress(Progress::Reporting);
     let findings = outcomes.findings(&sources);
-    let record = outcomes.record(sources, &edits, findings.clone());
+    let failures = failures(&gathered, &weighed);
+    // The words of the claims go on into the record: those of a large document are held once.
+    let claims = std::mem::take(&mut gathered.claims);
+    let outcomes = report::Outcomes {
+        gathered: &gathered,
+        bearings: &bearings,
+        answers: &answers,
+        weighed: &weighed,
+        rewrite: &rewrite,
+        dead_links: &dead_links,
+        blocked: blocked.as_deref(),
+        judged: options.support,
+    };
+    let record = outcomes.record(claims, sources, edits, findings);
     let origin = Origin {
         draft: draft.path.clone(),
         research: research.iter().map(|input| input.path.clone()).collect(),
@@ -228,14 +249,11 @@ pub async fn verify(
         judged: options.support,
     };
     let date = options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
-    let failures = failures(&gathered, &weighed);
     Ok(Run {
         verdict: record.verdict,
         provenance: render::provenance::provenance(&record, &origin, date),
         brief,
-        edits,
         record,
-        findings,
         blocked,
         failures,
     })

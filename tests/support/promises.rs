@@ -85,7 +85,7 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
     if apply(text, &[]).as_deref() != Ok(text) {
         return fault("no edits, and the text changes");
     }
-    if apply(text, &first.edits).as_ref() != Ok(brief) {
+    if apply(text, first.edits()).as_ref() != Ok(brief) {
         return fault("bytes outside the edits changed");
     }
     let mut known = KnownLabels::default();
@@ -102,7 +102,7 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
     let after = Document::read(brief.as_str());
     let citations_after = citation::read(&after, &KnownLabels::default());
     let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
-    if !first.edits.is_empty()
+    if !first.edits().is_empty()
         && let Err(error) = check::numbers(&after, &citations_after, links_count)
     {
         return fault(&error);
@@ -119,8 +119,8 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
         return fault(&format!("{} is said to be {}", wrong.url, wrong.outcome));
     }
     match self::run(brief, research, script, options) {
-        Ok(second) if second.edits.is_empty() && second.brief == *brief => Ok(()),
-        Ok(second) => fault(&format!("a second run edits: {:?}", second.edits)),
+        Ok(second) if second.edits().is_empty() && second.brief == *brief => Ok(()),
+        Ok(second) => fault(&format!("a second run edits: {:?}", second.edits())),
         Err(error) if error.is_defect() => fault(&format!("a second run fails: {error}")),
         // A brief of which no source is left has nothing to check.
         Err(_) if first.record.stats.cited == 0 => Ok(()),
