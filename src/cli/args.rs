@@ -151,8 +151,22 @@ pub enum SchemaName {
     Record,
     /// `--format json` and `--report FILE.json`
     Findings,
-    /// `cited gate --format json` and `--report FILE.gate.json`
+    /// `cited gate --format json` and `--report FILE.json`
     Gate,
+    /// A line of `cited gate --events FILE`
+    GateEvent,
+    /// A claim ledger
+    Ledger,
+    /// A claim manifest
+    Manifest,
+    /// A criteria file
+    Criteria,
+    /// `criteria/NAME/plugin.json`
+    Plugin,
+    /// What a judge of a criterion is given
+    JudgeQuestion,
+    /// What a judge of a criterion answers
+    JudgeAnswer,
 }
 
 /// `cited explain`.

@@ -163,7 +163,8 @@ pub struct GateNetwork {
 
 impl From<GateNetwork> for NetworkFlags {
     fn from(flags: GateNetwork) -> Self {
-        let GateNetwork { offline, replay, timeout, connect_to, cacert, archive, allow_net, cache, now, config } = flags;
+        let GateNetwork { offline, replay, timeout, connect_to, cacert, archive, allow_net, cache, now, config } =
+            flags;
         let offline = offline.then_some(true);
         NetworkFlags {
             offline,

@@ -44,7 +44,9 @@ pub(super) struct Judged {
 /// When it could not run: settings, data or sources that cannot be read. An artifact that falls short is no error.
 pub fn run(mut args: Gate) -> Result<Exit> {
     if std::env::var_os(MARK).is_some() && args.criteria.criteria.is_some() {
-        return Err(Error::usage("a criterion of a gate runs a gate with criteria; a gate never runs on its own output"));
+        return Err(Error::usage(
+            "a criterion of a gate runs a gate with criteria; a gate never runs on its own output",
+        ));
     }
     let metrics = std::mem::take(&mut args.evidence.metrics);
     let flags = Flags { network: NetworkFlags::from(args.network.clone()), metrics, ..Flags::default() };
@@ -287,14 +289,19 @@ fn print(args: &Gate, report: &Report) -> Result<()> {
         .map(|path| match path.extension().and_then(|ending| ending.to_str()) {
             Some("json") => Ok((path.as_path(), whole.as_bytes())),
             Some("txt") => Ok((path.as_path(), plain.as_bytes())),
-            _ => Err(Error::usage(format!("--report {}: the ending says what is written; it must be .json or .txt", path.display()))),
+            _ => Err(Error::usage(format!(
+                "--report {}: the ending says what is written; it must be .json or .txt",
+                path.display()
+            ))),
         })
         .collect();
     output::write(&files?)?;
     let events_on_stdout = args.criteria.events.as_deref() == Some(Path::new(input::STANDARD));
     match args.format.unwrap_or_default() {
         _ if args.quiet => Ok(()),
-        Format::Json if events_on_stdout => Err(Error::usage("--events - and --format json would both be on standard output")),
+        Format::Json if events_on_stdout => {
+            Err(Error::usage("--events - and --format json would both be on standard output"))
+        }
         Format::Json => output::print(&whole),
         Format::Text if events_on_stdout => {
             anstream::eprint!("{}", text::render(report, true));
@@ -309,7 +316,8 @@ fn print(args: &Gate, report: &Report) -> Result<()> {
 pub(super) fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
     let missing = path != Path::new(input::STANDARD) && !path.exists();
     let (input, mut ledger) = if missing {
-        let finding = Finding::new(Code::LedgerMalformed, "the ledger is missing: nothing is claimed, so nothing is verified");
+        let finding =
+            Finding::new(Code::LedgerMalformed, "the ledger is missing: nothing is claimed, so nothing is verified");
         let ledger = Ledger { faults: vec![finding], ..Ledger::default() };
         (Input { path: path.display().to_string(), text: String::new() }, ledger)
     } else {
@@ -324,7 +332,8 @@ pub(super) fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examine
     let sources = evidence::sources(&args.evidence)?;
     let mut loaded = evidence::load(&ledger, &input.path, &args.evidence)?;
     let sha256 = (!missing).then(|| sha256_hex(input.text.as_bytes()));
-    let evidence = Evidence { engine: &mut loaded.engine, metrics: &loaded.metrics, sources: &sources, data: loaded.data };
+    let evidence =
+        Evidence { engine: &mut loaded.engine, metrics: &loaded.metrics, sources: &sources, data: loaded.data };
     let examined = examine(&ledger, &input.path, sha256, evidence);
     Ok((input, examined))
 }
@@ -337,7 +346,8 @@ fn limit_tolerance(ledger: &mut Ledger, most: f64) -> Result<()> {
         if let ledger::Body::Number(number) = &claim.body
             && number.tolerance > most
         {
-            let message = format!("claim `{}`: tolerance {} is over the {most} that is allowed", claim.id, number.tolerance);
+            let message =
+                format!("claim `{}`: tolerance {} is over the {most} that is allowed", claim.id, number.tolerance);
             claim.faults.push(Finding::new(Code::LedgerMalformed, message).at(claim.span));
         }
     }
@@ -350,7 +360,10 @@ fn refuse_own_output(input: &Input) -> Result<()> {
     let report = start.contains(&format!("\"schema\":\"{SCHEMA}\""));
     let events = start.starts_with("{\"seq\":") && start.contains("\"event\":");
     if report || events {
-        return Err(Error::usage(format!("{}: is what a gate has written; a gate never runs on its own output", input.path)));
+        return Err(Error::usage(format!(
+            "{}: is what a gate has written; a gate never runs on its own output",
+            input.path
+        )));
     }
     Ok(())
 }
@@ -364,7 +377,8 @@ fn refuse_own_files(args: &Gate) -> Result<()> {
     for written in args.report.iter().chain(&criteria.events).filter(|path| **path != Path::new(input::STANDARD)) {
         let same = |path: &PathBuf| path == written || input::same_file(path, written);
         if read.iter().any(|path| same(path)) {
-            let message = format!("{}: is an input of this run; a gate never runs on its own output", written.display());
+            let message =
+                format!("{}: is an input of this run; a gate never runs on its own output", written.display());
             return Err(Error::usage(message));
         }
     }

@@ -21,6 +21,32 @@ const GAPS: [&str; 4] = ["[...]", "[…]", "...", "…"];
 const MOST_OCCURRENCES: usize = 256;
 /// A word of direction counts for a number this many words before it: *an 18% drop*.
 const WORDS_AFTER: usize = 4;
+/// Words that make the number behind them a date: *week 24* says which rows are meant, like *May 2024*. English, German, French,
+/// Spanish, Russian.
+const PERIODS: [&str; 22] = [
+    "week",
+    "wk",
+    "day",
+    "month",
+    "quarter",
+    "year",
+    "fy",
+    "hour",
+    "sprint",
+    "kw",
+    "woche",
+    "tag",
+    "monat",
+    "quartal",
+    "jahr",
+    "semaine",
+    "jour",
+    "mois",
+    "trimestre",
+    "semana",
+    "mes",
+    "неделя",
+];
 /// *About* allows this part of the number.
 const ABOUT: f64 = 0.05;
 
@@ -55,6 +81,17 @@ pub struct Coverage {
     pub required: usize,
 }
 
+/// Whether a quantity says when, and so which rows are meant, rather than how much.
+fn says_when(text: &str, quantity: &Quantity) -> bool {
+    let before = text[..quantity.span.start].trim_end_matches([' ', '\u{a0}', '-']);
+    let start = before
+        .rfind(|c: char| !c.is_alphabetic())
+        .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+    let word = before[start..].to_lowercase();
+    let counts = matches!(quantity.measure, Measure::Count) && !quantity.spelled;
+    quantity.is_temporal() || counts && PERIODS.contains(&word.as_str())
+}
+
 /// Whether a quantity of a summary has to be covered.
 fn is_required(quantity: &Quantity) -> bool {
     match quantity.measure {
@@ -79,9 +116,9 @@ impl<'a> Summary<'a> {
         self.quantities.is_empty() && self.quotations.is_empty()
     }
 
-    /// The quantities that have to be covered.
-    pub fn quantities(&self) -> &[Quantity] {
-        &self.quantities
+    /// The quantities that a metric has to give: all but dates, times and numbers of weeks and days.
+    pub fn amounts(&self) -> impl Iterator<Item = &Quantity> {
+        self.quantities.iter().filter(|quantity| !says_when(self.text, quantity))
     }
 
     /// The quotations that have to be covered.
@@ -108,8 +145,7 @@ impl<'a> Summary<'a> {
         for gap in GAPS {
             parts = parts.into_iter().flat_map(|part| part.split(gap)).collect();
         }
-        let stretches: Vec<String> =
-            parts.iter().map(|part| Folded::new(part).as_str().trim().to_owned()).collect();
+        let stretches: Vec<String> = parts.iter().map(|part| Folded::new(part).as_str().trim().to_owned()).collect();
         let open_start = stretches.first().is_some_and(String::is_empty);
         let open_end = stretches.last().is_some_and(String::is_empty);
         let stretches: Vec<&str> = stretches.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
@@ -162,8 +198,10 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
     let mut after = text[end..].chars();
     let (first, last) = (text[start..end].chars().next(), text[start..end].chars().next_back());
     let (left, right) = (before.next(), after.next());
-    let cuts_left = word(left) && word(first) || digit(first) && matches!(left, Some('.' | ',')) && digit(before.next());
-    let cuts_right = word(right) && word(last) || digit(last) && matches!(right, Some('.' | ',')) && digit(after.next());
+    let cuts_left =
+        word(left) && word(first) || digit(first) && matches!(left, Some('.' | ',')) && digit(before.next());
+    let cuts_right =
+        word(right) && word(last) || digit(last) && matches!(right, Some('.' | ',')) && digit(after.next());
     !cuts_left && !cuts_right
 }
 
@@ -192,7 +230,8 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 let change = is_change(&number.metric.text);
                 let said = |index: &usize| {
                     let quantity = &summary.quantities[*index];
-                    let around = occurrences.iter().find(|span| span.contains(quantity.span)).copied().unwrap_or(quantity.span);
+                    let around =
+                        occurrences.iter().find(|span| span.contains(quantity.span)).copied().unwrap_or(quantity.span);
                     says(summary.text, around, quantity, number.value.value, change)
                 };
                 let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
@@ -201,14 +240,15 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 }
                 let same = answers.iter().any(|(_, said)| *said == Said::Same);
                 let opposite = answers.iter().find(|(_, said)| *said == Said::OtherWay);
-                let other = answers.iter().find(|(index, _)| !summary.quantities[*index].is_temporal());
+                let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
                 let value = number.value.value;
                 let words = |index: usize| summary.quantities[index].span.of(summary.text).trim().to_owned();
                 fault = match (same, opposite, other) {
                     (true, ..) | (_, None, None) => None,
-                    (_, Some((index, _)), _) => {
-                        Some(format!("its statement says {} in the other direction than its value {value}", words(*index)))
-                    }
+                    (_, Some((index, _)), _) => Some(format!(
+                        "its statement says {} in the other direction than its value {value}",
+                        words(*index)
+                    )),
                     (_, None, Some((index, _))) => {
                         Some(format!("its statement says {}, its value is {value}", words(*index)))
                     }
@@ -231,12 +271,13 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
     }
     // What stands inside somebody's words is theirs.
     for (index, quantity) in summary.quantities.iter().enumerate() {
-        let mut covering = summary.quotations.iter().zip(&quoted).filter(|(q, quoted)| **quoted && q.span.contains(quantity.span));
+        let mut covering =
+            summary.quotations.iter().zip(&quoted).filter(|(q, quoted)| **quoted && q.span.contains(quantity.span));
         valued[index] |= covering.next().is_some();
     }
     let mut uncovered = Vec::new();
     for (index, quantity) in summary.quantities.iter().enumerate() {
-        let reason = match (quantity.is_temporal(), stated[index], valued[index]) {
+        let reason = match (says_when(summary.text, quantity), stated[index], valued[index]) {
             (_, _, true) | (true, true, _) => continue,
             (_, false, _) => "stands in no statement of a claim",
             (false, true, false) => "is the value of no claim that states it",
@@ -287,12 +328,17 @@ fn says(text: &str, around: Span, quantity: &Quantity, value: f64, is_change: bo
     let scale = if quantity.value == 0.0 || quantity.raw == 0.0 { 1.0 } else { (quantity.raw / quantity.value).abs() };
     let mut readings = vec![(quantity.value, quantity.tolerance, quantity.upper)];
     readings.push((quantity.raw, quantity.tolerance * scale, quantity.upper.map(|upper| upper * scale)));
+    readings.extend(written(quantity.span.of(text)).map(|(value, tolerance)| (value, tolerance, None)));
     if let Some(other) = quantity.alternative {
         readings.push((other, quantity.tolerance, None));
     }
     match quantity.measure {
         Measure::Percent => {
-            readings.push((quantity.value / 100.0, quantity.tolerance / 100.0, quantity.upper.map(|upper| upper / 100.0)));
+            readings.push((
+                quantity.value / 100.0,
+                quantity.tolerance / 100.0,
+                quantity.upper.map(|upper| upper / 100.0),
+            ));
         }
         Measure::Ratio => {
             if let Some(upper) = quantity.upper.filter(|upper| *upper != 0.0) {
@@ -329,6 +375,23 @@ fn says(text: &str, around: Span, quantity: &Quantity, value: f64, is_change: bo
         (false, false, Some(Way::Down)) if is_change && value != 0.0 => Said::OtherWay,
         (false, false, Some(_)) => Said::Same,
     }
+}
+
+/// The number of a quantity as its digits say it, without magnitude and unit, and half a unit of its last digit.
+fn written(quantity: &str) -> Option<(f64, f64)> {
+    let start = quantity.find(|c: char| c.is_ascii_digit())?;
+    let run = &quantity[start..];
+    let run = &run[..run.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(run.len())];
+    let run = run.trim_end_matches(['.', ',']);
+    let decimals = run.rsplit_once(['.', ',']).map_or(0, |(_, decimals)| decimals.len());
+    // Three digits behind a comma are thousands, other than three a fraction.
+    let plain = if run.matches(',').count() == 1 && !run.contains('.') && decimals != 3 {
+        run.replace(',', ".")
+    } else {
+        run.replace(',', "")
+    };
+    let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    Some((plain.parse().ok()?, 0.5 / 10f64.powf(decimals as f64)))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

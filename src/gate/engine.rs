@@ -20,15 +20,74 @@ use super::metric::{Term, quoted};
 /// files or loads code (`readfile`, `load_extension`), what makes up values (`random`, `randomblob`, `zeroblob`), and
 /// dates, which take the word *now*.
 const FUNCTIONS: [&str; 64] = [
-    "abs", "acos", "asin", "atan", "atan2", "avg", "ceil", "ceiling", "char", "coalesce", "concat", "concat_ws", "cos",
-    "count", "cume_dist", "degrees", "dense_rank", "exp", "first_value", "floor", "format", "glob", "group_concat", "hex",
-    "ifnull", "iif", "instr", "lag", "last_value", "lead", "length", "like", "likelihood", "likely", "ln", "log", "log10",
-    "log2", "lower", "ltrim", "max", "min", "mod", "nth_value", "ntile", "nullif", "percent_rank", "pi", "pow", "power",
-    "printf", "quote", "radians", "rank", "replace", "round", "row_number", "rtrim", "sign", "sin", "sqrt", "substr",
-    "substring", "sum",
+    "abs",
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "avg",
+    "ceil",
+    "ceiling",
+    "char",
+    "coalesce",
+    "concat",
+    "concat_ws",
+    "cos",
+    "count",
+    "cume_dist",
+    "degrees",
+    "dense_rank",
+    "exp",
+    "first_value",
+    "floor",
+    "format",
+    "glob",
+    "group_concat",
+    "hex",
+    "ifnull",
+    "iif",
+    "instr",
+    "lag",
+    "last_value",
+    "lead",
+    "length",
+    "like",
+    "likelihood",
+    "likely",
+    "ln",
+    "log",
+    "log10",
+    "log2",
+    "lower",
+    "ltrim",
+    "max",
+    "min",
+    "mod",
+    "nth_value",
+    "ntile",
+    "nullif",
+    "percent_rank",
+    "pi",
+    "pow",
+    "power",
+    "printf",
+    "quote",
+    "radians",
+    "rank",
+    "replace",
+    "round",
+    "row_number",
+    "rtrim",
+    "sign",
+    "sin",
+    "sqrt",
+    "substr",
+    "substring",
+    "sum",
 ];
 /// See [`FUNCTIONS`].
-const MORE_FUNCTIONS: [&str; 9] = ["string_agg", "tan", "total", "trim", "trunc", "typeof", "unhex", "unicode", "unlikely"];
+const MORE_FUNCTIONS: [&str; 9] =
+    ["string_agg", "tan", "total", "trim", "trunc", "typeof", "unhex", "unicode", "unlikely"];
 
 /// Steps of the engine between two looks at the clock: some hundredths of a millisecond.
 const STEPS: i32 = 2_000;
@@ -166,11 +225,14 @@ impl Engine {
         let watch = Arc::clone(&self.watch);
         self.connection.authorizer(Some(move |context: AuthContext<'_>| allow(&mut watched(&watch), &context)))?;
         let watch = Arc::clone(&self.watch);
-        self.connection.progress_handler(STEPS, Some(move || {
-            let mut watch = watched(&watch);
-            watch.over = watch.until.is_some_and(|until| Instant::now() >= until);
-            watch.over
-        }))?;
+        self.connection.progress_handler(
+            STEPS,
+            Some(move || {
+                let mut watch = watched(&watch);
+                watch.over = watch.until.is_some_and(|until| Instant::now() >= until);
+                watch.over
+            }),
+        )?;
         Ok(())
     }
 
@@ -216,7 +278,8 @@ impl Engine {
             match wanted.iter_mut().find(|(table, other, ..)| *table == term.table && *other == keys) {
                 Some((_, keys, columns, count)) => {
                     *count += 1;
-                    let more: Vec<String> = term.columns.iter().filter(|c| !keys.contains(c) && !columns.contains(c)).cloned().collect();
+                    let more: Vec<String> =
+                        term.columns.iter().filter(|c| !keys.contains(c) && !columns.contains(c)).cloned().collect();
                     columns.extend(more);
                 }
                 None => {
@@ -288,9 +351,11 @@ impl Engine {
         let read = || -> rusqlite::Result<Vec<ShownRow>> {
             let mut statement = self.connection.prepare(&sql)?;
             let rows = statement.query_map([], |row| {
-                let values = term.columns.iter().enumerate().map(|(index, column)| {
-                    Ok((column.clone(), json(row.get_ref(index + 1)?)))
-                });
+                let values = term
+                    .columns
+                    .iter()
+                    .enumerate()
+                    .map(|(index, column)| Ok((column.clone(), json(row.get_ref(index + 1)?))));
                 Ok(ShownRow { row: row.get(0)?, values: values.collect::<rusqlite::Result<_>>()? })
             })?;
             rows.collect()
@@ -353,13 +418,16 @@ impl Engine {
             return format!("{denied}; a metric may read the loaded tables and nothing else");
         }
         match (error.sqlite_error_code(), error) {
-            (Some(ErrorCode::OutOfMemory), _) => format!("needs more than {} MiB of memory and was stopped", self.limits.memory),
+            (Some(ErrorCode::OutOfMemory), _) => {
+                format!("needs more than {} MiB of memory and was stopped", self.limits.memory)
+            }
             (Some(ErrorCode::TooBig), _) => "makes a text or statement that is too long".to_owned(),
             (_, Error::MultipleStatement) => "has several statements; a metric is one".to_owned(),
             (_, Error::NulError(_)) => "has a null character in it".to_owned(),
             (_, Error::SqlInputError { msg, sql, offset, .. }) => {
                 let before = usize::try_from(*offset).ok().and_then(|offset| sql.get(..offset));
-                let column = before.map(|before| format!("column {}: ", before.chars().count() + 1)).unwrap_or_default();
+                let column =
+                    before.map(|before| format!("column {}: ", before.chars().count() + 1)).unwrap_or_default();
                 format!("{column}{msg}")
             }
             (_, Error::SqliteFailure(_, Some(message))) => message.clone(),
@@ -377,9 +445,12 @@ impl Engine {
                 }
                 let inside = &sql[at + function.len() + 1..];
                 let Some(end) = inside.find(')') else { continue };
-                let name = inside[..end].trim().rsplit('.').next().unwrap_or_default().trim_matches(['"', '`', '[', ']', ' ']);
-                let text = self.tables.iter().filter_map(|table| table.column(name)).find(|c| c.kind == data::Kind::Text);
-                let numbers = self.tables.iter().filter_map(|table| table.column(name)).any(|c| c.kind != data::Kind::Text);
+                let name =
+                    inside[..end].trim().rsplit('.').next().unwrap_or_default().trim_matches(['"', '`', '[', ']', ' ']);
+                let text =
+                    self.tables.iter().filter_map(|table| table.column(name)).find(|c| c.kind == data::Kind::Text);
+                let numbers =
+                    self.tables.iter().filter_map(|table| table.column(name)).any(|c| c.kind != data::Kind::Text);
                 if let (Some(column), false) = (text, numbers) {
                     let why = match &column.first_text {
                         Some((line, text)) => format!("row {line} has `{text}`"),
@@ -436,7 +507,9 @@ fn allow(watch: &mut Watch, context: &AuthContext<'_>) -> Authorization {
         AuthAction::Recursive => Some("a recursive query is not allowed".to_owned()),
         AuthAction::Attach { .. } | AuthAction::Detach { .. } => Some("ATTACH is not allowed".to_owned()),
         AuthAction::Pragma { pragma_name, .. } => Some(format!("PRAGMA {pragma_name} is not allowed")),
-        AuthAction::Transaction { .. } | AuthAction::Savepoint { .. } => Some("a transaction is not allowed".to_owned()),
+        AuthAction::Transaction { .. } | AuthAction::Savepoint { .. } => {
+            Some("a transaction is not allowed".to_owned())
+        }
         _ => Some("changing data is not allowed".to_owned()),
     };
     let allowed = denied.is_none();

@@ -7,7 +7,8 @@ use super::engine::{Engine, Scalar};
 use super::ledger::{Body, Claim, Ledger, NumberClaim};
 use super::recompute::{Prepared, Recomputed, agrees, recompute, shown_rows};
 use super::report::{
-    CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport, TermReport, UncoveredReport,
+    CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport,
+    TermReport, UncoveredReport,
 };
 use super::sources::{Quoted, Source, look_up};
 use crate::finding::{Code, Finding};
@@ -33,7 +34,12 @@ pub struct Metrics {
 }
 
 /// Chooses the metrics that count: those of the caller before those of the ledger, which count only when they are trusted.
-pub fn choose(ledger: &Ledger, path: &str, callers: &[(String, String, String)], trusted_only: bool) -> Vec<(String, String, String)> {
+pub fn choose(
+    ledger: &Ledger,
+    path: &str,
+    callers: &[(String, String, String)],
+    trusted_only: bool,
+) -> Vec<(String, String, String)> {
     let mut chosen = callers.to_vec();
     if !trusted_only {
         for (name, metric) in &ledger.metrics {
@@ -123,7 +129,8 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
             Body::Broken => {}
         }
         let wrong = reasons.iter().filter(|finding| finding.severity == crate::finding::Severity::Error);
-        report.reasons = wrong.map(|finding| finding.message.strip_prefix(&of).unwrap_or(&finding.message).to_owned()).collect();
+        report.reasons =
+            wrong.map(|finding| finding.message.strip_prefix(&of).unwrap_or(&finding.message).to_owned()).collect();
         report.verified = report.reasons.is_empty() && !matches!(claim.body, Body::Broken);
         findings.append(&mut reasons);
         claims.push(report);
@@ -131,11 +138,17 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
     let empty = ledger.claims.is_empty() && ledger.faults.is_empty();
     if empty && !summary.is_bare() {
         let message = "the ledger has no claim, and its summary has numbers or quotations";
-        findings.push(Finding::new(Code::LedgerEmpty, message).remedy("`cited ledger DRAFT` writes the skeleton of a ledger"));
+        findings.push(
+            Finding::new(Code::LedgerEmpty, message).remedy("`cited ledger DRAFT` writes the skeleton of a ledger"),
+        );
     }
     for gap in &coverage.uncovered {
         let message = format!("“{}” in the summary {}", gap.words, gap.reason);
-        findings.push(Finding::new(Code::Uncovered, message).at(ledger.summary_span).remedy("add a claim whose statement has these words"));
+        findings.push(
+            Finding::new(Code::Uncovered, message)
+                .at(ledger.summary_span)
+                .remedy("add a claim whose statement has these words"),
+        );
     }
     let uncovered: Vec<UncoveredReport> = coverage
         .uncovered
@@ -238,7 +251,11 @@ fn examine_number<'l>(
     }
     let exactly = match (number.value.whole, recomputed.value) {
         (Some(claimed), Scalar::Whole(value)) => format!("claimed {claimed}, the data gives {value}"),
-        _ => format!("claimed {}, the data gives {}", shown_number(number.value.value), shown_number(recomputed.value.as_f64())),
+        _ => format!(
+            "claimed {}, the data gives {}",
+            shown_number(number.value.value),
+            shown_number(recomputed.value.as_f64())
+        ),
     };
     let message = format!(
         "{of}{exactly} (difference {}, allowed {})",
@@ -257,10 +274,16 @@ pub fn shown_number(value: f64) -> String {
         return format!("{value}");
     }
     let digits = format!("{value:.11e}");
-    digits.parse::<f64>().map_or(digits, |rounded| if rounded.abs() >= 1e15 || rounded.abs() < 1e-6 { format!("{rounded:e}") } else { rounded.to_string() })
+    digits.parse::<f64>().map_or(digits, |rounded| {
+        if rounded.abs() >= 1e15 || rounded.abs() < 1e-6 { format!("{rounded:e}") } else { rounded.to_string() }
+    })
 }
 
-fn report_quote(claim: &Claim, citation: &super::ledger::CitationClaim, quoted: Quoted) -> (CitationReport, Vec<Finding>) {
+fn report_quote(
+    claim: &Claim,
+    citation: &super::ledger::CitationClaim,
+    quoted: Quoted,
+) -> (CitationReport, Vec<Finding>) {
     let mut report = CitationReport {
         quote: citation.quote.text.clone(),
         source_id: citation.source_id.text.clone(),
@@ -274,7 +297,8 @@ fn report_quote(claim: &Claim, citation: &super::ledger::CitationClaim, quoted: 
     }
     let of = format!("claim `{}`: ", claim.id);
     let id = &citation.source_id.text;
-    let unknown = |message: String| vec![Finding::new(Code::SourceUnknown, of.clone() + &message).at(citation.source_id.span)];
+    let unknown =
+        |message: String| vec![Finding::new(Code::SourceUnknown, of.clone() + &message).at(citation.source_id.span)];
     let mismatch = |message: String| Finding::new(Code::QuoteMismatch, of.clone() + &message).at(citation.quote.span);
     let findings = match quoted {
         Quoted::Found { place, passage, cut_before } => {
@@ -285,7 +309,9 @@ fn report_quote(claim: &Claim, citation: &super::ledger::CitationClaim, quoted: 
                 vec![Finding::new(Code::QuoteCutShort, message).at(citation.quote.span)]
             })
         }
-        Quoted::UnknownSource => unknown(format!("no source `{id}`; name files or folders with --sources, a record with --record")),
+        Quoted::UnknownSource => {
+            unknown(format!("no source `{id}`; name files or folders with --sources, a record with --record"))
+        }
         Quoted::Ambiguous(places) => unknown(format!("`{id}` could be {}", places.join(" or "))),
         Quoted::NoText(place) => {
             report.source = Some(place.clone());
@@ -295,7 +321,9 @@ fn report_quote(claim: &Claim, citation: &super::ledger::CitationClaim, quoted: 
         Quoted::TooLong => vec![mismatch("the quotation is longer than can be compared".to_owned())],
         Quoted::Missing { place, nearest } => {
             let message = match &nearest {
-                Some(words) => format!("the quotation is not in {place}, which has “{}”", crate::text::escape::plain(words)),
+                Some(words) => {
+                    format!("the quotation is not in {place}, which has “{}”", crate::text::escape::plain(words))
+                }
                 None => format!("the quotation is not in {place}"),
             };
             report.source = Some(place);

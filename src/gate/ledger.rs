@@ -218,7 +218,7 @@ fn text_of(node: &Node, field: &str, of: &str) -> Result<Written, Finding> {
 
 /// The members of a claim by name, and what is wrong with them.
 struct Members {
-    members: Vec<(Name, Node)>,
+    left: Vec<(Name, Node)>,
     of: String,
     span: Span,
     faults: Vec<Finding>,
@@ -226,8 +226,8 @@ struct Members {
 
 impl Members {
     fn take(&mut self, field: &str) -> Option<Node> {
-        let at = self.members.iter().position(|(name, _)| name.text == field)?;
-        Some(self.members.remove(at).1)
+        let at = self.left.iter().position(|(name, _)| name.text == field)?;
+        Some(self.left.remove(at).1)
     }
 
     fn missing(&mut self, field: &str) {
@@ -280,12 +280,16 @@ fn read_claim(index: usize, node: Node) -> Claim {
         let fault = malformed(format!("`{place}` is {kind}; a claim is an object"), span);
         return Claim { id: place, span, statement: Written::default(), body: Body::Broken, faults: vec![fault] };
     };
-    let mut members = Members { members, of: format!("`{place}`: "), span, faults: Vec::new() };
+    let mut members = Members { left: members, of: format!("`{place}`: "), span, faults: Vec::new() };
     let id = members.text("id", None).map_or(place, |id| id.text);
     members.of = format!("claim `{id}`: ");
     let kind = members.text("kind", None);
     let broken = kind.as_ref().is_none_or(|kind| !matches!(kind.text.as_str(), "number" | "citation"));
-    let statement = if broken { members.take("statement").and_then(|node| text_of(&node, "statement", "").ok()) } else { members.text("statement", None) };
+    let statement = if broken {
+        members.take("statement").and_then(|node| text_of(&node, "statement", "").ok())
+    } else {
+        members.text("statement", None)
+    };
     let body = match kind.as_ref().map(|kind| kind.text.as_str()) {
         Some("number") => number_claim(&mut members),
         Some("citation") => citation_claim(&mut members),
@@ -302,7 +306,7 @@ fn read_claim(index: usize, node: Node) -> Claim {
             Body::Citation(_) => &["id", "kind", "statement", "quote", "sourceId"],
             _ => &["id", "kind", "statement", "metric", "value", "tolerance"],
         };
-        for (name, _) in std::mem::take(&mut members.members) {
+        for (name, _) in std::mem::take(&mut members.left) {
             members.faults.push(unknown_field(&name.text, &name, &members.of, known));
         }
     }
@@ -310,7 +314,8 @@ fn read_claim(index: usize, node: Node) -> Claim {
 }
 
 fn number_claim(members: &mut Members) -> Body {
-    let metric = members.text("metric", Some((Code::MetricUnknown, "is left to fill in: name the metric that gives it")));
+    let metric =
+        members.text("metric", Some((Code::MetricUnknown, "is left to fill in: name the metric that gives it")));
     let faults = members.faults.len();
     let value = members.number("value");
     if value.is_none() && members.faults.len() == faults {
@@ -330,7 +335,7 @@ fn number_claim(members: &mut Members) -> Body {
         }),
         _ => {
             // The kind was understood: its other fields are known, and no further fault.
-            members.members.retain(|(name, _)| !matches!(name.text.as_str(), "metric" | "value" | "tolerance"));
+            members.left.retain(|(name, _)| !matches!(name.text.as_str(), "metric" | "value" | "tolerance"));
             Body::Broken
         }
     }

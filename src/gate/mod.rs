@@ -19,6 +19,7 @@ pub mod metric;
 pub mod process;
 pub mod recompute;
 pub mod report;
+pub mod shape;
 pub mod skeleton;
 pub mod sources;
 #[cfg(test)]

@@ -106,7 +106,9 @@ impl Ended {
         let mut out = match &self.end {
             End::Exit(code) => format!("exit status {code}"),
             End::Signal(signal) => format!("killed by signal {signal}"),
-            End::TimedOut => format!("took longer than {} s and was ended with all its processes", timeout.as_secs_f64()),
+            End::TimedOut => {
+                format!("took longer than {} s and was ended with all its processes", timeout.as_secs_f64())
+            }
             End::Flooded => format!("wrote more than {} MiB and was ended with all its processes", FLOOD >> 20),
             End::NotStarted(why) => format!("could not be started: {why}"),
         };
@@ -162,7 +164,7 @@ pub fn run(job: Job<'_>) -> Ended {
     let written = Arc::new(AtomicU64::new(0));
     let stdout = child.stdout.take().map(|stream| Stream::read(stream, Arc::clone(&written)));
     let stderr = child.stderr.take().map(|stream| Stream::read(stream, Arc::clone(&written)));
-    let group = Pid::from_raw(child.id() as i32);
+    let group = Pid::from_raw(child.id().cast_signed());
     let end = wait(group, began, job.timeout, &written);
     if matches!(end, Some(End::TimedOut | End::Flooded)) {
         // The leader is not reaped yet, so the group cannot be anybody else's.
@@ -247,8 +249,9 @@ fn marked(mark: &str, leader: Pid) -> Vec<Pid> {
     let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
     let is_marked = |number: &i32| {
         *number != leader.as_raw()
-            && std::fs::read(format!("/proc/{number}/environ"))
-                .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes()))
+            && std::fs::read(format!("/proc/{number}/environ")).is_ok_and(|environment| {
+                environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
+            })
     };
     numbers.filter(is_marked).map(Pid::from_raw).collect()
 }
@@ -301,19 +304,19 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(line: &str, seconds: f64, end: End, stdout: &str) {
+    fn check(line: &str, seconds: f64, end: &End, stdout: &str) {
         let ended = ran(line, seconds);
-        assert_eq!((&ended.end, String::from_utf8_lossy(&ended.stdout).as_ref()), (&end, stdout), "{line}");
+        assert_eq!((&ended.end, String::from_utf8_lossy(&ended.stdout).as_ref()), (end, stdout), "{line}");
     }
 
     #[test]
     fn programs_end_and_say_how() {
-        check("echo out; exit 3", 30.0, End::Exit(3), "out\n");
-        check("cat", 30.0, End::Exit(0), "input");
-        check("exec <&-; sleep 0.05", 30.0, End::Exit(0), "");
-        check("kill -9 $$", 30.0, End::Signal(9), "");
-        check("echo $GIVEN${CARGO_MANIFEST_DIR}", 30.0, End::Exit(0), "yes\n");
-        check("sleep 30", 0.2, End::TimedOut, "");
+        check("echo out; exit 3", 30.0, &End::Exit(3), "out\n");
+        check("cat", 30.0, &End::Exit(0), "input");
+        check("exec <&-; sleep 0.05", 30.0, &End::Exit(0), "");
+        check("kill -9 $$", 30.0, &End::Signal(9), "");
+        check("echo $GIVEN${CARGO_MANIFEST_DIR}", 30.0, &End::Exit(0), "yes\n");
+        check("sleep 30", 0.2, &End::TimedOut, "");
     }
 
     /// Whether a process with these words in its command line is alive.

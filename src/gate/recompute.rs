@@ -17,7 +17,7 @@ pub enum Prepared {
     /// A query of the user's.
     Sql(String),
     /// A short form.
-    Short(Expression, Translated),
+    Short(Box<(Expression, Translated)>),
     /// One that cannot be: why.
     Unusable(String),
 }
@@ -29,7 +29,7 @@ pub fn prepare(metric: &str, tables: &[Table]) -> Prepared {
     }
     let understood = read(metric).and_then(|expression| {
         let translated = translate(metric, &expression, tables)?;
-        Ok(Prepared::Short(expression, translated))
+        Ok(Prepared::Short(Box::new((expression, translated))))
     });
     understood.unwrap_or_else(|fault| Prepared::Unusable(fault.described(metric)))
 }
@@ -39,7 +39,7 @@ impl Prepared {
     pub fn sql(&self) -> Option<&str> {
         match self {
             Prepared::Sql(sql) => Some(sql),
-            Prepared::Short(_, translated) => Some(&translated.sql),
+            Prepared::Short(short) => Some(&short.1.sql),
             Prepared::Unusable(_) => None,
         }
     }
@@ -47,15 +47,15 @@ impl Prepared {
     /// Its aggregates, when it is a short form.
     pub fn terms(&self) -> &[Term] {
         match self {
-            Prepared::Short(_, translated) => &translated.terms,
+            Prepared::Short(short) => &short.1.terms,
             _ => &[],
         }
     }
 
     /// Whether its sign says whether something rose or fell.
     pub fn is_change(&self) -> bool {
-        let Prepared::Short(expression, _) = self else { return false };
-        is_change(expression)
+        let Prepared::Short(short) = self else { return false };
+        is_change(&short.0)
     }
 }
 
@@ -69,7 +69,8 @@ fn is_change(expression: &Expression) -> bool {
         }
         Expression::Arithmetic(left, Operator::Minus, right) => {
             let one = matches!(&**right, Expression::Number(number) if number.parse() == Ok(1.0));
-            let quotient = matches!(&**left, Expression::Arithmetic(_, Operator::Over, _) | Expression::Pair(Pair::Ratio, ..));
+            let quotient =
+                matches!(&**left, Expression::Arithmetic(_, Operator::Over, _) | Expression::Pair(Pair::Ratio, ..));
             one && quotient
         }
         _ => false,
@@ -111,7 +112,8 @@ pub fn recompute(engine: &mut Engine, metric: &Prepared) -> Result<Recomputed, S
             let (value, reads) = engine.query(sql)?;
             Ok(Recomputed { value, terms: Vec::new(), reads: reads.into_iter().collect() })
         }
-        Prepared::Short(expression, translated) => {
+        Prepared::Short(short) => {
+            let (expression, translated) = &**short;
             let mut terms = Vec::new();
             for term in &translated.terms {
                 let (value, rows) = engine.term(term)?;
@@ -120,7 +122,10 @@ pub fn recompute(engine: &mut Engine, metric: &Prepared) -> Result<Recomputed, S
                     Value::Whole(whole) => Some(whole as f64),
                     Value::Real(real) => Some(real),
                 };
-                terms.push((value, TermValue { text: term.text.clone(), table: term.table.clone(), value: shown, rows }));
+                terms.push((
+                    value,
+                    TermValue { text: term.text.clone(), table: term.table.clone(), value: shown, rows },
+                ));
             }
             let mut values = terms.iter().map(|(value, _)| *value);
             let value = evaluate(expression, &mut values);

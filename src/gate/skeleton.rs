@@ -39,8 +39,7 @@ pub fn skeleton(draft: &str) -> Value {
         around.of(&text).trim().to_owned()
     };
     let mut claims = Vec::new();
-    let numbers = summary.quantities().iter().filter(|q| !q.is_temporal());
-    for (index, quantity) in numbers.enumerate() {
+    for (index, quantity) in summary.amounts().enumerate() {
         claims.push(json!({
             "id": format!("n{}", index + 1),
             "kind": "number",

@@ -25,7 +25,7 @@ pub struct Source {
 
 #[derive(Debug)]
 struct Text {
-    text: String,
+    words: String,
     sha256: String,
     /// Where the text begins in the text that was hashed.
     offset: usize,
@@ -35,12 +35,12 @@ struct Text {
 impl Source {
     /// A file with its text.
     pub fn file(names: Vec<String>, place: impl Into<String>, text: String, sha256: String) -> Self {
-        Source { names, place: place.into(), texts: vec![Text { text, sha256, offset: 0, folded: OnceLock::new() }] }
+        Source { names, place: place.into(), texts: vec![Text { words: text, sha256, offset: 0, folded: OnceLock::new() }] }
     }
 
     /// Whether there is any text to quote.
     pub fn has_text(&self) -> bool {
-        self.texts.iter().any(|text| !text.text.trim().is_empty())
+        self.texts.iter().any(|text| !text.words.trim().is_empty())
     }
 
     /// SHA-256 of the text, when it is one.
@@ -55,25 +55,29 @@ impl Source {
 /// The sources of a record: its cited and listed sources with the passages that were pinned of them. A passage that is
 /// not as long as its place says was changed, and is no evidence.
 pub fn of_record(record: &Record) -> Vec<Source> {
-    let mut sources: Vec<Source> = record.sources.iter().map(|source| {
-        let mut names: Vec<String> = source.number.map(|number| number.to_string()).into_iter().collect();
-        names.push(source.url.clone());
-        names.extend(source.aliases.iter().cloned());
-        names.extend(source.final_url.clone());
-        names.retain(|name| !name.is_empty());
-        Source { names, place: source.url.clone(), texts: Vec::new() }
-    }).collect();
+    let mut sources: Vec<Source> = record
+        .sources
+        .iter()
+        .map(|source| {
+            let mut names: Vec<String> = source.number.map(|number| number.to_string()).into_iter().collect();
+            names.push(source.url.clone());
+            names.extend(source.aliases.iter().cloned());
+            names.extend(source.final_url.clone());
+            names.retain(|name| !name.is_empty());
+            Source { names, place: source.url.clone(), texts: Vec::new() }
+        })
+        .collect();
     for said in record.verifications.iter().flat_map(|verification| &verification.sources_reconciled) {
         let (Some(sha256), Some(offsets)) = (&said.text_sha256, said.offsets) else { continue };
         if said.source_passage.is_empty() || said.source_passage.len() != offsets.len() {
             continue;
         }
         let Some(source) = sources.iter_mut().find(|source| source.names.contains(&said.source_url)) else { continue };
-        if source.texts.iter().any(|text| text.offset == offsets.start && text.text == said.source_passage) {
+        if source.texts.iter().any(|text| text.offset == offsets.start && text.words == said.source_passage) {
             continue;
         }
         source.texts.push(Text {
-            text: said.source_passage.clone(),
+            words: said.source_passage.clone(),
             sha256: sha256.clone(),
             offset: offsets.start,
             folded: OnceLock::new(),
@@ -131,16 +135,16 @@ pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
     let mut nearest: Option<(u8, String)> = None;
     let mut cut: Option<Quoted> = None;
     for text in &source.texts {
-        let folded = text.folded.get_or_init(|| Folded::new(&text.text));
+        let folded = text.folded.get_or_init(|| Folded::new(&text.words));
         let found = |span: Span, cut_before| {
             let passage = Passage {
-                text: span.of(&text.text).to_owned(),
+                text: span.of(&text.words).to_owned(),
                 offsets: Span::new(span.start + text.offset, span.end + text.offset),
                 text_sha256: text.sha256.clone(),
             };
             Quoted::Found { place: source.place.clone(), passage, cut_before }
         };
-        match QuotedSource::new(&text.text, folded).find(quote) {
+        match QuotedSource::new(&text.words, folded).find(quote) {
             Match::Found(span) => return found(span, None),
             Match::CutShort(span, word) => cut = Some(found(span, Some(word))),
             Match::Empty => return Quoted::Empty,
@@ -148,7 +152,7 @@ pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
                 if let Some((span, share)) = near
                     && nearest.as_ref().is_none_or(|(best, _)| share > *best)
                 {
-                    nearest = Some((share, span.of(&text.text).to_owned()));
+                    nearest = Some((share, span.of(&text.words).to_owned()));
                 }
             }
         }

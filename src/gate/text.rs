@@ -53,7 +53,10 @@ pub fn render(report: &Report, color: bool) -> String {
     }
     let shown = |code| report.findings.iter().filter(move |finding| finding.code == code);
     for finding in shown(crate::finding::Code::LedgerMalformed).chain(shown(crate::finding::Code::LedgerEmpty)) {
-        if finding.file == ledger_path(report) && !finding.message.starts_with("claim `") && !finding.message.starts_with("`claims[") {
+        if finding.file == ledger_path(report)
+            && !finding.message.starts_with("claim `")
+            && !finding.message.starts_with("`claims[")
+        {
             let _ = writeln!(out, "{}: {}", "ledger".style(styles.bad), plain(&finding.message));
         } else if report.manifest.as_ref().is_some_and(|manifest| manifest.path == finding.file) {
             let _ = writeln!(out, "{}: {}", "manifest".style(styles.bad), plain(&finding.message));
@@ -80,7 +83,8 @@ fn of_criteria(out: &mut String, report: &CriteriaReport, styles: &Styles) {
         let style = if result.status == Status::Passed { styles.good } else { styles.bad };
         let attempt = if result.attempt > 1 { format!(", attempt {}", result.attempt) } else { String::new() };
         let seconds = result.duration_ms as f64 / 1000.0;
-        let _ = writeln!(out, "{} {} ({seconds:.1} s{attempt})", result.status.as_str().style(style), plain(&result.name));
+        let _ =
+            writeln!(out, "{} {} ({seconds:.1} s{attempt})", result.status.as_str().style(style), plain(&result.name));
         // A judge's question is worth a look even when the criterion passed.
         if result.status != Status::Passed || !result.questions.is_empty() {
             for line in result.evidence.lines().take(SHOWN_LINES) {
@@ -105,7 +109,8 @@ fn of_ledger(out: &mut String, ledger: &LedgerReport, styles: &Styles) {
         let _ = writeln!(out, "{} “{}” in the summary {}", "uncovered".style(styles.bad), cut(&gap.text), gap.reason);
     }
     for file in &ledger.data {
-        let tables: Vec<String> = file.tables.iter().map(|table| format!("{} ({} rows)", plain(&table.name), table.rows)).collect();
+        let tables: Vec<String> =
+            file.tables.iter().map(|table| format!("{} ({} rows)", plain(&table.name), table.rows)).collect();
         let _ = writeln!(out, "data {}: {}, sha256 {}", plain(&file.path), tables.join(", "), file.sha256);
         for left in &file.left {
             let _ = writeln!(out, "  not loaded: {}", plain(left));
@@ -139,8 +144,14 @@ fn of_claim(out: &mut String, claim: &ClaimReport, styles: &Styles) {
 fn of_number(out: &mut String, number: &NumberReport, verified: bool) {
     if let (Some(recomputed), true) = (number.recomputed, verified) {
         let difference = number.difference.unwrap_or(0.0);
-        let close = if difference == 0.0 { String::new() } else { format!(", difference {}", shown_number(difference)) };
-        let _ = writeln!(out, "  claimed {}, recomputed {}{close}", shown_number(number.claimed), shown_number(recomputed));
+        // What arithmetic in binary fractions adds is nobody's business.
+        let close = if shown_number(number.claimed) == shown_number(recomputed) {
+            String::new()
+        } else {
+            format!(", difference {}", shown_number(difference))
+        };
+        let _ =
+            writeln!(out, "  claimed {}, recomputed {}{close}", shown_number(number.claimed), shown_number(recomputed));
     }
     if verified {
         return;
@@ -153,7 +164,11 @@ fn of_number(out: &mut String, number: &NumberReport, verified: bool) {
         let s = if term.rows == 1 { "" } else { "s" };
         let _ = writeln!(out, "  {} = {value}, of {} row{s} of {}", cut(&term.text), term.rows, plain(&term.file));
         for row in &term.shown {
-            let values: Vec<String> = row.values.iter().map(|(name, value)| format!("{} = {}", plain(name), plain(&value.to_string()))).collect();
+            let values: Vec<String> = row
+                .values
+                .iter()
+                .map(|(name, value)| format!("{} = {}", plain(name), plain(&value.to_string())))
+                .collect();
             let _ = writeln!(out, "    {} {}: {}", term.counts, row.row, values.join(", "));
         }
         if term.rows > term.shown.len() as u64 && !term.shown.is_empty() {
@@ -162,7 +177,14 @@ fn of_number(out: &mut String, number: &NumberReport, verified: bool) {
     }
     for read in &number.reads {
         let columns = if read.columns.is_empty() { "rows".to_owned() } else { read.columns.join(", ") };
-        let _ = writeln!(out, "  read {} of {} ({} rows of {})", plain(&columns), plain(&read.table), read.rows, plain(&read.file));
+        let _ = writeln!(
+            out,
+            "  read {} of {} ({} rows of {})",
+            plain(&columns),
+            plain(&read.table),
+            read.rows,
+            plain(&read.file)
+        );
     }
 }
 

@@ -13,8 +13,16 @@ const LARGEST: u64 = 16 << 20;
 /// How long git may take for one answer.
 const GIT_TIME: Duration = Duration::from_secs(20);
 /// Settings that keep git from running anything that a repository asks for, and from asking the network.
-const GIT_SETTINGS: [&str; 8] =
-    ["-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "-c", "core.hooksPath=/dev/null", "-c", "safe.bareRepository=explicit"];
+const GIT_SETTINGS: [&str; 8] = [
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "protocol.allow=never",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "safe.bareRepository=explicit",
+];
 
 /// A folder that evidence lies in.
 #[derive(Debug)]
@@ -50,7 +58,9 @@ impl Corpus {
                 }
                 Ok(lines[first - 1..*last].join("\n"))
             }
-            Place::Heading(path, heading) => section(&self.file(path)?, heading).ok_or_else(|| format!("{path} has no heading `{heading}`")),
+            Place::Heading(path, heading) => {
+                section(&self.file(path)?, heading).ok_or_else(|| format!("{path} has no heading `{heading}`"))
+            }
             Place::Commit(name) => self.commit(name),
             Place::Address(_) => Err("an address is no place of the corpus".to_owned()),
         }
@@ -81,11 +91,11 @@ impl Corpus {
         let missing = || format!("the repository has no commit {name}");
         let object = self.git(&["cat-file", "commit", name]).map_err(|why| why.unwrap_or_else(missing))?;
         let message = object.split_once("\n\n").map_or("", |(_, message)| message);
-        let diff = ["diff-tree", "--root", "-r", "-p", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--no-color", name];
+        let diff =
+            ["diff-tree", "--root", "-r", "-p", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--no-color", name];
         let diff = self.git(&diff).map_err(|why| why.unwrap_or_else(missing))?;
-        let changed = |line: &&str| {
-            line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- ")
-        };
+        let changed =
+            |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- ");
         let lines: Vec<&str> = diff.lines().filter(changed).map(|line| &line[1..]).collect();
         Ok(format!("{message}\n{}", lines.join("\n")))
     }
@@ -103,7 +113,8 @@ impl Corpus {
             ("GIT_NO_REPLACE_OBJECTS", "1"),
             ("GIT_CEILING_DIRECTORIES", &above),
         ];
-        let arguments = ["--no-pager"].iter().chain(&GIT_SETTINGS).chain(arguments).map(|text| (*text).to_owned()).collect();
+        let arguments =
+            ["--no-pager"].iter().chain(&GIT_SETTINGS).chain(arguments).map(|text| (*text).to_owned()).collect();
         let ended = process::run(Job {
             program: Program::Call("git", arguments),
             folder: &self.root,

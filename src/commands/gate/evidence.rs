@@ -1,6 +1,6 @@
 //! The files of a gate: data into the engine, sources as texts, metrics by name.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -65,7 +65,10 @@ pub fn load(ledger: &Ledger, path: &str, flags: &EvidenceFlags) -> Result<Loaded
     for table in &tables {
         if let Some(other) = seen.iter().find(|other| other.name.eq_ignore_ascii_case(&table.name)) {
             let (one, two) = (&other.file, &table.file);
-            return Err(Error::input(format!("{two}: its table `{}` is already that of {one}; rename one", table.name)));
+            return Err(Error::input(format!(
+                "{two}: its table `{}` is already that of {one}; rename one",
+                table.name
+            )));
         }
         seen.push(table);
     }
@@ -138,7 +141,10 @@ fn data_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
         if !path.is_dir() {
             if Format::of_name(&path.to_string_lossy()).is_none() {
                 let known = Format::endings();
-                return Err(Error::usage(format!("--data {}: the ending says what it is; it must be one of {known}", path.display())));
+                return Err(Error::usage(format!(
+                    "--data {}: the ending says what it is; it must be one of {known}",
+                    path.display()
+                )));
             }
             files.push(path.clone());
             continue;
@@ -151,7 +157,10 @@ fn data_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         if files.len() == before {
             let known = Format::endings();
-            return Err(Error::input(format!("{}: no data file in this folder; it needs one of {known}", path.display())));
+            return Err(Error::input(format!(
+                "{}: no data file in this folder; it needs one of {known}",
+                path.display()
+            )));
         }
     }
     let mut seen = HashSet::new();
@@ -192,7 +201,10 @@ fn look(path: &Path) -> Result<Looked> {
     // Changes that are not in the file itself would be read by nobody.
     let log = PathBuf::from(format!("{name}-wal"));
     if log.metadata().is_ok_and(|metadata| metadata.len() > 0) {
-        let message = format!("{name}: has changes in {}; close the program that writes it, or run `PRAGMA wal_checkpoint`", log.display());
+        let message = format!(
+            "{name}: has changes in {}; close the program that writes it, or run `PRAGMA wal_checkpoint`",
+            log.display()
+        );
         return Err(Error::input(message));
     }
     let database = || -> std::result::Result<_, Fault> {
@@ -228,7 +240,7 @@ fn hash(path: &Path) -> Result<(String, u64)> {
 }
 
 fn fill(engine: &Engine, file: Looked, used: &HashSet<(String, String)>) -> Result<DataFile> {
-    let columns = |table: &data::Table| -> HashSet<String> {
+    let columns = |table: &data::Table| -> BTreeSet<String> {
         let of = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(&table.name);
         used.iter().filter(of).filter_map(|(_, column)| Some(table.column(column)?.name.clone())).collect()
     };
@@ -246,7 +258,8 @@ fn fill(engine: &Engine, file: Looked, used: &HashSet<(String, String)>) -> Resu
             (table.file.clone(), result, DataFile { path: table.file, sha256, bytes, tables, left: Vec::new() })
         }
         Looked::Database { path, connection, held, sha256, bytes } => {
-            let copy = |table: &data::Table| data::copy_tables(&connection, engine.connection(), table, &columns(table));
+            let copy =
+                |table: &data::Table| data::copy_tables(&connection, engine.connection(), table, &columns(table));
             let result = held.tables.iter().try_for_each(copy);
             let name = path.display().to_string();
             let tables = held.tables.iter().map(described).collect();
@@ -317,7 +330,12 @@ pub fn sources(flags: &EvidenceFlags) -> Result<Vec<Source>> {
         let record: Record = serde_json::from_str(&input.text)
             .map_err(|error| Error::input(format!("{}: is no record of cited: {error}", input.path)))?;
         if record.schema != crate::render::record::SCHEMA {
-            let message = format!("{}: is `{}`; this version reads `{}`", input.path, record.schema, crate::render::record::SCHEMA);
+            let message = format!(
+                "{}: is `{}`; this version reads `{}`",
+                input.path,
+                record.schema,
+                crate::render::record::SCHEMA
+            );
             return Err(Error::input(message));
         }
         sources.extend(of_record(&record));

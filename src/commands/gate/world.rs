@@ -31,7 +31,7 @@ const LARGEST: u64 = 256 << 20;
 /// The longest answer of a judge, in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
 /// How long a fixer may take.
-const FIX_TIME: Duration = Duration::from_secs(600);
+const FIX_TIME: Duration = Duration::from_mins(10);
 
 /// What a gate acts on.
 pub struct Workshop<'g> {
@@ -82,7 +82,8 @@ impl World for Workshop<'_> {
     fn fix(&mut self, role: &str, failed: &[CriterionResult]) -> FixResult {
         let line = self.criteria.fixers.get(role).cloned().unwrap_or_default();
         let names: Vec<&str> = failed.iter().map(|result| result.name.as_str()).collect();
-        let variables = vec![("CITED_FIX_ROLE".to_owned(), role.to_owned()), ("CITED_FIX_CRITERIA".to_owned(), names.join("\n"))];
+        let variables =
+            vec![("CITED_FIX_ROLE".to_owned(), role.to_owned()), ("CITED_FIX_CRITERIA".to_owned(), names.join("\n"))];
         let ended = process::run(Job {
             program: Program::Shell(line),
             folder: &self.folder,
@@ -165,7 +166,8 @@ impl Workshop<'_> {
 
     fn assertion(&self, assertion: &Assertion) -> (Status, String) {
         let at = |path: &str| self.folder.join(path);
-        let size = |path: &str| at(path).metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+        let size =
+            |path: &str| at(path).metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
         let held = |holds: bool| if holds { Status::Passed } else { Status::Failed };
         match assertion {
             Assertion::FileExists(path) => {
@@ -203,7 +205,9 @@ impl Workshop<'_> {
         let place = self.folder.join(path);
         match place.metadata() {
             Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {}
-            Ok(metadata) if metadata.is_file() => return Err((Status::Error, format!("{path} is larger than {} MiB", LARGEST >> 20))),
+            Ok(metadata) if metadata.is_file() => {
+                return Err((Status::Error, format!("{path} is larger than {} MiB", LARGEST >> 20)));
+            }
             _ => return Err((Status::Failed, format!("{path} is no file"))),
         }
         std::fs::read(&place).map_err(|error| (Status::Error, format!("{path}: {error}")))
@@ -237,15 +241,17 @@ impl Workshop<'_> {
         };
         let run = block_on(async { pipeline::verify(&draft, &research, web.fetcher(), &options, &|_| {}).await })?;
         let list = |texts: Vec<String>| texts.join("\n");
-        let verdict = |wrong: Vec<String>, unknown: Vec<String>, good: String| match (wrong.is_empty(), unknown.is_empty()) {
-            (true, true) => (Status::Passed, good),
-            (false, _) => (Status::Failed, list(wrong)),
-            (true, false) => (Status::Error, list(unknown)),
-        };
+        let verdict =
+            |wrong: Vec<String>, unknown: Vec<String>, good: String| match (wrong.is_empty(), unknown.is_empty()) {
+                (true, true) => (Status::Passed, good),
+                (false, _) => (Status::Failed, list(wrong)),
+                (true, false) => (Status::Error, list(unknown)),
+            };
         Ok(match look {
             Look::Structure => {
-                const ORPHANS: [Code; 4] = [Code::OrphanCitation, Code::OrphanSource, Code::AmbiguousCitation, Code::UnresolvableMarker];
-                let orphans = run.findings.iter().filter(|finding| ORPHANS.contains(&finding.code));
+                const ORPHANS: [Code; 4] =
+                    [Code::OrphanCitation, Code::OrphanSource, Code::AmbiguousCitation, Code::UnresolvableMarker];
+                let orphans = run.findings().iter().filter(|finding| ORPHANS.contains(&finding.code));
                 verdict(orphans.map(|finding| finding.message.clone()).collect(), Vec::new(), "no orphans".to_owned())
             }
             Look::Sources => {
@@ -292,9 +298,15 @@ impl Workshop<'_> {
             Ok(artifact) => artifact,
             Err(why) => return error(why),
         };
-        let question =
-            Question { schema: agent::SCHEMA.to_owned(), criterion: criterion.name.clone(), check: check.to_owned(), artifact };
-        let Ok(question) = serde_json::to_vec(&question) else { return error("the question cannot be written".to_owned()) };
+        let question = Question {
+            schema: agent::SCHEMA.to_owned(),
+            criterion: criterion.name.clone(),
+            check: check.to_owned(),
+            artifact,
+        };
+        let Ok(question) = serde_json::to_vec(&question) else {
+            return error("the question cannot be written".to_owned());
+        };
         let mut why = String::new();
         for _ in 0..2 {
             let answer = match &self.criteria.agent {
@@ -362,12 +374,17 @@ impl Workshop<'_> {
     }
 
     fn ledger(&mut self) -> CriterionResult {
-        let Some(path) = &self.args.ledger else { return CriterionResult::new("ledger", Status::Error, "there is none") };
+        let Some(path) = &self.args.ledger else {
+            return CriterionResult::new("ledger", Status::Error, "there is none");
+        };
         match examine_ledger(path, self.args) {
             Ok((input, examined)) => {
                 let stats = examined.report.stats;
                 let wrong = examined.findings.len();
-                let evidence = format!("{} of {} claims verified, {} of {} covered, {wrong} findings", stats.verified, stats.claims, stats.covered, stats.required);
+                let evidence = format!(
+                    "{} of {} claims verified, {} of {} covered, {wrong} findings",
+                    stats.verified, stats.claims, stats.covered, stats.required
+                );
                 let status = if examined.accepted() { Status::Passed } else { Status::Failed };
                 self.judged.ledger = Some((input, examined));
                 CriterionResult::new("ledger", status, evidence)
@@ -405,9 +422,17 @@ impl Workshop<'_> {
             (false, true) => Status::Failed,
             (false, false) => Status::Error,
         };
-        let evidence = if reasons.is_empty() { format!("shown by {}", claim.evidence.text) } else { reasons.join("; ") };
+        let evidence =
+            if reasons.is_empty() { format!("shown by {}", claim.evidence.text) } else { reasons.join("; ") };
         let verdict = if reasons.is_empty() { Standing::Verified } else { Standing::Rework };
-        let report = ManifestClaim { id: claim.id.clone(), text: claim.text, evidence: claim.evidence.text, verdict, reasons, text_sha256 };
+        let report = ManifestClaim {
+            id: claim.id.clone(),
+            text: claim.text,
+            evidence: claim.evidence.text,
+            verdict,
+            reasons,
+            text_sha256,
+        };
         self.judged.claims.retain(|known| known.id != report.id);
         self.judged.claims.push(report);
         CriterionResult::new(name, status, evidence)
@@ -421,8 +446,10 @@ impl Workshop<'_> {
             return corpus.text(place).map_err(|why| (true, why));
         };
         let web = Web::open(self.network).map_err(|error| (false, error.to_string()))?;
-        let request = Request { addresses: vec![address.clone()], claims: vec![claim.text.clone()], ..Request::default() };
-        let fetched = block_on(async { Ok(web.fetcher().fetch(&request).await) }).map_err(|error| (false, error.to_string()))?;
+        let request =
+            Request { addresses: vec![address.clone()], claims: vec![claim.text.clone()], ..Request::default() };
+        let fetched =
+            block_on(async { Ok(web.fetcher().fetch(&request).await) }).map_err(|error| (false, error.to_string()))?;
         let outcome = fetched.outcome;
         match fetched.page {
             Some(page) if outcome.is_readable() => Ok(page.text),

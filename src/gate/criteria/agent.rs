@@ -64,7 +64,8 @@ pub struct Remark {
 /// # Errors
 /// When it is not in the schema.
 pub fn read(answer: &[u8]) -> Result<Answer, String> {
-    let answer: Answer = serde_json::from_slice(answer).map_err(|error| format!("the answer is not in the schema: {error}"))?;
+    let answer: Answer =
+        serde_json::from_slice(answer).map_err(|error| format!("the answer is not in the schema: {error}"))?;
     if let Some(remark) = answer.findings.iter().find(|remark| remark.confidence > 100) {
         return Err(format!("the answer is not in the schema: a confidence of {}", remark.confidence));
     }

@@ -95,7 +95,7 @@ pub enum Reworked {
 }
 
 impl<S> Gate<S> {
-    fn into<T>(self, rework: u32) -> Gate<T> {
+    fn with(rework: u32) -> Self {
         Gate { rework, state: PhantomData }
     }
 
@@ -108,13 +108,12 @@ impl<S> Gate<S> {
 impl Gate<Running> {
     /// A gate before anything was checked.
     pub fn start() -> Self {
-        Gate { rework: 0, state: PhantomData }
+        Gate::with(0)
     }
 
     /// Begins to evaluate.
     pub fn validate(self) -> Gate<Validating> {
-        let rework = self.rework;
-        self.into(rework)
+        Gate::with(self.rework)
     }
 }
 
@@ -122,7 +121,7 @@ impl Gate<Validating> {
     /// Ends the round: validated if everything passed, and in no other case.
     pub fn conclude(self, round: Round<'_>) -> Concluded {
         let rework = self.rework;
-        if round.passes() { Concluded::Validated(self.into(rework)) } else { Concluded::Failed(self.into(rework)) }
+        if round.passes() { Concluded::Validated(Gate::with(rework)) } else { Concluded::Failed(Gate::with(rework)) }
     }
 }
 
@@ -130,23 +129,21 @@ impl Gate<ValidationFailed> {
     /// Begins a round of rework, unless there were [`ROUNDS`] of them.
     pub fn rework(self) -> Reworked {
         let rounds = self.rework;
-        if rounds >= ROUNDS { Reworked::Disputed(self.into(rounds)) } else { Reworked::Fixing(self.into(rounds + 1)) }
+        if rounds >= ROUNDS { Reworked::Disputed(Gate::with(rounds)) } else { Reworked::Fixing(Gate::with(rounds + 1)) }
     }
 }
 
 impl Gate<Fixing> {
     /// Evaluates again what was reworked.
     pub fn validate(self) -> Gate<Validating> {
-        let rework = self.rework;
-        self.into(rework)
+        Gate::with(self.rework)
     }
 }
 
 impl Gate<Validated> {
     /// Takes the artifact.
     pub fn complete(self) -> Gate<Completed> {
-        let rework = self.rework;
-        self.into(rework)
+        Gate::with(self.rework)
     }
 }
 

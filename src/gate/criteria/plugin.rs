@@ -55,7 +55,8 @@ pub fn read(manifest: &str, name: &str) -> Result<Plugin, String> {
     if plugin.name != name {
         return Err(format!("is named `{}`, its folder `{name}`", plugin.name));
     }
-    let inside = Path::new(&plugin.entrypoint).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let inside =
+        Path::new(&plugin.entrypoint).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if plugin.entrypoint.is_empty() || !inside {
         return Err(format!("its entrypoint `{}` is no path inside its folder", plugin.entrypoint));
     }
@@ -84,7 +85,8 @@ pub fn inputs(plugin: &Plugin, given: &Inputs) -> Result<Inputs, String> {
 /// The variables that inputs are given as: `INPUT_` and the name in capitals.
 pub fn variables(inputs: &Inputs) -> Vec<(String, String)> {
     let variable = |(name, value): (&String, &serde_json::Value)| {
-        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+        let name: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         // A null character ends a variable; none can hold it.
         (format!("INPUT_{name}"), text.replace('\0', ""))

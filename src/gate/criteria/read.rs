@@ -198,7 +198,9 @@ impl Assertion {
     /// ```
     pub fn read(check: &str) -> Result<Assertion, String> {
         let known = "file_exists, file_not_empty, regex, json_valid, exit_zero, no_orphans, sources_live, supported";
-        let (name, rest) = check.split_once(':').ok_or_else(|| format!("`{check}` is no assertion; they are {known}, each with `:` and what it is of"))?;
+        let (name, rest) = check
+            .split_once(':')
+            .ok_or_else(|| format!("`{check}` is no assertion; they are {known}, each with `:` and what it is of"))?;
         if rest.trim().is_empty() {
             return Err(format!("`{name}` needs something after the colon"));
         }
@@ -212,7 +214,8 @@ impl Assertion {
             "sources_live" => Assertion::SourcesLive(of),
             "supported" => Assertion::Supported(of),
             "regex" => {
-                let (pattern, path) = rest.rsplit_once(':').ok_or("`regex` needs a pattern and a path, as in `regex:PATTERN:PATH`")?;
+                let (pattern, path) =
+                    rest.rsplit_once(':').ok_or("`regex` needs a pattern and a path, as in `regex:PATTERN:PATH`")?;
                 if pattern.is_empty() || path.is_empty() {
                     return Err("`regex` needs a pattern and a path, as in `regex:PATTERN:PATH`".to_owned());
                 }
@@ -251,7 +254,9 @@ pub fn read(text: &str, toml: bool, fixers: &[(String, String)]) -> Result<Crite
         let criterion = understand(entry).map_err(wrong)?;
         if criterion.on_fail == OnFail::Fix && !criteria.fixers.contains_key(&criterion.fix_role) {
             let role = &criterion.fix_role;
-            return Err(wrong(format!("no fixer has the role `{role}`; add it to `fixers` or with --fixer {role}=COMMAND")));
+            return Err(wrong(format!(
+                "no fixer has the role `{role}`; add it to `fixers` or with --fixer {role}=COMMAND"
+            )));
         }
         if matches!(criterion.check, Check::Agent(_)) && criteria.agent.is_none() {
             return Err(wrong("no judge is given; add `agent` with a `command` or an `endpoint`".to_owned()));

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::events::{Event, Line};
-use super::machine::{Concluded, Gate, Reworked, Round, State, ValidationFailed, Validating};
+use super::machine::{Concluded, Gate, Reworked, Round, State, Validating, ValidationFailed};
 use super::{CriteriaReport, Criterion, CriterionResult, FixResult, OnFail, Status};
 
 /// The role of who reworks outside of a run.
@@ -51,7 +51,12 @@ pub enum Fault {
 ///
 /// # Errors
 /// When the log does not fit the criteria, or cannot be written.
-pub fn run(criteria: &[Criterion], options: &Options, past: Vec<Line>, world: &mut dyn World) -> Result<CriteriaReport, Fault> {
+pub fn run(
+    criteria: &[Criterion],
+    options: &Options,
+    past: Vec<Line>,
+    world: &mut dyn World,
+) -> Result<CriteriaReport, Fault> {
     let last_validating = past
         .iter()
         .rev()
@@ -103,7 +108,10 @@ pub fn run(criteria: &[Criterion], options: &Options, past: Vec<Line>, world: &m
     }
 }
 
-fn begin_rework(failed: Gate<ValidationFailed>, journal: &mut Journal<'_>) -> Result<Option<Gate<super::machine::Fixing>>, Fault> {
+fn begin_rework(
+    failed: Gate<ValidationFailed>,
+    journal: &mut Journal<'_>,
+) -> Result<Option<Gate<super::machine::Fixing>>, Fault> {
     match failed.rework() {
         Reworked::Disputed(_) => {
             journal.state(State::ValidationFailed, State::Disputed, None)?;
@@ -134,9 +142,17 @@ fn roles(criteria: &[Criterion], results: &[CriterionResult], rounds: u32) -> Op
     (!roles.is_empty()).then_some(roles)
 }
 
-fn mend(role: &str, criteria: &[Criterion], results: &[CriterionResult], journal: &mut Journal<'_>) -> Result<(), Fault> {
+fn mend(
+    role: &str,
+    criteria: &[Criterion],
+    results: &[CriterionResult],
+    journal: &mut Journal<'_>,
+) -> Result<(), Fault> {
     let of_role = |criterion: &Criterion| role == AUTHOR || criterion.fix_role == role;
-    let failed = criteria.iter().zip(results).filter(|(criterion, result)| result.status != Status::Passed && of_role(criterion));
+    let failed = criteria
+        .iter()
+        .zip(results)
+        .filter(|(criterion, result)| result.status != Status::Passed && of_role(criterion));
     let failed: Vec<CriterionResult> = failed.map(|(_, result)| result.clone()).collect();
     let names = failed.iter().map(|result| result.name.clone()).collect();
     journal.emit(Event::FixStarted { role: role.to_owned(), criteria: names })?;

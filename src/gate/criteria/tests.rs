@@ -64,7 +64,8 @@ use Status::{Error, Failed, Passed, Skipped};
 /// Runs criteria with these statuses; gives the state at the end, the last statuses, and the fixers that ran.
 #[track_caller]
 fn check(criteria: &[(&str, OnFail, u32, &[Status])], allow_empty: bool, state: State, last: &[Status], fixed: usize) {
-    let list: Vec<Criterion> = criteria.iter().map(|(name, on_fail, attempts, _)| criterion(name, *on_fail, *attempts)).collect();
+    let list: Vec<Criterion> =
+        criteria.iter().map(|(name, on_fail, attempts, _)| criterion(name, *on_fail, *attempts)).collect();
     let statuses = criteria.iter().map(|(name, _, _, statuses)| ((*name).to_owned(), statuses.to_vec()));
     let mut world = Script { statuses: statuses.collect(), ..Script::default() };
     let report = run(&list, &options(allow_empty), Vec::new(), &mut world).unwrap();
@@ -75,10 +76,22 @@ fn check(criteria: &[(&str, OnFail, u32, &[Status])], allow_empty: bool, state: 
 #[test]
 fn criteria_end_where_they_should() {
     check(&[("a", Fail, 1, &[Passed]), ("b", Fail, 1, &[Passed])], false, State::Completed, &[Passed, Passed], 0);
-    check(&[("a", Fail, 1, &[Failed]), ("b", Fail, 1, &[Passed])], false, State::ValidationFailed, &[Failed, Skipped], 0);
+    check(
+        &[("a", Fail, 1, &[Failed]), ("b", Fail, 1, &[Passed])],
+        false,
+        State::ValidationFailed,
+        &[Failed, Skipped],
+        0,
+    );
     check(&[("a", Fail, 1, &[Error])], false, State::ValidationFailed, &[Error], 0);
     check(&[("a", Retry, 2, &[Failed, Passed])], false, State::Completed, &[Passed], 0);
-    check(&[("a", Retry, 2, &[Failed, Failed, Passed]), ("b", Fail, 1, &[Passed])], false, State::ValidationFailed, &[Failed, Passed], 0);
+    check(
+        &[("a", Retry, 2, &[Failed, Failed, Passed]), ("b", Fail, 1, &[Passed])],
+        false,
+        State::ValidationFailed,
+        &[Failed, Passed],
+        0,
+    );
     check(&[("a", Fix, 1, &[Failed, Passed])], false, State::Completed, &[Passed], 1);
     check(&[("a", Fix, 1, &[Error, Failed, Failed, Passed])], false, State::Completed, &[Passed], 3);
     check(&[("a", Fix, 1, &[Failed])], false, State::Disputed, &[Failed], 3);
@@ -106,7 +119,8 @@ fn a_log_that_was_changed_is_refused() {
     };
     assert_eq!(resumed(&log, &options(false)).unwrap().state, State::ValidationFailed);
     let is_log_fault = |result: Result<CriteriaReport, Fault>| matches!(result, Err(Fault::Log(_)));
-    let completed = r#"{"seq":1,"event":"state_changed","from":"running","to":"completed","at":"1970-01-01T00:00:00Z"}"#;
+    let completed =
+        r#"{"seq":1,"event":"state_changed","from":"running","to":"completed","at":"1970-01-01T00:00:00Z"}"#;
     assert!(is_log_fault(resumed(&format!("{completed}\n"), &options(false))));
     assert!(is_log_fault(resumed(&log.replace("\"status\":\"failed\"", "\"status\":\"passed\""), &options(false))));
     assert!(is_log_fault(resumed(&log.replace("validation_failed", "validated"), &options(false))));
@@ -214,7 +228,10 @@ fn check_refused(file: &str, expected: &str) {
 #[test]
 fn criteria_files_are_read_strictly() {
     let one = |fields: &str| format!(r#"{{"criteria": [{{"name": "a", {fields}}}]}}"#);
-    assert_eq!(read::read(&one(r#""type": "command", "check": "true""#), false, &[]).unwrap().list[0].timeout.as_secs(), 30);
+    assert_eq!(
+        read::read(&one(r#""type": "command", "check": "true""#), false, &[]).unwrap().list[0].timeout.as_secs(),
+        30
+    );
     let toml = "[[criteria]]\nname = 'a'\ntype = 'command'\ncheck = 'true'\nonFail = 'retry'\nmaxRetries = 2\n";
     assert_eq!(read::read(toml, true, &[]).unwrap().list[0].attempts, 3);
     check_refused("{}", "missing field `criteria`");
@@ -253,10 +270,12 @@ fn plugins_get_what_they_ask_for() {
 
 #[test]
 fn what_a_judge_says_is_read_as_the_schema_and_nothing_else() {
-    let weighed = |answer: &str| agent::read(answer.as_bytes()).map(|answer| {
-        let result = agent::weigh("c", answer);
-        (result.status, result.findings.len(), result.questions.len(), result.dropped)
-    });
+    let weighed = |answer: &str| {
+        agent::read(answer.as_bytes()).map(|answer| {
+            let result = agent::weigh("c", answer);
+            (result.status, result.findings.len(), result.questions.len(), result.dropped)
+        })
+    };
     let remark = |confidence: &str| format!(r#"{{"message": "m", "confidence": {confidence}}}"#);
     let answer = |verdict: &str, remarks: &[&str]| {
         let remarks: Vec<String> = remarks.iter().map(|confidence| remark(confidence)).collect();
@@ -266,14 +285,28 @@ fn what_a_judge_says_is_read_as_the_schema_and_nothing_else() {
     assert_eq!(weighed(&answer("pass", &["81", "80", "50", "49", "0"])), Ok((Failed, 1, 2, 2)));
     assert_eq!(weighed(&answer("pass", &["80"])), Ok((Passed, 0, 1, 0)));
     assert_eq!(weighed(&answer("fail", &["10"])), Ok((Failed, 0, 0, 1)));
-    for wrong in ["", "pass", "{}", r#"{"verdict": "pass"}"#, &answer("maybe", &[]), &answer("pass", &["0.9"]), &answer("pass", &["101"]),
-        &answer("pass", &["-1"]), r#"{"verdict": "pass", "findings": [], "note": "x"}"#, &format!("Sure! {}", answer("pass", &[]))] {
+    for wrong in [
+        "",
+        "pass",
+        "{}",
+        r#"{"verdict": "pass"}"#,
+        &answer("maybe", &[]),
+        &answer("pass", &["0.9"]),
+        &answer("pass", &["101"]),
+        &answer("pass", &["-1"]),
+        r#"{"verdict": "pass", "findings": [], "note": "x"}"#,
+        &format!("Sure! {}", answer("pass", &[])),
+    ] {
         assert!(weighed(wrong).is_err(), "{wrong}");
     }
 }
 #[test]
 fn events_have_the_names_that_were_agreed() {
-    let line = Line { seq: 1, event: Event::FixStarted { role: "r".into(), criteria: vec![] }, at: jiff::Timestamp::UNIX_EPOCH };
+    let line = Line {
+        seq: 1,
+        event: Event::FixStarted { role: "r".into(), criteria: vec![] },
+        at: jiff::Timestamp::UNIX_EPOCH,
+    };
     let text = serde_json::to_string(&line).unwrap();
     assert_eq!(text, r#"{"seq":1,"event":"fix_started","role":"r","criteria":[],"at":"1970-01-01T00:00:00Z"}"#);
     assert_eq!(events::read(&format!("{text}\n")).unwrap().0, [line]);

@@ -6,7 +6,9 @@ use super::{Column, Fault, Field, MOST_COLUMNS, Sink};
 const SHOWN: usize = 40;
 
 /// What all values of a column are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Whole numbers of 64 bits.

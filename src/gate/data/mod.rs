@@ -14,7 +14,7 @@ mod tests;
 pub use infer::{Kind, Number, number};
 pub use sqlite::{Held, copy_tables, look};
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read};
 
 use data_encoding::HEXLOWER;
@@ -214,8 +214,14 @@ pub fn scan(file: &str, format: Format, open: &Open<'_>) -> Result<Scanned, Faul
     let rows = inferred.rows;
     let columns = inferred.finish()?;
     let row_name = row_name(&columns)?;
-    let table =
-        Table { name: table_name(file), columns, rows, file: file.to_owned(), by_line: format != Format::Json, row_name };
+    let table = Table {
+        name: table_name(file),
+        columns,
+        rows,
+        file: file.to_owned(),
+        by_line: format != Format::Json,
+        row_name,
+    };
     Ok(Scanned { table, sha256, bytes })
 }
 
@@ -289,12 +295,13 @@ pub fn load(
     connection: &Connection,
     scanned: &Scanned,
     format: Format,
-    used: &HashSet<String>,
+    used: &BTreeSet<String>,
     open: &Open<'_>,
 ) -> Result<(), Fault> {
     let table = &scanned.table;
     let used: Vec<bool> = table.columns.iter().map(|column| used.contains(&column.name)).collect();
-    let mut loader = Loader { statement: insert(connection, table, &used)?, table, used, json: format == Format::Json, next: 0 };
+    let mut loader =
+        Loader { statement: insert(connection, table, &used)?, table, used, json: format == Format::Json, next: 0 };
     connection.execute_batch("BEGIN")?;
     let (sha256, _) = each_record(format, open, &mut loader)?;
     drop(loader);
@@ -335,7 +342,7 @@ impl Sink for Loader<'_, '_> {
 
     fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
         self.next += 1;
-        self.statement.raw_bind_parameter(1, if self.json { self.next } else { line as i64 })?;
+        self.statement.raw_bind_parameter(1, if self.json { self.next } else { line.cast_signed() })?;
         let mut at = 1;
         for (index, column) in self.table.columns.iter().enumerate() {
             if self.used[index] {

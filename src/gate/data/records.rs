@@ -25,7 +25,8 @@ pub(super) fn read_list(reader: &mut dyn BufRead, sink: &mut dyn Sink) -> Result
         let message = format!("larger than {} MiB; write it as NDJSON, an object a line", LARGEST_LIST >> 20);
         return Err(Fault::Malformed(None, message));
     }
-    let line_of = |at: usize, bytes: &[u8]| memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64 + 1;
+    let line_of =
+        |at: usize, bytes: &[u8]| memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64 + 1;
     let text = match std::str::from_utf8(&bytes) {
         Ok(text) => text,
         Err(error) => return Fault::line(line_of(error.valid_up_to(), &bytes), "not UTF-8"),
@@ -91,7 +92,10 @@ impl Columns {
                 },
                 Value::Text(text) => Field::Text(text),
                 Value::List(_) | Value::Object(_) => {
-                    return Fault::line(line, format!("`{}` is {}; a value must be a number or a text", name.text, value.kind()));
+                    return Fault::line(
+                        line,
+                        format!("`{}` is {}; a value must be a number or a text", name.text, value.kind()),
+                    );
                 }
             };
             let next = self.names.len();

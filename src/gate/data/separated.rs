@@ -35,8 +35,11 @@ pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink)
             return Fault::line(blank, "an empty line inside the data");
         }
         let text = std::str::from_utf8(&record.unquoted).map_err(|error| {
-            let before = record.unquoted[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() as u64;
-            Fault::Malformed(Some(first + before), "not UTF-8; convert it first, for example with `iconv -t utf-8`".to_owned())
+            let before = memchr::memchr_iter(b'\n', &record.unquoted[..error.valid_up_to()]).count() as u64;
+            Fault::Malformed(
+                Some(first + before),
+                "not UTF-8; convert it first, for example with `iconv -t utf-8`".to_owned(),
+            )
         })?;
         let mut fields = record.fields.iter().map(|range| text.get(range.clone()).unwrap_or_default());
         match names {

@@ -1,6 +1,6 @@
 //! Tables of a SQLite file, copied. The file is somebody else's: its views, triggers and virtual tables are not run.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
@@ -27,7 +27,8 @@ pub fn look(file: &str, from: &Connection) -> Result<Held, Fault> {
     from.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     from.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     let mut statement = from.prepare("SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name")?;
-    let entries = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)))?;
+    let entries = statement
+        .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)))?;
     let mut held = Held::default();
     for entry in entries {
         let (kind, name, sql) = entry?;
@@ -50,7 +51,7 @@ pub fn look(file: &str, from: &Connection) -> Result<Held, Fault> {
 ///
 /// # Errors
 /// As [`look`].
-pub fn copy_tables(from: &Connection, to: &Connection, table: &Table, used: &HashSet<String>) -> Result<(), Fault> {
+pub fn copy_tables(from: &Connection, to: &Connection, table: &Table, used: &BTreeSet<String>) -> Result<(), Fault> {
     let used: Vec<bool> = table.columns.iter().map(|column| used.contains(&column.name)).collect();
     let mut copier = Copier { statement: insert(to, table, &used)?, table, used };
     to.execute_batch("BEGIN")?;
@@ -72,7 +73,7 @@ impl Sink for Copier<'_, '_> {
     }
 
     fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
-        self.statement.raw_bind_parameter(1, line as i64)?;
+        self.statement.raw_bind_parameter(1, line.cast_signed())?;
         let mut at = 1;
         for (index, field) in fields.iter().enumerate() {
             if self.used.get(index) == Some(&true) {
@@ -87,7 +88,7 @@ impl Sink for Copier<'_, '_> {
 
 fn each_row(from: &Connection, table: &str, sink: &mut dyn Sink) -> Result<(), Fault> {
     let mut statement = from.prepare(&format!("SELECT * FROM {}", quoted(table)))?;
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     sink.columns(&names)?;
     let mut rows = statement.query([])?;
     let mut number = 0;
@@ -101,7 +102,9 @@ fn each_row(from: &Connection, table: &str, sink: &mut dyn Sink) -> Result<(), F
                 ValueRef::Real(real) => Field::Real(real),
                 ValueRef::Text(text) => match std::str::from_utf8(text) {
                     Ok(text) => Field::Text(text),
-                    Err(_) => return Err(Fault::Malformed(Some(number), format!("table {table}: text that is not UTF-8"))),
+                    Err(_) => {
+                        return Err(Fault::Malformed(Some(number), format!("table {table}: text that is not UTF-8")));
+                    }
                 },
                 ValueRef::Blob(bytes) => Field::Bytes(bytes),
             });

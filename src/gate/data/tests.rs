@@ -78,7 +78,11 @@ fn what_does_not_fit_is_an_error_with_its_line() {
     check_refused("a.csv", b"a,b\n1,\"x\n2,y\n", "a.csv:2: a quotation mark that is never closed");
     check_refused("a.csv", b"a,b\n1,\"x\"y\n", "a.csv:2: text after the closing quotation mark of a field");
     check_refused("a.csv", b"a,b\n1,\"\"y\n", "a.csv:2: text after the closing quotation mark of a field");
-    check_refused("a.csv", b"a,b\n1,\"x\ny\"\n2,\xff\n", "a.csv:4: not UTF-8; convert it first, for example with `iconv -t utf-8`");
+    check_refused(
+        "a.csv",
+        b"a,b\n1,\"x\ny\"\n2,\xff\n",
+        "a.csv:4: not UTF-8; convert it first, for example with `iconv -t utf-8`",
+    );
     check_refused("a.csv", b"a,b\n1,2\n\n3,4\n", "a.csv:3: an empty line inside the data");
     check_refused("a.csv", b"a,A\n1,2\n", "a.csv:1: two columns are named `A`");
     check_refused("a.csv", b"a,\n1,2\n", "a.csv:1: column 2 has no name");
@@ -97,7 +101,7 @@ fn a_file_that_changes_while_it_is_read_is_refused() {
     let scanned = scanned("a.csv", b"a\n1\n").unwrap();
     let engine = Engine::new(vec![scanned.table.clone()], Limits::default()).unwrap();
     let open = || -> io::Result<Box<dyn Read>> { Ok(Box::new(Cursor::new("a\n2\n"))) };
-    let fault = load(engine.connection(), &scanned, Format::Csv, &HashSet::new(), &open).unwrap_err();
+    let fault = load(engine.connection(), &scanned, Format::Csv, &BTreeSet::new(), &open).unwrap_err();
     assert!(fault.in_file("a.csv").contains("changed while it was read"));
 }
 

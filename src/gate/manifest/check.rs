@@ -55,7 +55,8 @@ pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
         }
     }
     let terms = terms(claim);
-    let mut names = terms.iter().filter(|term| term.name && !code.iter().any(|span| span.contains(term.span.of(claim)))).peekable();
+    let mut names =
+        terms.iter().filter(|term| term.name && !code.iter().any(|span| span.contains(term.span.of(claim)))).peekable();
     let checkable = !wanted.is_empty() || !quoted.is_empty() || !code.is_empty() || names.peek().is_some();
     for name in names.filter(|name| !keys.contains(&name.key)) {
         reasons.push(format!("{} is not there", name.span.of(claim)));
@@ -94,6 +95,6 @@ fn plain_numbers(text: &str) -> impl Iterator<Item = f64> + '_ {
 fn code_spans(claim: &str) -> Vec<&str> {
     let parts: Vec<&str> = claim.split('`').collect();
     // The last part is never closed.
-    let closed = parts.len() - usize::from(parts.len() % 2 == 0);
+    let closed = parts.len() - usize::from(parts.len().is_multiple_of(2));
     parts[..closed].iter().skip(1).step_by(2).copied().filter(|span| !span.trim().is_empty()).collect()
 }

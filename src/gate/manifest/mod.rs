@@ -122,7 +122,9 @@ impl Place {
         let form = "a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading` or an address";
         let (path, lines) = evidence.rsplit_once(':').ok_or(form)?;
         let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
-        let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else { return Err(form.to_owned()) };
+        let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
+            return Err(form.to_owned());
+        };
         inside(path)?;
         if first == 0 || last < first {
             return Err(format!("lines {first} to {last} are none; they count from 1"));
@@ -192,7 +194,9 @@ pub fn read(text: &str) -> Manifest {
 fn read_claim(index: usize, node: Node) -> Result<Claim, (String, Span)> {
     let (kind, span) = (node.kind(), node.span);
     let of = format!("claims[{index}]");
-    let Value::Object(members) = node.value else { return Err((format!("`{of}` is {kind}; a claim is an object"), span)) };
+    let Value::Object(members) = node.value else {
+        return Err((format!("`{of}` is {kind}; a claim is an object"), span));
+    };
     let [mut id, mut text, mut evidence, mut sha256] = [None, None, None, None];
     for (name, node) in members {
         let field = match name.text.as_str() {

@@ -44,7 +44,11 @@ fn a_place_has_the_quantities_names_and_quotations_of_its_claim() {
     check_shown("It calls `Guard::vet` first.", "Guard::vet(address)?;", &[]);
     check_shown("It calls `Guard::vet` first.", "vet(address)?;", &["`Guard::vet` is not there"]);
     check_shown("They say “one bad address refuses the name”.", "// One bad address refuses the name.", &[]);
-    check_shown("They say “one bad address is enough”.", "// One bad address refuses the name.", &["“one bad address is enough” is not there"]);
+    check_shown(
+        "They say “one bad address is enough”.",
+        "// One bad address refuses the name.",
+        &["“one bad address is enough” is not there"],
+    );
     check_shown("Redirects are followed by hand.", "/// Follows redirects by hand, each hop vetted.", &[]);
     check_shown("Redirects are followed by hand.", "fn main() {}", &["its words are not there"]);
     check_shown("…", "fn main() {}", &["its words are not there"]);
@@ -66,9 +70,15 @@ fn manifests_are_read_strictly() {
     check_malformed(r#"{"claims": [], "verdict": "verified"}"#, "unknown field `verdict`");
     check_malformed(&one("1"), "a claim is an object");
     check_malformed(&one(r#"{"id": "a", "text": "t"}"#), "`evidence` is missing");
-    check_malformed(&one(r#"{"id": "a", "text": " ", "evidence": "a:1"}"#), "`text` must be a text that says something");
+    check_malformed(
+        &one(r#"{"id": "a", "text": " ", "evidence": "a:1"}"#),
+        "`text` must be a text that says something",
+    );
     check_malformed(&one(r#"{"id": "a", "text": "t", "evidence": "a:1", "ok": true}"#), "unknown field `ok`");
-    check_malformed(&one(r#"{"id": "a", "text": "t", "evidence": "a:1", "textSha256": "12"}"#), "64 hexadecimal digits");
+    check_malformed(
+        &one(r#"{"id": "a", "text": "t", "evidence": "a:1", "textSha256": "12"}"#),
+        "64 hexadecimal digits",
+    );
     let claim = r#"{"id": "a", "text": "t", "evidence": "a:1"}"#;
     check_malformed(&one(&format!("{claim}, {claim}")), "this id is taken by another claim");
 }

@@ -35,7 +35,7 @@ pub enum Expression {
     /// `ratio(new, old)`, `delta(new, old)`, `pct_change(new, old)`
     Pair(Pair, Box<Expression>, Box<Expression>),
     /// A value of many rows.
-    Aggregate(Aggregate),
+    Aggregate(Box<Aggregate>),
 }
 
 /// Operators of arithmetic.
@@ -165,8 +165,7 @@ const FUNCTIONS: [(&str, Function); 6] = [
 /// The pairs by name.
 const PAIRS: [(&str, Pair); 3] = [("ratio", Pair::Ratio), ("delta", Pair::Delta), ("pct_change", Pair::PctChange)];
 /// Words that are no names unless quoted.
-const KEY_WORDS: [&str; 11] =
-    ["where", "from", "and", "or", "not", "in", "between", "like", "is", "null", "distinct"];
+const KEY_WORDS: [&str; 11] = ["where", "from", "and", "or", "not", "in", "between", "like", "is", "null", "distinct"];
 /// Comparisons, and how SQL writes them.
 const COMPARISONS: [(&str, &str); 8] =
     [("=", "="), ("==", "="), ("!=", "<>"), ("<>", "<>"), ("<=", "<="), (">=", ">="), ("<", "<"), (">", ">")];
@@ -353,7 +352,7 @@ impl Parser {
         }
         let function = function.map_or(Function::Count, |(_, function)| *function);
         let aggregate = self.deeper(|parser| parser.aggregate(function, span))?;
-        Ok(Expression::Aggregate(aggregate))
+        Ok(Expression::Aggregate(Box::new(aggregate)))
     }
 
     fn aggregate(&mut self, function: Function, start: Span) -> Result<Aggregate, Fault> {
@@ -490,7 +489,9 @@ impl Parser {
             Some(Token::Sign(sign)) => {
                 matches!(*sign, "+" | "-" | "*" | "/") || COMPARISONS.iter().any(|(other, _)| other == sign)
             }
-            Some(Token::Word(word)) => ["is", "not", "in", "between", "like"].iter().any(|w| word.eq_ignore_ascii_case(w)),
+            Some(Token::Word(word)) => {
+                ["is", "not", "in", "between", "like"].iter().any(|w| word.eq_ignore_ascii_case(w))
+            }
             _ => false,
         }
     }

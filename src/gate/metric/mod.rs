@@ -1,10 +1,10 @@
 //! Metrics: what a value is recomputed by. A scalar SQL query, or a short form that is translated to one.
 
 pub mod expression;
-mod token;
-mod translate;
 #[cfg(test)]
 mod tests;
+mod token;
+mod translate;
 
 pub(crate) use translate::quoted;
 pub use translate::{Term, Translated, translate};
@@ -41,12 +41,30 @@ impl Fault {
 /// assert!(!is_sql("count(from sales)"));
 /// ```
 pub fn is_sql(metric: &str) -> bool {
-    let first: String = metric.trim_start().chars().take_while(char::is_ascii_alphabetic).collect();
     // Whatever else begins a statement of SQL is given to the engine too, so that its refusal says what it was.
     const BEGINNINGS: [&str; 20] = [
-        "select", "with", "values", "explain", "pragma", "attach", "detach", "insert", "update", "delete", "replace",
-        "create", "drop", "alter", "vacuum", "reindex", "analyze", "begin", "commit", "savepoint",
+        "select",
+        "with",
+        "values",
+        "explain",
+        "pragma",
+        "attach",
+        "detach",
+        "insert",
+        "update",
+        "delete",
+        "replace",
+        "create",
+        "drop",
+        "alter",
+        "vacuum",
+        "reindex",
+        "analyze",
+        "begin",
+        "commit",
+        "savepoint",
     ];
+    let first: String = metric.trim_start().chars().take_while(char::is_ascii_alphabetic).collect();
     let called = metric.trim_start()[first.len()..].trim_start().starts_with('(');
     BEGINNINGS.iter().any(|word| first.eq_ignore_ascii_case(word)) && !(called && first.eq_ignore_ascii_case("replace"))
 }

@@ -19,8 +19,7 @@ pub(super) enum Token {
 }
 
 /// Signs, longer ones first.
-const SIGNS: [&str; 17] =
-    ["<=", ">=", "==", "!=", "<>", "(", ")", ",", ".", "+", "-", "*", "/", "=", "<", ">", ";"];
+const SIGNS: [&str; 17] = ["<=", ">=", "==", "!=", "<>", "(", ")", ",", ".", "+", "-", "*", "/", "=", "<", ">", ";"];
 
 /// The tokens of `text`.
 pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Fault> {
@@ -87,7 +86,8 @@ fn number(rest: &str, at: usize) -> Result<usize, Fault> {
             length += 1 + signed + digits(&exponent[signed..]);
         }
     }
-    let tail = rest[length..].find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(rest.len() - length);
+    let tail =
+        rest[length..].find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(rest.len() - length);
     let finite = rest[..length].parse::<f64>().is_ok_and(f64::is_finite);
     if tail == 0 && finite {
         return Ok(length);

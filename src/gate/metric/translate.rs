@@ -91,7 +91,8 @@ fn text(text: &str) -> String {
 fn term(metric: &str, aggregate: &Aggregate, tables: &[Table]) -> Result<Term, Fault> {
     let table = find_table(aggregate, tables)?;
     let mut scope = Scope { table, columns: Vec::new(), equal: Vec::new(), ranged: Vec::new() };
-    let cell = aggregate.cell.as_ref().map(|cell| scope.cell(cell, aggregate.function != Function::Count)).transpose()?;
+    let cell =
+        aggregate.cell.as_ref().map(|cell| scope.cell(cell, aggregate.function != Function::Count)).transpose()?;
     let condition = aggregate.condition.as_ref().map(|condition| scope.condition(condition, true)).transpose()?;
     let condition = condition.unwrap_or_default();
     let distinct = if aggregate.distinct { "DISTINCT " } else { "" };
@@ -149,7 +150,11 @@ fn find_table<'t>(aggregate: &Aggregate, tables: &'t [Table]) -> Result<&'t Tabl
         }
         return tables.iter().find(|table| table.name.eq_ignore_ascii_case(&name.text)).ok_or_else(|| {
             let known: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
-            let known = if known.is_empty() { "no data was given".to_owned() } else { format!("there are {}", known.join(", ")) };
+            let known = if known.is_empty() {
+                "no data was given".to_owned()
+            } else {
+                format!("there are {}", known.join(", "))
+            };
             Fault::new(format!("no table `{}`; {known}", name.text), name.span)
         });
     }
