@@ -241,7 +241,9 @@ impl Cues {
                 b'a'..=b'z' | b'A'..=b'Z' if in_word || !self.may_begin(bytes, at) => {
                     // No cue starts inside a word.
                     first.get_or_insert(at);
-                    at += bytes[at..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
+                    while bytes.get(at).is_some_and(|byte| LETTERS[usize::from(*byte)]) {
+                        at += 1;
+                    }
                     in_word = true;
                     if bytes.get(at) == Some(&b' ') {
                         (in_word, at) = (false, at + 1);
@@ -340,6 +342,17 @@ impl Cues {
         longest
     }
 }
+
+/// The ASCII letters, by a look-up: most bytes of most texts are only passed by.
+const LETTERS: [bool; 256] = {
+    let mut letters = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        letters[byte] = (byte as u8).is_ascii_alphabetic();
+        byte += 1;
+    }
+    letters
+};
 
 /// The number of three ASCII letters of either case.
 fn triple(first: u8, second: u8, third: u8) -> usize {

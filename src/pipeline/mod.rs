@@ -1,6 +1,7 @@
 //! The run: the only place that knows the order of the stages.
 
 mod ask;
+mod compose;
 mod gather;
 mod report;
 mod settle;
@@ -9,14 +10,12 @@ mod weigh;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::citation;
 use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;
-use crate::decide::{self, Action, CitationForm, Edit, Gaps, Policy};
+use crate::decide::{Action, Edit, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::Finding;
-use crate::markdown::Document;
 use crate::render::provenance::Origin;
 use crate::render::record::RunVerdict;
 use crate::render::{self, Record};
@@ -96,9 +95,6 @@ pub struct Run {
     pub failures: Vec<String>,
 }
 
-/// How often a brief is written anew because what a removal left is a claim of its own.
-const LONGEST_SETTLING: usize = 4;
-
 impl Run {
     /// The edits that made the brief from the draft.
     pub fn edits(&self) -> &[Edit] {
@@ -139,82 +135,21 @@ pub async fn verify(
     let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);
 
     progress(Progress::Writing);
-    let plan = decide::rewrite::Plan {
-        document: &gathered.document,
-        citations: &gathered.citations,
-        claims: &gathered.claims,
-        resolved: &gathered.resolved,
-        style: options.style,
-        address: &|source| gathered.registry.get(source).address.clone().unwrap_or_default(),
-    };
     let dead_links = dead_links(&gathered, &links);
     let blocked = blocked(fetcher, &answers);
-    let compose = |weighed: &mut weigh::Weighed, gaps, list_stays| -> std::result::Result<_, String> {
-        let mut rewrite = decide::rewrite(&plan, &mut weighed.decisions, gaps, list_stays);
-        let outcomes = report::Outcomes {
-            gathered: &gathered,
-            bearings: &bearings,
-            answers: &answers,
-            weighed,
-            rewrite: &rewrite,
-            dead_links: &dead_links,
-            blocked: blocked.as_deref(),
-            judged: options.support,
-        };
-        let sections = outcomes.sections(&outcomes.sources(), options.notes);
-        let (document, citations) = (&gathered.document, &gathered.citations);
-        for attempt in 0..2 {
-            let edits = render::brief::finish(document, citations, &rewrite, &sections);
-            let brief = decide::apply(&draft.text, &edits).map_err(|overlap| overlap.to_string())?;
-            if edits.is_empty() {
-                return Ok((rewrite, edits, brief));
-            }
-            progress(Progress::Checking);
-            let again = Document::read(brief.as_str());
-            let found = citation::read(&again, &citation::KnownLabels::default());
-            let escapes = decide::check::escapes(&draft.text, citations, &edits, &found);
-            if attempt == 0 && !escapes.is_empty() {
-                rewrite.edits.extend(escapes);
-                continue;
-            }
-            let links_count = rewrite.form == CitationForm::Kept;
-            decide::check::check((document, citations), &rewrite.holes, (&again, &found), links_count)?;
-            return Ok((rewrite, edits, brief));
-        }
-        Err("a text is read as a citation".to_owned())
+    let composer = compose::Composer {
+        gathered: &gathered,
+        bearings: &bearings,
+        answers: &answers,
+        living: &living,
+        dead_links: &dead_links,
+        blocked: blocked.as_deref(),
+        draft,
+        research,
+        options,
+        progress,
     };
-    let compose_best = |weighed: &mut weigh::Weighed| {
-        // Each manner changes less of what stands around the edits than the one before, and looks less tidy.
-        let mut defect = None;
-        for (gaps, list_stays) in
-            [(Gaps::Closed, true), (Gaps::Closed, false), (Gaps::Marked, true), (Gaps::Marked, false)]
-        {
-            match compose(weighed, gaps, list_stays) {
-                Ok(composed) => return Ok(composed),
-                Err(found) => defect = defect.or(Some(found)),
-            }
-        }
-        Err(Error::defect(defect.unwrap_or_default()))
-    };
-    let (mut rewrite, mut edits, mut brief) = compose_best(&mut weighed)?;
-    let rewritten = |marker: &citation::Marker| marker.form != citation::MarkerForm::Bracket;
-    let reforms = gathered.citations.markers.iter().any(rewritten);
-    for _ in 0..LONGEST_SETTLING {
-        // Renumbered brackets alone change no sentence.
-        if edits.is_empty() || !reforms && !weighed.decisions.iter().any(|decision| decision.action.removes()) {
-            break;
-        }
-        let written = Input { path: draft.path.clone(), text: brief.clone() };
-        let asked = (&answers, &living);
-        let unsettled = settle::unsettled(&gathered, &weighed.decisions, asked, &written, research, &edits, options);
-        if unsettled.is_empty() {
-            break;
-        }
-        for (i, decision) in unsettled {
-            weighed.decisions[i] = decision;
-        }
-        (rewrite, edits, brief) = compose_best(&mut weighed)?;
-    }
+    let compose::Composed { rewrite, edits, brief } = composer.settled(&mut weighed).map_err(Error::defect)?;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,

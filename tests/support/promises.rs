@@ -77,7 +77,7 @@ pub fn run(text: &str, research: &[Input], script: &Script, options: &Options) -
 pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) -> Result<(), String> {
     let first = match self::run(text, research, script, options) {
         Ok(run) => run,
-        Err(error) if error.is_defect() => return Err(error.to_string()),
+        Err(error) if error.is_defect() => return Err(format!("{error}\n--- draft\n{text}")),
         Err(_) => return Ok(()),
     };
     let brief = &first.brief;
@@ -105,7 +105,7 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
     if !first.edits().is_empty()
         && let Err(error) = check::numbers(&after, &citations_after, links_count)
     {
-        return fault(&error);
+        return fault(&error.message);
     }
     if options.policy == Policy::default()
         && let Err(error) = claims_hold(&first, &before, &citations_before)
