@@ -123,7 +123,7 @@ fn cited_keys(document: &Document, citations: &Citations, outside: &[cited::text
 fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     let before = Document::read(text);
     let before_citations = citation::read(&before, &KnownLabels::default());
-    let after = Document::read(run.brief.as_str());
+    let after = Document::read(run.brief.clone());
     let after_citations = citation::read(&after, &KnownLabels::default());
     if let Err(fault) = check::numbers(&after, &after_citations, false) {
         tally.faults.push(format!("promise 5: {fault}"));

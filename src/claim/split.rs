@@ -480,6 +480,7 @@ impl Splitter<'_> {
                 claim.inherited.clear();
             }
         }
+        self.claims.shrink_to_fit();
         self.claims
     }
 }

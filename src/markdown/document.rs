@@ -7,6 +7,7 @@
 mod reader;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pulldown_cmark::{Options, Parser};
 
@@ -198,7 +199,7 @@ pub struct Definition {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Document {
-    text: String,
+    text: Arc<str>,
     blocks: Vec<Block>,
     roots: Vec<BlockId>,
     inlines: Vec<Inline>,
@@ -208,9 +209,9 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads `text`. Cannot fail: any text is Markdown.
-    pub fn read(text: impl Into<String>) -> Self {
-        let text = text.into();
+    /// Reads `text`. Cannot fail: any text is Markdown. A text that is shared (`Arc<str>`) is not copied.
+    pub fn read(text: impl Into<Arc<str>>) -> Self {
+        let text: Arc<str> = text.into();
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let mut reader = Reader::new(&text, offset);
         let parser = Parser::new_ext(&text[offset..], parser_options());
@@ -229,7 +230,10 @@ impl Document {
             let span = reader.span(range);
             reader.event(event, span);
         }
-        let Reader { blocks, roots, inlines, links, emphases, definitions, .. } = reader;
+        let Reader { mut blocks, roots, mut inlines, links, emphases, definitions, .. } = reader;
+        // Large documents are held for the whole run, and a brief beside its draft.
+        blocks.shrink_to_fit();
+        inlines.shrink_to_fit();
         let mut document = Document { text, blocks, roots, inlines, links, emphases, definitions };
         document.find_repeated_definitions();
         document.mask_math();

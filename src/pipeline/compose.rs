@@ -5,6 +5,7 @@
 //! ([`settle`](super::settle)). Where the answer is no, the leaf in question is written with more [`Care`].
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::ask::Answers;
 use super::gather::{Gathered, Reading};
@@ -43,7 +44,7 @@ pub(super) struct Composer<'a> {
 pub(super) struct Composed {
     pub(super) rewrite: Rewrite,
     pub(super) edits: Vec<Edit>,
-    pub(super) brief: String,
+    pub(super) brief: Arc<str>,
 }
 
 impl Composer<'_> {
@@ -136,8 +137,9 @@ impl Composer<'_> {
         let sections = outcomes.sections(&outcomes.sources(), self.options.notes);
         for attempt in 0..2 {
             let edits = render::brief::finish(document, citations, &rewrite, &sections);
-            let brief = decide::apply(&draft.text, &edits)
-                .map_err(|overlap| (overlap.to_string(), Some(overlap.0.1.span.start)))?;
+            let brief: Arc<str> = decide::apply(&draft.text, &edits)
+                .map_err(|overlap| (overlap.to_string(), Some(overlap.0.1.span.start)))?
+                .into();
             if edits.is_empty() {
                 return Ok((Composed { rewrite, edits, brief }, None));
             }

@@ -1,5 +1,7 @@
 //! Read and unify: the draft, its research files, and one registry of all their sources.
 
+use std::sync::Arc;
+
 use super::Input;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
 use crate::claim::{self, Claim};
@@ -36,8 +38,8 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub(super) fn of(text: &str, known: &KnownLabels) -> Self {
-        let document = Document::read(text);
+    pub(super) fn of(text: &Arc<str>, known: &KnownLabels) -> Self {
+        let document = Document::read(Arc::clone(text));
         let citations = read_citations(&document, known);
         Reading { document, citations }
     }

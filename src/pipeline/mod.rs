@@ -28,7 +28,7 @@ pub struct Input {
     /// The path as given; `-` for standard input.
     pub path: String,
     /// The text.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// Gives the text of a file by the path that a claim names.
@@ -84,7 +84,7 @@ pub struct Run {
     /// The verdict.
     pub verdict: RunVerdict,
     /// The brief.
-    pub brief: String,
+    pub brief: Arc<str>,
     /// The record, with the edits that made the brief from the draft.
     pub record: Record,
     /// The provenance side-car, Markdown.
@@ -194,8 +194,8 @@ pub async fn verify(
     })
 }
 
-/// Matches claims that cite nothing that means something to the notes of the research files.
-fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<claim::Anchoring>> {
+/// Matches claims that cite nothing that means something to the notes of the research files. By position of the claim.
+fn anchor(gathered: &mut gather::Gathered) -> HashMap<usize, claim::Anchoring> {
     let wants = |claim: &claim::Claim| {
         let cites = claim.markers.iter().any(|marker| !gathered.resolved[marker.0 as usize].is_empty());
         let unresolved = claim.markers.iter().any(|marker| !gathered.unresolved[marker.0 as usize].is_empty());
@@ -208,10 +208,7 @@ fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<claim::Anchoring>> {
         (0..gathered.claims.len()).filter(|i| !gathered.notes.is_empty() && wants(&gathered.claims[*i])).collect();
     let claims: Vec<&claim::Claim> = wanting.iter().map(|i| &gathered.claims[*i]).collect();
     let (found, findings) = claim::anchor(&claims, &gathered.notes);
-    let mut anchors = vec![None; gathered.claims.len()];
-    for (i, anchoring) in wanting.into_iter().zip(found) {
-        anchors[i] = anchoring;
-    }
+    let anchors = wanting.into_iter().zip(found).filter_map(|(i, anchoring)| Some((i, anchoring?))).collect();
     gathered.findings.extend(findings);
     anchors
 }

@@ -118,7 +118,7 @@ impl Outcomes<'_> {
 
     fn verification(&self, i: usize, claim: Claim, lines: &LineIndex, labelled: &NotesBySource) -> Verification {
         let (bearing, decision) = (&self.bearings[i], self.decision(i));
-        let mut standing_on: Vec<SourceId> = bearing.cited.clone();
+        let mut standing_on: Vec<SourceId> = bearing.cited.to_vec();
         // A citation in another place speaks only for what must have a source.
         let inherited = bearing.inherited.iter().filter(|_| claim.kind.must_have_source());
         for source in bearing.anchored.iter().chain(inherited).chain(&decision.sources) {

@@ -47,7 +47,7 @@ impl<'a> Again<'a> {
     /// Decides and rewrites the brief. `None` when a second run would refuse it: there is nothing left to check.
     pub(super) fn of(composer: &Composer<'_>, composed: &'a Composed, reading: Reading) -> Option<Again<'a>> {
         let Composer { gathered, answers, living, research, .. } = *composer;
-        let brief = Input { path: composer.draft.path.clone(), text: String::new() };
+        let brief = Input { path: composer.draft.path.clone(), text: "".into() };
         // What sources say was weighed in the first round; here it only counts what stands alone now.
         let options = Options { support: false, ..composer.options.clone() };
         let mut again = gather::gather_again(&brief, reading, research, &gathered.known, options.clauses).ok()?;

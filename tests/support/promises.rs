@@ -85,7 +85,7 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
     if apply(text, &[]).as_deref() != Ok(text) {
         return fault("no edits, and the text changes");
     }
-    if apply(text, first.edits()).as_ref() != Ok(brief) {
+    if apply(text, first.edits()).as_deref() != Ok(&**brief) {
         return fault("bytes outside the edits changed");
     }
     let mut known = KnownLabels::default();
@@ -99,7 +99,7 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
         }
     }
     let citations_before = citation::read(&before, &known);
-    let after = Document::read(brief.as_str());
+    let after = Document::read(brief.clone());
     let citations_after = citation::read(&after, &KnownLabels::default());
     let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
     if !first.edits().is_empty()
