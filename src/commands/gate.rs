@@ -220,7 +220,7 @@ fn make_report(
         criteria: None,
         findings: Vec::new(),
     };
-    let mut document = Input { path: String::new(), text: String::new() };
+    let mut document = Input { path: String::new(), text: "".into() };
     if let Some((input, examined)) = judged.ledger {
         report.ledger = Some(examined.report);
         findings.extend(examined.findings);
@@ -319,7 +319,7 @@ pub(super) fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examine
         let finding =
             Finding::new(Code::LedgerMalformed, "the ledger is missing: nothing is claimed, so nothing is verified");
         let ledger = Ledger { faults: vec![finding], ..Ledger::default() };
-        (Input { path: path.display().to_string(), text: String::new() }, ledger)
+        (Input { path: path.display().to_string(), text: "".into() }, ledger)
     } else {
         let input = input::read(path)?;
         refuse_own_output(&input)?;

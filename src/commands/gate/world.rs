@@ -364,7 +364,7 @@ impl Workshop<'_> {
     /// The artifact under test: the file that was named, else the ledger's summary.
     fn artifact(&self) -> std::result::Result<String, String> {
         if let Some(path) = &self.args.criteria.artifact {
-            return input::read(path).map(|input| input.text).map_err(|error| error.to_string());
+            return input::read(path).map(|input| input.text.to_string()).map_err(|error| error.to_string());
         }
         let Some(path) = &self.args.ledger else {
             return Err("there is no artifact to judge; name one with --artifact".to_owned());
