@@ -25,7 +25,8 @@ pub struct Gate {
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     pub format: Option<Format>,
 
-    /// Also write the report; its ending says how: `.json` or `.txt` (repeatable)
+    /// Also write a report; its ending says which: `.json` or `.txt` for the whole, `.sarif`, `.xml` (JUnit) or `.md` for findings
+    /// (repeatable)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Vec<PathBuf>,
 

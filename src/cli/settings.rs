@@ -6,7 +6,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 use url::Url;
 
-use super::args::{Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags};
+use super::args::{CheckFlags, FailOn, Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags};
 use super::layers::{InForce, Layers};
 use crate::decide::Policy;
 use crate::error::{Error, Result};
@@ -39,12 +39,25 @@ pub struct Settings {
     pub support: bool,
     /// How findings are printed.
     pub format: Format,
+    /// What `cited check` looks for and what makes it fail.
+    pub check: CheckSettings,
     /// How sources are asked.
     pub network: NetworkSettings,
     /// When progress is shown.
     pub progress: When,
     /// Every setting with its origin.
     pub in_force: Vec<InForce>,
+}
+
+/// What a check looks for and what makes it fail.
+#[derive(Debug, Clone)]
+pub struct CheckSettings {
+    /// Whether sources and links are asked for.
+    pub online: bool,
+    /// The least severity that fails.
+    pub fail_on: FailOn,
+    /// The file of findings that are known.
+    pub baseline: Option<PathBuf>,
 }
 
 /// How sources are asked.
@@ -63,6 +76,8 @@ pub struct NetworkSettings {
 pub struct Flags {
     /// What is checked.
     pub work: WorkFlags,
+    /// What a check looks for.
+    pub check: CheckFlags,
     /// Where results go.
     pub output: OutputFlags,
     /// How sources are asked.
@@ -102,10 +117,28 @@ impl Settings {
         let clauses = layers.switch("clauses", work.clauses)?;
         let support = layers.choice("support", work.support, Switch::On)? == Switch::On;
         let format = layers.choice("format", flags.output.format, Format::Text)?;
+        let online = layers.switch("online", flags.check.online)?;
+        let fail_on = layers.choice("fail-on", flags.check.fail_on, FailOn::Error)?;
+        let named = flags.check.baseline.as_deref().map(|path| path.to_string_lossy().into_owned());
+        let baseline = layers.one("baseline", named, path)?;
+        let check = CheckSettings { online, fail_on, baseline };
         let network = NetworkSettings::take(&mut layers, flags.network)?;
         let progress = layers.choice("progress", flags.talk.progress, When::Auto)?;
         let in_force = layers.finish()?;
-        Ok(Settings { research, metrics, policy, notes, style, clauses, support, format, network, progress, in_force })
+        Ok(Settings {
+            research,
+            metrics,
+            policy,
+            notes,
+            style,
+            clauses,
+            support,
+            format,
+            check,
+            network,
+            progress,
+            in_force,
+        })
     }
 }
 

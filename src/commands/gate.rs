@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 use self::corpus::Corpus;
 use self::world::{Events, Workshop};
 use super::{input, json, output};
+use crate::check;
 use crate::cli::args::{Format, NetworkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::Gate;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::page::sha256_hex;
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Severity};
 use crate::gate::criteria::events::{self, Line};
 use crate::gate::criteria::machine::State;
 use crate::gate::criteria::run::{self, Fault, Options};
@@ -27,7 +28,7 @@ use crate::gate::process::MARK;
 use crate::gate::report::{Report, SCHEMA, Verdict};
 use crate::gate::text;
 use crate::pipeline::Input;
-use crate::render::findings::{Texts, json as findings_json};
+use crate::render::findings::{Checked, Stream, Texts, json as findings_json};
 use crate::render::record::RunVerdict;
 
 /// What the ledger and the manifest gave when they were last looked at.
@@ -89,8 +90,8 @@ pub fn run(mut args: Gate) -> Result<Exit> {
         judged.ledger = Some(examine_ledger(path, &args)?);
     }
     let accepted = outcome.state == State::Completed;
-    let report = make_report(&args, outcome, judged, manifest_input, manifest_faults, accepted);
-    print(&args, &report)?;
+    let told = make_report(&args, outcome, judged, manifest_input, manifest_faults, accepted);
+    print(&args, &told)?;
     Ok(if accepted { Exit::Done } else { Exit::FallsShort })
 }
 
@@ -203,7 +204,7 @@ fn make_report(
     manifest: Option<Input>,
     manifest_faults: Vec<Finding>,
     accepted: bool,
-) -> Report {
+) -> Told {
     let disputed = outcome.state == State::Disputed;
     let verdict = match (accepted, disputed) {
         (true, _) => Verdict::Accepted,
@@ -275,39 +276,64 @@ fn make_report(
     // A ledger alone is its own report.
     let more = outcome.results.iter().any(|result| result.name != "ledger") || args.criteria.criteria.is_some();
     report.criteria = more.then_some(outcome);
+    if report.ledger.is_none() {
+        // Findings without a file are about what was asked for.
+        document.path =
+            file.or_else(|| report.manifest.as_ref().map(|manifest| manifest.path.clone())).unwrap_or_default();
+    }
     let texts = Texts::new(&document, &others);
     report.findings = findings_json::report(&findings, &texts, RunVerdict::Pass).findings;
-    report
+    let items = check::items(&findings, |finding| texts.of(finding).map(crate::render::findings::Text::all));
+    Told { report, document, others, items }
 }
 
-fn print(args: &Gate, report: &Report) -> Result<()> {
-    let whole = json(report)?;
-    let plain = text::render(report, false);
-    let files: Result<Vec<(&Path, &[u8])>> = args
-        .report
-        .iter()
-        .map(|path| match path.extension().and_then(|ending| ending.to_str()) {
-            Some("json") => Ok((path.as_path(), whole.as_bytes())),
-            Some("txt") => Ok((path.as_path(), plain.as_bytes())),
-            _ => Err(Error::usage(format!(
-                "--report {}: the ending says what is written; it must be .json or .txt",
-                path.display()
-            ))),
-        })
-        .collect();
-    output::write(&files?)?;
-    let events_on_stdout = args.criteria.events.as_deref() == Some(Path::new(input::STANDARD));
-    match args.format.unwrap_or_default() {
-        _ if args.quiet => Ok(()),
-        Format::Json if events_on_stdout => {
-            Err(Error::usage("--events - and --format json would both be on standard output"))
+/// A run that is over.
+struct Told {
+    report: Report,
+    document: Input,
+    others: Vec<Input>,
+    items: Vec<check::Item>,
+}
+
+impl Told {
+    fn in_format(&self, format: Format, color: bool) -> Result<String> {
+        let documents = vec![Checked { document: &self.document, others: &self.others, items: &self.items }];
+        let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
+        match format {
+            Format::Json => json(&self.report),
+            Format::Text => Ok(text::render(&self.report, color)),
+            other => super::check::in_format(&stream, other),
         }
-        Format::Json => output::print(&whole),
+    }
+}
+
+fn print(args: &Gate, told: &Told) -> Result<()> {
+    let reports = output::reports(&args.report, |report| output::ON_FINDINGS.contains(&report))?;
+    let contents = reports.iter().map(|(report, path)| {
+        let format = match report {
+            output::Report::Sarif => Format::Sarif,
+            output::Report::Junit => Format::Junit,
+            output::Report::Markdown => Format::Markdown,
+            output::Report::FindingsText => Format::Text,
+            _ => Format::Json,
+        };
+        Ok((path.as_path(), told.in_format(format, false)?))
+    });
+    let contents: Vec<(&Path, String)> = contents.collect::<Result<_>>()?;
+    let files: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+    output::write(&files)?;
+    let events_on_stdout = args.criteria.events.as_deref() == Some(Path::new(input::STANDARD));
+    let format = args.format.unwrap_or_default();
+    if args.quiet {
+        return Ok(());
+    }
+    match format {
         Format::Text if events_on_stdout => {
-            anstream::eprint!("{}", text::render(report, true));
+            anstream::eprint!("{}", told.in_format(format, true)?);
             Ok(())
         }
-        Format::Text => output::print(&text::render(report, true)),
+        _ if events_on_stdout => Err(Error::usage("--events - and --format would both be on standard output")),
+        _ => output::print(&told.in_format(format, true)?),
     }
 }
 

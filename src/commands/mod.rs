@@ -1,14 +1,18 @@
 //! The commands, one file each: wiring between the command line and the stages.
 
 pub mod artifact;
+pub mod check;
 pub mod completions;
 pub mod explain;
 pub mod gate;
 pub mod input;
 pub mod ledger;
 pub mod man;
+pub mod mdbook;
 pub mod network;
 pub mod output;
+pub mod producer;
+pub mod render;
 pub mod run;
 pub mod schema;
 pub mod show;
@@ -33,6 +37,9 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Verify(verify) => verify::run(verify),
         Command::Gate(gate) => gate::run(*gate),
         Command::Ledger(ledger) => ledger::run(&ledger),
+        Command::Check(check) => check::run(check),
+        Command::Render(render) => render::run(&render),
+        Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::network::{AT_ONCE, Web};
 use super::output::{self, Plan, Report};
 use super::{artifact, block_on, input, json};
+use crate::check;
 use crate::cli::args::{Format, OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
 use crate::cli::progress::{Reporter, Watched};
@@ -13,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::fetch::Bundle;
 use crate::finding::Severity;
 use crate::pipeline::{self, Input, Options, Run};
-use crate::render::findings::{self, Texts};
+use crate::render::findings::{self, Checked, Incomplete, Stream, Texts};
 use crate::render::record::RunVerdict;
 use crate::render::summary;
 
@@ -152,6 +153,9 @@ impl Done<'_> {
             Report::Provenance => Ok(self.run.provenance.clone()),
             Report::FindingsJson => self.findings(Format::Json, true, false),
             Report::FindingsText => self.findings(Format::Text, true, false),
+            Report::Sarif => self.findings(Format::Sarif, true, false),
+            Report::Junit => self.findings(Format::Junit, true, false),
+            Report::Markdown => self.findings(Format::Markdown, true, false),
         }
     }
 
@@ -162,7 +166,22 @@ impl Done<'_> {
                 let told = |finding: &&_| notes || severity(finding) > Severity::Note;
                 Ok(findings::text::render(self.run.findings().iter().filter(told), &self.texts(), color))
             }
+            Format::Sarif | Format::Junit | Format::Github | Format::Markdown => self.for_pipelines(format),
         }
+    }
+
+    /// The findings in one of the formats that pipelines read.
+    fn for_pipelines(&self, format: Format) -> Result<String> {
+        let texts = self.texts();
+        let items = check::items(self.run.findings(), |finding| texts.of(finding).map(findings::Text::all));
+        let incomplete = self.run.blocked.iter().map(|why| Incomplete { file: None, reason: why.clone() });
+        let stream = Stream {
+            documents: vec![Checked { document: self.draft, others: self.research, items: &items }],
+            incomplete: incomplete.collect(),
+            fail_on: Some(Severity::Error),
+            ..Stream::default()
+        };
+        super::check::in_format(&stream, format)
     }
 
     /// Prints what belongs on standard output, and findings.
@@ -170,8 +189,8 @@ impl Done<'_> {
         let quiet = self.talk.quiet;
         let takes_stdout = self.output.diff || self.plan.brief.is_none();
         let format = self.settings.format;
-        // Asked for as JSON, findings are a result; as text they are for whoever watches.
-        if !quiet || format == Format::Json {
+        // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
+        if !quiet || format != Format::Text {
             let color = format == Format::Text;
             let findings = self.findings(format, self.talk.verbose, color)?;
             if takes_stdout {

@@ -226,19 +226,19 @@ fn has_ended(leader: Pid) -> bool {
 /// Ends what is left of a run: programs in the group, and those that left it for a session of their own and still carry
 /// its mark. Gives how many there were beside the leader.
 fn sweep(mark: &str, group: Pid) -> usize {
-    let mut ended = 0;
+    let mut ended = std::collections::BTreeSet::new();
     for _ in 0..SWEEPS {
         let found = marked(mark, group);
         if found.is_empty() {
             break;
         }
-        ended += found.len();
         for process in found {
+            ended.insert(process.as_raw());
             let _ = nix::sys::signal::kill(process, Signal::SIGKILL);
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    ended
+    ended.len()
 }
 
 /// The living processes with a mark in their environment, but for the leader. Systems without /proc have none to show:

@@ -35,7 +35,11 @@ struct Text {
 impl Source {
     /// A file with its text.
     pub fn file(names: Vec<String>, place: impl Into<String>, text: String, sha256: String) -> Self {
-        Source { names, place: place.into(), texts: vec![Text { words: text, sha256, offset: 0, folded: OnceLock::new() }] }
+        Source {
+            names,
+            place: place.into(),
+            texts: vec![Text { words: text, sha256, offset: 0, folded: OnceLock::new() }],
+        }
     }
 
     /// Whether there is any text to quote.

@@ -1,6 +1,7 @@
 //! The run: the only place that knows the order of the stages.
 
 mod ask;
+mod check;
 mod compose;
 mod gather;
 mod report;
@@ -9,6 +10,8 @@ mod weigh;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+
+pub use check::{Checked, check};
 
 use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;

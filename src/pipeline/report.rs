@@ -144,6 +144,7 @@ impl Outcomes<'_> {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
             claim_text: claim.text,
+            context: claim.context,
             verified,
             confidence: best.map_or(highest, |source| source.confidence),
             notes: notes.join("; "),
@@ -231,15 +232,7 @@ impl Outcomes<'_> {
             self.claim_findings(i, &mut findings);
             self.certainty_finding(i, &mut findings);
         }
-        self.identity_findings(&mut findings);
-        self.source_findings(sources, &mut findings);
-        for (span, address, reason) in self.dead_links {
-            findings.push(
-                Finding::new(Code::DeadLink, format!("the link to {address} is dead ({reason})"))
-                    .at(*span)
-                    .remedy("link to another page, or to an archived copy"),
-            );
-        }
+        self.add_findings_on_sources(sources, &mut findings);
         for (a, b, conflict) in &self.weighed.conflicts {
             let claims = &self.gathered.claims;
             let message = format!("“{}” and “{}” disagree: {}", claims[*a].text, claims[*b].text, conflict.difference);
@@ -251,6 +244,26 @@ impl Outcomes<'_> {
         }
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
+    }
+
+    /// What the sources and links show by being there or not, in order of place.
+    pub(super) fn findings_on_sources(&self, sources: &[SourceRecord]) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        self.add_findings_on_sources(sources, &mut findings);
+        findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
+        findings
+    }
+
+    fn add_findings_on_sources(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        self.identity_findings(findings);
+        self.source_findings(sources, findings);
+        for (span, address, reason) in self.dead_links {
+            findings.push(
+                Finding::new(Code::DeadLink, format!("the link to {address} is dead ({reason})"))
+                    .at(*span)
+                    .remedy("link to another page, or to an archived copy"),
+            );
+        }
     }
 
     fn claim_findings(&self, i: usize, findings: &mut Vec<Finding>) {

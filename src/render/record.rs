@@ -61,6 +61,9 @@ pub struct Verification {
     pub claim_id: String,
     /// The claim's words, without markers.
     pub claim_text: String,
+    /// For a cell of a table, its row and column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
     /// Whether a passage was read that supports it.
     pub verified: bool,
     /// Calibrated probability that the best source supports it; 0 when nothing was judged.

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::corpus::Corpus;
 use super::{Judged, examine_ledger};
+use crate::check::structure::structure;
+use crate::citation::{self, KnownLabels};
 use crate::cli::gate_args::Gate;
 use crate::cli::settings::NetworkSettings;
 use crate::commands::network::{AT_ONCE, Web};
@@ -23,6 +25,7 @@ use crate::gate::criteria::run::World;
 use crate::gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
 use crate::gate::manifest::{self, ManifestClaim, Place, Standing};
 use crate::gate::process::{self, Job, Program};
+use crate::markdown::Document;
 use crate::pipeline::{self, Options};
 use crate::render::record::RunVerdict;
 
@@ -195,7 +198,7 @@ impl Workshop<'_> {
             },
             // Runs a program; see `evaluate`.
             Assertion::ExitZero(_) => (Status::Error, "is a program".to_owned()),
-            Assertion::NoOrphans(path) => self.document(path, Look::Structure),
+            Assertion::NoOrphans(path) => self.orphans(path),
             Assertion::SourcesLive(path) => self.document(path, Look::Sources),
             Assertion::Supported(path) => self.document(path, Look::Support),
         }
@@ -213,6 +216,26 @@ impl Workshop<'_> {
         std::fs::read(&place).map_err(|error| (Status::Error, format!("{path}: {error}")))
     }
 
+    /// Citations of a document without an entry, and entries without a citation.
+    fn orphans(&self, path: &str) -> (Status, String) {
+        const ORPHANS: [Code; 4] =
+            [Code::OrphanCitation, Code::OrphanSource, Code::AmbiguousCitation, Code::UnresolvableMarker];
+        let text = match self.bytes(path).map(String::from_utf8) {
+            Ok(Ok(text)) => text,
+            Ok(Err(_)) => return (Status::Error, format!("{path} is not UTF-8")),
+            Err(why) => return why,
+        };
+        let citations = citation::read(&Document::read(text), &KnownLabels::default());
+        let findings = structure(&citations);
+        let orphans = findings.iter().filter(|finding| ORPHANS.contains(&finding.code));
+        let orphans: Vec<&str> = orphans.map(|finding| finding.message.as_str()).collect();
+        if orphans.is_empty() {
+            (Status::Passed, "no orphans".to_owned())
+        } else {
+            (Status::Failed, orphans.join("\n"))
+        }
+    }
+
     /// What a run over a document shows. What could not be asked proves nothing: an error, never a pass.
     fn document(&self, path: &str, look: Look) -> (Status, String) {
         let place = self.folder.join(path);
@@ -225,9 +248,7 @@ impl Workshop<'_> {
     fn run_on(&self, place: &Path, look: Look) -> Result<(Status, String)> {
         let draft = input::read_draft(place)?;
         let research = input::research(place, &[], &[])?;
-        let mut network = self.network.clone();
-        network.fetch.offline |= look == Look::Structure;
-        let web = Web::open(&network)?;
+        let web = Web::open(self.network)?;
         let paths = std::iter::once(place).chain(research.iter().map(|input| Path::new(&input.path)));
         let options = Options {
             policy: crate::decide::Policy::default(),
@@ -248,12 +269,6 @@ impl Workshop<'_> {
                 (true, false) => (Status::Error, list(unknown)),
             };
         Ok(match look {
-            Look::Structure => {
-                const ORPHANS: [Code; 4] =
-                    [Code::OrphanCitation, Code::OrphanSource, Code::AmbiguousCitation, Code::UnresolvableMarker];
-                let orphans = run.findings().iter().filter(|finding| ORPHANS.contains(&finding.code));
-                verdict(orphans.map(|finding| finding.message.clone()).collect(), Vec::new(), "no orphans".to_owned())
-            }
             Look::Sources => {
                 let (mut wrong, mut unknown) = (Vec::new(), Vec::new());
                 let cited = run.record.sources.iter();
@@ -461,7 +476,6 @@ impl Workshop<'_> {
 /// What is looked at in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Look {
-    Structure,
     Sources,
     Support,
 }
