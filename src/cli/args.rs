@@ -434,6 +434,10 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "N")]
     pub per_host: Option<usize>,
 
+    /// Seconds between the end of a request to a host and the next one to it [default: 0.1]
+    #[arg(long, value_name = "SECONDS")]
+    pub pause: Option<f64>,
+
     /// Seconds for one request, connection and body included [default: 45]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
@@ -442,9 +446,23 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "URL")]
     pub proxy: Option<String>,
 
-    /// How cited introduces itself
+    /// How cited introduces itself [default: its name, its version and the contact]
     #[arg(long, value_name = "TEXT")]
     pub user_agent: Option<String>,
+
+    /// Where whoever runs a site reaches you: an e-mail or web address, given in the User-Agent. With an e-mail address,
+    /// Unpaywall is asked for free copies of papers that are gone
+    #[arg(long, value_name = "ADDRESS")]
+    pub contact: Option<String>,
+
+    /// Ask only what a site's robots.txt allows
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub robots: Option<bool>,
+
+    /// Have the Wayback Machine keep cited pages that it has no copy of; an account's KEY:SECRET is taken from
+    /// `CITED_SAVE_CREDENTIALS`
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub save: Option<bool>,
 
     /// Connect to HOST2:PORT2 where HOST1:PORT1 is asked for, as in curl; an empty part matches all (repeatable)
     #[arg(long, value_name = "HOST1:PORT1:HOST2:PORT2")]

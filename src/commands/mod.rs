@@ -6,6 +6,7 @@ pub mod completions;
 pub mod explain;
 pub mod gate;
 pub mod input;
+mod interrupt;
 pub mod ledger;
 pub mod man;
 pub mod mdbook;
@@ -49,18 +50,13 @@ pub fn run(args: Args) -> Result<Exit> {
     }
 }
 
-/// Runs `work` to its end, or until the user interrupts it.
+/// Runs `work` to its end; what is still asked then is dropped.
 fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;
-    let result = runtime.block_on(async {
-        tokio::select! {
-            result = work => result,
-            Ok(()) = tokio::signal::ctrl_c() => Err(Error::blocked("interrupted; nothing was written")),
-        }
-    });
+    let result = runtime.block_on(work);
     // Whatever is still asked is of no interest any more.
     runtime.shutdown_background();
     result

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::interrupt::{Interrupt, Stoppable};
 use super::network::{AT_ONCE, Web};
 use super::output::{self, Plan, Report};
 use super::{artifact, block_on, input, json};
@@ -45,9 +46,14 @@ pub fn run(args: Verify) -> Result<Exit> {
     let web = Web::open(&settings.network)?;
     let options = options(&settings, &web, &path, &research_paths, &written);
     let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
+    let interrupt = Interrupt::new();
     let run = block_on(async {
-        let watched = Watched::new(web.fetcher(), &reporter);
-        pipeline::verify(&draft, &research, &watched, &options, &|step| reporter.note(step)).await
+        let stoppable = Stoppable::new(web.fetcher(), &interrupt);
+        let watched = Watched::new(&stoppable, &reporter);
+        let note = |step: pipeline::Progress<'_>| reporter.note(step);
+        let work = pipeline::verify(&draft, &research, &watched, &options, &note);
+        let tell = || reporter.tell("interrupted; ending with what is known (once more to stop at once)");
+        interrupt.run(work, tell).await
     });
     reporter.end();
     // The evidence is kept whatever became of the run.

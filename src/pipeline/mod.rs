@@ -153,6 +153,7 @@ pub async fn verify(
         progress,
     };
     let compose::Composed { rewrite, edits, brief } = composer.settled(&mut weighed).map_err(Error::defect)?;
+    let kept = ask::keep(&answers, rewrite.numbering.sources(), fetcher).await;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,
@@ -163,7 +164,7 @@ pub async fn verify(
         blocked: blocked.as_deref(),
         judged: options.support,
     };
-    let sources = outcomes.sources();
+    let sources = outcomes.sources_kept(&kept);
     progress(Progress::Reporting);
     let findings = outcomes.findings(&sources);
     let failures = failures(&gathered, &weighed);

@@ -9,7 +9,7 @@ use crate::citation::EntryId;
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::policy::Shortfall;
 use crate::decide::{Action, Decision, Edit, Rewrite};
-use crate::fetch::{Fetched, Outcome};
+use crate::fetch::{Fetched, Kept, Outcome};
 use crate::finding::{Code, Finding};
 use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
@@ -48,6 +48,15 @@ impl Outcomes<'_> {
         ids.into_iter().map(|id| self.source(id)).collect()
     }
 
+    /// The same, with what became of having them kept by an archive.
+    pub(super) fn sources_kept(&self, kept: &HashMap<SourceId, Kept>) -> Vec<SourceRecord> {
+        let mut sources = self.sources();
+        for (source, id) in sources.iter_mut().zip(self.rewrite.numbering.sources()) {
+            source.kept = kept.get(id).cloned();
+        }
+        sources
+    }
+
     fn source(&self, id: SourceId) -> SourceRecord {
         let source = self.gathered.registry.get(id);
         let answer = self.answers.get(&id).map(AsRef::as_ref);
@@ -66,6 +75,7 @@ impl Outcomes<'_> {
             hops: answer.map(|answer| answer.hops.clone()).unwrap_or_default(),
             final_url: answer.filter(|a| a.outcome == Outcome::Moved).and_then(|answer| answer.final_url.clone()),
             archive: answer.and_then(|answer| answer.archive.clone()),
+            kept: None,
         }
     }
 

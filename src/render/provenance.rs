@@ -5,7 +5,7 @@ use pulldown_cmark::HeadingLevel;
 
 use super::page::Page;
 use super::record::{Record, SourceRecord};
-use crate::fetch::Outcome;
+use crate::fetch::{Kept, Outcome};
 
 /// What the side-car says beyond the record.
 #[derive(Debug, Clone, Default)]
@@ -67,7 +67,18 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     sources(&mut page, "Could not be asked or read", &unknown, |source| {
         format!("{}: {}", source.outcome, source.reason)
     });
+    let kept: Vec<&SourceRecord> = record.sources.iter().filter(|source| source.kept.is_some()).collect();
+    sources(&mut page, "Kept by an archive", &kept, |source| match &source.kept {
+        Some(Kept::Had(copy)) => format!("there is a copy of {}", day(copy.taken)),
+        Some(Kept::Taken(copy)) => format!("copied in this run, {}", day(copy.taken)),
+        Some(Kept::Not { reason }) => format!("not copied, {reason}"),
+        None => String::new(),
+    });
     page.write()
+}
+
+fn day(time: jiff::Timestamp) -> jiff::civil::Date {
+    time.to_zoned(jiff::tz::TimeZone::UTC).date()
 }
 
 /// A section of sources, each with a reason.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::cli::args::ShowFormat;
 use crate::cli::progress::{Reporter, Watched, of_source};
+use crate::commands::interrupt::{Interrupt, Stoppable};
 use crate::commands::network::{AT_ONCE, Web};
 use crate::commands::{block_on, json, output};
 use crate::error::{Error, Result};
@@ -55,9 +56,11 @@ pub fn on_standard_input() -> Result<Vec<String>> {
 
 /// Asks every address and prints one line for each as its answer comes: JSON, unless text was asked for.
 pub fn many(addresses: &[String], format: ShowFormat, web: &Web, reporter: &Reporter) -> Result<()> {
-    let watched = Watched::new(web.fetcher(), reporter);
+    let interrupt = Interrupt::new();
+    let stoppable = Stoppable::new(web.fetcher(), &interrupt);
+    let watched = Watched::new(&stoppable, reporter);
     reporter.note(Progress::Fetching(addresses.len()));
-    block_on(async {
+    let work = async {
         let mut answers = stream::iter(addresses)
             .map(|address| {
                 let watched = &watched;
@@ -74,8 +77,9 @@ pub fn many(addresses: &[String], format: ShowFormat, web: &Web, reporter: &Repo
             };
             reporter.pause(|| output::print(&(line + "\n")))?;
         }
-        Ok(())
-    })
+        interrupt.cut_short().map_or(Ok(()), |reason| Err(Error::blocked(reason)))
+    };
+    block_on(interrupt.run(work, || reporter.tell("interrupted; the rest is left unasked (once more to stop at once)")))
 }
 
 fn text(fetched: &Fetched) -> String {
