@@ -3,6 +3,7 @@
 //! Hard checks come first and are final: quotations, quantities, the order of a change, polarity. What they leave open
 //! is judged by wording, as a calibrated probability that can call a claim weak or unverifiable and never contradicted.
 
+mod absence;
 pub mod artifact;
 pub mod certainty;
 pub mod combine;
@@ -11,6 +12,7 @@ pub mod identity;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
+mod slots;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -182,13 +184,22 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
     let foreign = !same_language(text, source);
     let comparable = source.complete && !foreign;
     let quoted = quotations::check(text, &quotations, index, comparable);
-    let case =
-        quantities::Case { claim: text, quantities: &quantities, index, lookup: &lookup, complete: comparable, best };
+    let case = quantities::Case {
+        claim: text,
+        quantities: &quantities,
+        index,
+        lookup: &lookup,
+        windows: &windows,
+        complete: comparable,
+        best,
+    };
     let found = quantities::check(&case);
     let order = quantities::order(&case);
-    let reading = read_passages(text, index, &lookup, &windows, context);
+    let stance = polarity::stance(text);
+    let reading = read_passages(text, &stance, index, &lookup, &windows, context);
     let seen = wording::Seen {
         claim: text,
+        stance: &stance,
         index,
         lookup: &lookup,
         windows: &windows,
@@ -233,6 +244,7 @@ struct Reading {
 
 fn read_passages(
     claim: &str,
+    stance: &polarity::Stance,
     index: &SourceIndex<'_>,
     lookup: &Lookup<'_, '_>,
     windows: &[Window],
@@ -246,8 +258,8 @@ fn read_passages(
         let alignment = polarity::align(claim, index, window.first, window.last);
         let recall = lookup.weigh(window.terms | context);
         let clash = polarity::opposites(claim, index.text(), &alignment)
-            .or_else(|| polarity::directions(claim, index.text(), &alignment))
-            .or_else(|| polarity::negation(claim, index.text(), window.span.of(index.text()), &alignment));
+            .or_else(|| polarity::directions(claim, stance, index.text(), &alignment))
+            .or_else(|| polarity::negation(claim, stance, index.text(), window.span.of(index.text()), &alignment));
         // The words that clash are no part of what the two are about.
         let about = clash.as_ref().map_or(0, |clash| clashing_terms(claim, lookup, clash));
         let shared = lookup.weigh((window.terms | context) & !about) / lookup.weigh(!about).max(1e-9);
@@ -349,10 +361,22 @@ fn decide(
     let mut absent: Vec<_> = examined.quantities.iter().collect();
     absent.sort_by_key(|found| !found.hard);
     for found in absent {
-        if let CheckResult::Absent { claimed } = &found.result {
-            let reason = format!("number not in source: {claimed}");
-            return verdict(Standing::Unverifiable, low, found.hard, None, reason);
+        match &found.result {
+            CheckResult::Absent { claimed } => {
+                let reason = format!("number not in source: {claimed}");
+                return verdict(Standing::Unverifiable, low, found.hard, None, reason);
+            }
+            CheckResult::Differs { claimed, found: theirs } => {
+                let reason = format!("number not found for the same thing: {claimed} (the passage has {theirs})");
+                return verdict(Standing::Unverifiable, low, false, found.sentence.map(whole), reason);
+            }
+            _ => {}
         }
+    }
+    if let Some(found) = examined.quotations.iter().find(|found| found.inexact) {
+        let reason = "the source has the quotation in slightly other words";
+        let confidence = probability.clamp(settings.weak, settings.supported - f64::EPSILON);
+        return verdict(Standing::Weak, confidence, false, found.span, reason.to_owned());
     }
     let agreed = examined.quantities.iter().find(|found| found.result == CheckResult::Agrees);
     let quoted = examined.quotations.iter().find(|found| found.result == CheckResult::Agrees);

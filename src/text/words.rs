@@ -19,6 +19,8 @@ pub struct Word {
     pub span: Span,
     /// Key of its stem: equal for words that differ in case, number or tense only.
     pub key: u64,
+    /// Key of the word itself in lower case: see [`form`].
+    pub form: u64,
     /// Whether it is a function word.
     pub stop: bool,
     /// Whether it is made of digits only.
@@ -53,6 +55,7 @@ pub fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
                 return Some(Word {
                     span: Span::new(start, end),
                     key: hash(&text.as_bytes()[start..end]),
+                    form: hash(&text.as_bytes()[start..end]),
                     stop: alone,
                     number: false,
                     capital: false,
@@ -82,19 +85,30 @@ fn read(text: &str, span: Span) -> Word {
             *to = from.to_ascii_lowercase();
         }
         let lower = &lower[..length];
-        let stop = STOP_WORDS.contains(&hash(lower));
+        let form = hash(lower);
+        let stop = STOP_WORDS.contains(&form);
         let number = lower.iter().all(u8::is_ascii_digit);
-        return Word { span, key: if number { hash(lower) } else { stem_ascii(lower) }, stop, number, capital };
+        return Word { span, key: if number { form } else { stem_ascii(lower) }, form, stop, number, capital };
     }
     let lower: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
-    let stop = STOP_WORDS.contains(&hash(lower.as_bytes()));
-    Word { span, key: stem_other(&lower), stop, number: false, capital }
+    let form = hash(lower.as_bytes());
+    let stop = STOP_WORDS.contains(&form);
+    Word { span, key: stem_other(&lower), form, stop, number: false, capital }
 }
 
 /// FNV-1a over the bytes.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
+
+/// The key of a word that is in lower case, as it is: to look it up in a table by its hash.
+pub fn form(lower: &str) -> u64 {
+    let cut = lower.as_bytes();
+    hash(if lower.is_ascii() { &cut[..cut.len().min(LONGEST_WORD)] } else { cut })
+}
+
+/// A map by keys of words that we wrote: their hashes are used as they are.
+pub(crate) type ByForm<T> = HashMap<u64, T, BuildHasherDefault<Ready>>;
 
 /// The key of the stem of a word that is in lower case.
 pub fn key(lower: &str) -> u64 {
@@ -170,7 +184,7 @@ static STOP_WORDS: LazyLock<HashSet<u64, BuildHasherDefault<Ready>>> = LazyLock:
 
 /// A hasher for numbers that are hashes already.
 #[derive(Debug, Default)]
-struct Ready(u64);
+pub(crate) struct Ready(u64);
 
 impl Hasher for Ready {
     fn finish(&self) -> u64 {
@@ -236,8 +250,8 @@ pub fn language(text: &str) -> Option<&'static str> {
 }
 
 /// Rarity of words in general, by key: `ln(texts / texts with the word)`.
-static FREQUENT: LazyLock<HashMap<u64, f32>> = LazyLock::new(|| {
-    let mut frequent = HashMap::new();
+static FREQUENT: LazyLock<ByForm<f32>> = LazyLock::new(|| {
+    let mut frequent = ByForm::default();
     for line in include_str!("data/frequency.tsv").lines().filter(|line| !line.starts_with('#')) {
         let Some((rarity, words)) = line.split_once('\t') else { continue };
         let Ok(rarity) = rarity.parse::<f32>() else { continue };
