@@ -71,6 +71,8 @@ fn options() -> Options {
         style: Style::Numeric,
         clauses: false,
         support: false,
+        judge: None,
+        model: None,
         concurrency: 1,
         now: jiff::Timestamp::UNIX_EPOCH,
         artifact: Arc::new(|_| None),

@@ -35,6 +35,10 @@ pub struct Settings {
     pub clauses: bool,
     /// Whether support is judged.
     pub support: bool,
+    /// The command or address of a judge of the user's.
+    pub judge: Option<String>,
+    /// The entailment model.
+    pub model: ModelChoice,
     /// How findings are printed.
     pub format: Format,
     /// How sources are asked.
@@ -43,6 +47,17 @@ pub struct Settings {
     pub progress: When,
     /// Every setting with its origin.
     pub in_force: Vec<InForce>,
+}
+
+/// Which entailment model is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelChoice {
+    /// None: hard checks and words alone.
+    None,
+    /// The one that ships with the program.
+    Embedded,
+    /// A model of the user's, by its card file.
+    Card(PathBuf),
 }
 
 /// How sources are asked.
@@ -96,11 +111,22 @@ impl Settings {
         let style = layers.choice("style", work.style, Style::Numeric)?;
         let clauses = layers.switch("clauses", work.clauses)?;
         let support = layers.choice("support", work.support, Switch::On)? == Switch::On;
+        let judge = layers.one("judge", work.judge, |text, _| {
+            if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
+        })?;
+        let model = layers.one("model", work.model, |text, base| {
+            Ok(match text {
+                "none" => ModelChoice::None,
+                "embedded" => ModelChoice::Embedded,
+                path => ModelChoice::Card(base.join(path)),
+            })
+        })?;
+        let model = layers.or_default(model, ModelChoice::None, |_| "none".to_owned());
         let format = layers.choice("format", flags.output.format, Format::Text)?;
         let network = NetworkSettings::take(&mut layers, flags.network)?;
         let progress = layers.choice("progress", flags.talk.progress, When::Auto)?;
         let in_force = layers.finish()?;
-        Ok(Settings { research, policy, notes, style, clauses, support, format, network, progress, in_force })
+        Ok(Settings { research, policy, notes, style, clauses, support, judge, model, format, network, progress, in_force })
     }
 }
 

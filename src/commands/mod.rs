@@ -4,6 +4,9 @@ pub mod artifact;
 pub mod completions;
 pub mod explain;
 pub mod input;
+pub mod judge;
+#[cfg(feature = "model")]
+pub mod model;
 pub mod man;
 pub mod network;
 pub mod output;

@@ -20,6 +20,7 @@ pub mod page;
 pub mod pdf;
 mod plain;
 pub mod politeness;
+pub mod post;
 pub mod probe;
 mod run;
 mod settings;

@@ -9,6 +9,10 @@ pub mod certainty;
 pub mod combine;
 pub mod conflict;
 pub mod identity;
+pub mod meaning;
+#[cfg(feature = "model")]
+pub mod model;
+pub mod outside;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
@@ -29,6 +33,7 @@ use crate::text::quantity::{Quantity, quantities as find_quantities};
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::words::{self, words};
 
+use meaning::EntailmentModel;
 use polarity::{Alignment, Clash, ClashKind};
 use quantities::Order;
 
@@ -92,7 +97,8 @@ impl<'a> SourceText<'a> {
     /// Prepares a page that was read whole. Linear in the text.
     pub fn new(text: &'a str, text_sha256: impl Into<String>) -> Self {
         let index = SourceIndex::new(text);
-        let language = words::language(text).map(str::to_owned);
+        let all = index.words_of(0, index.len().saturating_sub(1)).iter().copied();
+        let language = words::language_of(text, all).map(str::to_owned);
         SourceText { index, text_sha256: text_sha256.into(), complete: true, language, context: Vec::new() }
     }
 
@@ -134,6 +140,8 @@ struct Examined {
     clash: Option<(Clash, usize)>,
     /// The best passage.
     window: Option<Window>,
+    /// The passages that have most of the claim's words, best first.
+    windows: Vec<Window>,
     /// Whether the best passage says the same thing in the same words.
     says: bool,
     features: [f32; wording::FEATURES],
@@ -155,12 +163,29 @@ struct Examined {
 /// assert_eq!(verdict.reason, "number not in source: 94.2% (source has 49.2%)");
 /// ```
 pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings) -> Verdict {
+    judge_with(claim, source, settings, None)
+}
+
+/// The same with an entailment model, which is asked about what no hard check decides.
+pub fn judge_with(
+    claim: &ClaimText<'_>,
+    source: &SourceText<'_>,
+    settings: &Settings,
+    model: Option<&dyn EntailmentModel>,
+) -> Verdict {
     if source.index.is_empty() {
         return Verdict::unchecked("no text to judge by");
     }
     let examined = examine(claim, source);
     let probability = combine::probability(&examined.features);
-    decide(claim, source, settings, &examined, probability)
+    let verdict = decide(claim, source, settings, &examined, probability);
+    match model {
+        Some(model) if !examined.foreign => {
+            let (index, hash) = (&source.index, &source.text_sha256);
+            meaning::revise(verdict, claim.text, index, &examined.windows, hash, model, settings)
+        }
+        _ => verdict,
+    }
 }
 
 /// The features of a claim on a page, for training.
@@ -211,12 +236,14 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         clash: reading.any_clash.as_ref().map(|clash| clash.kind),
     };
     let features = wording::features(&seen);
+    let window = reading.window.or(windows.first().copied());
     Examined {
         quantities: found,
         quotations: quoted,
         order,
         clash: reading.clash,
-        window: reading.window.or(windows.first().copied()),
+        window,
+        windows,
         says: reading.says,
         features,
         foreign,

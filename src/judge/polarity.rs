@@ -1,6 +1,5 @@
 //! Negation, direction and opposites: whether a passage that has the claim's words says the contrary.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
@@ -13,8 +12,10 @@ use crate::text::words::{self, ByForm, Word};
 struct Table {
     /// The classes of each word, as bits, by its form.
     classes: ByForm<u8>,
-    /// For each word in lower case the words that exclude it.
-    opposites: HashMap<&'static str, Vec<&'static str>>,
+    /// For each word the words that exclude it, by their forms.
+    opposites: ByForm<Vec<u64>>,
+    /// The keys of the words that exclude others, ascending.
+    telling: Vec<u64>,
     /// Finds phrases, and what stands for a word in scripts without spaces.
     phrases: AhoCorasick,
     /// The class of each pattern of `phrases`, and the pattern.
@@ -23,7 +24,8 @@ struct Table {
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut classes = ByForm::default();
-    let mut opposites: HashMap<&'static str, Vec<&'static str>> = HashMap::new();
+    let mut opposites: ByForm<Vec<u64>> = ByForm::default();
+    let mut telling = Vec::new();
     let mut phrase_classes = Vec::new();
     for line in include_str!("data/polarity.tsv").lines().filter(|line| !line.starts_with('#')) {
         let Some((class, words)) = line.split_once('\t') else { continue };
@@ -31,8 +33,9 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             match class {
                 "pair" => {
                     let Some((a, b)) = word.split_once('/') else { continue };
-                    opposites.entry(a).or_default().push(b);
-                    opposites.entry(b).or_default().push(a);
+                    opposites.entry(words::form(a)).or_default().push(words::form(b));
+                    opposites.entry(words::form(b)).or_default().push(words::form(a));
+                    telling.extend([words::key(a), words::key(b)]);
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" => phrase_classes.push((class, word)),
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
@@ -43,7 +46,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let built = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns);
     // Without patterns nothing is found; the table is ours and small, so that it can be built.
     let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
-    Table { classes, opposites, phrases, phrase_classes }
+    telling.sort_unstable();
+    Table { classes, opposites, telling, phrases, phrase_classes }
 });
 
 /// A class of words.
@@ -289,22 +293,17 @@ pub fn align(claim: &str, index: &SourceIndex<'_>, first: usize, last: usize) ->
 
 /// Function words that tell two statements apart.
 fn is_telling(key: u64) -> bool {
-    static TELLING: LazyLock<HashSet<u64>> = LazyLock::new(|| {
-        let table = &*TABLE;
-        table.opposites.keys().copied().map(words::key).collect()
-    });
-    TELLING.contains(&key)
+    TABLE.telling.binary_search(&key).is_ok()
 }
 
 /// Opposites that are told by the words alone: a word of the claim that the passage lacks while it has the opposite.
 pub fn opposites(claim: &str, source: &str, alignment: &Alignment) -> Option<Clash> {
     for missing in &alignment.missing {
-        let claimed = missing.span.of(claim).to_lowercase();
-        let Some(against) = TABLE.opposites.get(claimed.as_str()) else { continue };
-        for extra in &alignment.extra {
-            let found = extra.span.of(source).to_lowercase();
-            let unsaid = !words::words(claim).any(|word| word.key == extra.key);
-            if unsaid && against.contains(&found.as_str()) {
+        let Some(against) = TABLE.opposites.get(&missing.form) else { continue };
+        for extra in alignment.extra.iter().filter(|extra| against.contains(&extra.form)) {
+            if !words::words(claim).any(|word| word.key == extra.key) {
+                let lower = |word: &Word, text| word.span.of(text).to_lowercase();
+                let (claimed, found) = (lower(missing, claim), lower(extra, source));
                 return Some(Clash { claimed, found, kind: ClashKind::Opposite });
             }
         }

@@ -3,7 +3,7 @@
 //! A word becomes a 64-bit key of its stem, so that a page is indexed without an allocation per word. Scripts without
 //! spaces give one key for each pair of neighbouring characters.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
@@ -201,13 +201,13 @@ impl Hasher for Ready {
 }
 
 /// Function words of each language that no other language of the table has.
-static LANGUAGES: LazyLock<HashMap<&'static str, Option<&'static str>>> = LazyLock::new(|| {
-    let mut languages: HashMap<&'static str, Option<&'static str>> = HashMap::new();
+static LANGUAGES: LazyLock<ByForm<Option<&'static str>>> = LazyLock::new(|| {
+    let mut languages: ByForm<Option<&'static str>> = ByForm::default();
     let rows = include_str!("data/stopwords.tsv").lines().filter(|line| !line.starts_with('#'));
     for (language, forms) in rows.filter_map(|line| line.split_once('\t')) {
         for form in forms.split('|') {
             languages
-                .entry(form)
+                .entry(self::form(form))
                 .and_modify(|seen| *seen = seen.filter(|seen| *seen == language))
                 .or_insert(Some(language));
         }
@@ -222,12 +222,17 @@ const FEWEST_VOTES: usize = 3;
 
 /// The language of a text (`en`, `de`, `fr`, `es`, `ru`, `zh`, `ja`), when its function words or its script tell.
 pub fn language(text: &str) -> Option<&'static str> {
+    language_of(text, words(text))
+}
+
+/// The same for a text whose words were read already.
+pub fn language_of(text: &str, words: impl Iterator<Item = Word>) -> Option<&'static str> {
     let mut end = text.len().min(LANGUAGE_SAMPLE);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     let (mut kana, mut han, mut letters) = (0usize, 0usize, 0usize);
-    let mut votes: HashMap<&'static str, usize> = HashMap::new();
+    let mut votes: BTreeMap<&'static str, usize> = BTreeMap::new();
     for c in text[..end].chars() {
         match c {
             '\u{3040}'..='\u{30FF}' => kana += 1,
@@ -239,8 +244,8 @@ pub fn language(text: &str) -> Option<&'static str> {
     if (kana + han) * 3 > letters && kana + han > 4 {
         return Some(if kana * 10 > han { "ja" } else { "zh" });
     }
-    for word in words(&text[..end]).filter(|word| word.stop) {
-        if let Some(Some(language)) = LANGUAGES.get(word.span.of(text).to_lowercase().as_str()) {
+    for word in words.take_while(|word| word.span.end <= end).filter(|word| word.stop) {
+        if let Some(Some(language)) = LANGUAGES.get(&word.form) {
             *votes.entry(language).or_default() += 1;
         }
     }
