@@ -125,14 +125,14 @@ fn cited_keys(document: &Document, citations: &Citations, outside: &[cited::text
 fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     let before = Document::read(text);
     let before_citations = citation::read(&before, &KnownLabels::default());
-    let after = Document::read(run.brief.as_str());
+    let after = Document::read(run.brief.clone());
     let after_citations = citation::read(&after, &KnownLabels::default());
     if let Err(fault) = check::numbers(&after, &after_citations, false) {
         tally.faults.push(format!("promise 5: {fault}"));
     }
     // Every marker that stays points where it pointed.
     let gone: Vec<_> =
-        run.edits.iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
+        run.edits().iter().filter(|e| e.replacement.is_empty() || e.replacement == "—").map(|e| e.span).collect();
     // Every address that the draft gives a source, in its lists and in its links; one that is live is enough.
     let mut addresses: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for entry in before_citations.lists.iter().flat_map(|list| &list.entries) {
@@ -180,8 +180,8 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     tally.sources += run.record.stats.cited;
     tally.markers += found.len();
     match self::run(&run.brief, dead) {
-        Ok(again) if again.edits.is_empty() => {}
-        Ok(again) => tally.faults.push(format!("a second run edits: {:?}", again.edits[0])),
+        Ok(again) if again.edits().is_empty() => {}
+        Ok(again) => tally.faults.push(format!("a second run edits: {:?}", again.edits()[0])),
         // A brief of which no source is left has nothing to check.
         Err(_) if run.record.stats.cited == 0 => {}
         Err(error) => tally.faults.push(format!("a second run fails: {error}")),

@@ -61,8 +61,8 @@ fn main() {
     println!(
         "{} claims, {} edits, {} findings",
         first.record.verifications.len(),
-        first.edits.len(),
-        first.findings.len()
+        first.edits().len(),
+        first.findings().len()
     );
     drop(first);
     for _ in 0..rounds {

@@ -1,5 +1,7 @@
 //! Findings: what is worth telling, with a stable code, a severity, a place and a remedy.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::text::Span;
@@ -33,7 +35,7 @@ pub struct Finding {
     pub message: String,
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remedy: Option<String>,
+    pub remedy: Option<Cow<'static, str>>,
 }
 
 impl Finding {
@@ -58,7 +60,7 @@ impl Finding {
 
     /// The same finding with advice.
     #[must_use]
-    pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
+    pub fn remedy(mut self, remedy: impl Into<Cow<'static, str>>) -> Self {
         self.remedy = Some(remedy.into());
         self
     }

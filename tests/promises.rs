@@ -398,7 +398,7 @@ fn research() -> impl Strategy<Value = Vec<Input>> {
         let lines: Vec<String> =
             findings.iter().map(|(text, n)| format!("- {} [{n}]", text.replace('\n', " "))).collect();
         let text = format!("# Findings\n\n{}\n\n{}\n", lines.join("\n"), sources(5, 0, 0));
-        vec![Input { path: "draft-research.md".into(), text }]
+        vec![Input { path: "draft-research.md".into(), text: text.into() }]
     });
     prop_oneof![3 => Just(Vec::new()), 1 => file]
 }

@@ -57,7 +57,7 @@ pub fn run(text: &str) -> (Run, Times) {
         now: jiff::Timestamp::UNIX_EPOCH,
         artifact: std::sync::Arc::new(|_| None),
     };
-    let draft = Input { path: "bench-draft.md".into(), text: text.to_owned() };
+    let draft = Input { path: "bench-draft.md".into(), text: text.into() };
     let marks: Mutex<[Option<Instant>; 5]> = Mutex::new([None; 5]);
     let progress = |progress: Progress<'_>| {
         let stage = match progress {

@@ -22,14 +22,7 @@ pub(super) fn is_label(style: LabelStyle) -> bool {
 }
 
 pub(super) fn is_bracket(style: LabelStyle) -> bool {
-    matches!(
-        style,
-        LabelStyle::Bracket
-            | LabelStyle::Lenticular
-            | LabelStyle::Escaped
-            | LabelStyle::Footnote
-            | LabelStyle::NumberLink
-    )
+    style.is_written_in_brackets()
 }
 
 /// `span` without white space around.

@@ -318,7 +318,7 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count() + text.chars().filter(|c| matches!(c, '\u{3400}'..='\u{9fff}')).count() / 2
 }
 
-/// `(archived 2023-01-05; original https://…)` or `(not verified: …)`, as cited writes it.
+/// `(archived 2023-01-05; original https://…)`, `(not verified: …)` or `(dead: …, no archive)`, as cited writes it.
 struct OwnSuffix {
     text: String,
     original: Option<String>,
@@ -344,7 +344,8 @@ impl OwnSuffix {
 fn own_suffix(shown: &mut Shown) -> Option<OwnSuffix> {
     let end = shown.text.trim_end().len();
     let text = &shown.text[..end];
-    let at = text.rfind(" (archived ").or_else(|| text.rfind(" (not verified: "))?;
+    let dead = || text.ends_with(", no archive)").then(|| text.rfind(" (dead: ")).flatten();
+    let at = text.rfind(" (archived ").or_else(|| text.rfind(" (not verified: ")).or_else(dead)?;
     let inner = text[at + 2..].strip_suffix(')')?.to_owned();
     let original = inner
         .strip_prefix("archived ")

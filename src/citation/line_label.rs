@@ -27,6 +27,20 @@ pub(crate) enum LabelStyle {
     None,
 }
 
+impl LabelStyle {
+    /// Whether the label stands in brackets, as citations do.
+    pub(crate) fn is_written_in_brackets(self) -> bool {
+        matches!(
+            self,
+            LabelStyle::Bracket
+                | LabelStyle::Lenticular
+                | LabelStyle::Escaped
+                | LabelStyle::Footnote
+                | LabelStyle::NumberLink
+        )
+    }
+}
+
 /// A label at the start of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LineLabel {

@@ -229,7 +229,7 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             continue;
         }
         let entries = entries_of(document, piece, true);
-        if accepts(&entries, strict) {
+        if accepts(&entries, strict || !goes_on(&entries, &found)) {
             found.push((next, entries));
             after = next + 1;
         } else if !found.is_empty() && is_prose(document, piece) {
@@ -250,6 +250,21 @@ fn restarts(document: &Document, pieces: &[Piece], at: usize, found: &[(usize, E
 fn repeats(entries: &Entries, found: &[(usize, Entries)]) -> bool {
     let Some(first) = entries.parsed.iter().find_map(|(parsed, _)| parsed.entry.label.clone()) else { return false };
     found.iter().flat_map(|(_, entries)| &entries.parsed).any(|(parsed, _)| parsed.entry.label.as_ref() == Some(&first))
+}
+
+/// Whether `entries` go on where those found before end: with the next number, or written like them. Items that follow a
+/// list and count anew are the document's own.
+fn goes_on(entries: &Entries, found: &[(usize, Entries)]) -> bool {
+    let Some((_, before)) = found.last() else { return true };
+    let number = |parsed: &Parsed| match parsed.entry.label {
+        Some(Label::Number(number)) => Some(number),
+        _ => None,
+    };
+    let (Some((last, last_style)), Some((first, style))) = (before.parsed.last(), entries.parsed.first()) else {
+        return true;
+    };
+    let counts_on = number(last).is_some_and(|last| number(first) == Some(last + 1));
+    counts_on || (style == last_style && is_bracket(*style)) || before.kind != entries.kind
 }
 
 fn is_prose(document: &Document, piece: &Piece) -> bool {
@@ -417,7 +432,8 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
     Some(list)
 }
 
-fn is_closed_fence(code: &str) -> bool {
+/// Whether a fenced code block has the line that ends it.
+pub(crate) fn is_closed_fence(code: &str) -> bool {
     let fence = code.trim_start();
     let Some(mark) = fence.chars().next() else { return true };
     let length = fence.chars().take_while(|c| *c == mark).count();

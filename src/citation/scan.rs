@@ -284,13 +284,18 @@ impl Scanner<'_> {
         let (members, end) = form::numbers(self.text, at + 1, span.end)?;
         if !self.text[end..span.end].starts_with('^')
             || self.text[at + 1..].starts_with(' ')
-            || is_exponent(&self.text[..at])
+            || (is_exponent(&self.text[..at]) && !self.follows_superscript(at))
         {
             return None;
         }
         let span = Span::new(at, end + 1);
         self.push_superscript(block, span, members);
         Some(span.end)
+    }
+
+    /// `^1^^2^`: a caret right behind a citation of the same form.
+    fn follows_superscript(&self, at: usize) -> bool {
+        self.found.last().is_some_and(|last| last.span.end == at && last.form == MarkerForm::Superscript)
     }
 
     /// `<sup>3</sup>` whose opening tag is the inline at `i`.
@@ -449,12 +454,13 @@ impl Scanner<'_> {
             return link.span.end;
         }
         let lower = words.get(..words.len().min(12)).unwrap_or_default();
-        if lower.starts_with("oai_citation") {
+        let is_of_the_web = address::starts(&address).next() == Some(0);
+        if lower.starts_with("oai_citation") && is_of_the_web {
             self.push_address(block, link.span, MarkerForm::Product, Some(id), address);
             if let Some(last) = self.found.last_mut() {
                 last.standalone = true;
             }
-        } else if words.starts_with("citation:") || words.starts_with("citation：") {
+        } else if is_of_the_web && (words.starts_with("citation:") || words.starts_with("citation：")) {
             self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), address);
             if let Some(last) = self.found.last_mut() {
                 last.standalone = true;

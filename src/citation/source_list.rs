@@ -76,21 +76,24 @@ impl SourceList {
     /// where prose stands between them. Prose stays when the list goes.
     pub fn parts(&self, document: &Document) -> Vec<Span> {
         let mut parts: Vec<Span> = self.heading.into_iter().collect();
-        if self.kind == ListKind::Table {
-            // The table goes as a whole, with the row that heads it.
-            let table =
-                document.blocks().find(|(_, block)| block.kind == BlockKind::Table && block.span.contains(self.span));
-            parts.push(table.map_or(self.span, |(id, _)| document.content_span(id)));
-            return parts;
-        }
-        let prose_between = self.entries.windows(2).any(|pair| {
-            let between = Span::new(pair[0].span.end, pair[1].span.start);
+        // A table goes as a whole, with the row that heads it.
+        let tables: Vec<Span> = self
+            .blocks
+            .iter()
+            .filter(|id| document.block(**id).kind == BlockKind::Table)
+            .map(|id| document.content_span(*id))
+            .collect();
+        let whole = |entry: Span| tables.iter().copied().find(|table| table.contains(entry)).unwrap_or(entry);
+        let mut entries: Vec<Span> = self.entries.iter().map(|entry| whole(entry.span)).collect();
+        entries.dedup();
+        let prose_between = entries.windows(2).any(|pair| {
+            let between = Span::new(pair[0].end, pair[1].start.max(pair[0].end));
             document.slice(between).chars().any(char::is_alphanumeric)
         });
         if prose_between {
-            parts.extend(self.entries.iter().map(|entry| entry.span));
+            parts.extend(entries);
         } else {
-            parts.push(self.span);
+            parts.extend(entries.into_iter().reduce(Span::cover));
         }
         parts
     }

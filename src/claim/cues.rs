@@ -97,6 +97,8 @@ pub(super) struct Cues {
     edges: Vec<(u8, u32)>,
     /// The nodes behind the first byte of a cue.
     roots: [u32; 256],
+    /// The first three bytes of cues where they are ASCII letters, a bit each, by [`triple`]: most words have others.
+    beginnings: Box<[u64; 512]>,
     /// Which characters cues of scripts without spaces start with, a bit each.
     first: Vec<u64>,
 }
@@ -124,8 +126,8 @@ pub(super) struct Found {
     pub signs: Signs,
     /// Whether the agent talks about its own work.
     pub talk: bool,
-    /// Whether it has a digit.
-    pub digits: bool,
+    /// Where its first digit stands, if it has one.
+    pub digits: Option<usize>,
     /// Whether it has a quantity that is one beyond doubt: a percentage, a sum of money, a year.
     pub measured: bool,
     /// Whether it has a quotation mark.
@@ -155,6 +157,7 @@ impl Cues {
             nodes: Vec::new(),
             edges: Vec::new(),
             roots: [NONE; 256],
+            beginnings: Box::new([0; 512]),
             first: vec![0; 1024],
         };
         let words: Vec<(Vec<u8>, Cue)> = table.into_iter().collect();
@@ -163,12 +166,45 @@ impl Cues {
             if let (false, Some(c)) = (cue.word, first.filter(|c| (*c as usize) < 0x10000)) {
                 cues.first[c as usize / 64] |= 1 << (c as usize % 64);
             }
+            cues.note_beginning(word, *cue);
         }
         for group in words.chunk_by(|a, b| a.0[0] == b.0[0]) {
             let node = cues.grow(group, 1);
             cues.roots[usize::from(group[0].0[0])] = node;
         }
         cues
+    }
+
+    /// Notes the three letters that a word must begin with to be `cue`.
+    fn note_beginning(&mut self, word: &[u8], cue: Cue) {
+        let any = b'a'..=b'z';
+        let letters = |at: usize| match word.get(at) {
+            Some(letter) => *letter..=*letter,
+            // A shorter cue is the beginning of any word when the word may go on.
+            None if cue.open || !cue.word => any.clone(),
+            None => 1..=0,
+        };
+        if !word.iter().take(3).all(u8::is_ascii_lowercase) {
+            // Shorter than three letters, and something else follows: never the beginning of three letters.
+            return;
+        }
+        for second in letters(1) {
+            for third in letters(2) {
+                let bit = triple(word[0], second, third);
+                self.beginnings[bit / 64] |= 1 << (bit % 64);
+            }
+        }
+    }
+
+    /// Whether a cue may begin at the letter at `at`, the first of a word.
+    fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
+        match bytes[at..] {
+            [first, second, third, ..] if second.is_ascii_alphabetic() && third.is_ascii_alphabetic() => {
+                let bit = triple(first, second, third);
+                self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
+            }
+            _ => true,
+        }
     }
 
     /// The node for `words`, which are sorted and share their first `depth` bytes.
@@ -202,14 +238,21 @@ impl Cues {
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             let length = match byte {
-                b'a'..=b'z' | b'A'..=b'Z' if in_word => {
+                b'a'..=b'z' | b'A'..=b'Z' if in_word || !self.may_begin(bytes, at) => {
                     // No cue starts inside a word.
-                    at += bytes[at..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
+                    first.get_or_insert(at);
+                    while bytes.get(at).is_some_and(|byte| LETTERS[usize::from(*byte)]) {
+                        at += 1;
+                    }
+                    in_word = true;
+                    if bytes.get(at) == Some(&b' ') {
+                        (in_word, at) = (false, at + 1);
+                    }
                     continue;
                 }
                 b'a'..=b'z' | b'A'..=b'Z' => 1,
                 b'0'..=b'9' => {
-                    found.digits = true;
+                    found.digits.get_or_insert(at);
                     first.get_or_insert(at);
                     let end = at + bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
                     found.measured |= is_plainly_measured(bytes, at, end);
@@ -229,11 +272,15 @@ impl Cues {
                 _ => {
                     let Some(c) = text[at..].chars().next() else { break };
                     found.quotes |= matches!(c, '“' | '”' | '„' | '«' | '»' | '「' | '『');
-                    found.digits |= matches!(c, '０'..='９');
+                    if matches!(c, '０'..='９') {
+                        found.digits.get_or_insert(at);
+                    }
                     let unspaced = is_cjk(c);
                     let known = c as usize >= 0x10000 || self.first[c as usize / 64] >> (c as usize % 64) & 1 == 1;
-                    if unspaced && !known || !c.is_alphanumeric() {
-                        if c.is_alphanumeric() {
+                    // Han characters are letters: most of a Chinese text needs no look at the tables of Unicode.
+                    let letter = matches!(c, '\u{4e00}'..='\u{9fff}') || c.is_alphanumeric();
+                    if unspaced && !known || !letter {
+                        if letter {
                             first.get_or_insert(at);
                         }
                         (in_word, at) = (in_word && c == '’', at + c.len_utf8());
@@ -294,6 +341,22 @@ impl Cues {
         }
         longest
     }
+}
+
+/// The ASCII letters, by a look-up: most bytes of most texts are only passed by.
+const LETTERS: [bool; 256] = {
+    let mut letters = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        letters[byte] = (byte as u8).is_ascii_alphabetic();
+        byte += 1;
+    }
+    letters
+};
+
+/// The number of three ASCII letters of either case.
+fn triple(first: u8, second: u8, third: u8) -> usize {
+    usize::from(first & 31) << 10 | usize::from(second & 31) << 5 | usize::from(third & 31)
 }
 
 /// Whether the digits at `at..end` measure something beyond doubt, by the signs beside them: spares most sentences the

@@ -16,7 +16,7 @@
 
 use super::cues::{CUES, Found, Signs};
 use super::kind::ClaimKind;
-use crate::text::quantity::is_measured;
+use crate::text::quantity::is_measured_from;
 use crate::text::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
 
@@ -77,8 +77,9 @@ fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
     if signs.has(Signs::POINTER) && !cited {
         return ClaimKind::Instruction;
     }
-    let numbers = found.digits || signs.has(Signs::NUMBER);
-    if found.measured || (numbers && is_measured(text)) {
+    // Where no word counts, what stands before the first digit holds no quantity.
+    let from = if signs.has(Signs::NUMBER) { Some(0) } else { found.digits };
+    if found.measured || from.is_some_and(|from| is_measured_from(text, from)) {
         return ClaimKind::Quantitative;
     }
     if signs.has(Signs::TRANSITION) && !cited {

@@ -9,6 +9,7 @@ mod detect;
 mod formatting;
 pub mod kind;
 mod labels;
+mod leaves;
 pub mod lexical;
 mod pieces;
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub use clauses::clauses;
 pub use formatting::emptied;
 pub use kind::ClaimKind;
 pub use lexical::Lexical;
+pub(crate) use pieces::OMISSION;
 pub use split::{findings, split};
 
 use crate::citation::MarkerId;

@@ -8,6 +8,9 @@ use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, R
 use crate::text::Span;
 use crate::text::sentence::sentences;
 
+/// What stands for a sentence that was left out; cited writes it where nothing else keeps the words around it apart.
+pub(crate) const OMISSION: &str = "[…]";
+
 /// A sentence or picture of a leaf.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
@@ -24,8 +27,6 @@ pub(super) struct Piece {
 /// A leaf with its pieces.
 #[derive(Debug)]
 pub(super) struct Leaf {
-    /// Its text without markers.
-    pub rendered: Rendered,
     /// Its pieces, in order, disjoint.
     pub pieces: Vec<Piece>,
     /// Markers that no piece takes, because there is none: the leaf holds nothing but markers.
@@ -40,6 +41,8 @@ pub(super) struct Cutter<'a> {
     next_emphasis: usize,
     next_link: usize,
     hidden: Vec<Span>,
+    /// The text of the last leaf without markers.
+    pub rendered: Rendered,
 }
 
 /// Something that shows nothing and goes with a piece: a marker, a reference to a note.
@@ -58,11 +61,21 @@ struct Unit {
 }
 
 impl<'a> Cutter<'a> {
-    pub(super) fn new(document: &'a Document, citations: &'a Citations) -> Self {
-        Cutter { document, citations, next_marker: 0, next_emphasis: 0, next_link: 0, hidden: Vec::new() }
+    /// A cutter for `leaf` and those after it.
+    pub(super) fn from(document: &'a Document, citations: &'a Citations, leaf: BlockId) -> Self {
+        let start = document.block(leaf).span.start;
+        Cutter {
+            document,
+            citations,
+            next_marker: citations.markers.partition_point(|marker| marker.span.start < start),
+            next_emphasis: document.emphases().partition_point(|emphasis| emphasis.span.start < start),
+            next_link: document.links().partition_point(|link| link.span.start < start),
+            hidden: Vec::new(),
+            rendered: Rendered::default(),
+        }
     }
 
-    /// Cuts the next leaf; leaves have to be asked for in document order. `whole`: as one piece, whatever stops it has.
+    /// Cuts the next leaf, whose text is in `rendered` then; leaves have to be asked for in document order. `whole`: as one piece, whatever stops it has.
     pub(super) fn cut(&mut self, leaf: BlockId, whole: bool) -> Leaf {
         let document = self.document;
         let content = document.content_span(leaf);
@@ -71,15 +84,16 @@ impl<'a> Cutter<'a> {
         let emphases = in_order(document.emphases(), &mut self.next_emphasis, content, |e: &Emphasis| e.span);
         let links = in_order(document.links(), &mut self.next_link, content, |link| link.span);
         self.hide(&markers);
-        let rendered = Rendered::of(document, leaf, &self.hidden);
+        self.rendered.show(document, leaf, &self.hidden);
+        let rendered = &self.rendered;
         let shown =
-            if whole { trimmed(&rendered.text).into_iter().collect() } else { split(document, inlines, &rendered) };
+            if whole { trimmed(&rendered.text).into_iter().collect() } else { self.split(content, inlines, rendered) };
         let mut pieces: Vec<Piece> = shown
             .into_iter()
             .map(|shown| Piece { source: rendered.source(shown), shown, markers: Vec::new(), picture: None })
             .collect();
-        add_pictures(&mut pieces, inlines, &markers, &rendered, whole);
-        let loose = self.attach(&mut pieces, &markers, inlines);
+        add_pictures(&mut pieces, inlines, &markers, rendered, whole);
+        let loose = self.attach(&mut pieces, &markers, inlines, emphases);
         let units = units(document, inlines, emphases, links);
         merge_across(&mut pieces, &units);
         for unit in &units {
@@ -87,10 +101,14 @@ impl<'a> Cutter<'a> {
                 only.source = only.source.cover(unit.outer);
             }
         }
-        for piece in &mut pieces {
-            take_escape(document.text(), &mut piece.source);
+        for i in 0..pieces.len() {
+            take_escape(document.text(), &mut pieces[i].source);
+            let start = pieces[i].source.start;
+            if let Some(before) = i.checked_sub(1).map(|before| &mut pieces[before].source) {
+                before.end = before.end.min(start).max(before.start);
+            }
         }
-        Leaf { rendered, pieces, loose }
+        Leaf { pieces, loose }
     }
 
     /// The markers of a leaf: those that are only citations, and those whose words are part of the sentence.
@@ -131,12 +149,54 @@ impl<'a> Cutter<'a> {
         }
     }
 
+    /// The sentences of the shown text. A forced line end before a new start ends one too, and so do the sign of an
+    /// omission and the bounds of a list entry.
+    fn split(&self, content: Span, inlines: &[Inline], rendered: &Rendered) -> Vec<Span> {
+        let text = rendered.text.as_str();
+        let mut cuts: Vec<Span> = inlines
+            .iter()
+            .filter(|inline| is_break(self.document, inline))
+            .map(|inline| Span::at(rendered.shown(inline.span.start)))
+            .filter(|at| {
+                let next = text[at.start..].trim_start().chars().next();
+                next.is_some_and(|c| !c.is_lowercase()) && !text[..at.start].trim_end().ends_with([',', '，', '、'])
+            })
+            .collect();
+        cuts.extend(omissions(text));
+        // A paragraph may hold some lines of a source list.
+        for list in self.citations.lists.iter().filter(|list| list.span.overlaps(content)) {
+            let bounds = list.entries.iter().flat_map(|entry| [entry.span.start, entry.span.end]);
+            let inside = bounds.filter(|at| content.start < *at && *at < content.end);
+            cuts.extend(inside.map(|at| Span::at(rendered.shown(at))));
+        }
+        if cuts.is_empty() {
+            return sentences(text);
+        }
+        cuts.sort_unstable();
+        let mut found = Vec::new();
+        let mut from = 0;
+        for cut in cuts.into_iter().chain([Span::at(text.len())]) {
+            if cut.start > from {
+                let part = &text[from..cut.start];
+                found.extend(sentences(part).into_iter().map(|span| Span::new(span.start + from, span.end + from)));
+            }
+            from = cut.end.max(from);
+        }
+        found
+    }
+
     fn marker(&self, id: MarkerId) -> &'a Marker {
         &self.citations.markers[id.0 as usize]
     }
 
     /// Gives each marker and note reference to a piece; without pieces the markers are handed back.
-    fn attach(&self, pieces: &mut [Piece], markers: &[Attachment], inlines: &[Inline]) -> Vec<MarkerId> {
+    fn attach(
+        &self,
+        pieces: &mut [Piece],
+        markers: &[Attachment],
+        inlines: &[Inline],
+        emphases: &[Emphasis],
+    ) -> Vec<MarkerId> {
         let notes = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
         let mut attachments: Vec<Attachment> = notes
             .map(|inline| Attachment { span: inline.span, marker: None })
@@ -166,7 +226,10 @@ impl<'a> Cutter<'a> {
                 let follows = last.filter(|(end, piece)| {
                     *piece + 1 >= at && text.get(*end..attachment.span.start).is_some_and(|gap| gap.trim().is_empty())
                 });
+                let opens = emphases.iter().any(|emphasis| emphasis.inner.start == attachment.span.start);
                 match follows {
+                    // `done.**[1] Next**`
+                    _ if opens => at,
                     Some((_, piece)) => piece,
                     None => self.between(pieces, at, attachment, &breaks, leads),
                 }
@@ -230,31 +293,18 @@ fn is_break(document: &Document, inline: &Inline) -> bool {
     }
 }
 
-/// The sentences of the shown text; a forced line end before a new start ends one too.
-fn split(document: &Document, inlines: &[Inline], rendered: &Rendered) -> Vec<Span> {
-    let text = rendered.text.as_str();
-    let breaks: Vec<usize> = inlines
-        .iter()
-        .filter(|inline| is_break(document, inline))
-        .map(|inline| rendered.shown(inline.span.start))
-        .filter(|at| {
-            let next = text[*at..].trim_start().chars().next();
-            next.is_some_and(|c| !c.is_lowercase()) && !text[..*at].trim_end().ends_with([',', '，', '、'])
-        })
-        .collect();
-    if breaks.is_empty() {
-        return sentences(text);
-    }
-    let mut found = Vec::new();
-    let mut from = 0;
-    for to in breaks.into_iter().chain([text.len()]) {
-        if to > from {
-            let part = &text[from..to];
-            found.extend(sentences(part).into_iter().map(|span| Span::new(span.start + from, span.end + from)));
-            from = to;
-        }
-    }
-    found
+/// The places of `[…]` where it stands for a sentence: at the start, after a stop, at the start of a line.
+fn omissions(text: &str) -> Vec<Span> {
+    let stands_for_sentence = |at: &usize| {
+        let before = text[..*at].trim_end_matches([' ', '\t']);
+        before.is_empty()
+            || before.ends_with(['\n', '.', '!', '?', '…', '。', '！', '？', '”', '"', '’', ')', '）', ':', '：'])
+            || before.ends_with(OMISSION)
+    };
+    memchr::memmem::find_iter(text.as_bytes(), OMISSION)
+        .filter(stands_for_sentence)
+        .map(|at| Span::new(at, at + OMISSION.len()))
+        .collect()
 }
 
 /// Adds the pictures as pieces of their own, but for those inside a sentence.

@@ -1,8 +1,8 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
-use super::detect::{Statement, statement, statement_in_cell};
-use super::labels::{is_caption, is_source_line};
-use super::pieces::{Cutter, Leaf, Piece};
+use super::detect::Statement;
+use super::labels::is_caption;
+use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
 use super::{Claim, ClaimKind, Place};
 use crate::citation::marker::Target;
 use crate::citation::{Citations, MarkerId};
@@ -42,13 +42,15 @@ pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
         introductions: Vec::new(),
         item: None,
     };
-    let mut cutter = Cutter::new(document, citations);
-    for (id, _) in document.leaves() {
-        let content = document.content_span(id);
-        if !splitter.listed_at(content).is_some_and(|span| span.contains(content)) {
-            splitter.leaf(id, &mut cutter);
-        }
-    }
+    let claimed: Vec<BlockId> = document
+        .leaves()
+        .map(|(id, _)| id)
+        .filter(|id| {
+            let content = document.content_span(*id);
+            !splitter.listed_at(content).is_some_and(|span| span.contains(content))
+        })
+        .collect();
+    cut_leaves(document, citations, &claimed, |id, leaf| splitter.leaf(id, leaf));
     splitter.finish()
 }
 
@@ -122,32 +124,27 @@ impl Splitter<'_> {
         self.listed.get(at).copied().filter(|listed| listed.overlaps(span))
     }
 
-    fn leaf(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
+    fn leaf(&mut self, id: BlockId, leaf: CutLeaf) {
         let block = self.document.block(id);
         match block.kind {
-            BlockKind::TableCell => self.cell(id, cutter),
+            BlockKind::TableCell => self.cell(id, leaf),
             BlockKind::Heading(_) => {
                 self.end_table();
-                self.heading(id, cutter);
+                self.heading(id, leaf);
             }
             _ => {
                 self.end_table();
-                self.prose(id, cutter);
+                self.prose(id, leaf);
             }
         }
     }
 
-    fn heading(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
+    fn heading(&mut self, id: BlockId, leaf: CutLeaf) {
         self.settle_pending();
         self.section = self.claims.len();
-        if self.citations.markers_in(self.document.content_span(id)).is_empty() {
-            // Still cut, so that the cutter's places move on; most headings take this way out.
-            return;
-        }
-        let leaf = cutter.cut(id, true);
-        for piece in &leaf.pieces {
-            if !piece.markers.is_empty() {
-                let mut claim = Self::claim(id, piece, &leaf, Place::Heading);
+        for said in leaf.said {
+            if !said.markers.is_empty() {
+                let mut claim = Self::claim(id, said, Place::Heading);
                 claim.kind = ClaimKind::Heading;
                 self.push(claim);
             }
@@ -155,17 +152,13 @@ impl Splitter<'_> {
         self.pending.extend(leaf.loose.into_iter().map(|marker| (id, marker)));
     }
 
-    fn prose(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
-        let mut leaf = cutter.cut(id, false);
+    fn prose(&mut self, id: BlockId, mut leaf: CutLeaf) {
         if self.listed_at(self.document.content_span(id)).is_some() {
             // A paragraph that goes on after entries of a list, or starts before them.
-            leaf.pieces.retain(|piece| !piece.markers.is_empty() || self.listed_at(piece.source).is_none());
+            leaf.said.retain(|said| !said.markers.is_empty() || self.listed_at(said.source).is_none());
         }
-        let only_markers =
-            leaf.pieces.iter().all(|piece| piece.picture.is_none()) && is_source_line(&leaf.rendered.text);
-        if only_markers {
-            let markers: Vec<MarkerId> =
-                leaf.pieces.iter().flat_map(|piece| &piece.markers).chain(&leaf.loose).copied().collect();
+        if leaf.leads_to_sources && leaf.said.iter().all(|said| said.picture.is_none()) {
+            let markers = leaf.markers();
             if !markers.is_empty() {
                 self.speak_for_before(id, markers);
                 return;
@@ -174,12 +167,12 @@ impl Splitter<'_> {
         let parent = self.document.block(id).parent;
         let item = parent.filter(|parent| self.document.block(*parent).kind == BlockKind::Item);
         let alone = item.is_some_and(|item| self.has_single_text(item));
-        let place = if alone && leaf.pieces.len() == 1 { Place::Item } else { Place::Sentence };
+        let place = if alone && leaf.said.len() == 1 { Place::Item } else { Place::Sentence };
         let first = self.claims.len();
-        for piece in &leaf.pieces {
-            let claim = match piece.picture {
-                Some(_) => self.picture(id, piece, &leaf),
-                None => Self::claim(id, piece, &leaf, place),
+        for said in leaf.said {
+            let claim = match said.picture {
+                Some(_) => self.picture(id, said),
+                None => Self::claim(id, said, place),
             };
             self.push(claim);
         }
@@ -215,24 +208,17 @@ impl Splitter<'_> {
         self.claims.push(claim);
     }
 
-    /// The claim that a piece is, with its kind.
-    fn claim(block: BlockId, piece: &Piece, leaf: &Leaf, place: Place) -> Claim {
-        let text = fold_spaces(piece.shown.of(&leaf.rendered.text));
-        let cited = !piece.markers.is_empty();
-        let Statement { kind, leans } = match place {
-            // Headings and figures are told by their place.
-            Place::Heading | Place::Figure => Statement { kind: ClaimKind::Plain, leans: false },
-            Place::Cell => Statement { kind: statement_in_cell(&text, cited), leans: false },
-            Place::Sentence | Place::Item => statement(&text, cited),
-        };
+    /// The claim that a sentence, cell or picture is.
+    fn claim(block: BlockId, said: Said, place: Place) -> Claim {
+        let Statement { kind, leans } = said.statement;
         Claim {
             block,
-            span: piece.source,
-            text,
+            span: said.source,
+            text: said.text,
             context: None,
             place,
             kind,
-            markers: piece.markers.clone(),
+            markers: said.markers,
             dangling: leans && place == Place::Sentence,
             introduces: false,
             captions: false,
@@ -241,9 +227,10 @@ impl Splitter<'_> {
         }
     }
 
-    fn picture(&self, block: BlockId, piece: &Piece, leaf: &Leaf) -> Claim {
-        let mut claim = Self::claim(block, piece, leaf, Place::Figure);
-        if let Some(link) = piece.picture.map(|id| self.document.link(id)) {
+    fn picture(&self, block: BlockId, said: Said) -> Claim {
+        let picture = said.picture;
+        let mut claim = Self::claim(block, said, Place::Figure);
+        if let Some(link) = picture.map(|id| self.document.link(id)) {
             let alternative = Document::read(self.document.slice(link.text));
             let shown = alternative.leaves().map(|(id, _)| crate::markdown::Rendered::of(&alternative, id, &[]).text);
             claim.text = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
@@ -347,7 +334,7 @@ impl Splitter<'_> {
         }
     }
 
-    fn cell(&mut self, id: BlockId, cutter: &mut Cutter<'_>) {
+    fn cell(&mut self, id: BlockId, leaf: CutLeaf) {
         let Some(row) = self.document.block(id).parent else { return };
         let table = self.document.block(row).parent;
         if self.table.block != table {
@@ -358,35 +345,30 @@ impl Splitter<'_> {
             self.end_row();
             self.table.row = Some(row);
         }
-        let leaf = cutter.cut(id, true);
         let Ok(column) = self.document.block(row).children.binary_search(&id) else { return };
-        let text = fold_spaces(&leaf.rendered.text);
         let head = self.document.block(row).kind == BlockKind::TableHead;
-        let markers: Vec<MarkerId> =
-            leaf.pieces.iter().flat_map(|piece| &piece.markers).chain(&leaf.loose).copied().collect();
-        let only_markers = is_source_line(&text) && leaf.pieces.iter().all(|piece| piece.picture.is_none());
+        let markers = leaf.markers();
+        let only_markers = leaf.leads_to_sources && leaf.said.iter().all(|said| said.picture.is_none());
+        let claimed = if head || column == 0 { !markers.is_empty() } else { leaf.says_something };
         if head {
             if self.table.heads.len() <= column {
                 self.table.heads.resize(column + 1, (String::new(), Vec::new()));
             }
-            self.table.heads[column] = (text, markers.clone());
+            self.table.heads[column] = (leaf.text().to_owned(), markers.clone());
         } else if column == 0 {
-            self.table.label.clone_from(&text);
+            leaf.text().clone_into(&mut self.table.label);
         }
         if only_markers {
             self.table.loose.extend(markers);
             return;
         }
-        let claimed = if head || column == 0 { !markers.is_empty() } else { says_something(&leaf) };
         if !claimed {
             return;
         }
-        for piece in &leaf.pieces {
-            let mut claim = match piece.picture {
-                Some(_) => self.picture(id, piece, &leaf),
-                None => Self::claim(id, piece, &leaf, Place::Cell),
-            };
-            if piece.picture.is_none() {
+        for said in leaf.said {
+            let pictured = said.picture.is_some();
+            let mut claim = if pictured { self.picture(id, said) } else { Self::claim(id, said, Place::Cell) };
+            if !pictured {
                 // The head of a column and the label of a row name what others say: they keep their words.
                 let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
                 if head || (column == 0 && !states) {
@@ -498,19 +480,9 @@ impl Splitter<'_> {
                 claim.inherited.clear();
             }
         }
+        self.claims.shrink_to_fit();
         self.claims
     }
-}
-
-/// Whether a cell has more than a dash or a bare link.
-fn says_something(leaf: &Leaf) -> bool {
-    /// What stands for an empty cell.
-    const NOTHING: &[&str] =
-        &["n/a", "na", "none", "nil", "tbd", "无", "暂无", "不适用", "なし", "k. a.", "s. o.", "н/д"];
-    let text = leaf.rendered.text.trim();
-    let words = text.chars().any(|c| c.is_alphanumeric() || matches!(c, '✓' | '✔' | '✗' | '✘' | '✅' | '❌' | '★'));
-    leaf.pieces.iter().any(|piece| piece.picture.is_some())
-        || (words && !NOTHING.iter().any(|nothing| text.eq_ignore_ascii_case(nothing)))
 }
 
 /// Notes markers that speak for a claim which has none.
@@ -523,85 +495,6 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
     for marker in markers.iter().take(MOST) {
         if !claim.inherited.contains(marker) && claim.inherited.len() < MOST {
             claim.inherited.push(*marker);
-        }
-    }
-}
-
-/// `text` with each run of white space as one space, none at the ends, and without the brackets that hidden markers left
-/// empty.
-fn fold_spaces(text: &str) -> String {
-    let text = text.trim();
-    if !needs_folding(text.as_bytes()) {
-        return text.to_owned();
-    }
-    let mut folded = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !folded.is_empty() {
-            folded.push(' ');
-        }
-        folded.push_str(word);
-    }
-    for empty in [" ()", " （）", "（）"] {
-        if folded.contains(empty) {
-            folded = folded.replace(empty, "");
-        }
-    }
-    folded
-}
-
-/// Whether there may be something to fold: most claims have nothing, and are copied as they are.
-fn needs_folding(text: &[u8]) -> bool {
-    for (at, &byte) in text.iter().enumerate() {
-        if !FOLDING[usize::from(byte)] {
-            continue;
-        }
-        let before = if at == 0 { 0 } else { text[at - 1] };
-        let fold = match byte {
-            b' ' => before == b' ',
-            b'\t'..=b'\r' => true,
-            b')' => before == b'(',
-            // Spaces of other widths, and the end of a full-width bracket.
-            0xa0 => before == 0xc2,
-            0x80 => before == 0x80 && matches!(text.get(at.wrapping_sub(2)), Some(0xe2 | 0xe3)),
-            0x81..=0x8a | 0xaf => before == 0x80 && text.get(at.wrapping_sub(2)) == Some(&0xe2),
-            _ => false,
-        };
-        if fold || (byte == 0xef && before == 0x88 && text[at..].starts_with("）".as_bytes())) {
-            return true;
-        }
-    }
-    false
-}
-
-/// The bytes that `needs_folding` has to look at.
-const FOLDING: [bool; 256] = {
-    let mut folding = [false; 256];
-    let bytes = b" \t\n\x0b\x0c\r)\x80\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8a\xa0\xaf\xef";
-    let mut i = 0;
-    while i < bytes.len() {
-        folding[bytes[i] as usize] = true;
-        i += 1;
-    }
-    folding
-};
-
-#[cfg(test)]
-mod tests {
-    use super::fold_spaces;
-
-    #[test]
-    fn spaces_are_folded_and_empty_brackets_dropped() {
-        for (text, expected) in [
-            (" a  b ", "a b"),
-            ("a\nb\tc", "a b c"),
-            ("a\u{a0}b\u{3000}c\u{2009}d\u{2003}e", "a b c d e"),
-            ("a () b", "a b"),
-            ("增长（）。", "增长。"),
-            ("增长（见）。", "增长（见）。"),
-            ("f(x)", "f(x)"),
-            ("", ""),
-        ] {
-            assert_eq!(fold_spaces(text), expected);
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn read(path: &Path) -> Result<Input> {
     };
     let bytes = bytes.map_err(|error| Error::read(path, error))?;
     let text = String::from_utf8(bytes).map_err(|error| Error::not_utf8(path, error.utf8_error().valid_up_to()))?;
-    Ok(Input { path: path.display().to_string(), text })
+    Ok(Input { path: path.display().to_string(), text: text.into() })
 }
 
 /// A draft; one without a word in it is an error.

@@ -215,10 +215,10 @@ impl Done<'_> {
 
     fn findings(&self, format: Format, notes: bool, color: bool) -> Result<String> {
         match format {
-            Format::Json => json(&findings::json::report(&self.run.findings, &self.texts(), self.run.verdict)),
+            Format::Json => json(&findings::json::report(self.run.findings(), &self.texts(), self.run.verdict)),
             Format::Text => {
                 let told = |finding: &&_| notes || severity(finding) > Severity::Note;
-                Ok(findings::text::render(self.run.findings.iter().filter(told), &self.texts(), color))
+                Ok(findings::text::render(self.run.findings().iter().filter(told), &self.texts(), color))
             }
         }
     }

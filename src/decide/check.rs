@@ -12,19 +12,58 @@ use crate::markdown::{Block, BlockKind, Document};
 use crate::source::{Key, key_of};
 use crate::text::{Span, Spans, lines::LineIndex};
 
-/// Reads the brief again and compares it with what was meant. `Err` says what is wrong, and where.
+/// What is wrong with a brief.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Defect {
+    /// In words, with line and column.
+    pub message: String,
+    /// The byte of the brief, when the defect has one.
+    pub at: Option<usize>,
+}
+
+impl Defect {
+    /// A defect of the brief as a whole.
+    pub fn new(message: impl Into<String>) -> Self {
+        Defect { message: message.into(), at: None }
+    }
+
+    fn at(self, span: Span) -> Self {
+        Defect { at: Some(span.start), ..self }
+    }
+}
+
+impl std::fmt::Display for Defect {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Defect {}
+
+/// Compares a brief that was read again with what was meant: `cited` sources, and the blocks that stay.
+///
+/// # Errors
+/// Says what is wrong, and where.
 pub fn check(
     before: (&Document, &Citations),
     holes: &Holes,
     after: (&Document, &Citations),
     links_count: bool,
-) -> Result<(), String> {
+    cited: usize,
+) -> Result<(), Defect> {
     numbers(after.0, after.1, links_count)?;
+    let listed: usize = after.1.lists.iter().map(|list| list.entries.len()).sum();
+    if listed != cited {
+        return Err(Defect::new(format!("{listed} sources are listed where {cited} were meant")));
+    }
     structure(before, holes, after)
 }
 
 /// Promise 5 on a finished document. `links_count` says that words that link to a source cite it without a number.
-pub fn numbers(document: &Document, citations: &Citations, links_count: bool) -> Result<(), String> {
+///
+/// # Errors
+/// Says which citation or entry breaks it.
+pub fn numbers(document: &Document, citations: &Citations, links_count: bool) -> Result<(), Defect> {
     let lines = LineIndex::new(document.text());
     let place = |span: Span| {
         let (line, column) = lines.line_column(document.text(), span.start);
@@ -46,21 +85,27 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
             let label = match target {
                 Target::Entry(id) => &citations.lists[id.list as usize].entries[id.entry as usize].label,
                 Target::Label(label) => {
-                    return Err(format!("citation [{label}] has no entry, {}", place(marker.span)));
+                    let message = format!("citation [{label}] has no entry, {}", place(marker.span));
+                    return Err(Defect::new(message).at(marker.span));
                 }
                 Target::Address(address) => match by_key.get(&key_of(address)) {
                     Some(label) => *label,
                     // Words that link to a page that is no source here are words.
                     None if !marker.standalone => continue,
-                    None => return Err(format!("{address} is not listed, {}", place(marker.span))),
+                    None => {
+                        let message = format!("{address} is not listed, {}", place(marker.span));
+                        return Err(Defect::new(message).at(marker.span));
+                    }
                 },
             };
             let Some(Label::Number(number)) = label else {
-                return Err(format!("an entry without a number is cited, {}", place(marker.span)));
+                let message = format!("an entry without a number is cited, {}", place(marker.span));
+                return Err(Defect::new(message).at(marker.span));
             };
             if seen.insert(*number) {
                 if *number != next {
-                    return Err(format!("[{number}] appears where [{next}] should, {}", place(marker.span)));
+                    let message = format!("[{number}] appears where [{next}] should, {}", place(marker.span));
+                    return Err(Defect::new(message).at(marker.span));
                 }
                 next += 1;
             }
@@ -68,11 +113,11 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
     }
     for (i, label) in listed.iter().enumerate() {
         if **label != Some(Label::Number(i as u32 + 1)) {
-            return Err(format!("entry {} of the source list has another number", i + 1));
+            return Err(Defect::new(format!("entry {} of the source list has another number", i + 1)));
         }
     }
     if listed.len() != seen.len() {
-        return Err(format!("{} sources are listed and {} are cited", listed.len(), seen.len()));
+        return Err(Defect::new(format!("{} sources are listed and {} are cited", listed.len(), seen.len())));
     }
     Ok(())
 }
@@ -108,7 +153,7 @@ fn escape(draft: &str, marker: Span) -> Vec<Edit> {
     let written = marker.of(draft);
     let signs: Vec<usize> = written
         .char_indices()
-        .filter(|(i, c)| matches!(c, '[' | '^') && !written[..*i].ends_with(['\\', '[']))
+        .filter(|(i, c)| matches!(c, '[' | '^') && !written[..*i].ends_with('\\'))
         .map(|(i, _)| i)
         .collect();
     let insert = |at: usize, words: &str| Edit::new(Span::at(marker.start + at), words, Because::Escaped);
@@ -120,7 +165,7 @@ fn escape(draft: &str, marker: Span) -> Vec<Edit> {
 }
 
 /// The same blocks in the same order and depth, apart from those that went and those that cited writes.
-fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, &Citations)) -> Result<(), String> {
+fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, &Citations)) -> Result<(), Defect> {
     let written_by_us = |citations: &Citations, document: &Document| -> Spans {
         let parts = citations.lists.iter().flat_map(|list| list.parts(document));
         citations.own_sections.iter().copied().chain(parts).collect()
@@ -156,7 +201,9 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
                 let line = b.map_or(lines.line(document.text().len()), |block| lines.line(block.span.start));
                 let name =
                     |block: Option<&Block>| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind));
-                return Err(format!("line {line} of the brief is {} where {} was meant", name(b), name(a)));
+                let at = b.map_or(document.text().len(), |block| block.span.start);
+                let message = format!("line {line} of the brief is {} where {} was meant", name(b), name(a));
+                return Err(Defect::new(message).at(Span::at(at)));
             }
         }
     }

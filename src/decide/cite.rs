@@ -1,10 +1,13 @@
 //! Citations of the text that stays: where each stands, what it cites, and the edit that writes it.
 
+use std::borrow::Cow;
+
 use std::collections::HashSet;
 
 use super::cut;
 use super::edit::{Because, Edit};
 use super::form::CitationForm;
+use super::manner::Care;
 use super::policy::Action;
 use super::renumber::Numbering;
 use super::rewrite::Writer;
@@ -21,6 +24,8 @@ pub(super) struct Slot {
     span: Span,
     pub(super) sources: Vec<SourceId>,
     kind: SlotKind,
+    /// The leaf it stands in.
+    block: BlockId,
     claim: Option<ClaimId>,
     marker: Option<MarkerId>,
 }
@@ -57,7 +62,8 @@ impl Writer<'_> {
                 let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
                 let marker_id = Some(MarkerId(i as u32));
                 let sources = plan.resolved[i].clone();
-                slots.push(Slot { span: marker.span, sources, kind, claim: None, marker: marker_id });
+                let block = marker.block;
+                slots.push(Slot { span: marker.span, sources, kind, block, claim: None, marker: marker_id });
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
@@ -68,8 +74,20 @@ impl Writer<'_> {
     fn joined(&self, slots: Vec<Slot>) -> Vec<Slot> {
         let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
         for mut slot in slots {
+            // A number behind words that a citation follows would be read as one with it: the citation takes it in.
+            if let Some(last) =
+                joined.last_mut().filter(|last| matches!(last.kind, SlotKind::AfterWords | SlotKind::New))
+                && slot.kind == SlotKind::Marker
+                && slot.block == last.block
+                && slot.span.start >= last.span.end
+                && !(slot.sources.is_empty() || last.sources.is_empty())
+                && self.would_join(last.span.end, slot.span.start)
+            {
+                slot.sources.append(&mut last.sources);
+            }
             if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker)
                 && slot.kind == SlotKind::Marker
+                && slot.block == last.block
                 && slot.span.start >= last.span.end
                 && self.would_join(last.span.end, slot.span.start)
             {
@@ -89,16 +107,20 @@ impl Writer<'_> {
     }
 
     /// The text between two places without what goes.
-    fn kept_between(&self, from: usize, to: usize) -> String {
+    fn kept_between(&self, from: usize, to: usize) -> Cow<'_, str> {
+        let mut deletions = self.deletions.range(from..to).map(|(_, edit)| edit).peekable();
+        if deletions.peek().is_none() {
+            return Cow::Borrowed(self.text().get(from..to).unwrap_or_default());
+        }
         let mut kept = String::new();
         let mut at = from;
-        for edit in self.deletions.range(from..to).map(|(_, edit)| edit) {
+        for edit in deletions {
             kept.push_str(self.text().get(at..edit.span.start).unwrap_or_default());
             kept.push_str(&edit.replacement);
             at = edit.span.end.max(at);
         }
         kept.push_str(self.text().get(at..to).unwrap_or_default());
-        kept
+        Cow::Owned(kept)
     }
 
     /// Whether citations at these ends would be read as one run.
@@ -106,8 +128,13 @@ impl Writer<'_> {
         let is_break = |c: char| c.is_whitespace() || c == '>';
         let kept = self.kept_between(from, to);
         let inner = kept.trim_matches(is_break);
-        kept.matches('\n').count() < 2
-            && (inner.is_empty() || inner.chars().count() == 1 && inner.starts_with([',', ';', '，', '；', '、', '·']))
+        let mut signs = inner.chars();
+        let parted = match (signs.next(), signs.next()) {
+            (None, _) => false,
+            (Some(sign), None) => !matches!(sign, ',' | ';' | '，' | '；' | '、' | '·'),
+            (Some(_), Some(_)) => true,
+        };
+        !parted && kept.matches('\n').count() < 2
     }
 
     pub(super) fn marker(&self, id: MarkerId) -> &Marker {
@@ -128,7 +155,11 @@ impl Writer<'_> {
                 resolved.iter().copied().filter(|source| decision.sources.contains(source)).collect();
             left.retain(|source| !sources.contains(source));
             let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
-            slots.push(Slot { span: marker.span, sources, kind, claim: Some(id), marker: Some(*marker_id) });
+            let block = marker.block;
+            slots.push(Slot { span: marker.span, sources, kind, block, claim: Some(id), marker: Some(*marker_id) });
+        }
+        if self.manner.of(claim.block) > Care::Closed {
+            self.glue(id, claim, &mut slots[first..], &mut left);
         }
         // Words that stay need no number of their own when the claim has it in a marker.
         let in_markers: Vec<SourceId> = slots[first..]
@@ -151,26 +182,55 @@ impl Writer<'_> {
             }
         }
         if !left.is_empty() {
-            match slots[first..].iter_mut().rev().find(|slot| slot.kind == SlotKind::Marker) {
+            let glued = self.manner.of(claim.block) > Care::Closed;
+            let takes = |slot: &&mut Slot| slot.kind == SlotKind::Marker && !(glued && slot.sources.is_empty());
+            match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
                 None => slots.push(Slot {
                     span: Span::at(self.citation_place(claim)),
                     sources: left,
                     kind: SlotKind::New,
+                    block: claim.block,
                     claim: Some(id),
                     marker: None,
                 }),
             }
         }
         if decision.action == Action::Mark {
-            let at = self.citation_place(claim);
+            let at = self.place_of_mark(claim);
             slots.push(Slot {
                 span: Span::at(at),
                 sources: Vec::new(),
                 kind: SlotKind::Unverified,
+                block: claim.block,
                 claim: Some(id),
                 marker: None,
             });
+        }
+    }
+
+    /// Takes what the markers at the ends of a claim cite out of them, to be written inside of it.
+    fn glue(&self, id: ClaimId, claim: &Claim, slots: &mut [Slot], left: &mut Vec<SourceId>) {
+        let has_words = |from: usize, to: usize| {
+            let markers = self.plan.citations.markers_in(Span::new(from, to.max(from)));
+            let mut at = from;
+            let mut words = false;
+            for marker in markers.iter().filter(|marker| marker.standalone) {
+                words |= self.text().get(at..marker.span.start).is_some_and(|gap| gap.contains(char::is_alphanumeric));
+                at = marker.span.end.max(at);
+            }
+            words || self.text().get(at..to).is_some_and(|rest| rest.contains(char::is_alphanumeric))
+        };
+        for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.claim == Some(id)) {
+            if slot.block != claim.block || !claim.span.contains(slot.span) || claim.place == Place::Figure {
+                continue;
+            }
+            let before = has_words(claim.span.start, slot.span.start);
+            let after = &self.text()[slot.span.end..claim.span.end];
+            let inside = before && (after.contains(is_stop) || has_words(slot.span.end, claim.span.end));
+            if !inside && (before || has_words(slot.span.end, claim.span.end)) {
+                left.append(&mut slot.sources);
+            }
         }
     }
 
@@ -185,7 +245,32 @@ impl Writer<'_> {
                 marker.span.end
             }
         });
-        if claim.place == Place::Sentence && self.plan.citations.placement == Placement::AfterStop {
+        self.place_before(claim, end)
+    }
+
+    /// Where the mark of a claim stands, whose citations all go: behind its words.
+    fn place_of_mark(&self, claim: &Claim) -> usize {
+        let text = self.text();
+        let mut end = claim.span.end;
+        for marker in self.plan.citations.markers_in(claim.span).iter().rev().filter(|marker| marker.standalone) {
+            if text.get(marker.span.end..end).is_none_or(|rest| rest.contains(char::is_alphanumeric)) {
+                break;
+            }
+            let before = text[..marker.span.start].trim_end().len();
+            // A stop behind the marker is the claim's.
+            if before <= claim.span.start || text[marker.span.end..end].contains(is_stop) {
+                break;
+            }
+            end = before;
+        }
+        self.place_before(claim, end)
+    }
+
+    /// The place before what closes a claim that ends at `end`.
+    fn place_before(&self, claim: &Claim, end: usize) -> usize {
+        let text = self.text();
+        let by_habit = self.manner.of(claim.block) == Care::Closed;
+        if by_habit && claim.place == Place::Sentence && self.plan.citations.placement == Placement::AfterStop {
             return end;
         }
         let words = &text[claim.span.start..end];
@@ -216,6 +301,7 @@ impl Writer<'_> {
                 SlotKind::Marker if citation.is_empty() => {
                     let cell = slot.marker.map(|id| self.marker(id).block);
                     let (span, filler) = self.marker_hole(slot.span, cell);
+                    let span = self.beside_deletions(span, slot.span);
                     if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
                         self.protect_start(self.marker(marker).block, span.end);
                     }
@@ -242,6 +328,13 @@ impl Writer<'_> {
         }
     }
 
+    /// `span` without what goes with something else on either side of `marker`.
+    fn beside_deletions(&self, span: Span, marker: Span) -> Span {
+        let before = self.deletions.range(..marker.start).next_back().map_or(0, |(_, edit)| edit.span.end);
+        let after = self.deletions.range(marker.end..).next().map_or(self.text().len(), |(start, _)| *start);
+        Span::new(span.start.max(before.min(marker.start)), span.end.min(after))
+    }
+
     /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
     fn marker_hole(&self, marker: Span, block: Option<BlockId>) -> (Span, String) {
         let document = self.plan.document;
@@ -251,6 +344,13 @@ impl Writer<'_> {
         }
         let text = self.plan.document.text();
         let before = &text[..marker.start];
+        // What the signs of formatting stand next to decides whether they are formatting.
+        let formats = |c: char| matches!(c, '*' | '_' | '~');
+        if block.is_some_and(|block| self.manner.of(block) == Care::Marked)
+            && (before.ends_with(formats) || text[marker.end..].starts_with(formats))
+        {
+            return (marker, cut::SEPARATOR.to_owned());
+        }
         let start = before.trim_end_matches([' ', '\t']).len();
         let line_before = &before[lines::line_start(text, marker.start)..start];
         let after = &text[marker.end..];
@@ -265,7 +365,10 @@ impl Writer<'_> {
             let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
             return (Span::new(marker.start, end), String::new());
         }
-        (Span::new(start, marker.end), String::new())
+        // `done. [1]Next`: without a space the two sentences would become one.
+        let next = after.chars().next().filter(|c| c.is_alphanumeric() && !crate::text::script::is_cjk(*c));
+        let glues = before[..start].ends_with(is_stop) && next.is_some();
+        (Span::new(start, marker.end), if glues { " " } else { "" }.to_owned())
     }
 
     /// Reference links whose definition goes get the address inline.

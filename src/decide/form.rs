@@ -39,7 +39,8 @@ impl CitationForm {
 
     /// The citation of `sources` in place of `marker`, or a new one. Empty for no sources.
     ///
-    /// Pandoc keys and the forms of products mean nothing without their own list, so they become numbers.
+    /// Pandoc keys, escaped brackets and the forms of products mean nothing without a list of their own, so they become
+    /// numbers.
     pub(super) fn write(
         self,
         plan: &Plan<'_>,
@@ -68,13 +69,13 @@ impl CitationForm {
             MarkerForm::DoubleBracket => each(&|number, _| format!("[[{number}]]"), ""),
             MarkerForm::Superscript if written.starts_with('^') => each(&|number, _| format!("^{number}^"), " "),
             MarkerForm::Superscript => each(&|number, _| format!("<sup>{number}</sup>"), ""),
-            MarkerForm::Escaped => each(&|number, _| format!("\\[{number}\\]"), ", "),
             MarkerForm::NumberLink => {
                 let open = written.trim_start_matches('(');
                 let doubled = open.starts_with("[[");
                 let links = each(
                     &|number, source| {
-                        let address = super::cite::destination(&(plan.address)(source));
+                        let address =
+                            super::cite::destination(plan.registry.get(source).address.as_deref().unwrap_or_default());
                         if doubled { format!("[[{number}]]({address})") } else { format!("[{number}]({address})") }
                     },
                     ", ",

@@ -23,18 +23,12 @@ pub struct Holes {
 }
 
 impl Holes {
-    /// Only `leaving` go, and what holds nothing else.
-    pub(super) fn of_blocks(document: &Document, leaving: &[BlockId]) -> Self {
-        let mut fates = vec![Fate::Stays; document.blocks().len()];
-        for block in leaving {
-            fates[block.index()] = Fate::Goes;
+    /// Keeps a block that was to go, and what it stands in.
+    pub(super) fn keep(&mut self, document: &Document, block: BlockId) {
+        self.fates[block.index()] = Fate::Stays;
+        for ancestor in document.ancestors(block) {
+            self.fates[ancestor.index()] = Fate::Stays;
         }
-        for (id, block) in document.blocks().rev() {
-            if !block.children.is_empty() && block.children.iter().all(|child| fates[child.index()] == Fate::Goes) {
-                fates[id.index()] = Fate::Goes;
-            }
-        }
-        Holes { fates }
     }
 
     /// Whether the block goes as a whole.
@@ -147,7 +141,7 @@ impl Mender<'_> {
                 if decision.sources.is_empty() && !claim.introduces {
                     *decision = Decision::drop(Shortfall::Depends, "depends on a removed claim");
                 } else {
-                    decision.notes.push("leans on a sentence that was removed".to_owned());
+                    decision.note_once("leans on a sentence that was removed".to_owned());
                 }
             }
             after_removed = decision.action.removes();
@@ -173,8 +167,12 @@ impl Mender<'_> {
             let claims = self.by_leaf.of(cell);
             let all_go = !claims.is_empty() && claims.clone().all(|i| decisions[i].action == super::Action::Drop);
             lost |= all_go;
-            // A label that stands on a source of its own is more than a label.
-            if column == 0 && claims.clone().any(|i| !decisions[i].sources.is_empty()) {
+            // A label that states something, or stands on a source of its own, is more than a label.
+            let says_more = |i: usize| {
+                let kept = !decisions[i].action.removes();
+                kept && (self.claims[i].place == Place::Cell || !decisions[i].sources.is_empty())
+            };
+            if column == 0 && claims.clone().any(says_more) {
                 return false;
             }
             let text = self.document.slice(self.document.content_span(cell));
@@ -223,7 +221,7 @@ impl Mender<'_> {
         if decisions[i].sources.is_empty() {
             decisions[i] = Decision::drop(Shortfall::Introduces, format!("introduces a {what} that was removed"));
         } else {
-            decisions[i].notes.push(format!("introduced a {what} that was removed"));
+            decisions[i].note_once(format!("introduced a {what} that was removed"));
         }
     }
 
@@ -258,14 +256,14 @@ impl Mender<'_> {
     }
 }
 
-/// Whether a cell holds only citations such as `[38]` or `[1][2]`.
+/// Whether a cell holds only citations such as `[38]` or `[1][2]`: numbers in brackets.
 fn is_only_markers(text: &str) -> bool {
     let mut depth = 0usize;
     for c in text.chars() {
         match c {
             '[' | '【' | '［' | '〔' => depth += 1,
             ']' | '】' | '］' | '〕' => depth = depth.saturating_sub(1),
-            c if depth == 0 && c.is_alphanumeric() => return false,
+            c if c.is_alphabetic() || (depth == 0 && c.is_alphanumeric()) => return false,
             _ => {}
         }
     }

@@ -8,17 +8,19 @@ mod cut;
 pub mod edit;
 pub mod form;
 pub mod holes;
+pub mod manner;
 pub mod policy;
 pub mod renumber;
 pub mod rewrite;
 
 pub use edit::{Because, Edit, apply};
 pub use form::{CitationForm, Style};
+pub use manner::{Care, Manner};
 pub use policy::{Action, Decision, Policy, Treatment};
-pub use rewrite::{Gaps, Rewrite, rewrite};
+pub use rewrite::{Rewrite, rewrite};
 
 /// What a marked claim carries in place of a citation.
 pub const UNVERIFIED: &str = "[unverified]";
 
 /// What stands in the place of a claim that went where nothing would change the words around it.
-pub const OMISSION: &str = "[…]";
+pub const OMISSION: &str = crate::claim::OMISSION;

@@ -193,6 +193,13 @@ impl Decision {
         }
     }
 
+    /// Adds a note that is not there yet: a brief may be written several times.
+    pub fn note_once(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
     fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
@@ -263,7 +270,7 @@ pub fn decide(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     if !case.anchored.is_empty() {
         return decide_anchored(claim, case, policy);
     }
-    if !case.inherited.is_empty() && case.unresolved.is_empty() {
+    if !case.inherited.is_empty() && case.unresolved.is_empty() && !case.marked {
         return decide_inherited(claim, case, policy);
     }
     if let Some(path) = &case.artifact {

@@ -9,12 +9,13 @@ use super::cut::{self, Deletion};
 use super::edit::{Because, Edit};
 use super::form::{CitationForm, Style};
 use super::holes::{ByLeaf, Holes, mend};
+use super::manner::{Care, Manner};
 use super::policy::{Action, Decision};
 use super::renumber::Numbering;
 use crate::citation::{Citations, ListKind, MarkerId};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
-use crate::source::SourceId;
+use crate::source::{Registry, SourceId};
 use crate::text::{Span, Spans, lines};
 
 /// What the rewriting needs to know.
@@ -30,8 +31,8 @@ pub struct Plan<'a> {
     pub resolved: &'a [Vec<SourceId>],
     /// How citations are written.
     pub style: Style,
-    /// The address of each source, for the forms that carry it.
-    pub address: &'a dyn Fn(SourceId) -> String,
+    /// The sources, for the forms that carry their address.
+    pub registry: &'a Registry,
 }
 
 /// The edits of the body and what is left to write.
@@ -51,30 +52,21 @@ pub struct Rewrite {
     pub holes: Holes,
 }
 
-/// What stands where a claim was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gaps {
-    /// Nothing: what is left closes up, and emptied blocks go.
-    Closed,
-    /// The sign of an omission, `[…]`: every block stays what it is. For the rare document in which closing the gaps
-    /// would change what the words around them are.
-    Marked,
-}
-
 /// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
-///
-/// `list_stays` says that a source list may stay where it is; else it is written anew after the text.
-pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], gaps: Gaps, list_stays: bool) -> Rewrite {
-    let fixed = Fixed::new(plan, list_stays);
-    let mended = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
-    let holes = match gaps {
-        Gaps::Closed => mended,
-        Gaps::Marked => Holes::of_blocks(plan.document, &fixed.leaving),
-    };
+pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Rewrite {
+    let fixed = Fixed::new(plan, !manner.list_moves);
+    let mut holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
+    let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
+    for (leaf, _) in plan.document.leaves() {
+        // With a sign in its place a block does not go.
+        if manner.of(leaf) == Care::Marked && holes.goes(leaf) && !leaving.contains(&leaf) {
+            holes.keep(plan.document, leaf);
+        }
+    }
     let mut writer = Writer {
         plan,
         decisions,
-        gaps,
+        manner,
         by_leaf: ByLeaf::new(plan.claims),
         owners: owners(plan),
         deletions: BTreeMap::new(),
@@ -95,6 +87,11 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], gaps: Gaps, list_sta
     writer.inline_links();
     let body_end = writer.body_end();
     let Writer { deletions, mut edits, .. } = writer;
+    // What would have been escaped may go with something else.
+    edits.retain(|edit| {
+        let around = deletions.range(..edit.span.start).next_back();
+        edit.because != Because::Escaped || around.is_none_or(|(_, deletion)| deletion.span.end <= edit.span.start)
+    });
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     Rewrite { edits, numbering, home, body_end, form, holes }
@@ -184,7 +181,7 @@ fn shares(document: &Document, parts: &[Span], leaf: BlockId) -> bool {
 pub(super) struct Writer<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) decisions: &'a [Decision],
-    gaps: Gaps,
+    pub(super) manner: &'a Manner,
     by_leaf: ByLeaf,
     /// The position of the claim of each marker.
     owners: Vec<Option<usize>>,
@@ -307,9 +304,9 @@ impl Writer<'_> {
                 self.delete(Edit::new(document.content_span(id), "—", Because::ClaimRemoved).for_claim(claim));
                 continue;
             }
-            match self.gaps {
-                Gaps::Closed => self.delete_sentences(id, range),
-                Gaps::Marked => self.mark_sentences(range),
+            match self.manner.of(id) {
+                Care::Closed | Care::Glued => self.delete_sentences(id, range),
+                Care::Marked => self.mark_sentences(range),
             }
         }
     }
@@ -347,7 +344,8 @@ impl Writer<'_> {
             inline.kind == InlineKind::TaskBox
                 || range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start)
         });
-        let mut from = content.start;
+        // A backslash before its first sign is no part of what the reader of Markdown gives for a leaf.
+        let mut from = range.clone().next().map_or(content.start, |first| content.start.min(claims[first].span.start));
         // Whether the sentences that go here begin a line that goes on after them.
         let mut opens_line = None;
         for i in range.clone() {
@@ -371,8 +369,10 @@ impl Writer<'_> {
                     }
                     let opens_line = *opens_line.get_or_insert_with(|| {
                         let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
-                        let goes_on =
-                            |j: usize| !self.text()[claims[j - 1].span.end..claims[j].span.start].contains('\n');
+                        let goes_on = |j: usize| {
+                            let gap = self.text().get(claims[j - 1].span.end..claims[j].span.start);
+                            gap.is_some_and(|gap| !gap.contains('\n'))
+                        };
                         self.text()[before..span.start].contains('\n') && stays.is_some_and(goes_on)
                     });
                     // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
@@ -453,7 +453,14 @@ impl Writer<'_> {
     pub(super) fn protect_start(&mut self, leaf: BlockId, at: usize) {
         let document = self.plan.document;
         let end = document.content_span(leaf).end;
-        if at >= end || document.block(leaf).kind != BlockKind::Paragraph {
+        let text = document.text();
+        // A row without edges begins with its first cell.
+        let opens_row = || {
+            let line =
+                &text[lines::line_start(text, document.content_span(leaf).start)..document.content_span(leaf).start];
+            document.block(leaf).kind == BlockKind::TableCell && line.chars().all(|c| c.is_whitespace() || c == '>')
+        };
+        if at >= end || !(document.block(leaf).kind == BlockKind::Paragraph || opens_row()) {
             return;
         }
         let rest = &document.text()[at..end];

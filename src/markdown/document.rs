@@ -4,10 +4,14 @@
 //! strikethrough, task lists, GFM and metadata blocks; wikilinks would lose the address of `[[1]](url)`, and its math
 //! takes `$5 … $7` for a formula, so formulas are found by [`math`].
 
+mod reader;
+
 use std::ops::Range;
+use std::sync::Arc;
 
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, MetadataBlockKind, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Options, Parser};
 
+use self::reader::Reader;
 use super::math;
 use crate::text::Span;
 
@@ -195,7 +199,7 @@ pub struct Definition {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Document {
-    text: String,
+    text: Arc<str>,
     blocks: Vec<Block>,
     roots: Vec<BlockId>,
     inlines: Vec<Inline>,
@@ -205,9 +209,9 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads `text`. Cannot fail: any text is Markdown.
-    pub fn read(text: impl Into<String>) -> Self {
-        let text = text.into();
+    /// Reads `text`. Cannot fail: any text is Markdown. A text that is shared (`Arc<str>`) is not copied.
+    pub fn read(text: impl Into<Arc<str>>) -> Self {
+        let text: Arc<str> = text.into();
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let mut reader = Reader::new(&text, offset);
         let parser = Parser::new_ext(&text[offset..], parser_options());
@@ -226,10 +230,44 @@ impl Document {
             let span = reader.span(range);
             reader.event(event, span);
         }
-        let Reader { blocks, roots, inlines, links, emphases, definitions, .. } = reader;
+        let Reader { mut blocks, roots, mut inlines, links, emphases, definitions, .. } = reader;
+        // Large documents are held for the whole run, and a brief beside its draft.
+        blocks.shrink_to_fit();
+        inlines.shrink_to_fit();
         let mut document = Document { text, blocks, roots, inlines, links, emphases, definitions };
+        document.find_repeated_definitions();
         document.mask_math();
         document
+    }
+
+    /// Adds the definitions of a label that an earlier one defines: nothing to `CommonMark`, and the lines of a second
+    /// source list to whoever wrote them.
+    fn find_repeated_definitions(&mut self) {
+        if self.definitions.is_empty() {
+            return;
+        }
+        let known: std::collections::HashSet<usize> = self.definitions.iter().map(|found| found.span.start).collect();
+        let mut repeated = Vec::new();
+        let mut from = 0;
+        let ends = self.roots.iter().map(|id| self.block(*id).span).chain([Span::at(self.text.len())]);
+        for next in ends {
+            let gap = self.text.get(from..next.start).unwrap_or_default();
+            if gap.contains("]:") {
+                let parser = Parser::new_ext(gap, parser_options());
+                let found = parser.reference_definitions().iter().map(|(label, definition)| Definition {
+                    label: label.to_owned(),
+                    span: Span::new(from + definition.span.start, from + definition.span.end),
+                    address: definition.dest.to_string(),
+                    title: definition.title.as_ref().map(ToString::to_string),
+                });
+                repeated.extend(found.filter(|found| !known.contains(&found.span.start)));
+            }
+            from = next.end.max(from);
+        }
+        if !repeated.is_empty() {
+            self.definitions.extend(repeated);
+            self.definitions.sort_by_key(|definition| definition.span.start);
+        }
     }
 
     /// The text that was read, to the byte.
@@ -353,245 +391,6 @@ pub fn parser_options() -> Options {
         | Options::ENABLE_GFM
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
-}
-
-/// Builds the tree from the parser's events.
-struct Reader<'a> {
-    text: &'a str,
-    offset: usize,
-    blocks: Vec<Block>,
-    roots: Vec<BlockId>,
-    inlines: Vec<Inline>,
-    links: Vec<Link>,
-    emphases: Vec<Emphasis>,
-    definitions: Vec<Definition>,
-    open: Vec<BlockId>,
-    open_links: Vec<LinkId>,
-    /// The leaf that takes inlines now.
-    leaf: Option<BlockId>,
-    /// Depth of images around the current event: their alternative text is no text of the document.
-    images: usize,
-    /// Whether the text of the current block is not read: code, HTML, metadata.
-    opaque: bool,
-}
-
-impl<'a> Reader<'a> {
-    fn new(text: &'a str, offset: usize) -> Self {
-        Reader {
-            text,
-            offset,
-            blocks: Vec::new(),
-            roots: Vec::new(),
-            inlines: Vec::new(),
-            links: Vec::new(),
-            emphases: Vec::new(),
-            definitions: Vec::new(),
-            open: Vec::new(),
-            open_links: Vec::new(),
-            leaf: None,
-            images: 0,
-            opaque: false,
-        }
-    }
-
-    fn span(&self, range: Range<usize>) -> Span {
-        Span::new(range.start + self.offset, range.end + self.offset)
-    }
-
-    fn event(&mut self, event: Event<'_>, span: Span) {
-        match event {
-            Event::Start(tag) => self.start(tag, span),
-            Event::End(tag) => self.end(tag),
-            Event::Rule => {
-                self.leaf = None;
-                let id = self.push_block(BlockKind::Rule, span);
-                self.blocks[id.index()].inlines = self.here();
-            }
-            _ if self.opaque || self.images > 0 => {}
-            Event::Text(text) => {
-                if *text == *span.of(self.text) {
-                    self.push_text(span);
-                } else {
-                    self.push_inline(InlineKind::Spelled(text.into_string().into()), span);
-                }
-            }
-            Event::Code(_) => self.push_inline(InlineKind::Code, span),
-            Event::InlineHtml(_) | Event::Html(_) => self.push_inline(InlineKind::Html, span),
-            Event::InlineMath(_) | Event::DisplayMath(_) => self.push_inline(InlineKind::Math, span),
-            Event::SoftBreak => self.push_inline(InlineKind::SoftBreak, span),
-            Event::HardBreak => self.push_inline(InlineKind::HardBreak, span),
-            Event::FootnoteReference(label) => {
-                self.push_inline(InlineKind::FootnoteReference(label.into_string().into()), span);
-            }
-            Event::TaskListMarker(_) => self.push_inline(InlineKind::TaskBox, span),
-        }
-    }
-
-    fn start(&mut self, tag: Tag<'_>, span: Span) {
-        let kind = match tag {
-            Tag::Emphasis | Tag::Superscript | Tag::Subscript => return self.emphasis(span, 1),
-            Tag::Strong => return self.emphasis(span, 2),
-            // One tilde or two.
-            Tag::Strikethrough => {
-                let marks = if span.of(self.text).starts_with("~~") { 2 } else { 1 };
-                return self.emphasis(span, marks);
-            }
-            Tag::Link { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, false),
-            Tag::Image { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, true),
-            Tag::Paragraph => BlockKind::Paragraph,
-            Tag::Heading { level, .. } => BlockKind::Heading(level as u8),
-            Tag::BlockQuote(_) => BlockKind::Quote,
-            Tag::CodeBlock(kind) => BlockKind::Code { fenced: matches!(kind, CodeBlockKind::Fenced(_)) },
-            Tag::HtmlBlock => BlockKind::Html,
-            Tag::List(first) => BlockKind::List(first),
-            Tag::Item => BlockKind::Item,
-            Tag::FootnoteDefinition(label) => BlockKind::FootnoteDefinition(label.into_string().into()),
-            Tag::Table(_) => BlockKind::Table,
-            Tag::TableHead => BlockKind::TableHead,
-            Tag::TableRow => BlockKind::TableRow,
-            Tag::TableCell => BlockKind::TableCell,
-            Tag::MetadataBlock(MetadataBlockKind::YamlStyle | MetadataBlockKind::PlusesStyle) => BlockKind::Metadata,
-            Tag::DefinitionList | Tag::DefinitionListTitle | Tag::DefinitionListDefinition => BlockKind::Paragraph,
-        };
-        self.opaque = matches!(kind, BlockKind::Code { .. } | BlockKind::Html | BlockKind::Metadata);
-        let takes_text = matches!(kind, BlockKind::Paragraph | BlockKind::Heading(_) | BlockKind::TableCell);
-        let id = self.push_block(kind, span);
-        self.open.push(id);
-        self.leaf = takes_text.then_some(id);
-    }
-
-    fn end(&mut self, tag: TagEnd) {
-        match tag {
-            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript => {}
-            TagEnd::Link => {
-                self.open_links.pop();
-            }
-            TagEnd::Image => {
-                self.images = self.images.saturating_sub(1);
-                if let (Some(id), 0) = (self.open_links.pop(), self.images) {
-                    let span = self.links[id.index()].span;
-                    self.push_inline(InlineKind::Image(id), span);
-                }
-            }
-            _ => {
-                self.opaque = false;
-                self.leaf = None;
-                self.open.pop();
-            }
-        }
-    }
-
-    fn emphasis(&mut self, span: Span, marks: usize) {
-        if self.images == 0 {
-            let inner = Span::new(span.start + marks, span.end.saturating_sub(marks));
-            self.emphases.push(Emphasis { span, inner });
-            self.widen_leaf(span);
-        }
-    }
-
-    /// Takes formatting at the edge of a leaf into the leaf: the text inside is all that its inlines hold.
-    fn widen_leaf(&mut self, span: Span) {
-        let leaf = self.leaf_for(span);
-        let block = &mut self.blocks[leaf.index()];
-        block.span.end = block.span.end.max(span.end);
-    }
-
-    fn start_link(&mut self, kind: LinkType, address: &str, span: Span, image: bool) {
-        let style = match kind {
-            LinkType::Inline | LinkType::WikiLink { .. } => LinkStyle::Inline,
-            LinkType::Reference | LinkType::ReferenceUnknown => LinkStyle::Reference,
-            LinkType::Collapsed | LinkType::CollapsedUnknown => LinkStyle::Collapsed,
-            LinkType::Shortcut | LinkType::ShortcutUnknown => LinkStyle::Shortcut,
-            LinkType::Autolink => LinkStyle::Autolink,
-            LinkType::Email => LinkStyle::Email,
-        };
-        self.widen_leaf(span);
-        let block = self.leaf_for(span);
-        let id = LinkId(self.links.len() as u32);
-        let text = link_text(self.text, span, image);
-        self.links.push(Link { span, text, address: address.to_owned(), style, image, block });
-        self.open_links.push(id);
-        self.images += usize::from(image);
-    }
-
-    fn push_block(&mut self, kind: BlockKind, span: Span) -> BlockId {
-        let id = BlockId(self.blocks.len() as u32);
-        let parent = self.open.last().copied();
-        let inlines = self.here();
-        self.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines });
-        match parent {
-            Some(parent) => self.blocks[parent.index()].children.push(id),
-            None => self.roots.push(id),
-        }
-        id
-    }
-
-    fn here(&self) -> Range<u32> {
-        let here = self.inlines.len() as u32;
-        here..here
-    }
-
-    /// The leaf that takes an inline at `span`; opens the paragraph that a tight list item does not have.
-    fn leaf_for(&mut self, span: Span) -> BlockId {
-        if let Some(leaf) = self.leaf {
-            return leaf;
-        }
-        let leaf = self.push_block(BlockKind::Paragraph, span);
-        self.leaf = Some(leaf);
-        leaf
-    }
-
-    fn push_text(&mut self, span: Span) {
-        let leaf = self.leaf_for(span);
-        let link = self.open_links.last().copied();
-        let first = self.blocks[leaf.index()].inlines.start as usize;
-        if let Some(last) = self.inlines[first..].last_mut()
-            && last.kind == InlineKind::Text
-            && last.span.end == span.start
-            && last.link == link
-        {
-            last.span.end = span.end;
-            self.blocks[leaf.index()].span.end = self.blocks[leaf.index()].span.end.max(span.end);
-            return;
-        }
-        self.push_inline(InlineKind::Text, span);
-    }
-
-    fn push_inline(&mut self, kind: InlineKind, span: Span) {
-        let leaf = self.leaf_for(span);
-        let link = self.open_links.last().copied();
-        self.inlines.push(Inline { kind, span, link });
-        let block = &mut self.blocks[leaf.index()];
-        block.inlines.end = self.inlines.len() as u32;
-        block.span.end = block.span.end.max(span.end);
-    }
-}
-
-/// The bytes between the brackets of the link at `span`.
-fn link_text(text: &str, span: Span, image: bool) -> Span {
-    let source = span.of(text);
-    let open = if image { 2 } else { 1 };
-    if !source.starts_with(if image { "![" } else { "[" }) {
-        // An autolink: `<address>`.
-        return Span::new(span.start + 1, span.end.saturating_sub(1));
-    }
-    let mut depth = 0usize;
-    let mut escaped = false;
-    for (i, byte) in source.bytes().enumerate().skip(open - 1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'[' => depth += 1,
-            b']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Span::new(span.start + open, span.start + i);
-                }
-            }
-            _ => {}
-        }
-    }
-    Span::new(span.start + open.min(source.len()), span.end)
 }
 
 #[cfg(test)]

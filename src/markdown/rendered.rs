@@ -26,13 +26,23 @@ impl Rendered {
     ///
     /// Formatting, HTML tags, images, footnote references and task boxes show nothing; a line end shows a space.
     pub fn of(document: &Document, leaf: BlockId, hidden: &[Span]) -> Self {
+        let mut rendered = Rendered::default();
+        rendered.show(document, leaf, hidden);
+        rendered
+    }
+
+    /// Shows another leaf in the memory of this one: see [`of`](Self::of).
+    pub fn show(&mut self, document: &Document, leaf: BlockId, hidden: &[Span]) {
+        let rendered = self;
+        rendered.text.clear();
+        rendered.pieces.clear();
         let inlines = document.inlines(leaf);
         let length = match inlines {
             [first, .., last] => last.span.end - first.span.start,
             [only] => only.span.len(),
             [] => 0,
         };
-        let mut rendered = Rendered { text: String::with_capacity(length), pieces: Vec::with_capacity(inlines.len()) };
+        rendered.text.reserve(length);
         let mut hidden = hidden.iter().copied().peekable();
         for inline in inlines {
             let span = inline.span;
@@ -73,7 +83,6 @@ impl Rendered {
                 InlineKind::Html | InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
             }
         }
-        rendered
     }
 
     fn push(&mut self, shown: &str, span: Span, verbatim: bool) {

@@ -92,6 +92,12 @@ pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) {
             merged.insert(root, answer);
         }
     }
+    for (id, answer) in &merged {
+        // Of several addresses the one is shown that is not gone: the brief shows no other.
+        if !answer.outcome.is_proven_dead() && !matches!(answer.outcome, Outcome::Archived | Outcome::Unasked) {
+            gathered.registry.show(*id, &answer.address);
+        }
+    }
     *answers = merged;
     gathered.settle_merges();
 }

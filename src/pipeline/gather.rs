@@ -1,5 +1,7 @@
 //! Read and unify: the draft, its research files, and one registry of all their sources.
 
+use std::sync::Arc;
+
 use super::Input;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
 use crate::claim::{self, Claim};
@@ -15,6 +17,8 @@ pub(super) struct Gathered {
     pub(super) citations: Citations,
     pub(super) claims: Vec<Claim>,
     pub(super) registry: Registry,
+    /// What the research files give a meaning.
+    pub(super) known: KnownLabels,
     pub(super) notes: Vec<AnchorNote>,
     /// For each marker, the sources that its targets mean.
     pub(super) resolved: Vec<Vec<SourceId>>,
@@ -27,9 +31,23 @@ pub(super) struct Gathered {
     pub(super) findings: Vec<Finding>,
 }
 
+/// A text and its citations.
+pub(super) struct Reading {
+    pub(super) document: Document,
+    pub(super) citations: Citations,
+}
+
+impl Reading {
+    pub(super) fn of(text: &Arc<str>, known: &KnownLabels) -> Self {
+        let document = Document::read(Arc::clone(text));
+        let citations = read_citations(&document, known);
+        Reading { document, citations }
+    }
+}
+
 /// Reads the citations of a draft. An address that one citation gives is known to all: `[3](url)` and `([Title](url))`.
-fn read_citations(document: &Document, mut known: KnownLabels) -> Citations {
-    let citations = citation::read(document, &known);
+fn read_citations(document: &Document, known: &KnownLabels) -> Citations {
+    let citations = citation::read(document, known);
     let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
     let addresses: Vec<&str> = targets
         .filter_map(|target| match target {
@@ -40,6 +58,7 @@ fn read_citations(document: &Document, mut known: KnownLabels) -> Citations {
     if addresses.is_empty() {
         return citations;
     }
+    let mut known = known.clone();
     for address in addresses {
         known.add_address(address);
     }
@@ -49,12 +68,34 @@ fn read_citations(document: &Document, mut known: KnownLabels) -> Citations {
 /// Reads the draft and its research files.
 pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result<Gathered> {
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
-    let document = Document::read(draft.text.as_str());
     let mut known = KnownLabels::default();
     for file in &files {
         known.add_file(file);
     }
-    let citations = read_citations(&document, known);
+    let reading = Reading::of(&draft.text, &known);
+    gather_read(draft, reading, research, (files, known), clauses)
+}
+
+/// The same for a text that was read already, with the research files given.
+pub(super) fn gather_again(
+    draft: &Input,
+    reading: Reading,
+    research: &[Input],
+    known: &KnownLabels,
+    clauses: bool,
+) -> Result<Gathered> {
+    let files = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
+    gather_read(draft, reading, research, (files, known.clone()), clauses)
+}
+
+fn gather_read(
+    draft: &Input,
+    reading: Reading,
+    research: &[Input],
+    (files, known): (Vec<ResearchFile>, KnownLabels),
+    clauses: bool,
+) -> Result<Gathered> {
+    let Reading { document, citations } = reading;
     let mut registry = Registry::default();
     let listed = citations
         .lists
@@ -68,6 +109,7 @@ pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result
         document,
         citations,
         registry,
+        known,
         notes: Vec::new(),
         resolved: Vec::new(),
         unresolved: Vec::new(),

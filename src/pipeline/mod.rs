@@ -1,6 +1,7 @@
 //! The run: the only place that knows the order of the stages.
 
 mod ask;
+mod compose;
 mod gather;
 mod report;
 mod settle;
@@ -9,16 +10,14 @@ mod weigh;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::citation;
 use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;
-use crate::decide::{self, Action, CitationForm, Edit, Gaps, Policy};
+use crate::decide::{Action, Edit, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::Finding;
 use crate::judge::meaning::EntailmentModel;
 use crate::judge::outside::Panel;
-use crate::markdown::Document;
 use crate::render::provenance::Origin;
 use crate::render::record::RunVerdict;
 use crate::render::{self, Record};
@@ -31,7 +30,7 @@ pub struct Input {
     /// The path as given; `-` for standard input.
     pub path: String,
     /// The text.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// Gives the text of a file by the path that a claim names.
@@ -91,23 +90,28 @@ pub struct Run {
     /// The verdict.
     pub verdict: RunVerdict,
     /// The brief.
-    pub brief: String,
-    /// The edits that made it from the draft.
-    pub edits: Vec<Edit>,
-    /// The record.
+    pub brief: Arc<str>,
+    /// The record, with the edits that made the brief from the draft.
     pub record: Record,
     /// The provenance side-car, Markdown.
     pub provenance: String,
-    /// What was worth telling, in order of place.
-    pub findings: Vec<Finding>,
     /// Why checking could not be completed, when it could not: the verdict is BLOCKED.
     pub blocked: Option<String>,
     /// The claims for which the policy asked to fail, in words; not empty means: write nothing, exit 1.
     pub failures: Vec<String>,
 }
 
-/// How often a brief is written anew because what a removal left is a claim of its own.
-const LONGEST_SETTLING: usize = 4;
+impl Run {
+    /// The edits that made the brief from the draft.
+    pub fn edits(&self) -> &[Edit] {
+        &self.record.edits
+    }
+
+    /// What was worth telling, in order of place.
+    pub fn findings(&self) -> &[Finding] {
+        &self.record.findings
+    }
+}
 
 /// Runs the whole path on one draft: read, unify, claim, anchor, fetch, judge, decide, rewrite, render.
 ///
@@ -137,82 +141,21 @@ pub async fn verify(
     let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);
 
     progress(Progress::Writing);
-    let plan = decide::rewrite::Plan {
-        document: &gathered.document,
-        citations: &gathered.citations,
-        claims: &gathered.claims,
-        resolved: &gathered.resolved,
-        style: options.style,
-        address: &|source| gathered.registry.get(source).address.clone().unwrap_or_default(),
-    };
     let dead_links = dead_links(&gathered, &links);
     let blocked = blocked(fetcher, &answers);
-    let compose = |weighed: &mut weigh::Weighed, gaps, list_stays| -> std::result::Result<_, String> {
-        let mut rewrite = decide::rewrite(&plan, &mut weighed.decisions, gaps, list_stays);
-        let outcomes = report::Outcomes {
-            gathered: &gathered,
-            bearings: &bearings,
-            answers: &answers,
-            weighed,
-            rewrite: &rewrite,
-            dead_links: &dead_links,
-            blocked: blocked.as_deref(),
-            judged: options.support,
-        };
-        let sections = outcomes.sections(&outcomes.sources(), options.notes);
-        let (document, citations) = (&gathered.document, &gathered.citations);
-        for attempt in 0..2 {
-            let edits = render::brief::finish(document, citations, &rewrite, &sections);
-            let brief = decide::apply(&draft.text, &edits).map_err(|overlap| overlap.to_string())?;
-            if edits.is_empty() {
-                return Ok((rewrite, edits, brief));
-            }
-            progress(Progress::Checking);
-            let again = Document::read(brief.as_str());
-            let found = citation::read(&again, &citation::KnownLabels::default());
-            let escapes = decide::check::escapes(&draft.text, citations, &edits, &found);
-            if attempt == 0 && !escapes.is_empty() {
-                rewrite.edits.extend(escapes);
-                continue;
-            }
-            let links_count = rewrite.form == CitationForm::Kept;
-            decide::check::check((document, citations), &rewrite.holes, (&again, &found), links_count)?;
-            return Ok((rewrite, edits, brief));
-        }
-        Err("a text is read as a citation".to_owned())
+    let composer = compose::Composer {
+        gathered: &gathered,
+        bearings: &bearings,
+        answers: &answers,
+        living: &living,
+        dead_links: &dead_links,
+        blocked: blocked.as_deref(),
+        draft,
+        research,
+        options,
+        progress,
     };
-    let compose_best = |weighed: &mut weigh::Weighed| {
-        // Each manner changes less of what stands around the edits than the one before, and looks less tidy.
-        let mut defect = None;
-        for (gaps, list_stays) in
-            [(Gaps::Closed, true), (Gaps::Closed, false), (Gaps::Marked, true), (Gaps::Marked, false)]
-        {
-            match compose(weighed, gaps, list_stays) {
-                Ok(composed) => return Ok(composed),
-                Err(found) => defect = defect.or(Some(found)),
-            }
-        }
-        Err(Error::defect(defect.unwrap_or_default()))
-    };
-    let (mut rewrite, mut edits, mut brief) = compose_best(&mut weighed)?;
-    let rewritten = |marker: &citation::Marker| marker.form != citation::MarkerForm::Bracket;
-    let reforms = gathered.citations.markers.iter().any(rewritten);
-    for _ in 0..LONGEST_SETTLING {
-        // Renumbered brackets alone change no sentence.
-        if edits.is_empty() || !reforms && !weighed.decisions.iter().any(|decision| decision.action.removes()) {
-            break;
-        }
-        let written = Input { path: draft.path.clone(), text: brief.clone() };
-        let asked = (&answers, &living);
-        let unsettled = settle::unsettled(&gathered, &weighed.decisions, asked, &written, research, &edits, options);
-        if unsettled.is_empty() {
-            break;
-        }
-        for (i, decision) in unsettled {
-            weighed.decisions[i] = decision;
-        }
-        (rewrite, edits, brief) = compose_best(&mut weighed)?;
-    }
+    let compose::Composed { rewrite, edits, brief } = composer.settled(&mut weighed).map_err(Error::defect)?;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,
@@ -226,7 +169,20 @@ pub async fn verify(
     let sources = outcomes.sources();
     progress(Progress::Reporting);
     let findings = outcomes.findings(&sources);
-    let record = outcomes.record(sources, &edits, findings.clone());
+    let failures = failures(&gathered, &weighed);
+    // The words of the claims go on into the record: those of a large document are held once.
+    let claims = std::mem::take(&mut gathered.claims);
+    let outcomes = report::Outcomes {
+        gathered: &gathered,
+        bearings: &bearings,
+        answers: &answers,
+        weighed: &weighed,
+        rewrite: &rewrite,
+        dead_links: &dead_links,
+        blocked: blocked.as_deref(),
+        judged: options.support,
+    };
+    let record = outcomes.record(claims, sources, edits, findings);
     let origin = Origin {
         draft: draft.path.clone(),
         research: research.iter().map(|input| input.path.clone()).collect(),
@@ -234,21 +190,18 @@ pub async fn verify(
         judged: options.support,
     };
     let date = options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
-    let failures = failures(&gathered, &weighed);
     Ok(Run {
         verdict: record.verdict,
         provenance: render::provenance::provenance(&record, &origin, date),
         brief,
-        edits,
         record,
-        findings,
         blocked,
         failures,
     })
 }
 
-/// Matches claims that cite nothing that means something to the notes of the research files.
-fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<claim::Anchoring>> {
+/// Matches claims that cite nothing that means something to the notes of the research files. By position of the claim.
+fn anchor(gathered: &mut gather::Gathered) -> HashMap<usize, claim::Anchoring> {
     let wants = |claim: &claim::Claim| {
         let cites = claim.markers.iter().any(|marker| !gathered.resolved[marker.0 as usize].is_empty());
         let unresolved = claim.markers.iter().any(|marker| !gathered.unresolved[marker.0 as usize].is_empty());
@@ -261,10 +214,7 @@ fn anchor(gathered: &mut gather::Gathered) -> Vec<Option<claim::Anchoring>> {
         (0..gathered.claims.len()).filter(|i| !gathered.notes.is_empty() && wants(&gathered.claims[*i])).collect();
     let claims: Vec<&claim::Claim> = wanting.iter().map(|i| &gathered.claims[*i]).collect();
     let (found, findings) = claim::anchor(&claims, &gathered.notes);
-    let mut anchors = vec![None; gathered.claims.len()];
-    for (i, anchoring) in wanting.into_iter().zip(found) {
-        anchors[i] = anchoring;
-    }
+    let anchors = wanting.into_iter().zip(found).filter_map(|(i, anchoring)| Some((i, anchoring?))).collect();
     gathered.findings.extend(findings);
     anchors
 }

@@ -6,7 +6,7 @@ use super::ask::Answers;
 use super::gather::Gathered;
 use super::weigh::{Bearing, Weighed};
 use crate::citation::EntryId;
-use crate::claim::{ClaimId, ClaimKind, Place};
+use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::policy::Shortfall;
 use crate::decide::{Action, Decision, Edit, Rewrite};
 use crate::fetch::{Fetched, Outcome};
@@ -91,11 +91,18 @@ impl Outcomes<'_> {
         sections
     }
 
-    pub(super) fn record(&self, sources: Vec<SourceRecord>, edits: &[Edit], findings: Vec<Finding>) -> Record {
+    /// The record. `claims` are those of the draft, taken out of what was gathered: their words go on into the record.
+    pub(super) fn record(
+        &self,
+        claims: Vec<Claim>,
+        sources: Vec<SourceRecord>,
+        edits: Vec<Edit>,
+        findings: Vec<Finding>,
+    ) -> Record {
         let lines = LineIndex::new(self.gathered.document.text());
         let notes = self.notes_by_source();
         let verifications: Vec<Verification> =
-            (0..self.gathered.claims.len()).map(|i| self.verification(i, &lines, &notes)).collect();
+            claims.into_iter().enumerate().map(|(i, claim)| self.verification(i, claim, &lines, &notes)).collect();
         let stats = self.stats(&verifications, &sources);
         let noted = stats.removed > 0
             || stats.noted > 0
@@ -106,13 +113,12 @@ impl Outcomes<'_> {
             (None, true) => RunVerdict::PassWithNotes,
             (None, false) => RunVerdict::Pass,
         };
-        Record { schema: SCHEMA.to_owned(), verdict, verifications, sources, edits: edits.to_vec(), findings, stats }
+        Record { schema: SCHEMA.to_owned(), verdict, verifications, sources, edits, findings, stats }
     }
 
-    fn verification(&self, i: usize, lines: &LineIndex, labelled: &NotesBySource) -> Verification {
-        let claim = &self.gathered.claims[i];
+    fn verification(&self, i: usize, claim: Claim, lines: &LineIndex, labelled: &NotesBySource) -> Verification {
         let (bearing, decision) = (&self.bearings[i], self.decision(i));
-        let mut standing_on: Vec<SourceId> = bearing.cited.clone();
+        let mut standing_on: Vec<SourceId> = bearing.cited.to_vec();
         // A citation in another place speaks only for what must have a source.
         let inherited = bearing.inherited.iter().filter(|_| claim.kind.must_have_source());
         for source in bearing.anchored.iter().chain(inherited).chain(&decision.sources) {
@@ -136,7 +142,8 @@ impl Outcomes<'_> {
         let highest = reconciled.iter().map(|source| source.confidence).fold(0.0, f64::max);
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
-            claim_text: claim.text.clone(),
+            research_labels: self.research_labels(i, &claim.text, labelled),
+            claim_text: claim.text,
             verified,
             confidence: best.map_or(highest, |source| source.confidence),
             notes: notes.join("; "),
@@ -144,7 +151,6 @@ impl Outcomes<'_> {
             action: decision.action,
             span: claim.span,
             line: lines.line(claim.span.start),
-            research_labels: self.research_labels(i, labelled),
             sources_reconciled: reconciled,
         }
     }
@@ -159,7 +165,7 @@ impl Outcomes<'_> {
         by_source
     }
 
-    fn research_labels(&self, i: usize, notes: &NotesBySource) -> Vec<String> {
+    fn research_labels(&self, i: usize, text: &str, notes: &NotesBySource) -> Vec<String> {
         let anchored = self.bearings[i].anchored.iter();
         let mut of_claim: Vec<usize> = anchored.filter_map(|source| notes.get(source)).flatten().copied().collect();
         of_claim.sort_unstable();
@@ -167,7 +173,7 @@ impl Outcomes<'_> {
         let mut labels: Vec<String> = of_claim
             .into_iter()
             .map(|at| &self.gathered.notes[at])
-            .filter(|note| same_words(&note.text, &self.gathered.claims[i].text))
+            .filter(|note| same_words(&note.text, text))
             .filter_map(|note| note.label.clone())
             .collect();
         labels.dedup();
@@ -249,7 +255,7 @@ impl Outcomes<'_> {
 
     fn claim_findings(&self, i: usize, findings: &mut Vec<Finding>) {
         let (claim, decision) = (&self.gathered.claims[i], self.decision(i));
-        let mut tell = |code: Code, message: String, remedy: &str| {
+        let mut tell = |code: Code, message: String, remedy: &'static str| {
             findings.push(Finding::new(code, message).at(claim.span).remedy(remedy));
         };
         if let Some(shortfall) = decision.shortfall {

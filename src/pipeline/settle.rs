@@ -1,65 +1,165 @@
-//! What a second run would still change: a removal can make two remains one sentence, or leave a picture alone.
+//! What a second run would make of a brief: it should edit nothing.
 //!
-//! Claims of the brief that are not claims of the draft, word for word, are decided as a second run would decide them, and
-//! the draft's claims that they consist of take over that decision. So a second run finds nothing to do.
+//! A removal can make two remains one sentence, leave a picture alone, or let a citation be read as that of another
+//! sentence. The brief is therefore decided and rewritten once more, from the reading of it that its check made and with
+//! the answers of the first run, and compared claim by claim with what was meant.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::ask::Answers;
-use super::gather::{self, Gathered};
-use super::{Input, Options, anchor, weigh};
-use crate::decide::{Action, Decision, Edit};
+use super::compose::{Composed, Composer, Leaves, plan};
+use super::gather::{self, Gathered, Reading};
+use super::{Input, Options, anchor, report, weigh};
+use crate::claim::ClaimKind;
+use crate::decide::{self, Action, Decision, Edit, Manner, UNVERIFIED};
+use crate::markdown::BlockId;
+use crate::render;
+use crate::source::SourceId;
 use crate::text::Span;
 
-/// The decisions that change, by claim of the draft. Only claims that stay without a citation of their own are changed.
-pub(super) fn unsettled(
-    gathered: &Gathered,
-    decisions: &[Decision],
-    asked: (&Answers, &HashMap<String, bool>),
-    brief: &Input,
-    research: &[Input],
-    edits: &[Edit],
-    options: &Options,
-) -> Vec<(usize, Decision)> {
-    let Ok(mut again) = gather::gather(brief, research, options.clauses) else { return Vec::new() };
-    let anchors = anchor(&mut again);
-    let (answers, links) = asked;
-    let mut known = Answers::default();
-    for (id, source) in again.registry.iter() {
-        let mut addresses = source.address.iter().chain(&source.aliases);
-        let before = addresses.find_map(|address| gathered.registry.by_address(address));
-        if let Some(answer) = before.and_then(|before| answers.get(&gathered.registry.resolve(before))) {
-            known.insert(id, answer.clone());
-        }
-    }
-    // What sources say was weighed in the first round; here it only counts what stands alone now.
-    let options = Options { support: false, ..options.clone() };
-    let bearings = weigh::bearings(&again, &anchors);
-    let weighed = weigh::weigh(&again, &bearings, &known, links, &options);
-    let mut changed = Vec::new();
-    let mut from = 0;
-    let mut place = Places::new(edits);
-    for (claim, decision) in again.claims.iter().zip(weighed.decisions) {
-        let span = Span::new(place.in_draft(claim.span.start), place.in_draft(claim.span.end));
-        while gathered.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
-            from += 1;
-        }
-        if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
-            continue;
-        }
-        let own = gathered.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
-        for (i, held) in decisions.iter().enumerate().skip(from).take(own) {
-            let stays = !held.action.removes() && held.action != Action::Mark;
-            if stays && held.sources.is_empty() {
-                changed.push((i, decision.clone()));
+/// A brief as a second run sees it.
+pub(super) struct Again<'a> {
+    gathered: Gathered,
+    decisions: Vec<Decision>,
+    /// What the second run would edit.
+    edits: Vec<Edit>,
+    /// The edits that made the brief.
+    first: &'a [Edit],
+}
+
+/// Where the brief is not understood as it was meant.
+#[derive(Default)]
+pub(super) struct Unsettled {
+    /// Leaves of the draft whose claims in the brief have other citations than those that were meant.
+    pub(super) misread: Vec<BlockId>,
+    /// Decisions that a second run would take, by claim of the draft: only on claims that stay without a citation.
+    pub(super) decisions: Vec<(usize, Decision)>,
+    /// What a second run would note, by claim of the draft.
+    pub(super) notes: Vec<(usize, Vec<String>)>,
+    /// Leaves of the draft that a second run would edit.
+    pub(super) edited: Vec<BlockId>,
+}
+
+/// What a claim says and cites.
+type Meaning = (String, Vec<SourceId>);
+
+impl<'a> Again<'a> {
+    /// Decides and rewrites the brief. `None` when a second run would refuse it: there is nothing left to check.
+    pub(super) fn of(composer: &Composer<'_>, composed: &'a Composed, reading: Reading) -> Option<Again<'a>> {
+        let Composer { gathered, answers, living, research, .. } = *composer;
+        let brief = Input { path: composer.draft.path.clone(), text: "".into() };
+        // What sources say was weighed in the first round; here it only counts what stands alone now.
+        let options = Options { support: false, ..composer.options.clone() };
+        let mut again = gather::gather_again(&brief, reading, research, &gathered.known, options.clauses).ok()?;
+        let anchors = anchor(&mut again);
+        let mut known = Answers::default();
+        for (id, source) in again.registry.iter() {
+            let mut addresses = source.address.iter().chain(&source.aliases);
+            let before = addresses.find_map(|address| gathered.registry.by_address(address));
+            if let Some(answer) = before.and_then(|before| answers.get(&gathered.registry.resolve(before))) {
+                known.insert(id, answer.clone());
             }
         }
+        let bearings = weigh::bearings(&again, &anchors);
+        let mut weighed = weigh::weigh(&again, &bearings, &known, living, &options);
+        let rewrite = decide::rewrite(&plan(&again, &options), &mut weighed.decisions, &Manner::default());
+        let outcomes = report::Outcomes {
+            gathered: &again,
+            bearings: &bearings,
+            answers: &known,
+            weighed: &weighed,
+            rewrite: &rewrite,
+            dead_links: &[],
+            blocked: None,
+            judged: false,
+        };
+        let sections = outcomes.sections(&outcomes.sources(), options.notes);
+        let edits = render::brief::finish(&again.document, &again.citations, &rewrite, &sections);
+        Some(Again { decisions: weighed.decisions, gathered: again, edits, first: &composed.edits })
     }
-    changed
+
+    /// Whether a second run would edit nothing.
+    pub(super) fn is_settled(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// Compares what is read in the brief with what was decided on the draft.
+    pub(super) fn compare(&self, draft: &Gathered, decisions: &[Decision]) -> Unsettled {
+        let mut unsettled = Unsettled::default();
+        let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
+        let mut from = 0;
+        let mut places = Places::new(self.first);
+        let leaves = Leaves::of(&draft.document);
+        for (claim, decision) in self.gathered.claims.iter().zip(&self.decisions) {
+            let span = Span::new(places.in_draft(claim.span.start), places.in_draft(claim.span.end));
+            while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
+                from += 1;
+            }
+            let cited = claim.markers.iter().flat_map(|marker| &self.gathered.resolved[marker.0 as usize]);
+            let cited = sorted(cited.filter_map(|source| self.in_draft(draft, *source)));
+            if claim.kind != ClaimKind::Todo
+                && let Some(leaf) = leaves.back_from(span.start).next()
+            {
+                read.entry(leaf).or_default().push((said(&claim.text), cited));
+            }
+            let own = draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
+            if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
+                let notes: Vec<String> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
+                if let Some(i) = (from..from + own).find(|i| !decisions[*i].action.removes())
+                    && notes.iter().any(|note| !decisions[i].notes.contains(note))
+                {
+                    unsettled.notes.push((i, notes));
+                }
+                continue;
+            }
+            for (i, held) in decisions.iter().enumerate().skip(from).take(own) {
+                let stays = !held.action.removes() && held.action != Action::Mark;
+                if stays && held.sources.is_empty() {
+                    unsettled.decisions.push((i, decision.clone()));
+                }
+            }
+        }
+        let mut meant: HashMap<BlockId, Vec<Meaning>> = HashMap::new();
+        for (claim, decision) in draft.claims.iter().zip(decisions).filter(|(_, decision)| !decision.action.removes()) {
+            let sources = sorted(decision.sources.iter().copied());
+            meant.entry(claim.block).or_default().push((said(&claim.text), sources));
+        }
+        for (leaf, read) in &read {
+            if meant.get(leaf).is_some_and(|meant| meant != read) {
+                unsettled.misread.push(*leaf);
+            }
+        }
+        let mut places = Places::new(self.first);
+        for edit in &self.edits {
+            unsettled.edited.extend(leaves.back_from(places.in_draft(edit.span.start)).next());
+        }
+        unsettled.edited.extend(&unsettled.misread);
+        unsettled.edited.dedup();
+        unsettled
+    }
+
+    /// The draft's number of a source of the brief.
+    fn in_draft(&self, draft: &Gathered, source: SourceId) -> Option<SourceId> {
+        let source = self.gathered.registry.get(source);
+        let mut addresses = source.address.iter().chain(&source.aliases);
+        addresses.find_map(|address| draft.registry.by_address(address)).map(|source| draft.registry.resolve(source))
+    }
+}
+
+/// The words of a claim without the mark that cited adds.
+fn said(text: &str) -> String {
+    text.replace(&format!(" {UNVERIFIED}"), "")
+}
+
+fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {
+    let mut sources: Vec<SourceId> = sources.collect();
+    sources.sort_unstable();
+    sources.dedup();
+    sources
 }
 
 /// Places of the brief in the draft, asked in order.
-struct Places<'a> {
+pub(super) struct Places<'a> {
     edits: &'a [Edit],
     /// The end of the last edit passed, in the brief and in the draft.
     written: usize,
@@ -67,12 +167,12 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    fn new(edits: &'a [Edit]) -> Self {
+    pub(super) fn new(edits: &'a [Edit]) -> Self {
         Places { edits, written: 0, kept: 0 }
     }
 
     /// The place in the draft of a place in the brief; inside what was written, the place of the edit.
-    fn in_draft(&mut self, at: usize) -> usize {
+    pub(super) fn in_draft(&mut self, at: usize) -> usize {
         while let [edit, rest @ ..] = self.edits {
             let start = self.written + edit.span.start.saturating_sub(self.kept);
             if at < start {

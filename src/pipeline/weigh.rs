@@ -44,17 +44,17 @@ pub(super) struct Weighed {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bearing {
     /// Cited by its own markers.
-    pub(super) cited: Vec<SourceId>,
+    pub(super) cited: Box<[SourceId]>,
     /// Given by research notes, for a claim that cites nothing of its own.
-    pub(super) anchored: Vec<SourceId>,
+    pub(super) anchored: Box<[SourceId]>,
     /// Cited by markers that speak for it from another place.
-    pub(super) inherited: Vec<SourceId>,
+    pub(super) inherited: Box<[SourceId]>,
     /// Labels that mean nothing.
-    pub(super) unresolved: Vec<String>,
+    pub(super) unresolved: Box<[String]>,
 }
 
 /// What each claim stands on.
-pub(super) fn bearings(gathered: &Gathered, anchors: &[Option<Anchoring>]) -> Vec<Bearing> {
+pub(super) fn bearings(gathered: &Gathered, anchors: &HashMap<usize, Anchoring>) -> Vec<Bearing> {
     let of = |markers: &[crate::citation::MarkerId]| {
         let mut sources = Vec::new();
         for marker in markers {
@@ -64,17 +64,18 @@ pub(super) fn bearings(gathered: &Gathered, anchors: &[Option<Anchoring>]) -> Ve
                 }
             }
         }
-        sources
+        sources.into_boxed_slice()
     };
     gathered
         .claims
         .iter()
-        .zip(anchors)
-        .map(|(claim, anchor)| Bearing {
+        .enumerate()
+        .map(|(i, claim)| Bearing {
             cited: of(&claim.markers),
             inherited: of(&claim.inherited),
-            anchored: anchor
-                .iter()
+            anchored: anchors
+                .get(&i)
+                .into_iter()
                 .flat_map(|anchor| &anchor.sources)
                 .map(|source| gathered.registry.resolve(*source))
                 .collect(),
@@ -233,7 +234,7 @@ impl<'a> Bench<'a> {
             cited: all(&bearing.cited),
             anchored: all(&bearing.anchored),
             inherited: all(&bearing.inherited),
-            unresolved: bearing.unresolved.clone(),
+            unresolved: bearing.unresolved.to_vec(),
             miscited: better.map(|source| self.standpoint(i, source)),
             artifact: no_citation.then(|| self.artifact(claim)).flatten(),
             linked: no_citation && self.is_linked(claim, links),

@@ -3,9 +3,11 @@
 use super::record::SourceRecord;
 use crate::citation::Citations;
 use crate::citation::heading::list_heading;
-use crate::decide::{Because, CitationForm, Edit, Rewrite};
+use crate::citation::line_label::line_label;
+use crate::citation::list::is_closed_fence;
+use crate::decide::{Because, CitationForm, Edit, Rewrite, UNVERIFIED};
 use crate::fetch::Outcome;
-use crate::markdown::Document;
+use crate::markdown::{BlockKind, Document};
 use crate::text::{Span, escape, lines};
 
 /// Heading of the section that names what was removed.
@@ -44,7 +46,8 @@ pub fn removed_figure_line(caption: &str, reason: &str) -> String {
 
 /// The line for a claim that stays and was noted.
 pub fn note_line(claim: &str, notes: &[String]) -> String {
-    format!("- “{}” — {}", escape::inline(claim), escape_reason(&notes.join("; ")))
+    let claim = claim.replace(&format!(" {UNVERIFIED}"), "");
+    format!("- “{}” — {}", escape::inline(&claim), escape_reason(&notes.join("; ")))
 }
 
 /// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.
@@ -70,7 +73,7 @@ fn is_label(word: &str) -> bool {
 ///
 /// `dead` says that the source is proven dead and still cited because the user asked to keep it.
 pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> String {
-    let title = escape::title(&source.title);
+    let title = escape::title(without_label(&source.title));
     let shown = match &source.archive {
         Some(archive) => address(&archive.url),
         None => address(&source.url),
@@ -94,6 +97,15 @@ pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> 
         line.push_str(&format!(" (not verified: {})", escape::inline(&source.reason)));
     }
     line
+}
+
+/// A title without labels at its start: behind the number of the entry they would be read as labels, and lost.
+fn without_label(title: &str) -> &str {
+    let mut title = title.trim();
+    while let Some(label) = line_label(title).filter(|label| label.end > 0 && label.style.is_written_in_brackets()) {
+        title = title[label.end.min(title.len())..].trim_start();
+    }
+    title
 }
 
 /// An address as it may stand in running Markdown: without the few signs that would end or wrap it.
@@ -137,7 +149,8 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &Rewrite, sec
             } else {
                 section(&writer.own_heading(), &sections.sources, eol)
             };
-            append(text, &mut edits, rewrite.body_end, format!("{new}{list}").trim_end(), eol);
+            let tail = format!("{new}{list}");
+            append(text, &mut edits, (rewrite.body_end, unclosed(document, rewrite)), tail.trim_end(), eol);
         }
     }
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -155,20 +168,72 @@ fn section(heading: &str, lines: &[String], eol: &str) -> String {
 }
 
 /// Puts `tail` after the text that stays; with no tail nothing changes there.
-fn append(text: &str, edits: &mut Vec<Edit>, body_end: usize, tail: &str, eol: &str) {
+///
+/// `close` ends the block that the text ends in, when nothing does.
+fn append(text: &str, edits: &mut Vec<Edit>, (body_end, close): (usize, Option<String>), tail: &str, eol: &str) {
     if tail.is_empty() {
         return;
     }
     edits.retain(|edit| edit.span.start < body_end || (edit.span.is_empty() && edit.span.start == body_end));
     let gap = if text[..body_end].trim_start_matches('\u{feff}').is_empty() { String::new() } else { eol.repeat(2) };
     let because = if tail.contains(REMOVED_HEADING) { Because::ReportWritten } else { Because::SourcesWritten };
-    edits.push(Edit::new(Span::new(body_end, text.len()), format!("{gap}{tail}{eol}"), because));
+    let close = close.map(|close| format!("{eol}{close}")).unwrap_or_default();
+    edits.push(Edit::new(Span::new(body_end, text.len()), format!("{close}{gap}{tail}{eol}"), because));
 }
 
-/// Whether a section has a line on the same claim with all the reasons of `line`.
-fn is_noted(section: &str, line: &str) -> bool {
-    let Some((claim, reasons)) = line.split_once("” — ") else { return false };
-    section.lines().any(|noted| noted.starts_with(claim) && reasons.split("; ").all(|reason| noted.contains(reason)))
+/// What ends the last block of the text that stays, when it is a code block or HTML that nothing ends: it would swallow
+/// all that is written after it.
+fn unclosed(document: &Document, rewrite: &Rewrite) -> Option<String> {
+    let last = document.roots().iter().rev().find(|id| document.block(**id).span.start < rewrite.body_end)?;
+    let block = document.block(*last);
+    let written = document.slice(block.span).get(..rewrite.body_end - block.span.start)?;
+    match block.kind {
+        BlockKind::Code { fenced: true } if !is_closed_fence(written) => {
+            let fence = written.trim_start();
+            let mark = fence.chars().next()?;
+            Some(fence.chars().take_while(|c| *c == mark).collect())
+        }
+        // The kinds of HTML blocks that an empty line does not end (CommonMark 0.31, section 4.6).
+        BlockKind::Html => {
+            let html = written.trim_start();
+            let starts = |open: &str| html.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open));
+            let (_, close) = ENDLESS.iter().find(|(open, _)| starts(open))?;
+            (!html.to_ascii_lowercase().contains(close)).then(|| (*close).to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// How HTML blocks start that run on to their own end, and what ends them.
+const ENDLESS: &[(&str, &str)] = &[
+    ("<!--", "-->"),
+    ("<?", "?>"),
+    ("<![CDATA[", "]]>"),
+    ("<!", ">"),
+    ("<pre", "</pre>"),
+    ("<script", "</script>"),
+    ("<style", "</style>"),
+    ("<textarea", "</textarea>"),
+];
+
+/// Whether `noted`, a line of an earlier run, says all that `line` says of the same claim. A reason without an address is
+/// said as soon as the claim is noted: what was wrong with a citation cannot be seen once the citation is gone.
+fn says(noted: &str, line: &str) -> bool {
+    let (Some((claim, reasons)), Some((noted_claim, said))) = (line.split_once("” — "), noted.split_once("” — "))
+    else {
+        return false;
+    };
+    let is_said = |reason: &str| {
+        // The addresses of dead sources follow each other in the order in which they are cited.
+        !reason.contains("://") || said.contains(reason.strip_prefix("dead source: ").unwrap_or(reason))
+    };
+    noted_claim == claim && reasons.split("; ").all(is_said)
+}
+
+/// Whether both lines are on one claim.
+fn same_claim(noted: &str, line: &str) -> bool {
+    let claim = |line: &'_ str| line.split_once("” — ").map(|(claim, _)| claim.to_owned());
+    claim(noted).is_some_and(|noted| Some(noted) == claim(line))
 }
 
 struct SectionWriter<'a> {
@@ -193,29 +258,37 @@ impl SectionWriter<'_> {
         Some(section)
     }
 
-    /// Adds `lines` to the section of an earlier run, or replaces its lines; gives back what has to be written anew.
-    fn carry_on<'l>(&mut self, heading: &str, lines: &'l [String], add: bool) -> &'l [String] {
+    /// Writes `lines` into the section of an earlier run; gives back what has to be written anew.
+    ///
+    /// What was removed is added to. A note on a claim takes the place of the one before when it says something new; what
+    /// an earlier run noted holds also when less of it can be seen now.
+    fn carry_on<'l>(&mut self, heading: &str, lines: &'l [String], removed: bool) -> &'l [String] {
         let Some(section) = self.own_section(heading) else { return lines };
-        if lines.is_empty() {
-            return &[];
-        }
         let text = self.document.slice(section);
-        // What an earlier run noted still holds, also when less of it can be seen now.
-        if !add && lines.iter().all(|line| is_noted(text, line)) {
-            return &[];
+        let end = section.start + text.trim_end().len();
+        let mut new: Vec<&str> = Vec::new();
+        for line in lines {
+            let mut noted = text.split_inclusive('\n').scan(section.start, |at, noted| {
+                let start = *at;
+                *at += noted.len();
+                Some((start, noted.trim_end_matches(['\r', '\n'])))
+            });
+            if !removed && noted.clone().any(|(_, noted)| says(noted, line)) {
+                continue;
+            }
+            match noted.find(|(_, noted)| !removed && same_claim(noted, line)) {
+                Some((at, noted)) => {
+                    let span = Span::new(at, at + noted.len());
+                    if !self.edits.iter().any(|edit| edit.span == span) {
+                        self.edits.push(Edit::new(span, line, Because::ReportWritten));
+                    }
+                }
+                None => new.push(line),
+            }
         }
-        let body_start = text.find('\n').map_or(text.len(), |at| at + 1);
-        let end = text.trim_end().len();
-        let joined = lines.join(self.eol);
-        let edit = if add {
-            Edit::new(Span::at(section.start + end), format!("{}{joined}", self.eol), Because::ReportWritten)
-        } else {
-            let start = body_start + (text[body_start..].len() - text[body_start..].trim_start().len());
-            let span = Span::new(section.start + start.min(end), section.start + end);
-            Edit::new(span, joined, Because::ReportWritten)
-        };
-        if edit.span.of(self.document.text()) != edit.replacement {
-            self.edits.push(edit);
+        if !new.is_empty() {
+            let new = format!("{}{}", self.eol, new.join(self.eol));
+            self.edits.push(Edit::new(Span::at(end), new, Because::ReportWritten));
         }
         &[]
     }

@@ -211,6 +211,17 @@ impl Registry {
         id
     }
 
+    /// Shows one of the addresses of a source instead of the others: the one that answered.
+    pub fn show(&mut self, id: SourceId, address: &str) {
+        let id = self.resolve(id);
+        let source = &mut self.sources[id.index()];
+        if let Some(alias) = source.aliases.iter_mut().find(|alias| *alias == address)
+            && let Some(shown) = &mut source.address
+        {
+            std::mem::swap(shown, alias);
+        }
+    }
+
     /// Adds verbatim words of a source.
     pub fn add_excerpt(&mut self, id: SourceId, words: &str) {
         let id = self.resolve(id);

@@ -50,6 +50,11 @@ pub fn inline(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     // A tilde strikes words out only if one after it can close the pair: `~150` alone is harmless.
     let struck = chars.windows(2).any(|pair| pair[1] == '~' && !pair[0].is_whitespace());
+    // Where a formula could end, by Pandoc's rule: `$5` opens one only if there is such a place after it.
+    let closes = |i: usize| {
+        chars[i] == '$' && !chars[i - 1].is_whitespace() && !chars.get(i + 1).is_some_and(char::is_ascii_digit)
+    };
+    let last_close = (1..chars.len()).rev().find(|i| closes(*i)).unwrap_or(0);
     let mut out = String::with_capacity(text.len() + 8);
     for (i, &c) in chars.iter().enumerate() {
         let before = i.checked_sub(1).map(|i| chars[i]);
@@ -66,7 +71,7 @@ pub fn inline(text: &str) -> String {
             '~' => struck,
             '<' => after.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
             '&' => is_entity(&chars[i + 1..]),
-            '$' => after.is_some_and(|next| !next.is_whitespace() && !next.is_ascii_digit()),
+            '$' => after.is_some_and(|next| !next.is_whitespace() && (!next.is_ascii_digit() || i < last_close)),
             _ => false,
         };
         if escape {

@@ -79,7 +79,7 @@ pub fn run(text: &str, research: &[Input], script: &Script, options: &Options) -
 pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) -> Result<(), String> {
     let first = match self::run(text, research, script, options) {
         Ok(run) => run,
-        Err(error) if error.is_defect() => return Err(error.to_string()),
+        Err(error) if error.is_defect() => return Err(format!("{error}\n--- draft\n{text}")),
         Err(_) => return Ok(()),
     };
     let brief = &first.brief;
@@ -87,7 +87,7 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
     if apply(text, &[]).as_deref() != Ok(text) {
         return fault("no edits, and the text changes");
     }
-    if apply(text, &first.edits).as_ref() != Ok(brief) {
+    if apply(text, first.edits()).as_deref() != Ok(&**brief) {
         return fault("bytes outside the edits changed");
     }
     let mut known = KnownLabels::default();
@@ -101,13 +101,13 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
         }
     }
     let citations_before = citation::read(&before, &known);
-    let after = Document::read(brief.as_str());
+    let after = Document::read(brief.clone());
     let citations_after = citation::read(&after, &KnownLabels::default());
     let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
-    if !first.edits.is_empty()
+    if !first.edits().is_empty()
         && let Err(error) = check::numbers(&after, &citations_after, links_count)
     {
-        return fault(&error);
+        return fault(&error.message);
     }
     if options.policy == Policy::default()
         && let Err(error) = claims_hold(&first, &before, &citations_before)
@@ -121,8 +121,8 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
         return fault(&format!("{} is said to be {}", wrong.url, wrong.outcome));
     }
     match self::run(brief, research, script, options) {
-        Ok(second) if second.edits.is_empty() && second.brief == *brief => Ok(()),
-        Ok(second) => fault(&format!("a second run edits: {:?}", second.edits)),
+        Ok(second) if second.edits().is_empty() && second.brief == *brief => Ok(()),
+        Ok(second) => fault(&format!("a second run edits: {:?}", second.edits())),
         Err(error) if error.is_defect() => fault(&format!("a second run fails: {error}")),
         // A brief of which no source is left has nothing to check.
         Err(_) if first.record.stats.cited == 0 => Ok(()),

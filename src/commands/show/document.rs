@@ -17,7 +17,7 @@ use crate::source::research::read_research;
 pub fn show(path: &Path, settings: &Settings, format: Format) -> Result<()> {
     let draft = input::read(path)?;
     let research = input::research(path, &settings.research, &[])?;
-    let document = Document::read(draft.text.as_str());
+    let document = Document::read(draft.text.clone());
     let mut known = KnownLabels::default();
     for file in &research {
         known.add_file(&read_research(&file.path, &file.text));

@@ -1,5 +1,7 @@
 //! Findings for programs: one JSON object with positions as people count them and as bytes.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::Texts;
@@ -51,7 +53,7 @@ pub struct Located {
     pub message: String,
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remedy: Option<String>,
+    pub remedy: Option<Cow<'static, str>>,
 }
 
 /// The report of a run on `document`.

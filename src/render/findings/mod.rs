@@ -69,7 +69,7 @@ impl<'a> Texts<'a> {
 
 impl<'a> Text<'a> {
     fn new(input: &'a Input) -> Self {
-        let text = input.text.as_str();
+        let text = &*input.text;
         let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
         let counts = text.as_bytes().chunks(STRIDE).scan(0, |before, chunk| {
             *before += characters(chunk);

@@ -176,7 +176,7 @@ mod tests {
     fn a_long_line_is_cut_around_the_place() {
         let text = format!("{}[9]{}", "word ".repeat(50_000), " word".repeat(50_000));
         let finding = Finding::new(Code::OrphanCitation, "x").at(Span::new(250_000, 250_003));
-        let document = Input { path: "draft.md".into(), text };
+        let document = Input { path: "draft.md".into(), text: text.into() };
         let shown = render([&finding], &Texts::new(&document, &[]), false);
         assert!(shown.lines().all(|line| line.chars().count() < 110), "{shown}");
         let lines: Vec<&str> = shown.lines().collect();
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn a_finding_without_a_place_names_its_file() {
         let finding = Finding::new(Code::UnusableEntry, "row without an address").in_file("notes.md");
-        let document = Input { path: "draft.md".into(), text: String::new() };
+        let document = Input { path: "draft.md".into(), text: "".into() };
         let shown = render([&finding], &Texts::new(&document, &[]), false);
         assert_eq!(shown, "note[unusable-entry]: row without an address\n  --> notes.md\n\n");
     }

@@ -16,7 +16,7 @@ mod tables;
 mod tests;
 
 pub use compare::{Agreement, agree, compare};
-pub use scan::{is_measured, quantities};
+pub use scan::{is_measured, is_measured_from, quantities};
 pub use tables::Dimension;
 
 use super::Span;

@@ -34,7 +34,7 @@ const SETTLED: usize = 64;
 /// ```
 pub fn quantities(text: &str) -> Vec<Quantity> {
     let mut scanner = Scanner { text, decimals: Cell::new(None), found: Vec::new() };
-    scanner.read(|_, _| false);
+    scanner.read(0, |_, _| false);
     scanner.pair();
     scanner.found.into_iter().map(|found| found.quantity).collect()
 }
@@ -47,8 +47,16 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
 /// assert!(!is_measured("GPT-4 is the third."));
 /// ```
 pub fn is_measured(text: &str) -> bool {
+    is_measured_from(text, 0)
+}
+
+/// Like [`is_measured`], for a caller who knows that nothing before `from`, a character boundary, is a number: what stands there
+/// is read only for what it says of the numbers behind it.
+pub fn is_measured_from(text: &str, from: usize) -> bool {
+    // The word or name that the first number is part of: `GPT-4`.
+    let from = text[..from].rfind(char::is_whitespace).unwrap_or(0);
     let mut scanner = Scanner { text, decimals: Cell::new(None), found: Vec::new() };
-    scanner.read(|found, at| match found {
+    scanner.read(from, |found, at| match found {
         // What stands before the last one, or further back than any range reaches, is not joined with anything any more.
         [.., before, _] if before.quantity.is_measured() => true,
         [.., last] => last.quantity.is_measured() && at > last.quantity.span.end + SETTLED,
@@ -89,11 +97,10 @@ pub(super) struct Number {
 }
 
 impl Scanner<'_> {
-    /// Reads the text until its end, or until `is_enough` says so of what was found up to an offset.
-    fn read(&mut self, is_enough: impl Fn(&[Found], usize) -> bool) {
+    /// Reads the text from `at` until its end, or until `is_enough` says so of what was found up to an offset.
+    fn read(&mut self, mut at: usize, is_enough: impl Fn(&[Found], usize) -> bool) {
         let bytes = self.text.as_bytes();
         let lengths = &*NUMERAL_LENGTHS;
-        let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             let next = if byte.is_ascii_digit() {
                 self.number(at)

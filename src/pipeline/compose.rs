@@ -1,0 +1,225 @@
+//! Writes the brief from the decisions, reads it again, and writes it with more care until it is understood as meant.
+//!
+//! Two things are asked of a brief before it is given out: that its structure and numbers are those that were meant
+//! ([`check`](crate::decide::check)), and, when something was removed, that a second run would edit nothing
+//! ([`settle`](super::settle)). Where the answer is no, the leaf in question is written with more [`Care`].
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::ask::Answers;
+use super::gather::{Gathered, Reading};
+use super::{Input, Options, Progress, report, settle, weigh};
+use crate::citation::MarkerForm;
+use crate::decide::check::{self, Defect};
+use crate::decide::rewrite::Plan;
+use crate::decide::{self, Care, CitationForm, Edit, Manner, Rewrite};
+use crate::markdown::{BlockId, Document};
+use crate::render;
+use crate::text::Span;
+
+/// How often a brief is written anew. Drafts that people write settle in one or two rounds.
+const MOST_ROUNDS: usize = 16;
+
+/// How often one leaf takes over what a second run would decide. A paragraph that loses sentence after sentence settles
+/// long before.
+const MOST_DECISIONS: u8 = 4;
+
+/// Everything that a brief is written from, but for the decisions.
+pub(super) struct Composer<'a> {
+    pub(super) gathered: &'a Gathered,
+    pub(super) bearings: &'a [weigh::Bearing],
+    pub(super) answers: &'a Answers,
+    /// Whether the links of the prose are not proven dead.
+    pub(super) living: &'a HashMap<String, bool>,
+    pub(super) dead_links: &'a [(Span, String, String)],
+    pub(super) blocked: Option<&'a str>,
+    pub(super) draft: &'a Input,
+    pub(super) research: &'a [Input],
+    pub(super) options: &'a Options,
+    pub(super) progress: &'a (dyn Fn(Progress<'_>) + Sync),
+}
+
+/// A brief and how it was made.
+pub(super) struct Composed {
+    pub(super) rewrite: Rewrite,
+    pub(super) edits: Vec<Edit>,
+    pub(super) brief: Arc<str>,
+}
+
+impl Composer<'_> {
+    /// The brief, as tidy as it can be. Decisions on claims that go with others are added to `weighed`.
+    ///
+    /// # Errors
+    /// When no manner of writing gives a brief that passes its check: what was wrong with the tidiest one.
+    pub(super) fn settled(&self, weighed: &mut weigh::Weighed) -> Result<Composed, String> {
+        let mut manner = Manner::default();
+        let mut first_defect: Option<String> = None;
+        let mut last_good: Option<Composed> = None;
+        let mut decided: HashMap<BlockId, u8> = HashMap::new();
+        for _ in 0..MOST_ROUNDS {
+            let (composed, reading) = match self.compose(weighed, &manner) {
+                Ok(written) => written,
+                Err((defect, place)) => {
+                    first_defect.get_or_insert(defect);
+                    if !self.more_care_at(place, &mut manner) && !more_care(&mut manner) {
+                        break;
+                    }
+                    continue;
+                }
+            };
+            let Some(reading) = reading.filter(|_| self.may_be_unsettled(weighed)) else { return Ok(composed) };
+            let Some(again) = settle::Again::of(self, &composed, reading) else { return Ok(composed) };
+            if again.is_settled() {
+                return Ok(composed);
+            }
+            let found = again.compare(self.gathered, &weighed.decisions);
+            last_good = Some(composed);
+            let mut changed = false;
+            for leaf in found.misread {
+                changed |= Self::raise(leaf, Care::Glued, &mut manner);
+            }
+            if !changed {
+                for (i, decision) in found.decisions {
+                    let times = decided.entry(self.gathered.claims[i].block).or_default();
+                    if *times < MOST_DECISIONS {
+                        *times += 1;
+                        weighed.decisions[i] = decision;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed && self.options.notes {
+                for (i, notes) in found.notes {
+                    let held = weighed.decisions[i].notes.len();
+                    notes.into_iter().for_each(|note| weighed.decisions[i].note_once(note));
+                    changed |= weighed.decisions[i].notes.len() > held;
+                }
+            }
+            if !changed {
+                for leaf in found.edited {
+                    changed |= Self::raise(leaf, Care::Marked, &mut manner);
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        last_good.ok_or_else(|| first_defect.unwrap_or_default())
+    }
+
+    /// Whether a second run could find anything to do. Renumbered brackets alone change no sentence.
+    fn may_be_unsettled(&self, weighed: &weigh::Weighed) -> bool {
+        self.gathered.citations.markers.iter().any(|marker| marker.form != MarkerForm::Bracket)
+            || weighed.decisions.iter().any(|decision| decision.action.removes())
+    }
+
+    /// Writes the brief once. The reading of the result comes with it, when anything was edited; a defect with the place
+    /// in the draft.
+    fn compose(
+        &self,
+        weighed: &mut weigh::Weighed,
+        manner: &Manner,
+    ) -> Result<(Composed, Option<Reading>), (String, Option<usize>)> {
+        let Composer { gathered, draft, .. } = *self;
+        let (document, citations) = (&gathered.document, &gathered.citations);
+        let mut rewrite = decide::rewrite(&plan(gathered, self.options), &mut weighed.decisions, manner);
+        let outcomes = report::Outcomes {
+            gathered,
+            bearings: self.bearings,
+            answers: self.answers,
+            weighed,
+            rewrite: &rewrite,
+            dead_links: self.dead_links,
+            blocked: self.blocked,
+            judged: self.options.support,
+        };
+        let sections = outcomes.sections(&outcomes.sources(), self.options.notes);
+        for attempt in 0..2 {
+            let edits = render::brief::finish(document, citations, &rewrite, &sections);
+            let brief: Arc<str> = decide::apply(&draft.text, &edits)
+                .map_err(|overlap| (overlap.to_string(), Some(overlap.0.1.span.start)))?
+                .into();
+            if edits.is_empty() {
+                return Ok((Composed { rewrite, edits, brief }, None));
+            }
+            (self.progress)(Progress::Checking);
+            let again = Reading::of(&brief, &gathered.known);
+            let escapes = check::escapes(&draft.text, citations, &edits, &again.citations);
+            if attempt == 0 && !escapes.is_empty() {
+                rewrite.edits.extend(escapes);
+                continue;
+            }
+            let links_count = rewrite.form == CitationForm::Kept;
+            let (before, after) = ((document, citations), (&again.document, &again.citations));
+            let cited = rewrite.numbering.sources().len();
+            return match check::check(before, &rewrite.holes, after, links_count, cited) {
+                Ok(()) => Ok((Composed { rewrite, edits, brief }, Some(again))),
+                Err(Defect { message, at }) => Err((message, at.map(|at| settle::Places::new(&edits).in_draft(at)))),
+            };
+        }
+        Err(("a text is read as a citation".to_owned(), None))
+    }
+
+    /// Writes the last edited leaf at or before a place of the draft with more care. Says whether there was one that
+    /// could have more.
+    fn more_care_at(&self, place: Option<usize>, manner: &mut Manner) -> bool {
+        /// Leaves before the place of a defect that may have caused it.
+        const NEAR: usize = 3;
+        let Some(place) = place else { return false };
+        let document = &self.gathered.document;
+        let claimed = |leaf: &BlockId| {
+            let at = self.gathered.claims.partition_point(|claim| claim.block < *leaf);
+            self.gathered.claims.get(at).is_some_and(|claim| claim.block == *leaf)
+        };
+        let leaves = Leaves::of(document);
+        leaves.back_from(place).filter(claimed).take(NEAR).any(|leaf| Self::raise(leaf, Care::Marked, manner))
+    }
+
+    /// Gives a leaf more care; says whether it had less.
+    fn raise(leaf: BlockId, care: Care, manner: &mut Manner) -> bool {
+        let more = manner.of(leaf) < care;
+        if more {
+            manner.leaves.insert(leaf, care);
+        }
+        more
+    }
+}
+
+/// What a rewriting of `gathered` needs to know.
+pub(super) fn plan<'a>(gathered: &'a Gathered, options: &Options) -> Plan<'a> {
+    Plan {
+        document: &gathered.document,
+        citations: &gathered.citations,
+        claims: &gathered.claims,
+        resolved: &gathered.resolved,
+        style: options.style,
+        registry: &gathered.registry,
+    }
+}
+
+/// The next way to write the whole document; each changes less of what stands around the edits than the one before.
+fn more_care(manner: &mut Manner) -> bool {
+    match (manner.all, manner.list_moves) {
+        (Care::Closed | Care::Glued, false) => manner.list_moves = true,
+        (Care::Closed | Care::Glued, true) => (manner.all, manner.list_moves) = (Care::Marked, false),
+        (Care::Marked, false) => manner.list_moves = true,
+        (Care::Marked, true) => return false,
+    }
+    true
+}
+
+/// The leaves of a document by place.
+pub(super) struct Leaves(Vec<(usize, BlockId)>);
+
+impl Leaves {
+    pub(super) fn of(document: &Document) -> Self {
+        Leaves(document.leaves().map(|(id, _)| (document.content_span(id).start, id)).collect())
+    }
+
+    /// The leaf at a place, or the last one before it, and those before that, backwards.
+    pub(super) fn back_from(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
+        let end = self.0.partition_point(|(start, _)| *start <= place);
+        self.0[..end].iter().rev().map(|(_, id)| *id)
+    }
+}
