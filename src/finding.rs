@@ -110,6 +110,10 @@ codes! {
     AmbiguousCitation = "ambiguous-citation", Warning;
     /// A product's own citation form that nothing here can resolve.
     UnresolvableMarker = "unresolvable-marker", Warning;
+    /// The numbers of a source list jump or do not begin with 1.
+    NumberingGap = "numbering-gap", Warning;
+    /// The numbers of a source list are not in the order in which the text cites them first.
+    NumberingOrder = "numbering-order", Note;
     /// A range of citations that runs backwards or is too long to be meant.
     BadRange = "bad-range", Warning;
     /// A source entry without an address: it cannot be checked.
@@ -168,6 +172,46 @@ codes! {
     Chatter = "chatter", Note;
     /// A sentence leans on one that was removed.
     DanglingOpener = "dangling-opener", Warning;
+    /// A suppression comment that says no reason, so it suppresses nothing.
+    SuppressionWithoutReason = "suppression-without-reason", Warning;
+    /// A suppression comment that cannot be understood: an unknown code or an unknown word.
+    UnknownSuppression = "unknown-suppression", Warning;
+    /// A suppression comment that suppresses nothing.
+    UnusedSuppression = "unused-suppression", Warning;
+}
+
+/// What to know about each code: a section each.
+const PAGES: &str = include_str!("../docs/findings.md");
+
+impl Code {
+    /// The code that users write as `text`.
+    pub fn named(text: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.as_str() == text)
+    }
+
+    /// What to know about it and what to do, in Markdown: its section of `docs/findings.md` without the heading.
+    pub fn page(self) -> &'static str {
+        let heading = format!("\n## {self}\n");
+        let section = PAGES.find(&heading).map(|start| &PAGES[start + heading.len()..]);
+        section.map_or(self.meaning(), |rest| rest[..rest.find("\n## ").unwrap_or(rest.len())].trim())
+    }
+}
+
+impl Severity {
+    /// The severity as users write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl std::fmt::Display for Severity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 impl std::fmt::Display for Code {
@@ -178,7 +222,17 @@ impl std::fmt::Display for Code {
 
 #[cfg(test)]
 mod tests {
-    use super::Code;
+    use super::{Code, PAGES};
+
+    #[test]
+    fn every_code_has_a_section_with_advice() {
+        for code in Code::ALL {
+            assert!(PAGES.contains(&format!("\n## {code}\n")), "docs/findings.md has no section on {code}");
+            assert!(code.page().split("\n\n").count() >= 2, "{code} needs advice");
+            assert_eq!(Code::named(code.as_str()), Some(*code));
+        }
+        assert_eq!(PAGES.matches("\n## ").count(), Code::ALL.len(), "a section of docs/findings.md is of no code");
+    }
 
     #[test]
     fn names_are_unique_and_serialise_as_they_are_written() {

@@ -7,6 +7,10 @@
 #[allow(dead_code)]
 mod server;
 
+#[path = "support/schemas.rs"]
+#[allow(dead_code)]
+mod schemas;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
@@ -99,6 +103,7 @@ fn run(case: &Path) -> Result<(), Failed> {
     }
     let record: Value = serde_json::from_str(&read(&folder.path().join("out.record.json"))?)?;
     check_record(&record, &expectation, &told)?;
+    schemas::validate_folder(folder.path())?;
 
     // Promise 1: a second run over the output edits nothing.
     cited(&server, folder.path(), "out.md", "again.md", &expectation.args)?;

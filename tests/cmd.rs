@@ -7,6 +7,9 @@ use std::process::{Command, ExitCode, Stdio};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
+#[path = "support/schemas.rs"]
+mod schemas;
+
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd");
@@ -53,6 +56,8 @@ fn run(scene: &Path) -> Result<(), Failed> {
         ("stderr", String::from_utf8_lossy(&output.stderr).into_owned()),
         ("status", status + "\n"),
     ];
+    schemas::validate(&output.stdout)?;
+    schemas::validate_folder(folder.path())?;
     if std::env::var_os("UPDATE_CMD").is_some() {
         for (name, text) in &found {
             let file = scene.join(name);

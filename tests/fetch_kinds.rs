@@ -237,7 +237,7 @@ fn settings(server: &Server) -> Settings {
         max_body: 1 << 20,
         ..Settings::default()
     }
-    .with_timeout(Duration::from_millis(1500))
+    .with_timeout(Duration::from_secs(3))
 }
 
 #[test]

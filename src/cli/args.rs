@@ -40,11 +40,17 @@ pub enum When {
 pub enum Command {
     /// Check a draft against its sources and write the verified brief
     Verify(Verify),
+    /// Check documents in a pipeline: their citations, with --online their sources, with --support what these say
+    Check(Check),
+    /// Write cited prose from a record alone, without any network
+    Render(Render),
+    /// Check the chapters of a book as a preprocessor of mdBook
+    Mdbook(Mdbook),
     /// Run an agent's task given in words: `cited run verifier "add citations to x-draft.md and verify its sources"`
     Run(RunAgent),
     /// Show what cited sees: a document's claims, markers and sources, a page's outcome and text, or the settings
     Show(Show),
-    /// Print the JSON Schema of an output
+    /// Print the JSON Schema of an input or output
     Schema(Schema),
     /// Tell more about a kind of finding
     Explain(Explain),
@@ -72,6 +78,119 @@ pub struct Verify {
     /// What the run says while and after it works.
     #[command(flatten)]
     pub talk: TalkFlags,
+}
+
+/// `cited check`.
+#[derive(Debug, Clone, Group)]
+pub struct Check {
+    /// Markdown files, folders of them (`.gitignore` is respected), or `-` for standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// What is looked for.
+    #[command(flatten)]
+    pub check: CheckFlags,
+
+    /// Research file, bibliography or folder of them that gives labels and addresses a meaning (repeatable)
+    #[arg(short, long, value_name = "PATH")]
+    pub research: Vec<PathBuf>,
+
+    /// How to print findings [default: text]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
+
+    /// Also write a report; its ending says which: `.json`, `.sarif`, `.xml` (JUnit), `.md` (summary) or `.txt` (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub report: Vec<PathBuf>,
+
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// What the run says while and after it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// What a check looks for and what makes it fail.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Checking")]
+pub struct CheckFlags {
+    /// Ask whether sources and links are there
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub online: Option<bool>,
+
+    /// Judge whether the sources say it; asks them, as with --online
+    #[arg(long)]
+    pub support: bool,
+
+    /// The least severity of a new finding that makes the check fail [default: error]
+    #[arg(long, value_name = "SEVERITY", value_enum)]
+    pub fail_on: Option<FailOn>,
+
+    /// File of findings that are known; only new ones make the check fail
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write all findings into the baseline file instead of failing on them
+    #[arg(long)]
+    pub write_baseline: bool,
+}
+
+/// What makes a check fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailOn {
+    /// Errors.
+    #[default]
+    Error,
+    /// Warnings and errors.
+    Warning,
+    /// Any finding.
+    Note,
+    /// Nothing that is found.
+    Never,
+}
+
+/// `cited render`.
+#[derive(Debug, Clone, Group)]
+pub struct Render {
+    /// The record, JSON; `-` for standard input
+    pub record: PathBuf,
+
+    /// The prose; `-` for standard output, the default
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Command that is asked once more when the record is malformed: what was wrong, the text and the schema come as JSON on its
+    /// standard input, and it writes a record on its standard output
+    #[arg(long, value_name = "COMMAND")]
+    pub producer: Option<String>,
+
+    /// Seconds that the producer may take [default: 120]
+    #[arg(long, value_name = "SECONDS", requires = "producer")]
+    pub producer_timeout: Option<f64>,
+
+    /// Print errors only
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// `cited mdbook`.
+#[derive(Debug, Clone, Group)]
+pub struct Mdbook {
+    /// What mdBook asks; without it, a book comes on standard input and goes to standard output
+    #[command(subcommand)]
+    pub command: Option<MdbookCommand>,
+}
+
+/// What mdBook asks.
+#[derive(Debug, Clone, Subcommand)]
+pub enum MdbookCommand {
+    /// Whether a renderer is supported: all are
+    Supports {
+        /// Its name
+        renderer: String,
+    },
 }
 
 /// `cited run`.
@@ -116,7 +235,7 @@ pub struct Show {
 
     /// How to print it [default: text; for several addresses JSON lines]
     #[arg(long, value_name = "FORMAT", value_enum)]
-    pub format: Option<Format>,
+    pub format: Option<ShowFormat>,
 
     /// Research file, bibliography or folder of them that gives labels and addresses a meaning (repeatable)
     #[arg(short, long, value_name = "PATH")]
@@ -134,18 +253,12 @@ pub struct Show {
 /// `cited schema`.
 #[derive(Debug, Clone, Group)]
 pub struct Schema {
-    /// The output
-    #[arg(value_enum)]
-    pub name: SchemaName,
-}
+    /// What it is the shape of, such as `record`; without a name, all are listed
+    pub name: Option<String>,
 
-/// Outputs with a published schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SchemaName {
-    /// `<slug>.record.json`
-    Record,
-    /// `--format json` and `--report FILE.json`
-    Findings,
+    /// List all schemas
+    #[arg(long, conflicts_with = "name")]
+    pub list: bool,
 }
 
 /// `cited explain`.
@@ -153,6 +266,10 @@ pub enum SchemaName {
 pub struct Explain {
     /// The code of a finding, such as `dead-source`; without one, all of them are listed
     pub code: Option<String>,
+
+    /// List all codes
+    #[arg(long, conflicts_with = "code")]
+    pub list: bool,
 }
 
 /// `cited completions`.
@@ -255,8 +372,8 @@ pub struct OutputFlags {
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub format: Option<Format>,
 
-    /// Also write a report; its ending says which: `.record.json`, `.provenance.md`, `.json` or `.txt` for findings
-    /// (repeatable)
+    /// Also write a report; its ending says which: `.record.json`, `.provenance.md`, or for findings `.json`, `.sarif`,
+    /// `.xml` (JUnit), `.md` (summary), `.txt` (repeatable)
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,
 
@@ -272,6 +389,24 @@ pub struct OutputFlags {
 /// How findings are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+    /// For code scanning: SARIF 2.1.0.
+    Sarif,
+    /// For test reports: JUnit XML.
+    Junit,
+    /// For GitHub Actions: annotations.
+    Github,
+    /// For the summary of a pipeline's job.
+    Markdown,
+}
+
+/// How `cited show` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ShowFormat {
     /// For people.
     #[default]
     Text,
@@ -303,6 +438,10 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "N")]
     pub per_host: Option<usize>,
 
+    /// Seconds between the end of a request to a host and the next one to it [default: 0.1]
+    #[arg(long, value_name = "SECONDS")]
+    pub pause: Option<f64>,
+
     /// Seconds for one request, connection and body included [default: 45]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
@@ -311,9 +450,23 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "URL")]
     pub proxy: Option<String>,
 
-    /// How cited introduces itself
+    /// How cited introduces itself [default: its name, its version and the contact]
     #[arg(long, value_name = "TEXT")]
     pub user_agent: Option<String>,
+
+    /// Where whoever runs a site reaches you: an e-mail or web address, given in the User-Agent. With an e-mail address,
+    /// Unpaywall is asked for free copies of papers that are gone
+    #[arg(long, value_name = "ADDRESS")]
+    pub contact: Option<String>,
+
+    /// Ask only what a site's robots.txt allows
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub robots: Option<bool>,
+
+    /// Have the Wayback Machine keep cited pages that it has no copy of; an account's KEY:SECRET is taken from
+    /// `CITED_SAVE_CREDENTIALS`
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub save: Option<bool>,
 
     /// Connect to HOST2:PORT2 where HOST1:PORT1 is asked for, as in curl; an empty part matches all (repeatable)
     #[arg(long, value_name = "HOST1:PORT1:HOST2:PORT2")]

@@ -17,7 +17,8 @@ pub const VARIABLE_PREFIX: &str = "CITED_";
 /// Settings that lead requests elsewhere, trust somebody new or name a place to write to. A document comes with its folder, and a settings file in
 /// that folder may be as foreign as the document: these count only in a file that the user names, in the environment or
 /// as flags.
-const USERS_ONLY: [&str; 7] = ["allow-net", "cacert", "cache", "connect-to", "judge", "model", "proxy"];
+const USERS_ONLY: [&str; 9] =
+    ["allow-net", "cacert", "cache", "connect-to", "contact", "judge", "model", "proxy", "save"];
 
 /// Variables of this prefix that are no settings: keys, which are never shown among them.
 const SECRETS: [&str; 1] = ["JUDGE_KEY"];
@@ -159,6 +160,29 @@ impl Layers {
             return Err(Error::settings(format!("{name} ({}) takes one value", given.origin)));
         }
         Ok(self.list(name, flag.into_iter().collect(), read)?.pop())
+    }
+
+    /// Takes a secret, which only the environment may hold: files are shared, and command lines are seen by others. What it
+    /// is appears nowhere.
+    pub fn secret<T>(
+        &mut self,
+        name: &'static str,
+        read: impl Fn(&str) -> std::result::Result<T, String>,
+    ) -> Result<Option<T>> {
+        let Some(given) = self.given.remove(name) else {
+            self.in_force.push(InForce { name, values: Vec::new(), origin: Origin::Default.to_string() });
+            return Ok(None);
+        };
+        let variable = format!("{VARIABLE_PREFIX}{}", name.to_uppercase().replace('-', "_"));
+        if !matches!(given.origin, Origin::Variable(_)) {
+            return Err(Error::settings(format!(
+                "{}: `{name}` belongs into the environment, as {variable}",
+                given.origin
+            )));
+        }
+        let value = read(&given.texts.join(",")).map_err(|reason| Error::settings(format!("{variable}: {reason}")))?;
+        self.in_force.push(InForce { name, values: vec!["(not shown)".to_owned()], origin: given.origin.to_string() });
+        Ok(Some(value))
     }
 
     /// Takes a setting with a fixed set of values.

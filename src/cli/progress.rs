@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::When;
-use crate::fetch::{Fetched, Fetcher, Fetching, Outcome, Request};
+use crate::fetch::{Fetched, Fetcher, Fetching, Keeping, Outcome, Request};
 use crate::pipeline::Progress;
 use crate::render::findings::shown;
 
@@ -179,6 +179,10 @@ impl Fetcher for Watched<'_> {
             });
             fetched
         })
+    }
+
+    fn keep<'a>(&'a self, fetched: &'a Fetched) -> Keeping<'a> {
+        self.fetcher.keep(fetched)
     }
 
     fn fault(&self) -> Option<String> {

@@ -6,13 +6,13 @@ use std::time::Duration;
 use ipnet::IpNet;
 use url::Url;
 
-use super::args::{Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags};
+use super::args::{CheckFlags, FailOn, Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags};
 use super::layers::{InForce, Layers};
 use crate::decide::Policy;
 use crate::error::{Error, Result};
 use crate::fetch::cache::CachePlace;
 use crate::fetch::pdf::PdfCommand;
-use crate::fetch::{self, Bundle, Endpoint};
+use crate::fetch::{self, Bundle, Credentials, Endpoint, Save};
 use crate::pipeline::Style;
 
 /// How old a kept page may be without asking again: long enough for a day of writing.
@@ -41,6 +41,8 @@ pub struct Settings {
     pub model: ModelChoice,
     /// How findings are printed.
     pub format: Format,
+    /// What `cited check` looks for and what makes it fail.
+    pub check: CheckSettings,
     /// How sources are asked.
     pub network: NetworkSettings,
     /// When progress is shown.
@@ -60,6 +62,17 @@ pub enum ModelChoice {
     Card(PathBuf),
 }
 
+/// What a check looks for and what makes it fail.
+#[derive(Debug, Clone)]
+pub struct CheckSettings {
+    /// Whether sources and links are asked for.
+    pub online: bool,
+    /// The least severity that fails.
+    pub fail_on: FailOn,
+    /// The file of findings that are known.
+    pub baseline: Option<PathBuf>,
+}
+
 /// How sources are asked.
 #[derive(Debug, Clone)]
 pub struct NetworkSettings {
@@ -76,6 +89,8 @@ pub struct NetworkSettings {
 pub struct Flags {
     /// What is checked.
     pub work: WorkFlags,
+    /// What a check looks for.
+    pub check: CheckFlags,
     /// Where results go.
     pub output: OutputFlags,
     /// How sources are asked.
@@ -123,10 +138,29 @@ impl Settings {
         })?;
         let model = layers.or_default(model, ModelChoice::None, |_| "none".to_owned());
         let format = layers.choice("format", flags.output.format, Format::Text)?;
+        let online = layers.switch("online", flags.check.online)?;
+        let fail_on = layers.choice("fail-on", flags.check.fail_on, FailOn::Error)?;
+        let named = flags.check.baseline.as_deref().map(|path| path.to_string_lossy().into_owned());
+        let baseline = layers.one("baseline", named, path)?;
+        let check = CheckSettings { online, fail_on, baseline };
         let network = NetworkSettings::take(&mut layers, flags.network)?;
         let progress = layers.choice("progress", flags.talk.progress, When::Auto)?;
         let in_force = layers.finish()?;
-        Ok(Settings { research, policy, notes, style, clauses, support, judge, model, format, network, progress, in_force })
+        Ok(Settings {
+            research,
+            policy,
+            notes,
+            style,
+            clauses,
+            support,
+            judge,
+            model,
+            format,
+            check,
+            network,
+            progress,
+            in_force,
+        })
     }
 }
 
@@ -136,6 +170,12 @@ impl NetworkSettings {
         let offline = layers.switch("offline", flags.offline)?;
         let concurrency = layers.count("concurrency", flags.concurrency, standard.concurrency)?;
         let per_host = layers.count("per-host", flags.per_host, standard.per_host)?;
+        let pause = layers.one("pause", flags.pause.map(|seconds| seconds.to_string()), |text, _| {
+            let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
+            let sensible = (0.0..=LONGEST_TIMEOUT).contains(&seconds);
+            if sensible { Ok(seconds) } else { Err("must be at least 0 seconds and at most a day".to_owned()) }
+        })?;
+        let pause = layers.or_default(pause, standard.host_pause.as_secs_f64(), f64::to_string);
         let timeout = layers.one("timeout", flags.timeout.map(|seconds| seconds.to_string()), |text, _| {
             let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
             let sensible = seconds > 0.0 && seconds <= LONGEST_TIMEOUT;
@@ -147,7 +187,15 @@ impl NetworkSettings {
             let printable = !text.trim().is_empty() && text.chars().all(|c| c == ' ' || c.is_ascii_graphic());
             if printable { Ok(text.to_owned()) } else { Err("must be printable ASCII".to_owned()) }
         })?;
-        let user_agent = layers.or_default(user_agent, standard.user_agent.clone(), String::clone);
+        let before_contact = layers.or_default(user_agent, String::new(), |_| "by contact".to_owned());
+        let contact = layers.one("contact", flags.contact, |text, _| contact(text))?;
+        let user_agent =
+            if before_contact.is_empty() { fetch::Settings::user_agent_of(contact.as_deref()) } else { before_contact };
+        let email = contact.filter(|contact| !contact.contains("://"));
+        let robots = layers.switch("robots", flags.robots)?;
+        let save = layers.switch("save", flags.save)?;
+        let credentials = layers.secret("save-credentials", Credentials::parse)?;
+        let save = save.then_some(Save { credentials, interval: None });
         let connect_to = layers.list("connect-to", flags.connect_to, |text, _| text.parse())?;
         let cacert = layers.list("cacert", paths(&flags.cacert), path)?;
         let archives = layers.list("archive", flags.archive, |text, _| match text {
@@ -178,8 +226,12 @@ impl NetworkSettings {
         };
         let fetch = fetch::Settings {
             user_agent,
+            email,
+            robots,
+            save,
             concurrency,
             per_host,
+            host_pause: Duration::from_secs_f64(pause),
             allow_net,
             connect_to,
             proxy,
@@ -227,6 +279,18 @@ fn paths(paths: &[PathBuf]) -> Vec<String> {
 #[expect(clippy::unnecessary_wraps, reason = "the shape of all readers of settings")]
 fn path(text: &str, base: &Path) -> std::result::Result<PathBuf, String> {
     Ok(base.join(text))
+}
+
+/// An e-mail address or a web address, such as can stand in a header.
+fn contact(text: &str) -> std::result::Result<String, String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'(' | b')' | b';' | b'<' | b'>'));
+    let email = text.split_once('@').is_some_and(|(name, host)| {
+        !name.is_empty() && host.contains('.') && !host.starts_with('.') && !text.contains("://") && !host.contains('@')
+    });
+    if plain && (email || web_address(text).is_ok()) {
+        return Ok(text.to_owned());
+    }
+    Err("must be an e-mail address or an http(s) address".to_owned())
 }
 
 fn web_address(text: &str) -> std::result::Result<Url, String> {

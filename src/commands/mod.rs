@@ -1,15 +1,20 @@
 //! The commands, one file each: wiring between the command line and the stages.
 
 pub mod artifact;
+pub mod check;
 pub mod completions;
 pub mod explain;
 pub mod input;
+mod interrupt;
 pub mod judge;
+pub mod man;
+pub mod mdbook;
 #[cfg(feature = "model")]
 pub mod model;
-pub mod man;
 pub mod network;
 pub mod output;
+pub mod producer;
+pub mod render;
 pub mod run;
 pub mod schema;
 pub mod show;
@@ -32,6 +37,9 @@ pub fn run(args: Args) -> Result<Exit> {
     .write_global();
     match args.command {
         Command::Verify(verify) => verify::run(verify),
+        Command::Check(check) => check::run(check),
+        Command::Render(render) => render::run(&render),
+        Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),
@@ -41,18 +49,13 @@ pub fn run(args: Args) -> Result<Exit> {
     }
 }
 
-/// Runs `work` to its end, or until the user interrupts it.
+/// Runs `work` to its end; what is still asked then is dropped.
 fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;
-    let result = runtime.block_on(async {
-        tokio::select! {
-            result = work => result,
-            Ok(()) = tokio::signal::ctrl_c() => Err(Error::blocked("interrupted; nothing was written")),
-        }
-    });
+    let result = runtime.block_on(work);
     // Whatever is still asked is of no interest any more.
     runtime.shutdown_background();
     result

@@ -39,15 +39,65 @@ pub enum Report {
     FindingsJson,
     /// Findings as text.
     FindingsText,
+    /// Findings as SARIF.
+    Sarif,
+    /// Findings as JUnit XML.
+    Junit,
+    /// Findings as a page of Markdown.
+    Markdown,
 }
 
 /// Endings of report files. The first that fits counts.
-const REPORT_ENDINGS: [(&str, Report); 4] = [
+const REPORT_ENDINGS: [(&str, Report); 8] = [
     (".record.json", Report::Record),
     (".provenance.md", Report::Provenance),
+    (".sarif.json", Report::Sarif),
+    (".sarif", Report::Sarif),
+    (".xml", Report::Junit),
     (".json", Report::FindingsJson),
+    (".md", Report::Markdown),
     (".txt", Report::FindingsText),
 ];
+
+/// The reports on findings alone.
+pub const ON_FINDINGS: [Report; 5] =
+    [Report::FindingsJson, Report::FindingsText, Report::Sarif, Report::Junit, Report::Markdown];
+
+/// What is written into each of `paths`, of the reports that `offered` admits.
+///
+/// # Errors
+/// When an ending means nothing.
+pub fn reports(paths: &[PathBuf], offered: impl Fn(Report) -> bool) -> Result<Vec<(Report, PathBuf)>> {
+    let of = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        let mut endings = REPORT_ENDINGS.iter().filter(|(_, report)| offered(*report));
+        let known = endings.find(|(ending, _)| name.ends_with(ending));
+        let (_, report) = known.ok_or_else(|| {
+            let known = REPORT_ENDINGS.iter().filter(|(_, report)| offered(*report)).map(|(ending, _)| *ending);
+            let known = known.collect::<Vec<_>>().join(", ");
+            Error::usage(format!("--report {name}: the ending says what is written; it must be one of {known}"))
+        })?;
+        Ok((*report, path.clone()))
+    };
+    paths.iter().map(of).collect()
+}
+
+/// Makes sure, before any work, that each of `files` can be written, once, and is none of `inputs`.
+///
+/// # Errors
+/// When one cannot.
+pub fn vet(files: &[&Path], inputs: &[PathBuf]) -> Result<()> {
+    for (i, path) in files.iter().enumerate() {
+        if inputs.iter().any(|input| same_file(path, input)) {
+            return Err(Error::usage(format!("{}: is an input of this run; name another output", path.display())));
+        }
+        if files[..i].contains(path) {
+            return Err(Error::usage(format!("{}: two results would be written to this file", path.display())));
+        }
+        probe(path).map_err(|error| Error::write(path, error))?;
+    }
+    Ok(())
+}
 
 impl Plan {
     /// Where the results for `draft` go.
@@ -72,19 +122,10 @@ impl Plan {
         // A pipe or device has no folder to put side files into.
         let sides = brief.as_deref().filter(|path| !is_special(path));
         let beside = |ending: &str| sides.map(|brief| brief.with_file_name(format!("{}{ending}", stem(brief))));
-        let reports = flags.report.iter().map(|path| {
-            let name = path.to_string_lossy();
-            let known = REPORT_ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
-            let (_, report) = known.ok_or_else(|| {
-                let known = REPORT_ENDINGS.map(|(ending, _)| ending).join(", ");
-                Error::usage(format!("--report {name}: the ending says what is written; it must be one of {known}"))
-            })?;
-            Ok((*report, path.clone()))
-        });
         Ok(Plan {
             record: beside(".record.json"),
             provenance: beside(".provenance.md"),
-            reports: reports.collect::<Result<_>>()?,
+            reports: reports(&flags.report, |_| true)?,
             evidence: evidence.map(Path::to_path_buf),
             backup: if flags.in_place { Some(free_backup(draft)) } else { None },
             brief,
@@ -110,18 +151,9 @@ impl Plan {
                     path.display()
                 )));
             }
-            if inputs.iter().any(|input| same_file(path, input)) {
-                return Err(Error::usage(format!("{}: is an input of this run; name another output", path.display())));
-            }
-            probe(path).map_err(|error| Error::write(path, error))?;
         }
         let files: Vec<&Path> = self.files().collect();
-        match (1..files.len()).find(|&i| files[..i].contains(&files[i])) {
-            Some(twice) => {
-                Err(Error::usage(format!("{}: two results would be written to this file", files[twice].display())))
-            }
-            None => Ok(()),
-        }
+        vet(&files, inputs)
     }
 
     /// The files that an earlier run with this plan left: they may lie among the research files and are none. Without a

@@ -1,20 +1,110 @@
-//! `cited schema`: the JSON Schema of an output, made from the types that write it.
+//! `cited schema`: the JSON Schemas of all inputs and outputs, made from the types that read and write them.
+
+use schemars::Schema;
 
 use super::output;
-use crate::cli::args::{Schema, SchemaName};
+use crate::cli::args::Schema as Args;
 use crate::cli::exit::Exit;
+use crate::cli::layers::nearest;
 use crate::error::{Error, Result};
 
-/// Prints a schema.
+/// A published schema.
+#[derive(Debug, Clone, Copy)]
+pub struct Published {
+    /// The name users ask for it by.
+    pub name: &'static str,
+    /// What a value of this shape has in its `schema` field, the version included: `cited/NAME/1`.
+    pub version: &'static str,
+    /// What it is the shape of.
+    pub about: &'static str,
+    /// The schema itself.
+    pub make: fn() -> Schema,
+}
+
+/// Every published schema. Fields may be added within a version, never renamed or removed.
+pub const PUBLISHED: &[Published] = &[
+    Published {
+        name: "record",
+        version: crate::render::record::SCHEMA,
+        about: "SLUG.record.json and --report FILE.record.json",
+        make: || schemars::schema_for!(crate::render::Record),
+    },
+    Published {
+        name: "mapping",
+        version: crate::render::prose::SCHEMA,
+        about: "`cited render RECORD`: what a record must have at least",
+        make: || schemars::schema_for!(crate::render::prose::Mapping),
+    },
+    Published {
+        name: "findings",
+        version: crate::render::findings::json::SCHEMA,
+        about: "`cited verify --format json` and --report FILE.json",
+        make: || schemars::schema_for!(crate::render::findings::json::Report),
+    },
+    Published {
+        name: "check",
+        version: crate::render::findings::checked::SCHEMA,
+        about: "`cited check --format json` and --report FILE.json",
+        make: || schemars::schema_for!(crate::render::findings::checked::Report),
+    },
+    Published {
+        name: "baseline",
+        version: crate::check::baseline::SCHEMA,
+        about: "`cited check --baseline FILE`",
+        make: || schemars::schema_for!(crate::check::baseline::Baseline),
+    },
+    Published {
+        name: "view",
+        version: crate::render::view::SCHEMA,
+        about: "`cited show FILE --format json`",
+        make: || schemars::schema_for!(crate::render::view::View),
+    },
+];
+
+/// Prints a schema, or the names of all.
 ///
 /// # Errors
-/// When standard output takes nothing.
-pub fn run(args: &Schema) -> Result<Exit> {
-    let schema = match args.name {
-        SchemaName::Record => schemars::schema_for!(crate::render::Record),
-        SchemaName::Findings => schemars::schema_for!(crate::render::findings::json::Report),
+/// When there is none of that name, or standard output takes nothing.
+pub fn run(args: &Args) -> Result<Exit> {
+    let Some(asked) = args.name.as_deref().filter(|_| !args.list) else {
+        let width = PUBLISHED.iter().map(|schema| schema.name.len()).max().unwrap_or(0);
+        let lines = PUBLISHED.iter().map(|schema| format!("{:width$}  {}\n", schema.name, schema.about));
+        output::print(&lines.collect::<String>())?;
+        return Ok(Exit::Done);
     };
-    let text = serde_json::to_string_pretty(&schema).map_err(|error| Error::defect(error.to_string()))?;
+    let Some(published) = PUBLISHED.iter().find(|schema| schema.name == asked) else {
+        let advice = match nearest(asked, PUBLISHED.iter().map(|schema| schema.name)) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "`cited schema --list` has all".to_owned(),
+        };
+        return Err(Error::usage(format!("no schema is named `{asked}`; {advice}")));
+    };
+    let text = serde_json::to_string_pretty(&schema(published)).map_err(|error| Error::defect(error.to_string()))?;
     output::print(&format!("{text}\n"))?;
     Ok(Exit::Done)
+}
+
+/// The schema with its version as its name.
+pub fn schema(published: &Published) -> Schema {
+    let mut schema = (published.make)();
+    schema.insert("$id".to_owned(), format!("urn:{}", published.version.replace('/', ":")).into());
+    if let Some(field) = schema.pointer_mut("/properties/schema").and_then(|field| field.as_object_mut()) {
+        field.insert("const".to_owned(), published.version.into());
+    }
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_schema_is_one_and_names_its_version() {
+        for (i, published) in PUBLISHED.iter().enumerate() {
+            let value = schema(published).to_value();
+            jsonschema::validator_for(&value).unwrap_or_else(|error| panic!("{}: {error}", published.name));
+            assert!(published.version.starts_with(&format!("cited/{}/", published.name)), "{}", published.name);
+            assert!(!PUBLISHED[..i].iter().any(|other| other.name == published.name));
+        }
+    }
 }

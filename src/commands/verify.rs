@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::interrupt::{Interrupt, Stoppable};
 use super::network::{AT_ONCE, Web};
 use super::output::{self, Plan, Report};
 use super::{artifact, block_on, input, json, judge};
+use crate::check;
 use crate::cli::args::{Format, OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
 use crate::cli::progress::{Reporter, Watched};
@@ -16,7 +18,7 @@ use crate::finding::Severity;
 use crate::judge::meaning::EntailmentModel;
 use crate::judge::outside::Panel;
 use crate::pipeline::{self, Input, Options, Run};
-use crate::render::findings::{self, Texts};
+use crate::render::findings::{self, Checked, Incomplete, Stream, Texts};
 use crate::render::record::RunVerdict;
 use crate::render::summary;
 
@@ -27,7 +29,7 @@ use crate::render::summary;
 pub fn run(args: Verify) -> Result<Exit> {
     let Verify { draft: path, work, output, network, talk } = args;
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), folder };
+    let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), folder, ..Flags::default() };
     let settings = Settings::resolve(flags)?;
     let draft = input::read_draft(&path)?;
     let (record, replay) = match &settings.network.fetch.bundle {
@@ -48,9 +50,14 @@ pub fn run(args: Verify) -> Result<Exit> {
     let lent = Lent::open(&settings)?;
     let options = options(&settings, &web, &path, &research_paths, &written, &lent);
     let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
+    let interrupt = Interrupt::new();
     let run = block_on(async {
-        let watched = Watched::new(web.fetcher(), &reporter);
-        pipeline::verify(&draft, &research, &watched, &options, &|step| reporter.note(step)).await
+        let stoppable = Stoppable::new(web.fetcher(), &interrupt);
+        let watched = Watched::new(&stoppable, &reporter);
+        let note = |step: pipeline::Progress<'_>| reporter.note(step);
+        let work = pipeline::verify(&draft, &research, &watched, &options, &note);
+        let tell = || reporter.tell("interrupted; ending with what is known (once more to stop at once)");
+        interrupt.run(work, tell).await
     });
     reporter.end();
     // The evidence is kept whatever became of the run.
@@ -210,6 +217,9 @@ impl Done<'_> {
             Report::Provenance => Ok(self.run.provenance.clone()),
             Report::FindingsJson => self.findings(Format::Json, true, false),
             Report::FindingsText => self.findings(Format::Text, true, false),
+            Report::Sarif => self.findings(Format::Sarif, true, false),
+            Report::Junit => self.findings(Format::Junit, true, false),
+            Report::Markdown => self.findings(Format::Markdown, true, false),
         }
     }
 
@@ -220,7 +230,22 @@ impl Done<'_> {
                 let told = |finding: &&_| notes || severity(finding) > Severity::Note;
                 Ok(findings::text::render(self.run.findings().iter().filter(told), &self.texts(), color))
             }
+            Format::Sarif | Format::Junit | Format::Github | Format::Markdown => self.for_pipelines(format),
         }
+    }
+
+    /// The findings in one of the formats that pipelines read.
+    fn for_pipelines(&self, format: Format) -> Result<String> {
+        let texts = self.texts();
+        let items = check::items(self.run.findings(), |finding| texts.of(finding).map(findings::Text::all));
+        let incomplete = self.run.blocked.iter().map(|why| Incomplete { file: None, reason: why.clone() });
+        let stream = Stream {
+            documents: vec![Checked { document: self.draft, others: self.research, items: &items }],
+            incomplete: incomplete.collect(),
+            fail_on: Some(Severity::Error),
+            ..Stream::default()
+        };
+        super::check::in_format(&stream, format)
     }
 
     /// Prints what belongs on standard output, and findings.
@@ -228,8 +253,8 @@ impl Done<'_> {
         let quiet = self.talk.quiet;
         let takes_stdout = self.output.diff || self.plan.brief.is_none();
         let format = self.settings.format;
-        // Asked for as JSON, findings are a result; as text they are for whoever watches.
-        if !quiet || format == Format::Json {
+        // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
+        if !quiet || format != Format::Text {
             let color = format == Format::Text;
             let findings = self.findings(format, self.talk.verbose, color)?;
             if takes_stdout {

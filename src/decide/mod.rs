@@ -11,6 +11,7 @@ pub mod holes;
 pub mod manner;
 pub mod policy;
 pub mod renumber;
+pub mod restyle;
 pub mod rewrite;
 
 pub use edit::{Because, Edit, apply};

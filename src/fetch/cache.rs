@@ -101,9 +101,9 @@ impl Cache {
     /// failed is such.
     fn file_for(&self, ask: &Ask) -> Option<PathBuf> {
         let cacheable = match ask.purpose {
-            Purpose::Page => ask.headers.is_empty() && ask.attempt == 0,
+            Purpose::Page | Purpose::File | Purpose::Robots => ask.headers.is_empty() && ask.attempt == 0,
             Purpose::Archive => ask.url.path().contains("id_/") && ask.attempt == 0,
-            Purpose::SecondLook | Purpose::Probe => false,
+            Purpose::SecondLook | Purpose::Probe | Purpose::Work | Purpose::Save => false,
         };
         if !cacheable {
             return None;

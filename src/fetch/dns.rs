@@ -18,8 +18,12 @@ const PARALLEL_LOOKUPS: usize = 32;
 
 type Cell = Arc<OnceCell<Arc<[IpAddr]>>>;
 
+/// What a lookup gives: addresses, never none.
+pub type Lookup = fn(&str) -> Result<Arc<[IpAddr]>, Failure>;
+
 /// A resolver that asks for each name once a run. Failures are not kept.
 pub struct Resolver {
+    ask: Lookup,
     known: Mutex<HashMap<String, Cell>>,
     turns: Arc<Semaphore>,
     resolved: AtomicUsize,
@@ -27,15 +31,21 @@ pub struct Resolver {
 
 impl Default for Resolver {
     fn default() -> Self {
+        Resolver::asking(ask_system)
+    }
+}
+
+impl Resolver {
+    /// A resolver over this lookup, which may block.
+    pub fn asking(ask: Lookup) -> Self {
         Resolver {
+            ask,
             known: Mutex::default(),
             turns: Arc::new(Semaphore::new(PARALLEL_LOOKUPS)),
             resolved: AtomicUsize::new(0),
         }
     }
-}
 
-impl Resolver {
     /// The addresses of a name, never empty.
     pub async fn resolve(&self, name: &str) -> Result<Arc<[IpAddr]>, Failure> {
         let cell = Arc::clone(self.known.lock().await.entry(name.to_owned()).or_default());
@@ -49,8 +59,8 @@ impl Resolver {
 
     async fn look_up(&self, name: &str) -> Result<Arc<[IpAddr]>, Failure> {
         let _turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| Failure::of(FailureKind::Dns))?;
-        let owned = name.to_owned();
-        let answer = tokio::task::spawn_blocking(move || ask_system(&owned)).await;
+        let (ask, owned) = (self.ask, name.to_owned());
+        let answer = tokio::task::spawn_blocking(move || ask(&owned)).await;
         let addresses = answer.map_err(|_| Failure::of(FailureKind::Dns))??;
         self.resolved.fetch_add(1, Ordering::Relaxed);
         Ok(addresses)

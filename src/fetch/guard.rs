@@ -211,7 +211,8 @@ impl Guard {
         }
     }
 
-    fn port_is_open(&self, port: u16) -> bool {
+    /// Whether a port may be asked at every public address.
+    pub fn port_is_open(&self, port: u16) -> bool {
         matches!(port, 80 | 443) || self.allow_ports.contains(&port)
     }
 }

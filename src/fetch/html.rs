@@ -6,10 +6,11 @@
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
+mod arrange;
 mod elements;
 
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
-use super::plain::{composed, push_collapsed};
+use super::plain::push_collapsed;
 
 /// Elements kept on the stack. Deeper ones are counted, not kept: nobody nests so deep but to make parsers work.
 const DEPTH_LIMIT: usize = 512;
@@ -58,6 +59,7 @@ struct Open {
     furniture: bool,
     silent: bool,
     content: bool,
+    place: usize,
 }
 
 #[derive(Default)]
@@ -65,8 +67,18 @@ struct Block {
     text: String,
     linked: usize,
     furniture: bool,
+    /// The innermost kept element around it.
+    place: Option<usize>,
     content: bool,
     heading: bool,
+}
+
+/// A kept element and what is around it. Those around it come before it.
+#[derive(Clone, Copy)]
+struct Place {
+    around: Option<usize>,
+    /// Whether it is furniture by its class or id only.
+    named: bool,
 }
 
 #[derive(Default)]
@@ -86,6 +98,9 @@ struct Reader {
     silent: usize,
     furniture: usize,
     content: usize,
+    places: Vec<Place>,
+    /// Open elements whose names say that they are furniture.
+    named: usize,
     tag: Tag,
     attribute: Vec<u8>,
     in_tag: bool,
@@ -228,14 +243,21 @@ impl Reader {
             b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"caption" => self.current.heading = true,
             _ => {}
         }
+        // What has no end tag of its own is not kept; it hides its own block.
+        self.current.furniture |= known.is_some_and(|known| known.block && !known.kept) && is_hidden(tag);
         if self_closing && name == b"svg" {
             return;
         }
         if let Some(known) = known.filter(|known| known.kept) {
+            let named = is_named_furniture(name, tag);
+            if self.stack.len() < DEPTH_LIMIT {
+                self.places.push(Place { around: self.stack.last().map(|open| open.place), named });
+            }
             let content = matches!(name, b"main" | b"article") || tag.text("role").as_deref() == Some("main");
             self.push(Open {
                 name: known.name,
                 furniture: known.furniture || is_furniture(name, tag),
+                place: self.places.len().saturating_sub(1),
                 silent: known.silent,
                 content,
             });
@@ -275,16 +297,22 @@ impl Reader {
         self.silent += usize::from(open.silent);
         self.furniture += usize::from(open.furniture);
         self.content += usize::from(open.content);
+        self.named += usize::from(self.is_named(open.place));
         self.stack.push(open);
     }
 
     fn pop_to(&mut self, name: &[u8]) {
         let Some(at) = self.stack.iter().rposition(|open| open.name == name) else { return };
-        for open in self.stack.drain(at..) {
+        for open in self.stack.split_off(at) {
             self.silent -= usize::from(open.silent);
             self.furniture -= usize::from(open.furniture);
             self.content -= usize::from(open.content);
+            self.named -= usize::from(self.is_named(open.place));
         }
+    }
+
+    fn is_named(&self, place: usize) -> bool {
+        self.places.get(place).is_some_and(|place| place.named)
     }
 
     fn silent_svg(&self) -> bool {
@@ -364,10 +392,12 @@ impl Reader {
         if !block.text.trim().is_empty() {
             let kept = block.text.trim_end().len();
             block.text.truncate(kept);
-            block.furniture = self.furniture > 0;
+            block.furniture |= self.furniture > 0;
             block.content = self.content > 0;
+            block.place = self.stack.last().map(|open| open.place);
             if let Some(enough) = self.enough
                 && !block.furniture
+                && self.named == 0
             {
                 self.words += block.text.split_ascii_whitespace().count();
                 self.html.cut = self.words > enough;
@@ -390,7 +420,7 @@ impl Reader {
 
     fn finish(mut self) -> Html {
         self.end_block();
-        let (main, rest) = arrange(&self.blocks);
+        let (main, rest) = arrange::arrange(&mut self.blocks, &self.places);
         self.html.main = main;
         self.html.rest = rest;
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
@@ -446,7 +476,12 @@ fn is_furniture(name: &[u8], tag: &Tag) -> bool {
         return false;
     }
     tag.text("role").is_some_and(|role| FURNITURE_ROLES.contains(&role.to_ascii_lowercase().as_str()))
-        || ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
+}
+
+/// Whether an element's class or id says that it stands around the content.
+fn is_named_furniture(name: &[u8], tag: &Tag) -> bool {
+    !matches!(name, b"body" | b"main" | b"article" | b"h1")
+        && ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
 }
 
 fn is_hidden(tag: &Tag) -> bool {
@@ -470,33 +505,4 @@ fn refresh_target(content: &str) -> Option<(u32, String)> {
     }
     let target = rest.get(3..)?.trim_start().strip_prefix('=')?.trim().trim_matches(['"', '\'']);
     (!target.is_empty()).then(|| (delay.clamp(0.0, 1e6) as u32, target.to_owned()))
-}
-
-/// Main content first, the rest apart.
-///
-/// A block is furniture by where it stands, or because most of it is links. Where a page marks its main part (`<main>`,
-/// `<article>`) and there is something in it, what stands outside is not main content.
-fn arrange(blocks: &[Block]) -> (String, String) {
-    let words = |block: &Block| block.text.split_whitespace().count();
-    let own = |block: &Block| {
-        let list_of_links = block.linked * 10 > block.text.len() * 6 && words(block) < 60;
-        !block.furniture && !list_of_links
-    };
-    let marked: usize = blocks.iter().filter(|block| block.content && own(block)).map(words).sum();
-    let all: usize = blocks.iter().filter(|block| own(block)).map(words).sum();
-    // A marked part with less than a third of the words is a teaser list or an empty shell.
-    let by_mark = marked > 0 && marked * 3 >= all;
-    let (mut main, mut rest) = (String::new(), String::new());
-    for block in blocks {
-        let is_main = if by_mark { own(block) && block.content } else { own(block) };
-        let out = if is_main { &mut main } else { &mut rest };
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        out.push_str(&block.text);
-    }
-    if main.is_empty() {
-        std::mem::swap(&mut main, &mut rest);
-    }
-    (composed(main), composed(rest))
 }

@@ -9,6 +9,7 @@ use url::Url;
 use super::document::{self, Document, Limits};
 use super::outcome::Hop;
 use super::politeness::{Place, Politeness, Turn};
+use super::robots::Robots;
 use super::settings::Settings;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
 
@@ -117,6 +118,8 @@ pub struct Looker<'a> {
     pub hosts: &'a Hosts,
     /// Limits of reading.
     pub limits: &'a Limits,
+    /// What sites ask of robots, when they are obeyed.
+    pub robots: Option<&'a Robots>,
 }
 
 impl Looker<'_> {
@@ -124,6 +127,11 @@ impl Looker<'_> {
     pub async fn look(&self, url: &Url, purpose: Purpose, origin: &str) -> Look {
         let mut way = Way::new(url.clone());
         loop {
+            if let Some(robots) = self.robots
+                && let Some(reason) = robots.forbids(self, &way.at).await
+            {
+                return way.fail(Failure::new(FailureKind::Refused, reason), (self.settings.clock)());
+            }
             let ask = way.ask(purpose, origin);
             let (exchange, place) = self.ask_keeping(ask).await;
             let host = way.at.host_str().unwrap_or_default();
@@ -216,7 +224,7 @@ impl Looker<'_> {
             let wait = match &exchange.result {
                 Ok(answer) if answer.end == BodyEnd::Broken && (200..300).contains(&answer.status) => Some(None),
                 // An archive that says 429 wants a minute's rest, not another try.
-                Ok(answer) if answer.status == 429 && ask.purpose == Purpose::Archive => None,
+                Ok(answer) if answer.status == 429 && matches!(ask.purpose, Purpose::Archive | Purpose::Save) => None,
                 Ok(answer) if PASSING.contains(&answer.status) => {
                     Some(answer.header("retry-after").and_then(|value| retry_after(&value, exchange.at)))
                 }
@@ -308,12 +316,9 @@ impl Way {
     fn ask(&self, purpose: Purpose, origin: &str) -> Ask {
         let cookies = self.cookie_header();
         Ask {
-            url: self.at.clone(),
-            purpose,
-            origin: origin.to_owned(),
             hop: u32::try_from(self.hops.len()).unwrap_or(u32::MAX),
-            attempt: 0,
             headers: if cookies.is_empty() { Vec::new() } else { vec![("cookie", cookies)] },
+            ..Ask::get(self.at.clone(), purpose, origin)
         }
     }
 

@@ -4,10 +4,11 @@ pub mod archive;
 pub mod bundle;
 pub mod cache;
 mod charset;
-mod connect;
+mod clients;
 mod decode;
 mod dns;
 pub mod document;
+mod files;
 mod fold;
 pub mod guard;
 pub mod html;
@@ -22,20 +23,24 @@ mod plain;
 pub mod politeness;
 pub mod post;
 pub mod probe;
+pub mod robots;
 mod run;
 mod settings;
 pub mod show;
 pub mod soft404;
 pub mod transport;
+mod trust;
+mod unpaywall;
 pub mod walls;
 pub mod wire;
 pub mod works;
 
 pub use archive::Endpoint;
+pub use archive::save::{Credentials, Save};
 pub use cache::CachePlace;
 pub use guard::ConnectTo;
 pub use network::Network;
-pub use outcome::{ArchiveCopy, Fetched, Hop, Outcome};
+pub use outcome::{ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use page::Page;
 pub use run::{Event, fetch_all, fetch_each, time_is_over};
 pub use settings::{Bundle, Clock, Settings};
@@ -78,12 +83,20 @@ impl std::fmt::Debug for Request {
 /// The future of one fetch.
 pub type Fetching<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
 
+/// The future of having a page kept.
+pub type Keeping<'a> = Pin<Box<dyn Future<Output = Option<Kept>> + Send + 'a>>;
+
 /// Something that can look at sources: the network, a bundle, or a caller's own transport.
 ///
 /// Failure is an [`Outcome`], never an error: "could not ask" is an answer like any other.
 pub trait Fetcher: Send + Sync {
     /// Looks at one source.
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a>;
+
+    /// Sees to it that an archive has a copy of a living page; `None` when nobody asked for that.
+    fn keep<'a>(&'a self, _: &'a Fetched) -> Keeping<'a> {
+        Box::pin(std::future::ready(None))
+    }
 
     /// Why nothing that was asked so far can be trusted, when that is so: the network is at fault, or the run was cut
     /// short.

@@ -7,21 +7,24 @@ use std::time::Instant;
 
 use url::Url;
 
+use super::archive::save::Saver;
 use super::archive::{Archive, Reply};
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::document::Limits;
+use super::files;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Hosts, Look, Looker};
-use super::outcome::{Fetched, Outcome};
+use super::outcome::{Fetched, Kept, Outcome};
 use super::pdf::PdfReader;
 use super::politeness::Politeness;
 use super::probe::Probes;
+use super::robots::Robots;
 use super::settings::{Bundle, Clock, Settings};
 use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::wire::Wire;
-use super::works;
-use super::{Fetcher, Fetching, Request};
+use super::{Fetcher, Fetching, Keeping, Request};
+use super::{unpaywall, works};
 use crate::error::Result;
 
 /// The network, or a bundle in its place.
@@ -35,6 +38,8 @@ pub struct Network {
     probes: Probes,
     archives: Vec<Archive>,
     archive_hosts: Vec<String>,
+    robots: Option<Robots>,
+    saver: Option<Saver>,
     limits: Limits,
     glance: Limits,
 }
@@ -109,6 +114,8 @@ impl Network {
             pdf: settings.pdf.clone().map(|command| Arc::new(PdfReader::new(command, settings.max_pdf_pages))),
         };
         let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
+        let robots = settings.robots.then(Robots::default);
+        let saver = settings.save.clone().map(Saver::new);
         Network {
             limits,
             glance,
@@ -119,6 +126,8 @@ impl Network {
             probes: Probes::default(),
             archives,
             archive_hosts,
+            robots,
+            saver,
         }
     }
 
@@ -175,6 +184,7 @@ impl Network {
             settings: &self.settings,
             hosts: &self.hosts,
             limits: if glance { &self.glance } else { &self.limits },
+            robots: self.robots.as_ref(),
         }
     }
 
@@ -216,7 +226,10 @@ impl Network {
             let examined = self.examine(url, &address, cited, request.glance).await;
             let is_gone = matches!(examined.ruling, Ruling::Gone { .. });
             let at = examined.address.clone();
-            let fetched = into_fetched(examined, &address, now());
+            let mut fetched = into_fetched(examined, &address, now());
+            if !request.glance {
+                self.read_file(&mut fetched).await;
+            }
             if fetched.outcome.is_readable() {
                 return fetched;
             }
@@ -282,8 +295,15 @@ impl Network {
     /// Looks for the work at its other addresses, when what is gone stood for one.
     async fn same_work(&self, gone: &[Url], cited: Cited<'_>) -> Option<Fetched> {
         for address in gone {
-            for other in works::other_addresses(address).into_iter().filter(|other| !gone.contains(other)) {
-                let looker = self.looker(false);
+            let looker = self.looker(false);
+            let mut others = works::other_addresses(address);
+            if let Some(doi) = works::doi_of(address)
+                && (self.settings.email.is_some() || self.is_replay())
+            {
+                let email = self.settings.email.as_deref();
+                others.extend(unpaywall::copies(&looker, &doi, email, address.as_str()).await);
+            }
+            for other in others.into_iter().filter(|other| !gone.contains(other)) {
                 let look = looker.look(&other, Purpose::Page, address.as_str()).await;
                 let ruling = self.rule(&looker, &look, &other, cited).await;
                 let fetched = into_fetched(
@@ -298,6 +318,40 @@ impl Network {
             }
         }
         None
+    }
+
+    /// Puts the text of the file in place of that of a page that shows it.
+    async fn read_file(&self, fetched: &mut Fetched) {
+        let shows = matches!(fetched.outcome, Outcome::Live | Outcome::Moved | Outcome::Unreadable);
+        let Some(at) = fetched.final_url.as_deref().filter(|_| shows).and_then(|url| Url::parse(url).ok()) else {
+            return;
+        };
+        let page = fetched.page.take().unwrap_or_default();
+        match files::with_text(&self.looker(false), &page, &at, &fetched.address).await {
+            Some(file) => {
+                if fetched.outcome == Outcome::Unreadable {
+                    (fetched.outcome, fetched.reason, fetched.rule) = (Outcome::Live, String::new(), "live");
+                }
+                fetched.page = Some(file);
+            }
+            None => fetched.page = Some(page).filter(|_| fetched.outcome.is_readable()),
+        }
+    }
+
+    /// Asks the first archive that takes copies to keep a living page.
+    async fn keep_page(&self, fetched: &Fetched) -> Option<Kept> {
+        let saver = self.saver.as_ref()?;
+        let address = match fetched.outcome {
+            Outcome::Live => fetched.address.as_str(),
+            Outcome::Moved => fetched.final_url.as_deref()?,
+            _ => return None,
+        };
+        let mut page = Url::parse(address).ok()?;
+        page.set_fragment(None);
+        let Some(archive) = self.archives.iter().find(|archive| archive.takes_copies()) else {
+            return Some(Kept::Not { reason: "no archive that takes copies".to_owned() });
+        };
+        Some(saver.keep(&self.looker(false), archive, &page).await)
     }
 
     /// Asks the archives for a copy of a source that is gone.
@@ -338,6 +392,10 @@ impl Network {
 impl Fetcher for Network {
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
         Box::pin(self.fetch_source(request))
+    }
+
+    fn keep<'a>(&'a self, fetched: &'a Fetched) -> Keeping<'a> {
+        Box::pin(self.keep_page(fetched))
     }
 
     fn fault(&self) -> Option<String> {

@@ -110,6 +110,21 @@ pub struct ArchiveCopy {
     pub original: String,
 }
 
+/// What became of asking an archive to keep a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kept {
+    /// It had a copy already.
+    Had(ArchiveCopy),
+    /// It took one now.
+    Taken(ArchiveCopy),
+    /// It has none.
+    Not {
+        /// Why, in words.
+        reason: String,
+    },
+}
+
 /// What is known of one source after asking.
 #[derive(Debug, Clone)]
 pub struct Fetched {

@@ -18,7 +18,7 @@ pub struct Politeness {
 struct Host {
     slots: Arc<Semaphore>,
     not_before: Mutex<Instant>,
-    pause: Duration,
+    pause: Mutex<Duration>,
 }
 
 /// The right to make one request; given back when dropped.
@@ -40,7 +40,7 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.host.wait_until(Instant::now() + self.host.pause);
+        self.host.wait_until(Instant::now() + self.host.pause());
     }
 }
 
@@ -48,6 +48,10 @@ impl Host {
     fn wait_until(&self, time: Instant) {
         let mut not_before = self.not_before.lock().unwrap_or_else(PoisonError::into_inner);
         *not_before = (*not_before).max(time);
+    }
+
+    fn pause(&self) -> Duration {
+        *self.pause.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn opens(&self) -> Instant {
@@ -83,7 +87,7 @@ impl Politeness {
         let host_state = Host {
             slots: Arc::new(Semaphore::new(at_once.max(1))),
             not_before: Mutex::new(Instant::now()),
-            pause: Duration::ZERO,
+            pause: Mutex::default(),
         };
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.insert(host.to_owned(), Arc::new(host_state));
@@ -94,6 +98,13 @@ impl Politeness {
         self.host(host).wait_until(Instant::now() + time);
     }
 
+    /// At least this pause between two requests to a host: it asked for that.
+    pub fn slow(&self, host: &str, pause: Duration) {
+        let host = self.host(host);
+        let mut known = host.pause.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = (*known).max(pause);
+    }
+
     fn host(&self, name: &str) -> Arc<Host> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(host) = hosts.get(name) {
@@ -102,7 +113,7 @@ impl Politeness {
         let host = Arc::new(Host {
             slots: Arc::new(Semaphore::new(self.per_host)),
             not_before: Mutex::new(Instant::now()),
-            pause: self.pause,
+            pause: Mutex::new(self.pause),
         });
         hosts.insert(name.to_owned(), Arc::clone(&host));
         host

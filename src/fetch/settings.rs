@@ -8,6 +8,7 @@ use ipnet::IpNet;
 use url::Url;
 
 use super::archive::Endpoint;
+use super::archive::save::Save;
 use super::cache::CachePlace;
 use super::guard::ConnectTo;
 use super::pdf::PdfCommand;
@@ -32,8 +33,14 @@ pub enum Bundle {
 /// Plain data: build it with [`Default`] and change what is to differ.
 #[derive(Clone)]
 pub struct Settings {
-    /// `User-Agent` of every request. It names the tool and says where to complain.
+    /// `User-Agent` of every request. It names the tool and says where to complain: see [`Settings::user_agent_of`].
     pub user_agent: String,
+    /// E-mail address by which services that ask for one know who asks (Unpaywall). Without one they are not asked.
+    pub email: Option<String>,
+    /// Whether `robots.txt` is obeyed. No: a visit to a page that a document cites is a reader's visit, not a crawler's.
+    pub robots: bool,
+    /// How archives are asked to keep cited pages that they have no copy of. None: they are not.
+    pub save: Option<Save>,
     /// Time to reach a host: name, TCP, TLS. 10 s.
     pub connect_timeout: Duration,
     /// Time from the request to the first byte of its answer. 20 s.
@@ -97,12 +104,16 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What tells a site who asks, and where to complain.
-    pub const USER_AGENT: &'static str = concat!(
-        "cited/",
-        env!("CARGO_PKG_VERSION"),
-        " (citation checker; one visit per cited page; +https://crates.io/crates/cited)"
-    );
+    /// What tells a site who asks. cited is run by its users and has no address of its own to name: whoever runs it gives
+    /// theirs.
+    pub fn user_agent_of(contact: Option<&str>) -> String {
+        let contact = match contact {
+            Some(contact) if contact.contains("://") => format!("+{contact}"),
+            Some(contact) => format!("+mailto:{contact}"),
+            None => "run by a reader who gave no contact".to_owned(),
+        };
+        format!("cited/{} (citation checker; one visit per cited page; {contact})", env!("CARGO_PKG_VERSION"))
+    }
 
     /// Bounds one attempt as a whole, as `--timeout` does: no part of it may take longer.
     #[must_use]
@@ -117,7 +128,10 @@ impl Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            user_agent: Self::USER_AGENT.to_owned(),
+            user_agent: Self::user_agent_of(None),
+            email: None,
+            robots: false,
+            save: None,
             connect_timeout: Duration::from_secs(10),
             first_byte_timeout: Duration::from_secs(20),
             total_timeout: Duration::from_secs(45),

@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use bytes::Bytes;
-use hyper::HeaderMap;
+use reqwest::header::HeaderMap;
 use url::Url;
 
 /// What a request is for. A bundle keeps the answers to each purpose apart.
@@ -19,29 +19,42 @@ pub enum Purpose {
     Probe,
     /// An archive's index or copy.
     Archive,
+    /// The file that a page shows.
+    File,
+    /// Where else a work may be had.
+    Work,
+    /// What a site asks of robots.
+    Robots,
+    /// An archive is asked to take a copy.
+    Save,
 }
 
 impl Purpose {
+    /// Every purpose with the name used in bundles.
+    pub const ALL: [(Purpose, &'static str); 8] = [
+        (Purpose::Page, "page"),
+        (Purpose::SecondLook, "second-look"),
+        (Purpose::Probe, "probe"),
+        (Purpose::Archive, "archive"),
+        (Purpose::File, "file"),
+        (Purpose::Work, "work"),
+        (Purpose::Robots, "robots"),
+        (Purpose::Save, "save"),
+    ];
+
     /// The name used in bundles.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Purpose::Page => "page",
-            Purpose::SecondLook => "second-look",
-            Purpose::Probe => "probe",
-            Purpose::Archive => "archive",
-        }
+        Self::ALL.iter().find(|(purpose, _)| *purpose == self).map_or("page", |(_, name)| name)
     }
 
     /// The purpose of a name.
     pub fn named(name: &str) -> Option<Self> {
-        [Purpose::Page, Purpose::SecondLook, Purpose::Probe, Purpose::Archive]
-            .into_iter()
-            .find(|purpose| purpose.as_str() == name)
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(purpose, _)| *purpose)
     }
 }
 
-/// One GET.
-#[derive(Debug, Clone)]
+/// One request: a GET, or a POST when there is a form.
+#[derive(Clone)]
 pub struct Ask {
     /// What is asked for.
     pub url: Url,
@@ -55,6 +68,34 @@ pub struct Ask {
     pub attempt: u32,
     /// Headers beside those that every request has.
     pub headers: Vec<(&'static str, String)>,
+    /// Fields of a form; with any, the request is a POST.
+    pub form: Vec<(&'static str, String)>,
+    /// A query parameter for the server alone: it gets into no bundle, cache or message.
+    pub private: Option<(&'static str, String)>,
+}
+
+impl Ask {
+    /// A GET without anything special.
+    pub fn get(url: Url, purpose: Purpose, origin: &str) -> Self {
+        let origin = origin.to_owned();
+        Ask { url, purpose, origin, hop: 0, attempt: 0, headers: Vec::new(), form: Vec::new(), private: None }
+    }
+}
+
+impl fmt::Debug for Ask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ask")
+            .field("url", &self.url.as_str())
+            .field("purpose", &self.purpose)
+            .field("hop", &self.hop)
+            .field("attempt", &self.attempt)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The body of a POST with these fields.
+pub fn form_body(form: &[(&'static str, String)]) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish()
 }
 
 /// How a body ended.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use hyper::HeaderMap;
+use reqwest::header::HeaderMap;
 use url::Url;
 
 use super::document::Document;
@@ -186,8 +186,8 @@ fn leads_to_login(url: &Url) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use hyper::HeaderMap;
-    use hyper::header::{HeaderName, HeaderValue};
+    use reqwest::header::HeaderMap;
+    use reqwest::header::{HeaderName, HeaderValue};
     use url::Url;
 
     use super::super::document::{self, Limits};

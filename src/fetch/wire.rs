@@ -4,40 +4,38 @@ use std::error::Error as StdError;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
-use http_body_util::{BodyExt, Empty};
-use hyper::header::{HeaderName, HeaderValue};
-use hyper::{Request, Response};
-use hyper_util::client::legacy::Client;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
+use bytes::BytesMut;
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+};
+use reqwest::{Method, Response};
+use rustls::CertificateError as C;
 use tokio::time::{Instant, timeout_at};
 
-use super::connect::{Connector, io_failure};
+use super::clients::Clients;
 use super::guard::Guard;
 use super::settings::{Clock, Settings};
-use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use super::transport::{
+    Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport, form_body,
+};
 use crate::error::Result;
 
-/// How long an idle connection is kept for the next page of the same host.
-const IDLE: Duration = Duration::from_secs(15);
+const ACCEPTED: &str = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5";
 
-/// Bytes of response head that are read before the answer counts as having too many headers. hyper's own default is
-/// about as large; it is named here because it is part of what a hostile server can cost.
-const HEAD_LIMIT: usize = 400 << 10;
+/// Decoded by us, so that bodies are counted while they are decoded and bundles hold them as they came.
+const CODINGS: &str = "gzip, br, zstd, deflate";
 
-const ACCEPT: &str = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5";
-const ACCEPT_ENCODING: &str = "gzip, br, zstd, deflate";
+const FORM: &str = "application/x-www-form-urlencoded";
 
-type HttpClient = Client<Connector, Empty<Bytes>>;
+const LANGUAGES: &str = "en;q=0.9, *;q=0.5";
 
 /// The network.
 pub struct Wire {
-    pooled: HttpClient,
-    fresh: HttpClient,
-    connector: Connector,
-    guard: Guard,
+    clients: Clients,
+    guard: Arc<Guard>,
     user_agent: HeaderValue,
     first_byte: Duration,
     total: Duration,
@@ -53,28 +51,12 @@ impl Wire {
     /// When the settings cannot be used: a User-Agent that is no header value, a certificate that is no certificate.
     pub fn new(settings: &Settings) -> Result<Self> {
         let guard = Guard::new(settings.allow_net.clone(), settings.allow_ports.clone(), settings.connect_to.clone());
-        let connector =
-            Connector::new(guard.clone(), settings.connect_timeout, settings.proxy.clone(), &settings.extra_ca_pem)?;
+        let guard = Arc::new(guard);
         let user_agent = HeaderValue::from_str(&settings.user_agent).map_err(|_| {
             crate::Error::settings("the user agent holds characters that a header cannot carry; use plain ASCII")
         })?;
-        let build = |idle: usize| {
-            Client::builder(TokioExecutor::new())
-                .pool_timer(TokioTimer::new())
-                .timer(TokioTimer::new())
-                .pool_idle_timeout(IDLE)
-                .pool_max_idle_per_host(idle)
-                .http1_max_headers(settings.max_headers)
-                .http1_max_buf_size(HEAD_LIMIT)
-                .http1_ignore_invalid_headers_in_responses(true)
-                .http2_max_header_list_size(u32::try_from(HEAD_LIMIT).unwrap_or(u32::MAX))
-                .build(connector.clone())
-        };
         Ok(Wire {
-            pooled: build(settings.per_host.max(1)),
-            // Without a pool every request opens its own connection: a second look must not come over the first one's.
-            fresh: build(0),
-            connector: connector.clone(),
+            clients: Clients::new(Arc::clone(&guard), settings)?,
             guard,
             user_agent,
             first_byte: settings.first_byte_timeout,
@@ -86,65 +68,67 @@ impl Wire {
     }
 
     async fn ask(&self, ask: &Ask) -> std::result::Result<Answer, Failure> {
-        let start = Instant::now();
-        self.guard.vet_url(&ask.url).map_err(|refusal| Failure::new(FailureKind::Refused, refusal.to_string()))?;
-        let request = self.request(ask)?;
-        let client = if ask.purpose == Purpose::SecondLook { &self.fresh } else { &self.pooled };
-        let limit = start + self.total;
-        let first_byte = (start + self.first_byte).min(limit);
-        let response = match timeout_at(first_byte, client.request(request)).await {
-            Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(failure(&error)),
+        let limit = Instant::now() + self.total;
+        let first_byte = (Instant::now() + self.first_byte).min(limit);
+        let mut response = match timeout_at(first_byte, self.send(ask)).await {
+            Ok(response) => response?,
             Err(_) => return Err(Failure::of(FailureKind::Timeout)),
         };
         if response.headers().len() > self.max_headers {
             return Err(Failure::of(FailureKind::TooManyHeaders));
         }
-        Ok(self.read(response, limit).await)
+        let status = response.status().as_u16();
+        let headers = std::mem::take(response.headers_mut());
+        let (body, end) = self.body(response, limit).await;
+        Ok(Answer { status, headers, body: body.freeze(), end })
     }
 
-    fn request(&self, ask: &Ask) -> std::result::Result<Request<Empty<Bytes>>, Failure> {
-        let malformed = || Failure::new(FailureKind::Refused, "refused: not an address that HTTP can ask for");
-        let mut url = ask.url.clone();
-        url.set_fragment(None);
-        let mut builder = Request::get(url.as_str())
-            .header("user-agent", self.user_agent.clone())
-            .header("accept", ACCEPT)
-            .header("accept-encoding", ACCEPT_ENCODING)
-            .header("accept-language", "en;q=0.9, *;q=0.5");
-        if ask.url.scheme() == "http"
-            && let Some(authorization) = self.connector.proxy_authorization()
-        {
-            builder = builder.header("proxy-authorization", authorization);
+    async fn send(&self, ask: &Ask) -> std::result::Result<Response, Failure> {
+        let mut ready = self.clients.ready(&ask.url, ask.purpose == Purpose::SecondLook).await?;
+        if let Some((name, value)) = &ask.private {
+            ready.url.query_pairs_mut().append_pair(name, value);
         }
-        for (name, value) in &ask.headers {
-            let value = HeaderValue::from_str(value).map_err(|_| malformed())?;
-            builder = builder.header(HeaderName::from_static(name), value);
+        let value = |text: &str| {
+            HeaderValue::from_str(text)
+                .map_err(|_| Failure::new(FailureKind::Refused, "refused: not a header that HTTP can carry"))
+        };
+        let mut headers = HeaderMap::with_capacity(8);
+        headers.insert(USER_AGENT, self.user_agent.clone());
+        headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED));
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(CODINGS));
+        headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_static(LANGUAGES));
+        if let Some(host) = &ready.host {
+            headers.insert(HOST, value(host)?);
         }
-        builder.body(Empty::new()).map_err(|_| malformed())
+        for (name, text) in &ask.headers {
+            headers.insert(HeaderName::from_static(name), value(text)?);
+        }
+        let method = if ask.form.is_empty() { Method::GET } else { Method::POST };
+        let mut request = ready.client.request(method, ready.url).headers(headers);
+        if !ask.form.is_empty() {
+            request = request.header(CONTENT_TYPE, FORM).body(form_body(&ask.form));
+        }
+        request.send().await.map_err(|error| failure(&error))
     }
 
-    async fn read(&self, response: Response<hyper::body::Incoming>, limit: Instant) -> Answer {
-        let (head, mut body) = response.into_parts();
+    async fn body(&self, mut response: Response, limit: Instant) -> (BytesMut, BodyEnd) {
         let mut bytes = BytesMut::new();
         let end = loop {
-            match timeout_at(limit, body.frame()).await {
+            match timeout_at(limit, response.chunk()).await {
                 Err(_) => break BodyEnd::TimedOut,
-                Ok(None) => break BodyEnd::Complete,
-                Ok(Some(Err(_))) => break BodyEnd::Broken,
-                Ok(Some(Ok(frame))) => {
-                    if let Ok(data) = frame.into_data() {
-                        let room = self.max_body.saturating_sub(bytes.len());
-                        if data.len() > room {
-                            bytes.extend_from_slice(data.get(..room).unwrap_or_default());
-                            break BodyEnd::TooLong;
-                        }
-                        bytes.extend_from_slice(&data);
+                Ok(Ok(None)) => break BodyEnd::Complete,
+                Ok(Err(_)) => break BodyEnd::Broken,
+                Ok(Ok(Some(data))) => {
+                    let room = self.max_body.saturating_sub(bytes.len());
+                    if data.len() > room {
+                        bytes.extend_from_slice(data.get(..room).unwrap_or_default());
+                        break BodyEnd::TooLong;
                     }
+                    bytes.extend_from_slice(&data);
                 }
             }
         };
-        Answer { status: head.status.as_u16(), headers: head.headers, body: bytes.freeze(), end }
+        (bytes, end)
     }
 }
 
@@ -158,12 +142,12 @@ impl Transport for Wire {
 
     fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
         Box::pin(async move {
-            if self.connector.resolver().resolved() > 0 {
+            if self.clients.names().resolved() > 0 {
                 return true;
             }
             for name in names {
                 // A route that leads elsewhere says nothing about names.
-                if !self.guard.route(name, 443).explicit && self.connector.resolver().resolve(name).await.is_ok() {
+                if !self.guard.route(name, 443).explicit && self.clients.names().resolve(name).await.is_ok() {
                     return true;
                 }
             }
@@ -172,26 +156,44 @@ impl Transport for Wire {
     }
 }
 
-/// What an error of the client means, from the chain of its causes.
-fn failure(error: &hyper_util::client::legacy::Error) -> Failure {
+/// What an error of the client means, from the chain of its causes: the deepest that says something.
+fn failure(error: &reqwest::Error) -> Failure {
+    if error.is_builder() {
+        return Failure::new(FailureKind::Refused, "refused: not an address that HTTP can ask for");
+    }
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     let mut found = None;
     while let Some(inner) = cause {
         if let Some(failure) = inner.downcast_ref::<Failure>() {
             return failure.clone();
         }
+        if let Some(error) = inner.downcast_ref::<rustls::Error>() {
+            return tls_failure(error);
+        }
         if let Some(error) = inner.downcast_ref::<io::Error>() {
             found = Some(io_failure(error));
+            // What an I/O error wraps is not among its causes.
+            if let Some(wrapped) = error.get_ref() {
+                cause = Some(wrapped);
+                continue;
+            }
         } else if let Some(error) = inner.downcast_ref::<hyper::Error>()
             && found.is_none()
         {
             found = hyper_failure(error);
         }
+        // hyper-util keeps the kinds of these to itself.
+        if let Some(reason) = inner.to_string().strip_prefix("tunnel error: ") {
+            found = Some(Failure::new(FailureKind::Unreachable, format!("proxy: {reason}")));
+        }
         cause = inner.source();
     }
-    found.unwrap_or_else(|| Failure::of(FailureKind::Unreachable))
+    // Only connecting has a limit inside the client; the others are kept here.
+    let otherwise = if error.is_timeout() { FailureKind::ConnectTimeout } else { FailureKind::Unreachable };
+    found.unwrap_or_else(|| Failure::of(otherwise))
 }
 
+/// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
 fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
     // hyper tells a head that is too large from other parse errors to servers only; its words are all there is here.
     let kind = if error.is_parse() && error.to_string().contains("too large") {
@@ -206,4 +208,31 @@ fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
         return None;
     };
     Some(Failure::of(kind))
+}
+
+fn io_failure(error: &io::Error) -> Failure {
+    use io::ErrorKind as K;
+    Failure::of(match error.kind() {
+        K::ConnectionRefused => FailureKind::ConnectionRefused,
+        K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => FailureKind::Reset,
+        K::TimedOut => FailureKind::ConnectTimeout,
+        K::UnexpectedEof => FailureKind::Closed,
+        _ => FailureKind::Unreachable,
+    })
+}
+
+fn tls_failure(error: &rustls::Error) -> Failure {
+    let reason = match error {
+        rustls::Error::InvalidCertificate(certificate) => match certificate {
+            C::Expired | C::ExpiredContext { .. } => "TLS: certificate expired",
+            C::NotValidYet | C::NotValidYetContext { .. } => "TLS: certificate not valid yet",
+            C::NotValidForName | C::NotValidForNameContext { .. } => "TLS: certificate of another host",
+            C::UnknownIssuer => "TLS: certificate of an unknown issuer",
+            C::Revoked => "TLS: certificate revoked",
+            _ => "TLS: certificate not valid",
+        },
+        rustls::Error::InvalidMessage(_) => "TLS: the server does not speak it",
+        _ => "TLS failure",
+    };
+    Failure::new(FailureKind::Tls, reason)
 }

@@ -20,6 +20,9 @@ const RFC_HOSTS: [&str; 7] = [
     "www.faqs.org",
 ];
 
+/// Branches that GitHub repositories begin with: whoever cites them means the newest state, whatever it is called today.
+const FIRST_BRANCHES: [&str; 2] = ["main", "master"];
+
 /// Hosts that resolve DOIs.
 const DOI_HOSTS: [&str; 3] = ["doi.org", "dx.doi.org", "www.doi.org"];
 
@@ -33,6 +36,8 @@ pub fn other_addresses(address: &Url) -> Vec<Url> {
         })
     } else if RFC_HOSTS.contains(&host) {
         rfc_number(path).map(|number| vec![format!("https://www.rfc-editor.org/rfc/rfc{number}.html")])
+    } else if matches!(host, "github.com" | "raw.githubusercontent.com") {
+        at_head(host, path).map(|address| vec![address])
     } else if DOI_HOSTS.contains(&host) {
         None
     } else {
@@ -60,6 +65,26 @@ fn arxiv_number(path: &str) -> Option<String> {
             && digits(serial)
     });
     (new || old).then(|| number.to_owned())
+}
+
+/// The DOI that an address stands for.
+pub fn doi_of(address: &Url) -> Option<String> {
+    if DOI_HOSTS.contains(&address.host_str().unwrap_or_default()) {
+        return doi(address.path().trim_start_matches('/'));
+    }
+    doi_in(address.path())
+}
+
+/// The same file of a repository on whatever its main branch is called now. Repositories that were renamed are redirected
+/// by GitHub itself.
+fn at_head(host: &str, path: &str) -> Option<String> {
+    let mut parts = path.trim_start_matches('/').splitn(if host == "github.com" { 5 } else { 4 }, '/');
+    let (owner, repository) = (parts.next()?, parts.next()?);
+    let kind = if host == "github.com" { format!("{}/", parts.next()?) } else { String::new() };
+    let (branch, file) = (parts.next()?, parts.next()?);
+    let renamed =
+        matches!(kind.as_str(), "" | "blob/" | "tree/") && FIRST_BRANCHES.contains(&branch) && !file.is_empty();
+    renamed.then(|| format!("https://{host}/{owner}/{repository}/{kind}HEAD/{file}"))
 }
 
 fn rfc_number(path: &str) -> Option<u32> {
@@ -108,6 +133,10 @@ mod tests {
         );
         check("https://onlinelibrary.wiley.com/doi/10.1002/asi.24000/full", &["https://doi.org/10.1002/asi.24000"]);
         check("https://doi.org/10.1002/asi.24000", &[]);
+        check("https://github.com/o/r/blob/master/a/b.md", &["https://github.com/o/r/blob/HEAD/a/b.md"]);
+        check("https://raw.githubusercontent.com/o/r/main/b.md", &["https://raw.githubusercontent.com/o/r/HEAD/b.md"]);
+        check("https://github.com/o/r/blob/v1.2/b.md", &[]);
+        check("https://github.com/o/r/issues/3", &[]);
         check("https://arxiv.org/list/cs.CL/recent", &[]);
         check("https://example.org/releases/10.2", &[]);
         check("https://www.ietf.org/about", &[]);

@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 
 use super::gather::Gathered;
 use super::{Options, Progress};
-use crate::fetch::{Fetched, Fetcher, Outcome, Request};
+use crate::fetch::{Fetched, Fetcher, Kept, Outcome, Request};
 use crate::source::SourceId;
 use crate::source::identity::is_archived;
 
@@ -57,6 +57,17 @@ pub(super) async fn ask(
         answers.insert(id, Arc::new(fetched));
     }
     answers
+}
+
+/// Captures that are waited for at once; how many may be asked for is the archive's to say.
+const KEPT_AT_ONCE: usize = 8;
+
+/// Has an archive keep the pages that the brief cites, when that was asked for.
+pub(super) async fn keep(answers: &Answers, cited: &[SourceId], fetcher: &dyn Fetcher) -> HashMap<SourceId, Kept> {
+    let living = cited.iter().filter_map(|id| Some((*id, Arc::clone(answers.get(id)?))));
+    let asking = futures_util::stream::iter(living)
+        .map(|(id, answer)| async move { fetcher.keep(&answer).await.map(|kept| (id, kept)) });
+    asking.buffer_unordered(KEPT_AT_ONCE).filter_map(std::future::ready).collect().await
 }
 
 /// Merges sources that turned out to be one: the same final address, the same canonical link on the same host, the

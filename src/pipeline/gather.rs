@@ -66,7 +66,28 @@ fn read_citations(document: &Document, known: &KnownLabels) -> Citations {
 }
 
 /// Reads the draft and its research files.
+///
+/// # Errors
+/// When neither has a source.
 pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result<Gathered> {
+    has_sources(read(draft, research, clauses), draft)
+}
+
+/// What was gathered, if it holds a source.
+fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
+    let has_entries = gathered.registry.iter().next().is_some();
+    if !has_entries {
+        return Err(Error::input(format!(
+            "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
+             <slug>-research*.md beside <slug>-draft.md",
+            draft.path
+        )));
+    }
+    Ok(gathered)
+}
+
+/// Reads the draft and its research files, whatever they hold.
+pub(super) fn read(draft: &Input, research: &[Input], clauses: bool) -> Gathered {
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let mut known = KnownLabels::default();
     for file in &files {
@@ -85,7 +106,7 @@ pub(super) fn gather_again(
     clauses: bool,
 ) -> Result<Gathered> {
     let files = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
-    gather_read(draft, reading, research, (files, known.clone()), clauses)
+    has_sources(gather_read(draft, reading, research, (files, known.clone()), clauses), draft)
 }
 
 fn gather_read(
@@ -94,7 +115,7 @@ fn gather_read(
     research: &[Input],
     (files, known): (Vec<ResearchFile>, KnownLabels),
     clauses: bool,
-) -> Result<Gathered> {
+) -> Gathered {
     let Reading { document, citations } = reading;
     let mut registry = Registry::default();
     let listed = citations
@@ -122,15 +143,7 @@ fn gather_read(
     }
     gathered.resolve_markers(draft, research);
     gathered.findings.extend(gathered.citations.findings.iter().cloned());
-    let has_entries = gathered.registry.iter().next().is_some();
-    if !has_entries {
-        return Err(Error::input(format!(
-            "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
-             <slug>-research*.md beside <slug>-draft.md",
-            draft.path
-        )));
-    }
-    Ok(gathered)
+    gathered
 }
 
 impl Gathered {

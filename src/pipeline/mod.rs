@@ -1,6 +1,7 @@
 //! The run: the only place that knows the order of the stages.
 
 mod ask;
+mod check;
 mod compose;
 mod gather;
 mod report;
@@ -9,6 +10,8 @@ mod weigh;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+
+pub use check::{Checked, check};
 
 use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;
@@ -156,6 +159,7 @@ pub async fn verify(
         progress,
     };
     let compose::Composed { rewrite, edits, brief } = composer.settled(&mut weighed).map_err(Error::defect)?;
+    let kept = ask::keep(&answers, rewrite.numbering.sources(), fetcher).await;
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,
@@ -166,7 +170,7 @@ pub async fn verify(
         blocked: blocked.as_deref(),
         judged: options.support,
     };
-    let sources = outcomes.sources();
+    let sources = outcomes.sources_kept(&kept);
     progress(Progress::Reporting);
     let findings = outcomes.findings(&sources);
     let failures = failures(&gathered, &weighed);

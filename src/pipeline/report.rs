@@ -9,7 +9,7 @@ use crate::citation::EntryId;
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::policy::Shortfall;
 use crate::decide::{Action, Decision, Edit, Rewrite};
-use crate::fetch::{Fetched, Outcome};
+use crate::fetch::{Fetched, Kept, Outcome};
 use crate::finding::{Code, Finding};
 use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
@@ -48,6 +48,15 @@ impl Outcomes<'_> {
         ids.into_iter().map(|id| self.source(id)).collect()
     }
 
+    /// The same, with what became of having them kept by an archive.
+    pub(super) fn sources_kept(&self, kept: &HashMap<SourceId, Kept>) -> Vec<SourceRecord> {
+        let mut sources = self.sources();
+        for (source, id) in sources.iter_mut().zip(self.rewrite.numbering.sources()) {
+            source.kept = kept.get(id).cloned();
+        }
+        sources
+    }
+
     fn source(&self, id: SourceId) -> SourceRecord {
         let source = self.gathered.registry.get(id);
         let answer = self.answers.get(&id).map(AsRef::as_ref);
@@ -66,6 +75,7 @@ impl Outcomes<'_> {
             hops: answer.map(|answer| answer.hops.clone()).unwrap_or_default(),
             final_url: answer.filter(|a| a.outcome == Outcome::Moved).and_then(|answer| answer.final_url.clone()),
             archive: answer.and_then(|answer| answer.archive.clone()),
+            kept: None,
         }
     }
 
@@ -144,6 +154,7 @@ impl Outcomes<'_> {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
             claim_text: claim.text,
+            context: claim.context,
             verified,
             confidence: best.map_or(highest, |source| source.confidence),
             notes: notes.join("; "),
@@ -231,15 +242,7 @@ impl Outcomes<'_> {
             self.claim_findings(i, &mut findings);
             self.certainty_finding(i, &mut findings);
         }
-        self.identity_findings(&mut findings);
-        self.source_findings(sources, &mut findings);
-        for (span, address, reason) in self.dead_links {
-            findings.push(
-                Finding::new(Code::DeadLink, format!("the link to {address} is dead ({reason})"))
-                    .at(*span)
-                    .remedy("link to another page, or to an archived copy"),
-            );
-        }
+        self.add_findings_on_sources(sources, &mut findings);
         for (a, b, conflict) in &self.weighed.conflicts {
             let claims = &self.gathered.claims;
             let message = format!("“{}” and “{}” disagree: {}", claims[*a].text, claims[*b].text, conflict.difference);
@@ -251,6 +254,26 @@ impl Outcomes<'_> {
         }
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
+    }
+
+    /// What the sources and links show by being there or not, in order of place.
+    pub(super) fn findings_on_sources(&self, sources: &[SourceRecord]) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        self.add_findings_on_sources(sources, &mut findings);
+        findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
+        findings
+    }
+
+    fn add_findings_on_sources(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        self.identity_findings(findings);
+        self.source_findings(sources, findings);
+        for (span, address, reason) in self.dead_links {
+            findings.push(
+                Finding::new(Code::DeadLink, format!("the link to {address} is dead ({reason})"))
+                    .at(*span)
+                    .remedy("link to another page, or to an archived copy"),
+            );
+        }
     }
 
     fn claim_findings(&self, i: usize, findings: &mut Vec<Finding>) {

@@ -17,7 +17,7 @@ pub const REMOVED_HEADING: &str = "Removed Unsupported Claims";
 pub const NOTES_HEADING: &str = "Verification Notes";
 
 /// Heading of the source list where the draft has none of its own.
-const SOURCES_HEADING: &str = "Sources";
+pub(super) const SOURCES_HEADING: &str = "Sources";
 
 /// What cited writes after the body, each as finished lines without line ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -109,7 +109,7 @@ fn without_label(title: &str) -> &str {
 }
 
 /// An address as it may stand in running Markdown: without the few signs that would end or wrap it.
-fn address(url: &str) -> String {
+pub(super) fn address(url: &str) -> String {
     let mut out = String::with_capacity(url.len());
     for c in escape::plain(url).chars() {
         match c {

@@ -2,6 +2,8 @@
 
 pub mod brief;
 pub mod findings;
+mod page;
+pub mod prose;
 pub mod provenance;
 pub mod record;
 pub mod summary;

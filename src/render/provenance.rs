@@ -1,12 +1,11 @@
 //! The provenance side-car: what was consulted, accepted and rejected, and the verdict. All of it computed from the
 //! record.
 
-use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
-use pulldown_cmark_to_cmark::{Options, cmark_with_options};
+use pulldown_cmark::HeadingLevel;
 
+use super::page::Page;
 use super::record::{Record, SourceRecord};
-use crate::fetch::Outcome;
-use crate::text::escape;
+use crate::fetch::{Kept, Outcome};
 
 /// What the side-car says beyond the record.
 #[derive(Debug, Clone, Default)]
@@ -61,69 +60,37 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
         page.fact("Support", "not judged; sources were checked for being there, not for what they say");
     }
     page.close_list();
-    page.sources("Rejected", &rejected, |source| match source.outcome {
+    sources(&mut page, "Rejected", &rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
         _ => "no claim of the brief stands on it".to_owned(),
     });
-    page.sources("Could not be asked or read", &unknown, |source| format!("{}: {}", source.outcome, source.reason));
+    sources(&mut page, "Could not be asked or read", &unknown, |source| {
+        format!("{}: {}", source.outcome, source.reason)
+    });
+    let kept: Vec<&SourceRecord> = record.sources.iter().filter(|source| source.kept.is_some()).collect();
+    sources(&mut page, "Kept by an archive", &kept, |source| match &source.kept {
+        Some(Kept::Had(copy)) => format!("there is a copy of {}", day(copy.taken)),
+        Some(Kept::Taken(copy)) => format!("copied in this run, {}", day(copy.taken)),
+        Some(Kept::Not { reason }) => format!("not copied, {reason}"),
+        None => String::new(),
+    });
     page.write()
 }
 
-/// Markdown of our own, as events: what a page or a draft says in it stays text whatever it holds.
-#[derive(Default)]
-struct Page(Vec<Event<'static>>);
+fn day(time: jiff::Timestamp) -> jiff::civil::Date {
+    time.to_zoned(jiff::tz::TimeZone::UTC).date()
+}
 
-impl Page {
-    fn text(&mut self, text: &str) {
-        self.0.push(Event::Text(escape::plain(text).into_owned().into()));
+/// A section of sources, each with a reason.
+fn sources(page: &mut Page, heading: &str, sources: &[&SourceRecord], reason: impl Fn(&SourceRecord) -> String) {
+    if sources.is_empty() {
+        return;
     }
-
-    fn heading(&mut self, level: HeadingLevel, text: &str) {
-        self.0.push(Event::Start(Tag::Heading { level, id: None, classes: Vec::new(), attrs: Vec::new() }));
-        self.text(text);
-        self.0.push(Event::End(TagEnd::Heading(level)));
+    page.heading(HeadingLevel::H2, heading);
+    page.open_list();
+    for source in sources {
+        let name = if source.url.is_empty() { &source.title } else { &source.url };
+        page.item(&format!("{name} — {}", reason(source)));
     }
-
-    fn open_list(&mut self) {
-        self.0.push(Event::Start(Tag::List(None)));
-    }
-
-    fn close_list(&mut self) {
-        self.0.push(Event::End(TagEnd::List(false)));
-    }
-
-    /// An item with a bold name: `- **Date:** 2026-11-22`.
-    fn fact(&mut self, name: &str, value: &str) {
-        self.0.push(Event::Start(Tag::Item));
-        self.0.push(Event::Start(Tag::Strong));
-        self.text(&format!("{name}:"));
-        self.0.push(Event::End(TagEnd::Strong));
-        self.0.push(Event::Text(format!(" {}", escape::plain(value)).into()));
-        self.0.push(Event::End(TagEnd::Item));
-    }
-
-    fn sources(&mut self, heading: &str, sources: &[&SourceRecord], reason: impl Fn(&SourceRecord) -> String) {
-        if sources.is_empty() {
-            return;
-        }
-        self.heading(HeadingLevel::H2, heading);
-        self.open_list();
-        for source in sources {
-            let name = if source.url.is_empty() { &source.title } else { &source.url };
-            self.0.push(Event::Start(Tag::Item));
-            self.text(&format!("{name} — {}", reason(source)));
-            self.0.push(Event::End(TagEnd::Item));
-        }
-        self.close_list();
-    }
-
-    fn write(self) -> String {
-        let mut out = String::new();
-        let options = Options { list_token: '-', newlines_after_headline: 2, ..Options::default() };
-        // Writing to a string cannot fail; events of ours are always well formed.
-        let written = cmark_with_options(self.0.iter(), &mut out, crate::markdown::parser_options(), options);
-        debug_assert!(written.is_ok());
-        out.push('\n');
-        out
-    }
+    page.close_list();
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::claim::ClaimKind;
 use crate::decide::{Action, Edit};
-use crate::fetch::{ArchiveCopy, Hop, Outcome};
+use crate::fetch::{ArchiveCopy, Hop, Kept, Outcome};
 use crate::finding::Finding;
 use crate::judge::{CheckKind, Standing};
 use crate::source::Key;
@@ -61,6 +61,9 @@ pub struct Verification {
     pub claim_id: String,
     /// The claim's words, without markers.
     pub claim_text: String,
+    /// For a cell of a table, its row and column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
     /// Whether a passage was read that supports it.
     pub verified: bool,
     /// Calibrated probability that the best source supports it; 0 when nothing was judged.
@@ -137,6 +140,9 @@ pub struct SourceRecord {
     pub final_url: Option<String>,
     /// The copy that stands in for it, for `archived`.
     pub archive: Option<ArchiveCopy>,
+    /// What became of having an archive keep it, when that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Kept>,
 }
 
 /// Counts of a run.

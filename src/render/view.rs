@@ -12,13 +12,13 @@ use crate::source::identity::key_of;
 use crate::text::Span;
 
 /// The version of the view's shape.
-const SCHEMA: &str = "cited/view/1";
+pub const SCHEMA: &str = "cited/view/1";
 
 /// Characters of a claim that are shown in a line of text.
 const CLAIM_SHOWN: usize = 72;
 
 /// A document as cited sees it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct View {
     schema: &'static str,
     document: String,
@@ -28,7 +28,7 @@ pub struct View {
     lists: Vec<SeenList>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 struct SeenClaim {
     id: String,
     line: usize,
@@ -46,7 +46,7 @@ struct SeenClaim {
     inherited: Vec<u32>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 struct SeenMarker {
     line: usize,
     column: usize,
@@ -56,7 +56,7 @@ struct SeenMarker {
     targets: Vec<SeenTarget>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum SeenTarget {
     /// An entry: position of the list, position in it.
@@ -67,7 +67,7 @@ enum SeenTarget {
     Address(String),
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 struct SeenList {
     line: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,7 +75,7 @@ struct SeenList {
     entries: Vec<SeenEntry>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 struct SeenEntry {
     line: usize,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::citation::{self, KnownLabels};
 use crate::claim;
-use crate::cli::args::Format;
+use crate::cli::args::ShowFormat;
 use crate::cli::settings::Settings;
 use crate::commands::{input, json, output};
 use crate::error::Result;
@@ -14,7 +14,7 @@ use crate::render::{findings, view};
 use crate::source::research::read_research;
 
 /// Prints it.
-pub fn show(path: &Path, settings: &Settings, format: Format) -> Result<()> {
+pub fn show(path: &Path, settings: &Settings, format: ShowFormat) -> Result<()> {
     let draft = input::read(path)?;
     let research = input::research(path, &settings.research, &[])?;
     let document = Document::read(draft.text.clone());
@@ -27,8 +27,8 @@ pub fn show(path: &Path, settings: &Settings, format: Format) -> Result<()> {
     let texts = Texts::new(&draft, &research);
     let view = view::view(texts.document(), &citations, &claims);
     match format {
-        Format::Json => output::print(&json(&view)?),
-        Format::Text => {
+        ShowFormat::Json => output::print(&json(&view)?),
+        ShowFormat::Text => {
             output::print(&view::text(&view))?;
             output::print(&findings::text::render(&citations.findings, &texts, true))
         }

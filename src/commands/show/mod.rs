@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::input::STANDARD;
 use super::network::Web;
-use crate::cli::args::{Format, Show, TalkFlags, WorkFlags};
+use crate::cli::args::{Show, ShowFormat, TalkFlags, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::progress::Reporter;
 use crate::cli::settings::{Flags, Settings};
@@ -43,7 +43,7 @@ pub fn run(args: Show) -> Result<Exit> {
             let addresses = if first == STANDARD { pages::on_standard_input()? } else { addresses.to_vec() };
             let web = Web::open(&settings.network)?;
             let reporter = Reporter::new(settings.progress, false, false);
-            let shown = pages::many(&addresses, format.unwrap_or(Format::Json), &web, &reporter);
+            let shown = pages::many(&addresses, format.unwrap_or(ShowFormat::Json), &web, &reporter);
             reporter.end();
             web.close()?;
             shown?;

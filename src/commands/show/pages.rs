@@ -8,8 +8,9 @@ use futures_util::stream;
 use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
-use crate::cli::args::Format;
+use crate::cli::args::ShowFormat;
 use crate::cli::progress::{Reporter, Watched, of_source};
+use crate::commands::interrupt::{Interrupt, Stoppable};
 use crate::commands::network::{AT_ONCE, Web};
 use crate::commands::{block_on, json, output};
 use crate::error::{Error, Result};
@@ -33,14 +34,14 @@ fn request(address: &str) -> Request {
 }
 
 /// Shows one page with its text.
-pub fn one(address: &str, format: Format, web: &Web) -> Result<()> {
+pub fn one(address: &str, format: ShowFormat, web: &Web) -> Result<()> {
     let fetched = block_on(async { Ok(web.fetcher().fetch(&request(address)).await) })?;
     match format {
-        Format::Json => {
+        ShowFormat::Json => {
             let page = fetched.page.as_ref();
             output::print(&json(&Whole { shown: Shown::of(&fetched), fetched_at: fetched.fetched_at, page })?)
         }
-        Format::Text => output::print(&text(&fetched)),
+        ShowFormat::Text => output::print(&text(&fetched)),
     }
 }
 
@@ -54,10 +55,12 @@ pub fn on_standard_input() -> Result<Vec<String>> {
 }
 
 /// Asks every address and prints one line for each as its answer comes: JSON, unless text was asked for.
-pub fn many(addresses: &[String], format: Format, web: &Web, reporter: &Reporter) -> Result<()> {
-    let watched = Watched::new(web.fetcher(), reporter);
+pub fn many(addresses: &[String], format: ShowFormat, web: &Web, reporter: &Reporter) -> Result<()> {
+    let interrupt = Interrupt::new();
+    let stoppable = Stoppable::new(web.fetcher(), &interrupt);
+    let watched = Watched::new(&stoppable, reporter);
     reporter.note(Progress::Fetching(addresses.len()));
-    block_on(async {
+    let work = async {
         let mut answers = stream::iter(addresses)
             .map(|address| {
                 let watched = &watched;
@@ -67,15 +70,16 @@ pub fn many(addresses: &[String], format: Format, web: &Web, reporter: &Reporter
         while let Some(fetched) = answers.next().await {
             reporter.note(Progress::Fetched(&fetched));
             let line = match format {
-                Format::Text => of_source(&fetched),
-                Format::Json => {
+                ShowFormat::Text => of_source(&fetched),
+                ShowFormat::Json => {
                     serde_json::to_string(&Shown::of(&fetched)).map_err(|error| Error::defect(error.to_string()))?
                 }
             };
             reporter.pause(|| output::print(&(line + "\n")))?;
         }
-        Ok(())
-    })
+        interrupt.cut_short().map_or(Ok(()), |reason| Err(Error::blocked(reason)))
+    };
+    block_on(interrupt.run(work, || reporter.tell("interrupted; the rest is left unasked (once more to stop at once)")))
 }
 
 fn text(fetched: &Fetched) -> String {

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use crate::cli::args::Format;
+use crate::cli::args::ShowFormat;
 use crate::cli::settings::Settings;
 use crate::commands::{json, output};
 use crate::error::Result;
 
 /// Prints them.
-pub fn show(settings: &Settings, format: Format) -> Result<()> {
+pub fn show(settings: &Settings, format: ShowFormat) -> Result<()> {
     match format {
-        Format::Json => output::print(&json(&settings.in_force)?),
-        Format::Text => output::print(&text(settings)),
+        ShowFormat::Json => output::print(&json(&settings.in_force)?),
+        ShowFormat::Text => output::print(&text(settings)),
     }
 }
 

@@ -9,12 +9,12 @@ use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 
 use data_encoding::HEXLOWER;
-use hyper::StatusCode;
+use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
 use url::Url;
 
 use super::super::settings::Clock;
-use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transport};
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transport, form_body};
 use super::warc::{Record, digest};
 use super::{Key, field};
 use crate::error::{Error, Result};
@@ -161,12 +161,14 @@ impl Recorder {
         };
         let host = ask.url.host_str().unwrap_or_default();
         let host = ask.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
-        let mut head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: {}\r\n", self.user_agent);
+        let method = if ask.form.is_empty() { "GET" } else { "POST" };
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: {}\r\n", self.user_agent);
         for (name, value) in &ask.headers {
             let value = if SECRET.contains(name) { REDACTED } else { value };
             let _ = write!(head, "{name}: {value}\r\n");
         }
         head.push_str("\r\n");
+        head.push_str(&form_body(&ask.form));
         head.into_bytes()
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::pin::Pin;
 
 use bytes::Bytes;
-use hyper::HeaderMap;
-use hyper::header::{HeaderName, HeaderValue};
+use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderName, HeaderValue};
 
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::warc::{self, Record};
@@ -111,8 +111,12 @@ impl Replay {
         let purposes: &[&'static str] = match ask.purpose {
             Purpose::SecondLook => &["second-look", "page"],
             Purpose::Archive => &["archive", "page"],
-            Purpose::Page => &["page"],
+            Purpose::Page | Purpose::File => &["page", "file"],
             Purpose::Probe => &["probe"],
+            Purpose::Work => &["work"],
+            Purpose::Robots => &["robots"],
+            // Each source has its own answer to being saved.
+            Purpose::Save => &[],
         };
         purposes
             .iter()

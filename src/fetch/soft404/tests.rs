@@ -1,7 +1,7 @@
 //! Pages and ways, one a row.
 
-use hyper::HeaderMap;
-use hyper::header::HeaderValue;
+use reqwest::header::HeaderMap;
+use reqwest::header::HeaderValue;
 use url::Url;
 
 use super::super::document::{self, Document, Limits};

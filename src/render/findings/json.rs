@@ -58,28 +58,30 @@ pub struct Located {
 
 /// The report of a run on `document`.
 pub fn report(findings: &[Finding], texts: &Texts<'_>, verdict: RunVerdict) -> Report {
-    let findings = findings.iter().map(|finding| {
-        let text = texts.of(finding);
-        let start = finding.span.and_then(|span| Some(text?.position(span.start)));
-        let end = finding.span.and_then(|span| Some(text?.position(span.end)));
-        Located {
-            code: finding.code,
-            severity: finding.severity,
-            file: texts.path_of(finding).to_owned(),
-            line: start.map(|at| at.line),
-            column: start.map(|at| at.column),
-            end_line: end.map(|at| at.line),
-            end_column: end.map(|at| at.column),
-            span: finding.span,
-            message: finding.message.clone(),
-            remedy: finding.remedy.clone(),
-        }
-    });
     Report {
         schema: SCHEMA.to_owned(),
         document: texts.document.path.to_owned(),
         verdict,
-        findings: findings.collect(),
+        findings: findings.iter().map(|finding| located(finding, texts)).collect(),
+    }
+}
+
+/// A finding with its place as people count.
+pub fn located(finding: &Finding, texts: &Texts<'_>) -> Located {
+    let text = texts.of(finding);
+    let start = finding.span.and_then(|span| Some(text?.position(span.start)));
+    let end = finding.span.and_then(|span| Some(text?.position(span.end)));
+    Located {
+        code: finding.code,
+        severity: finding.severity,
+        file: texts.path_of(finding).to_owned(),
+        line: start.map(|at| at.line),
+        column: start.map(|at| at.column),
+        end_line: end.map(|at| at.line),
+        end_column: end.map(|at| at.column),
+        span: finding.span,
+        message: finding.message.clone(),
+        remedy: finding.remedy.clone(),
     }
 }
 

@@ -1,7 +1,15 @@
 //! The stream of findings and its printers. Each printer is a function from findings to text.
 
+pub mod checked;
+pub mod github;
 pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod sarif;
+pub mod stream;
 pub mod text;
+
+pub use stream::{Checked, Incomplete, Stream};
 
 use crate::finding::Finding;
 use crate::pipeline::Input;
@@ -79,6 +87,11 @@ impl<'a> Text<'a> {
         Text { path: &input.path, content: text, lines: lines.collect(), counted }
     }
 
+    /// The whole text.
+    pub fn all(&self) -> &'a str {
+        self.content
+    }
+
     /// The bytes at `span`, as far as they are there.
     pub fn slice(&self, span: Span) -> &'a str {
         self.content.get(span.start..span.end).unwrap_or_default()
@@ -91,6 +104,22 @@ impl<'a> Text<'a> {
         let start = self.lines[line - 1];
         let mark = usize::from(line == 1 && offset > 0 && self.content.starts_with('\u{feff}'));
         Position { line, column: self.characters_before(offset) - self.characters_before(start) - mark + 1 }
+    }
+
+    /// The position of a byte with its column in UTF-16 code units, as SARIF counts them.
+    pub fn position_utf16(&self, offset: usize) -> Position {
+        let offset = floor_boundary(self.content, offset);
+        let line = self.lines.partition_point(|start| *start <= offset);
+        let start = self.lines[line - 1];
+        let before = self.content[start..offset].trim_start_matches('\u{feff}');
+        Position { line, column: before.encode_utf16().count() + 1 }
+    }
+
+    /// The text of a line, counted from 1, as far as `longest` bytes.
+    pub fn line_text(&self, number: usize, longest: usize) -> &'a str {
+        let span = self.line(number.clamp(1, self.lines.len()));
+        let end = floor_boundary(self.content, span.end.min(span.start.saturating_add(longest)));
+        &self.content[span.start..end.max(span.start)]
     }
 
     fn characters_before(&self, offset: usize) -> usize {

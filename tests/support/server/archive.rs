@@ -24,6 +24,9 @@ pub async fn respond(
     shared: &Shared,
     cord: &Cord,
 ) -> Result<Response<Body>, std::io::Error> {
+    if url.path().starts_with("/save") {
+        return Ok(save(request, url, shared));
+    }
     let asked = match url.path() {
         "/cdx/search/cdx" | "/wayback/available" => parameter(url, "url").unwrap_or_default(),
         _ => replay_target(url).map(|(_, _, target)| target).unwrap_or_default(),
@@ -79,6 +82,28 @@ pub async fn respond(
         return Ok(response);
     }
     Ok(replay(copy, &target, url))
+}
+
+/// Save Page Now: a capture is pending once, then done, unless the description of the address says otherwise.
+fn save(request: &Request<Incoming>, url: &Url, shared: &Shared) -> Response<Body> {
+    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let json = |value: serde_json::Value| page(200, "application/json", &value.to_string());
+    let mut jobs = shared.jobs.lock().expect("jobs");
+    let Some(job) = url.path().strip_prefix("/save/status/") else {
+        if request.method() != hyper::Method::POST || header("accept") != "application/json" {
+            return page(400, "text/plain", "not so");
+        }
+        let number = jobs.len();
+        jobs.push(0);
+        return json(serde_json::json!({"job_id": format!("spn2-{number}")}));
+    };
+    let number: usize = job.trim_start_matches("spn2-").parse().expect("a job");
+    jobs[number] += 1;
+    json(match (shared.options.save_fails, jobs[number]) {
+        (_, 1) => serde_json::json!({"status": "pending"}),
+        (Some(error), _) => serde_json::json!({"status": "error", "status_ext": error}),
+        (None, _) => serde_json::json!({"status": "success", "timestamp": "20260102030405"}),
+    })
 }
 
 fn replay(copy: &Copy, target: &str, url: &Url) -> Response<Body> {

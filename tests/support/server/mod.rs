@@ -34,6 +34,8 @@ pub struct Options {
     pub latency: Duration,
     /// Speak HTTP/1.1 only.
     pub http1_only: bool,
+    /// What asking the archive to take a copy ends in; a capture when nothing is said.
+    pub save_fails: Option<&'static str>,
 }
 
 /// One request as the server saw it.
@@ -55,6 +57,8 @@ pub struct Shared {
     pub(crate) options: Options,
     pub(crate) log: Mutex<Vec<Logged>>,
     pub(crate) served: Mutex<BTreeMap<String, usize>>,
+    /// Captures that were asked for, each with the number of questions after it.
+    pub(crate) jobs: Mutex<Vec<u32>>,
     connections: std::sync::atomic::AtomicUsize,
 }
 
@@ -83,6 +87,7 @@ impl Server {
             options,
             log: Mutex::default(),
             served: Mutex::default(),
+            jobs: Mutex::default(),
             connections: std::sync::atomic::AtomicUsize::new(0),
         });
         let authority = Authority::new();

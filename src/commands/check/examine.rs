@@ -1,0 +1,125 @@
+//! Many documents at once: each by itself, on as many threads as there are cores, in an order that never changes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::check::fingerprint::Fingerprints;
+use crate::check::structure::structure;
+use crate::check::{Depth, Item, State, suppression};
+use crate::citation::{self, KnownLabels};
+use crate::error::{Error, Result};
+use crate::finding::{Code, Finding};
+use crate::markdown::Document;
+use crate::pipeline::Input;
+
+/// Stack of a thread that reads documents: as much as a main thread has.
+const STACK: usize = 8 << 20;
+
+/// A document that was looked at.
+#[derive(Debug)]
+pub struct Examined {
+    /// The document; without its text when nothing was found in it.
+    pub input: Input,
+    /// What was found.
+    pub items: Vec<Item>,
+}
+
+/// What is looked for in every document.
+#[derive(Debug)]
+pub struct Search<'a> {
+    /// How deep.
+    pub depth: Depth,
+    /// Labels and addresses that research files give a meaning.
+    pub known: &'a KnownLabels,
+    /// The research files.
+    pub research: &'a [Input],
+}
+
+impl Search<'_> {
+    /// Looks at one document. `deeper` is what was found with the help of its sources.
+    pub fn examine(&self, input: Input, deeper: Vec<Finding>) -> Examined {
+        let Input { path, text } = input;
+        let document = Document::read(Arc::clone(&text));
+        let citations = citation::read(&document, self.known);
+        let mut findings = structure(&citations);
+        findings.extend(deeper);
+        let (suppressions, wrong) = suppression::read(&document);
+        let (mut reasons, unused) =
+            suppression::apply(&findings, &suppressions, |code: Code| Depth::of(code) <= self.depth);
+        findings.extend(wrong);
+        findings.extend(unused);
+        reasons.resize(findings.len(), None);
+        let mut order: Vec<(Finding, Option<String>)> = findings.into_iter().zip(reasons).collect();
+        order.sort_by(|(a, _), (b, _)| {
+            (&a.file, a.span, a.code, &a.message).cmp(&(&b.file, b.span, b.code, &b.message))
+        });
+        let mut names = Fingerprints::default();
+        let items: Vec<Item> = order
+            .into_iter()
+            .map(|(finding, reason)| {
+                let text = match finding.file.as_deref() {
+                    Some(file) if file != path => {
+                        self.research.iter().find(|input| input.path == file).map_or("", |input| &input.text)
+                    }
+                    _ => document.text(),
+                };
+                let fingerprint = names.of(&finding, text);
+                Item { finding, state: reason.map_or(State::New, State::Suppressed), fingerprint }
+            })
+            .collect();
+        let text = if items.is_empty() { Arc::default() } else { text };
+        Examined { input: Input { path, text }, items }
+    }
+}
+
+/// `work` done on each of `inputs`, in their order, on all cores.
+pub fn each<T: Send, R: Send>(inputs: Vec<T>, work: impl Fn(T) -> R + Sync) -> Result<Vec<R>> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(inputs.len());
+    if cores <= 1 {
+        return Ok(inputs.into_iter().map(work).collect());
+    }
+    let count = inputs.len();
+    let slots: Vec<std::sync::Mutex<Option<T>>> = inputs.into_iter().map(|input| Some(input).into()).collect();
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut done = Vec::new();
+        while let Some((i, slot)) = {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            slots.get(i).map(|slot| (i, slot))
+        } {
+            let input = slot.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+            done.extend(input.map(|input| (i, work(input))));
+        }
+        done
+    };
+    let done: Result<Vec<(usize, R)>> = std::thread::scope(|scope| {
+        let threads = (0..cores).map(|_| {
+            std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, run)
+                .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))
+        });
+        let threads: Vec<_> = threads.collect::<Result<_>>()?;
+        let mut all: Vec<(usize, R)> = Vec::with_capacity(count);
+        for thread in threads {
+            all.extend(thread.join().map_err(|_| Error::defect("a document could not be read to its end"))?);
+        }
+        Ok(all)
+    });
+    let mut done = done?;
+    done.sort_by_key(|(i, _)| *i);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_keep_the_order_of_their_inputs() {
+        let inputs: Vec<usize> = (0..1000).collect();
+        let doubled = each(inputs, |i| i * 2).unwrap();
+        assert!(doubled.iter().enumerate().all(|(i, two)| i * 2 == *two));
+        assert!(each(Vec::<u8>::new(), |i| i).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,115 @@
+//! Which files a check looks at.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+
+use crate::commands::input::STANDARD;
+use crate::error::{Error, Result};
+use crate::render::findings::Incomplete;
+
+/// Endings of Markdown files. A file that is named is taken whatever its ending.
+const ENDINGS: [&str; 4] = ["md", "markdown", "mdown", "mkd"];
+
+/// The files to check.
+#[derive(Debug, Default)]
+pub struct Files {
+    /// Their paths, in order, each file once.
+    pub paths: Vec<PathBuf>,
+    /// Folders that could not be looked into.
+    pub incomplete: Vec<Incomplete>,
+}
+
+/// The files that `named` leads to: those named, and the Markdown files of folders. What `.gitignore` and `.ignore` name
+/// and what is hidden is left out of folders, also outside of a repository; links to elsewhere are not followed.
+///
+/// # Errors
+/// When a path does not exist, or there is no file to check at all: nothing passes unseen.
+pub fn find(named: &[PathBuf]) -> Result<Files> {
+    let mut files = Files::default();
+    for path in named {
+        if path == Path::new(STANDARD) {
+            files.paths.push(path.clone());
+            continue;
+        }
+        let metadata = std::fs::metadata(path).map_err(|error| Error::read(path, error))?;
+        if metadata.is_dir() {
+            in_folder(path, &mut files)?;
+        } else {
+            files.paths.push(path.clone());
+        }
+    }
+    if named.len() > 1 {
+        let mut seen = HashSet::new();
+        files.paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    }
+    Ok(files)
+}
+
+fn in_folder(folder: &Path, files: &mut Files) -> Result<()> {
+    let before = files.paths.len();
+    let walk = WalkBuilder::new(folder).require_git(false).sort_by_file_path(Path::cmp).build();
+    for entry in walk {
+        match entry {
+            Ok(entry) => {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                if is_file && is_markdown(entry.path()) {
+                    let path = entry.into_path();
+                    let short = path.strip_prefix("./").map(Path::to_path_buf);
+                    files.paths.push(short.unwrap_or(path));
+                }
+            }
+            Err(error) => files.incomplete.push(Incomplete { file: None, reason: error.to_string() }),
+        }
+    }
+    if files.paths.len() == before && files.incomplete.is_empty() {
+        return Err(Error::input(format!(
+            "{}: no Markdown file in this folder ({}) that is not ignored; name another path",
+            folder.display(),
+            ENDINGS.map(|ending| format!(".{ending}")).join(", ")
+        )));
+    }
+    Ok(())
+}
+
+fn is_markdown(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_give_their_markdown_in_order_and_without_what_is_ignored() {
+        let root = tempfile::tempdir().unwrap();
+        for folder in ["b", "a", ".hidden", "ignored"] {
+            std::fs::create_dir(root.path().join(folder)).unwrap();
+        }
+        for name in ["b/x.md", "a/y.MD", "a/z.txt", "b.markdown", ".hidden/h.md", "ignored/i.md", "a/skip.md"] {
+            std::fs::write(root.path().join(name), "text").unwrap();
+        }
+        std::fs::write(root.path().join(".gitignore"), "ignored/\nskip.md\n").unwrap();
+        let names = |named: &[PathBuf]| -> Vec<String> {
+            let found = find(named).unwrap();
+            let short = |path: &PathBuf| path.strip_prefix(root.path()).unwrap().display().to_string();
+            found.paths.iter().map(short).collect()
+        };
+        let all = ["a/y.MD", "b/x.md", "b.markdown"];
+        let root_path = root.path().to_path_buf();
+        assert_eq!(names(std::slice::from_ref(&root_path)), all);
+        // What is named is taken, once.
+        let named = [root_path.join("ignored/i.md"), root_path.join("a/z.txt"), root_path.clone(), root_path];
+        assert_eq!(names(&named), ["ignored/i.md", "a/z.txt", "a/y.MD", "b/x.md", "b.markdown"]);
+    }
+
+    #[test]
+    fn a_folder_without_markdown_never_passes() {
+        let root = tempfile::tempdir().unwrap();
+        let error = find(&[root.path().to_path_buf()]).unwrap_err();
+        assert!(error.to_string().contains("no Markdown file"), "{error}");
+        assert_eq!(find(&[root.path().join("none")]).unwrap_err().exit_status(), 2);
+    }
+}

@@ -1,0 +1,346 @@
+//! `cited check`: any number of documents, read only, for pipelines.
+
+mod examine;
+mod files;
+mod sources;
+
+use std::path::{Path, PathBuf};
+
+use super::mdbook::BookSettings;
+use super::output::{self, Report};
+use super::{input, json};
+use crate::check::baseline::{Baseline, Known, Matcher};
+use crate::check::{Depth, State};
+use crate::citation::KnownLabels;
+use crate::cli::args::{Check, CheckFlags, FailOn, Format, OutputFlags, TalkFlags};
+use crate::cli::exit::Exit;
+use crate::cli::settings::{Flags, Settings};
+use crate::error::{Error, Result};
+use crate::finding::{Code, Finding, Severity};
+use crate::pipeline::Input;
+use crate::render::findings::checked::{self, Verdict};
+use crate::render::findings::{self, Checked, Incomplete, Stream};
+use crate::render::summary;
+use crate::source::research::read_research;
+use examine::{Examined, Search};
+
+/// Findings of a baseline that are named as fixed one by one.
+const MOST_FIXED: usize = 20;
+
+/// Checks documents.
+///
+/// # Errors
+/// When it could not be done: a path that is not there, settings that cannot be used, a report that cannot be written.
+pub fn run(args: Check) -> Result<Exit> {
+    let output = OutputFlags { format: args.format, ..OutputFlags::default() };
+    let (talk, flags) = (args.talk.clone(), args.check.clone());
+    let settings = Settings::resolve(Flags {
+        output,
+        check: args.check,
+        network: args.network,
+        talk: args.talk,
+        ..Flags::default()
+    })?;
+    let reports = output::reports(&args.report, |report| output::ON_FINDINGS.contains(&report))?;
+    let files = files::find(&args.paths)?;
+    let baseline = BaselineFile::open(settings.check.baseline.as_deref(), flags.write_baseline)?;
+    let written: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).chain(baseline.target()).collect();
+    output::vet(&written, &files.paths)?;
+    let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
+
+    let given = Given { documents: Documents::Files(files.paths), incomplete: files.incomplete, research: &research };
+    let (depth, mut examined, incomplete) = look(given, flags.support, &settings, &talk)?;
+
+    if flags.write_baseline {
+        baseline.write(&examined, depth)?;
+        // What is written down does not fail the run that writes it.
+        let found = examined.iter_mut().flat_map(|one| &mut one.items);
+        found.filter(|item| item.state == State::New).for_each(|item| item.state = State::Known);
+    }
+    let fixed = if flags.write_baseline { Vec::new() } else { baseline.compare(&mut examined, depth) };
+    let documents = examined.iter().map(|one| Checked { document: &one.input, others: &research, items: &one.items });
+    let stream = Stream { documents: documents.collect(), incomplete, fixed, fail_on: fail_on(settings.check.fail_on) };
+    let told = Told { stream: &stream, depth, with_baseline: baseline.path.is_some() };
+    let contents = reports.iter().map(|(report, path)| Ok((path.as_path(), told.report(*report)?)));
+    let contents = contents.collect::<Result<Vec<_>>>()?;
+    let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+    output::write(&to_write)?;
+    if !talk.quiet || settings.format != Format::Text {
+        output::print(&told.in_format(settings.format, talk.verbose, true)?)?;
+    }
+    if !talk.quiet {
+        if let Some(path) = baseline.target() {
+            anstream::eprintln!("wrote {}", path.display());
+        }
+        told.tell(talk.verbose);
+    }
+    Ok(exit(&stream))
+}
+
+/// Checks the chapters of a book that lies in `root`; tells of findings on standard error, as standard output takes the book.
+///
+/// # Errors
+/// When settings or the baseline cannot be used.
+pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Exit> {
+    let check = CheckFlags { online: book.online, fail_on: book.fail_on, ..CheckFlags::default() };
+    let talk = TalkFlags::default();
+    let flags = Flags { check, folder: root.to_path_buf(), ..Flags::default() };
+    let settings = Settings::resolve(flags)?;
+    let named = book.baseline.as_ref().map(|path| root.join(path));
+    let baseline = BaselineFile::open(named.as_deref().or(settings.check.baseline.as_deref()), false)?;
+    let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[] };
+    let (depth, mut examined, incomplete) = look(given, book.support, &settings, &talk)?;
+    let fixed = baseline.compare(&mut examined, depth);
+    let documents = examined.iter().map(|one| Checked { document: &one.input, others: &[], items: &one.items });
+    let documents = documents.collect();
+    let stream = Stream { documents, incomplete, fixed, fail_on: fail_on(settings.check.fail_on) };
+    let told = Told { stream: &stream, depth, with_baseline: baseline.path.is_some() };
+    anstream::eprint!("{}", told.in_format(Format::Text, false, true)?);
+    told.tell(false);
+    Ok(exit(&stream))
+}
+
+fn fail_on(setting: FailOn) -> Option<Severity> {
+    match setting {
+        FailOn::Error => Some(Severity::Error),
+        FailOn::Warning => Some(Severity::Warning),
+        FailOn::Note => Some(Severity::Note),
+        FailOn::Never => None,
+    }
+}
+
+fn exit(stream: &Stream<'_>) -> Exit {
+    match Verdict::of(stream) {
+        Verdict::Fail => Exit::FallsShort,
+        Verdict::Incomplete => Exit::Blocked,
+        Verdict::Pass => Exit::Done,
+    }
+}
+
+/// What is to be checked.
+struct Given<'a> {
+    documents: Documents,
+    incomplete: Vec<Incomplete>,
+    research: &'a [Input],
+}
+
+enum Documents {
+    Files(Vec<PathBuf>),
+    Texts(Vec<Input>),
+}
+
+/// Looks at everything that is given: how deep, what was found, what could not be checked.
+fn look(
+    given: Given<'_>,
+    support: bool,
+    settings: &Settings,
+    talk: &TalkFlags,
+) -> Result<(Depth, Vec<Examined>, Vec<Incomplete>)> {
+    let Given { documents, mut incomplete, research } = given;
+    let depth = match (support, settings.check.online) {
+        (true, _) => Depth::Support,
+        (false, true) => Depth::Sources,
+        (false, false) => Depth::Structure,
+    };
+    let mut known = KnownLabels::default();
+    for file in research {
+        known.add_file(&read_research(&file.path, &file.text));
+    }
+    let search = Search { depth, known: &known, research };
+    let inputs = match documents {
+        // Without its sources a document is read and done with at once: only one a thread is held in memory.
+        Documents::Files(paths) if depth == Depth::Structure => {
+            let results = examine::each(paths, |path| {
+                input::read(&path).map(|file| search.examine(file, Vec::new())).map_err(|error| (path, error))
+            })?;
+            let examined = sorted_out(results, &mut incomplete);
+            return Ok((depth, examined, incomplete));
+        }
+        Documents::Files(paths) => {
+            let results = examine::each(paths, |path| input::read(&path).map_err(|error| (path, error)))?;
+            sorted_out(results, &mut incomplete)
+        }
+        Documents::Texts(inputs) => inputs,
+    };
+    let deeper = if depth == Depth::Structure {
+        inputs.iter().map(|_| Vec::new()).collect()
+    } else {
+        let (deeper, missed) = sources::ask(&inputs, research, depth, settings, talk)?;
+        incomplete.extend(missed);
+        deeper
+    };
+    let inputs: Vec<(Input, Vec<Finding>)> = inputs.into_iter().zip(deeper).collect();
+    let examined = examine::each(inputs, |(input, deeper)| search.examine(input, deeper))?;
+    Ok((depth, examined, incomplete))
+}
+
+/// The results, and what failed among what could not be checked.
+fn sorted_out<T>(results: Vec<std::result::Result<T, (PathBuf, Error)>>, incomplete: &mut Vec<Incomplete>) -> Vec<T> {
+    let sort = |result: std::result::Result<T, (PathBuf, Error)>| match result {
+        Ok(done) => Some(done),
+        Err((path, error)) => {
+            let (path, reason) = (path.display().to_string(), error.to_string());
+            let reason = reason.strip_prefix(&format!("{path}: ")).map_or(reason.clone(), str::to_owned);
+            incomplete.push(Incomplete { file: Some(path), reason });
+            None
+        }
+    };
+    results.into_iter().filter_map(sort).collect()
+}
+
+/// The findings of a run in one of the formats that pipelines read.
+///
+/// # Errors
+/// When the result cannot be written: a fault of cited.
+pub fn in_format(stream: &Stream<'_>, format: Format) -> Result<String> {
+    Told { stream, depth: Depth::Support, with_baseline: false }.in_format(format, true, false)
+}
+
+/// A run that is over.
+struct Told<'a> {
+    stream: &'a Stream<'a>,
+    depth: Depth,
+    with_baseline: bool,
+}
+
+impl Told<'_> {
+    fn report(&self, report: Report) -> Result<String> {
+        let format = match report {
+            Report::Sarif => Format::Sarif,
+            Report::Junit => Format::Junit,
+            Report::Markdown => Format::Markdown,
+            Report::FindingsText => Format::Text,
+            Report::FindingsJson | Report::Record | Report::Provenance => Format::Json,
+        };
+        self.in_format(format, true, false)
+    }
+
+    fn in_format(&self, format: Format, notes: bool, color: bool) -> Result<String> {
+        match format {
+            Format::Json => json(&checked::report(self.stream, self.depth)),
+            Format::Sarif => json(&findings::sarif::log(self.stream, self.with_baseline)),
+            Format::Junit => findings::junit::render(self.stream),
+            Format::Github => Ok(findings::github::render(self.stream)),
+            Format::Markdown => Ok(findings::markdown::render(self.stream)),
+            Format::Text => {
+                let mut out = String::new();
+                for document in &self.stream.documents {
+                    let least = self.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
+                    let told = document.new_findings().filter(|finding| notes || finding.severity >= least);
+                    let told: Vec<&Finding> = told.collect();
+                    if !told.is_empty() {
+                        out.push_str(&findings::text::render(told, &document.texts(), color));
+                    }
+                }
+                Ok(out)
+            }
+        }
+    }
+
+    /// Says on standard error how the run ended.
+    fn tell(&self, verbose: bool) {
+        for incomplete in &self.stream.incomplete {
+            let file = incomplete.file.as_ref().map(|file| format!("{file}: ")).unwrap_or_default();
+            anstream::eprintln!("not checked: {}", summary::shown(&format!("{file}{}", incomplete.reason)));
+        }
+        let named = if verbose { usize::MAX } else { MOST_FIXED };
+        for fixed in self.stream.fixed.iter().take(named) {
+            let words = format!("{}: {}: {}", fixed.file, fixed.code, fixed.message);
+            anstream::eprintln!("fixed: {}", summary::shown(&words));
+        }
+        if !self.stream.fixed.is_empty() {
+            anstream::eprintln!("take what is fixed off the baseline with --write-baseline");
+        }
+        anstream::eprintln!("{}", self.stream.counts().in_words());
+    }
+}
+
+/// The baseline of a run, and where paths in it start from.
+struct BaselineFile {
+    path: Option<PathBuf>,
+    baseline: Baseline,
+    writes: bool,
+}
+
+impl BaselineFile {
+    fn open(path: Option<&Path>, writes: bool) -> Result<BaselineFile> {
+        let path = match path {
+            None if writes => {
+                return Err(Error::usage("--write-baseline needs to know the file; name it with --baseline FILE"));
+            }
+            None => return Ok(BaselineFile { path: None, baseline: Baseline::new(Vec::new()), writes }),
+            Some(path) => path,
+        };
+        let baseline = match std::fs::read_to_string(path) {
+            Ok(text) => Baseline::read(&text).map_err(|reason| {
+                Error::input(format!("{}: is no baseline of cited: {reason}; name another file", path.display()))
+            })?,
+            Err(error) if writes && error.kind() == std::io::ErrorKind::NotFound => Baseline::new(Vec::new()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::input(format!(
+                    "{}: there is no such baseline; write it first with --write-baseline",
+                    path.display()
+                )));
+            }
+            Err(error) => return Err(Error::read(path, error)),
+        };
+        Ok(BaselineFile { path: Some(path.to_path_buf()), baseline, writes })
+    }
+
+    /// The file that is written.
+    fn target(&self) -> Option<&Path> {
+        self.path.as_deref().filter(|_| self.writes)
+    }
+
+    /// How the baseline names a file: from its own folder, so that the working folder makes no difference.
+    fn name(&self, file: &str) -> String {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        let folder = self.path.as_deref().and_then(|path| absolute(path).parent().map(Path::to_path_buf));
+        let file_path = absolute(Path::new(file));
+        let inside = folder.as_deref().and_then(|folder| file_path.strip_prefix(folder).ok());
+        let named = if file == input::STANDARD { Path::new(file) } else { inside.unwrap_or(&file_path) };
+        named.to_string_lossy().replace('\\', "/")
+    }
+
+    /// Marks what is known; gives what is fixed: of the files that were checked or are gone, what was looked for.
+    fn compare(&self, examined: &mut [Examined], depth: Depth) -> Vec<Known> {
+        let Some(path) = &self.path else { return Vec::new() };
+        let mut matcher = Matcher::new(&self.baseline);
+        let mut names = std::collections::HashSet::new();
+        for one in examined.iter_mut() {
+            let name = self.name(&one.input.path);
+            matcher.mark(&name, &mut one.items);
+            names.insert(name);
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        matcher.fixed(|known| {
+            let looked_for = Code::named(&known.code).is_none_or(|code| Depth::of(code) <= depth);
+            looked_for && (names.contains(&known.file) || !folder.join(&known.file).exists())
+        })
+    }
+
+    /// Writes what was found, and what was known and not looked for this time.
+    fn write(&self, examined: &[Examined], depth: Depth) -> Result<()> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let mut found = Vec::new();
+        let mut names = std::collections::HashSet::new();
+        for one in examined {
+            let file = self.name(&one.input.path);
+            let counted = one.items.iter().filter(|item| !matches!(item.state, State::Suppressed(_)));
+            found.extend(counted.map(|item| Known {
+                file: file.clone(),
+                fingerprint: item.fingerprint.clone(),
+                code: item.finding.code.as_str().to_owned(),
+                message: crate::text::escape::plain(&item.finding.message).into_owned(),
+            }));
+            names.insert(file);
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let kept = self.baseline.findings.iter().filter(|known| {
+            let not_looked_for = Code::named(&known.code).is_some_and(|code| Depth::of(code) > depth);
+            if names.contains(&known.file) { not_looked_for } else { folder.join(&known.file).exists() }
+        });
+        found.extend(kept.cloned());
+        output::write(&[(path, json(&Baseline::new(found))?.as_bytes())])
+    }
+}

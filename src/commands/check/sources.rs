@@ -1,0 +1,112 @@
+//! Asking the sources of many documents, each address that several of them link to once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::StreamExt as _;
+use tokio::sync::OnceCell;
+
+use crate::check::Depth;
+use crate::cli::args::TalkFlags;
+use crate::cli::progress::{Reporter, Watched};
+use crate::cli::settings::Settings;
+use crate::commands::block_on;
+use crate::commands::network::{AT_ONCE, Web};
+use crate::decide::Policy;
+use crate::error::Result;
+use crate::fetch::{Fetched, Fetcher, Fetching, Request};
+use crate::finding::Finding;
+use crate::pipeline::{self, Input, Options, Progress, Style};
+use crate::render::findings::Incomplete;
+
+/// Documents that are worked on at once: their pages are held in memory.
+const DOCUMENTS_AT_ONCE: usize = 8;
+
+/// For each of `inputs` what its sources show; and what could not be checked.
+pub fn ask(
+    inputs: &[Input],
+    research: &[Input],
+    depth: Depth,
+    settings: &Settings,
+    talk: &TalkFlags,
+) -> Result<(Vec<Vec<Finding>>, Vec<Incomplete>)> {
+    let web = Web::open(&settings.network)?;
+    let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
+    let options = Options {
+        policy: Policy::default(),
+        notes: false,
+        style: Style::Keep,
+        clauses: false,
+        judge: None,
+        model: None,
+        support: depth == Depth::Support,
+        concurrency: AT_ONCE,
+        now: web.now(),
+        artifact: Arc::new(|_| None),
+    };
+    let total = Mutex::new(0);
+    let progress = |step: Progress<'_>| match step {
+        // Every document adds its sources to those of the run.
+        Progress::Fetching(more) => {
+            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+            *total += more;
+            reporter.note(Progress::Fetching(*total));
+        }
+        Progress::Fetched(_) => reporter.note(step),
+        _ => {}
+    };
+    let watched = Watched::new(web.fetcher(), &reporter);
+    let once = Once { fetcher: &watched, links: Mutex::default() };
+    let (once, options, progress) = (&once, &options, &progress);
+    let checked = block_on(async {
+        let each = futures_util::stream::iter(inputs.iter().enumerate());
+        let each =
+            each.map(|(i, input)| async move { (i, pipeline::check(input, research, once, options, progress).await) });
+        Ok(each.buffer_unordered(DOCUMENTS_AT_ONCE).collect::<Vec<_>>().await)
+    });
+    reporter.end();
+    web.close()?;
+    let mut checked = checked?;
+    checked.sort_by_key(|(i, _)| *i);
+    // A fault of the network is everybody's and said once.
+    let fault = web.fetcher().fault();
+    let mut incomplete: Vec<Incomplete> =
+        fault.iter().map(|reason| Incomplete { file: None, reason: reason.clone() }).collect();
+    let mut findings = Vec::with_capacity(checked.len());
+    for ((_, one), input) in checked.into_iter().zip(inputs) {
+        findings.push(one.findings.into_iter().filter(|finding| Depth::of(finding.code) > Depth::Structure).collect());
+        let own = one.blocked.filter(|_| fault.is_none());
+        incomplete.extend(own.map(|reason| Incomplete { file: Some(input.path.clone()), reason }));
+    }
+    Ok((findings, incomplete))
+}
+
+/// A fetcher that asks an address for which nothing is claimed only once: the links of many documents are alike.
+struct Once<'a> {
+    fetcher: &'a dyn Fetcher,
+    links: Mutex<HashMap<Vec<String>, Arc<OnceCell<Fetched>>>>,
+}
+
+impl Fetcher for Once<'_> {
+    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+        let is_link = request.claims.is_empty() && request.titles.is_empty() && request.accessed.is_none();
+        if !is_link {
+            return self.fetcher.fetch(request);
+        }
+        Box::pin(async move {
+            let cell = {
+                let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+                Arc::clone(links.entry(request.addresses.clone()).or_default())
+            };
+            let ask = || async {
+                // What a link leads to is of interest, not what stands there.
+                Fetched { page: None, ..self.fetcher.fetch(request).await }
+            };
+            cell.get_or_init(ask).await.clone()
+        })
+    }
+
+    fn fault(&self) -> Option<String> {
+        self.fetcher.fault()
+    }
+}

@@ -1,0 +1,80 @@
+//! What `[preprocessor.cited]` of `book.toml` says.
+
+use std::collections::BTreeMap;
+
+use mdbook_preprocessor::PreprocessorContext;
+use serde::Deserialize;
+
+use crate::cli::args::FailOn;
+use crate::cli::layers::nearest;
+use crate::error::{Error, Result};
+
+/// The table in `book.toml`.
+const TABLE: &str = "preprocessor.cited";
+/// Keys of the table that are mdBook's own.
+const MDBOOKS: [&str; 5] = ["command", "renderers", "before", "after", "optional"];
+/// Our keys.
+const OURS: [&str; 6] = ["fail-on", "online", "support", "citations", "bibliography-title", "baseline"];
+
+/// The settings of a book.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct BookSettings {
+    /// The least severity that fails the build.
+    #[serde(default)]
+    pub fail_on: Option<FailOn>,
+    /// Whether sources and links are asked for.
+    #[serde(default)]
+    pub online: Option<bool>,
+    /// Whether it is judged what the sources say.
+    #[serde(default)]
+    pub support: bool,
+    /// How the book cites.
+    #[serde(default)]
+    pub citations: Citations,
+    /// The title of the chapter with all sources.
+    #[serde(default = "bibliography_title")]
+    pub bibliography_title: String,
+    /// The file of findings that are known, from the folder of the book.
+    #[serde(default)]
+    pub baseline: Option<std::path::PathBuf>,
+}
+
+/// How a book cites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Citations {
+    /// As its chapters do.
+    #[default]
+    Keep,
+    /// With footnotes.
+    Footnotes,
+    /// With links into one bibliography.
+    Bibliography,
+}
+
+fn bibliography_title() -> String {
+    "Bibliography".to_owned()
+}
+
+impl BookSettings {
+    /// The settings of the book of `context`.
+    ///
+    /// # Errors
+    /// When a key is unknown or a value cannot be used.
+    pub fn of(context: &PreprocessorContext) -> Result<BookSettings> {
+        let wrong = |what: String| Error::settings(format!("book.toml, [{TABLE}]: {what}"));
+        let table: Option<BTreeMap<String, serde_json::Value>> =
+            context.config.get(TABLE).map_err(|error| wrong(error.to_string()))?;
+        let mut table = table.unwrap_or_default();
+        table.retain(|key, _| !MDBOOKS.contains(&key.as_str()));
+        if let Some(unknown) = table.keys().find(|key| !OURS.contains(&key.as_str())) {
+            let advice = match nearest(unknown, OURS.into_iter()) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => format!("known are {}", OURS.join(", ")),
+            };
+            return Err(wrong(format!("unknown key `{unknown}`; {advice}")));
+        }
+        serde_json::from_value(table.into_iter().collect()).map_err(|error| wrong(error.to_string()))
+    }
+}

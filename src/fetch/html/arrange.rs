@@ -1,0 +1,120 @@
+//! Which blocks of a page are its main content.
+//!
+//! Nothing is lost: what is not main content comes behind it, so that a passage is found wherever it stands.
+
+use super::super::document::count_words;
+use super::super::plain::composed;
+use super::{Block, Place};
+
+/// An element that holds at least one word in so many of a page's prose is no furniture, whatever it is called:
+/// `with-sidebar` is on the body of a page as often as `sidebar` on its side, and a blog may be a `widget` as a whole.
+const MISNAMED: usize = 3;
+
+/// Blocks with fewer words are captions, buttons, teasers as often as they are prose.
+const PARAGRAPH: usize = 10;
+
+/// The main content is the innermost element that holds at least this share of the prose of the one around it.
+const MOST: f64 = 0.85;
+
+/// Lists of links are shorter than this.
+const LINK_LIST: usize = 60;
+
+/// Main content first, the rest apart.
+///
+/// A block is furniture by where it stands, or because most of it is links. Where a page marks its main part (`<main>`,
+/// `<article>`) and there is something in it, what stands outside is not main content.
+pub fn arrange(blocks: &mut [Block], places: &[Place]) -> (String, String) {
+    believe_names(blocks, places);
+    let own = |block: &Block| {
+        let list_of_links = block.linked * 10 > block.text.len() * 6 && count_words(&block.text) < LINK_LIST;
+        !block.furniture && !list_of_links
+    };
+    let words = |block: &Block| count_words(&block.text);
+    let marked: usize = blocks.iter().filter(|block| block.content && own(block)).map(words).sum();
+    let all: usize = blocks.iter().filter(|block| own(block)).map(words).sum();
+    // A marked part with less than a third of the words is a teaser list or an empty shell.
+    let by_mark = marked > 0 && marked * 3 >= all;
+    let counts = |block: &Block| own(block) && (!by_mark || block.content);
+    let inside = inside_of_most(blocks, places, counts);
+    let (mut main, mut rest) = (String::new(), String::new());
+    for block in blocks {
+        let is_main = counts(block) && block.place.is_none_or(|place| inside.get(place).is_none_or(|inside| *inside));
+        let out = if is_main { &mut main } else { &mut rest };
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&block.text);
+    }
+    if main.is_empty() {
+        std::mem::swap(&mut main, &mut rest);
+    }
+    (composed(main), composed(rest))
+}
+
+/// Takes names of furniture at their word, unless much of what the page says stands in an element so named.
+fn believe_names(blocks: &mut [Block], places: &[Place]) {
+    let prose = |block: &Block| if block.furniture { 0 } else { block.prose() };
+    let all: usize = blocks.iter().map(prose).sum();
+    let sums = sums(blocks, places, prose);
+    let mut furniture = vec![false; places.len()];
+    for (at, place) in places.iter().enumerate() {
+        let around = place.around.and_then(|around| furniture.get(around)).copied().unwrap_or(false);
+        let small = sums.get(at).is_some_and(|words| words * MISNAMED < all);
+        if let Some(furniture) = furniture.get_mut(at) {
+            *furniture = around || place.named && small;
+        }
+    }
+    for block in blocks {
+        block.furniture |= block.place.and_then(|place| furniture.get(place)).copied().unwrap_or(false);
+    }
+}
+
+/// Which elements are, or stand in, the innermost one that holds most of the prose.
+fn inside_of_most(blocks: &[Block], places: &[Place], counts: impl Fn(&Block) -> bool) -> Vec<bool> {
+    let paragraph = |block: &Block| {
+        let words = if counts(block) { block.prose() } else { 0 };
+        if words >= PARAGRAPH { words } else { 0 }
+    };
+    let sums = sums(blocks, places, paragraph);
+    let mut most: Option<usize> = None;
+    let mut held: usize = blocks.iter().map(paragraph).sum();
+    // Those inside come after those around them, so one pass goes down all the way.
+    for (at, place) in places.iter().enumerate() {
+        let words = sums.get(at).copied().unwrap_or(0);
+        if place.around == most && held > 0 && words as f64 >= held as f64 * MOST {
+            (most, held) = (Some(at), words);
+        }
+    }
+    let mut inside = vec![most.is_none(); places.len()];
+    for (at, place) in places.iter().enumerate() {
+        let around = place.around.and_then(|around| inside.get(around)).copied().unwrap_or(false);
+        if let Some(inside) = inside.get_mut(at) {
+            *inside |= around || most == Some(at);
+        }
+    }
+    inside
+}
+
+/// Words in each element, those of the elements inside it included.
+fn sums(blocks: &[Block], places: &[Place], words: impl Fn(&Block) -> usize) -> Vec<usize> {
+    let mut sums = vec![0; places.len()];
+    for block in blocks {
+        if let Some(sum) = block.place.and_then(|place| sums.get_mut(place)) {
+            *sum += words(block);
+        }
+    }
+    for (at, place) in places.iter().enumerate().rev() {
+        let words = sums.get(at).copied().unwrap_or(0);
+        if let Some(sum) = place.around.and_then(|around| sums.get_mut(around)) {
+            *sum += words;
+        }
+    }
+    sums
+}
+
+impl Block {
+    /// Words that are not mostly links.
+    fn prose(&self) -> usize {
+        if self.linked * 2 > self.text.len() { 0 } else { count_words(&self.text) }
+    }
+}

@@ -1,0 +1,245 @@
+//! robots.txt (RFC 9309), obeyed when the user asks for it.
+//!
+//! A site that has none, or that answers with 4xx, forbids nothing; one that answers with 5xx forbids everything until it
+//! is well again (section 2.3.1). When no answer comes at all, nobody has forbidden anything, and the page's own answer
+//! will say what is wrong: a host that is gone stays a host that is gone.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Mutex, OnceCell};
+use url::Url;
+
+use super::decode;
+use super::look::Looker;
+use super::transport::{Ask, Purpose};
+
+/// The name by which sites may address cited in their robots.txt.
+pub const PRODUCT: &str = "cited";
+
+/// Bytes of a robots.txt that are read; section 2.5 asks for at least this much.
+const READ: usize = 500 << 10;
+
+/// Redirects that are followed (section 2.3.1.2 asks for at least five).
+const REDIRECTS: u32 = 5;
+
+/// The longest `Crawl-delay` that is kept to. The line is no part of the RFC; a longer one would stop a run.
+const LONGEST_DELAY: Duration = Duration::from_secs(30);
+
+/// What the sites of a run ask of robots.
+#[derive(Default)]
+pub struct Robots(Mutex<HashMap<String, Arc<OnceCell<Said>>>>);
+
+/// What one site says.
+enum Said {
+    Rules(Rules),
+    Nothing,
+    Closed(u16),
+}
+
+impl Robots {
+    /// Why an address may not be asked; `None` when it may.
+    pub async fn forbids(&self, looker: &Looker<'_>, url: &Url) -> Option<String> {
+        let site = url.origin().ascii_serialization();
+        let cell = Arc::clone(self.0.lock().await.entry(site).or_default());
+        match cell.get_or_init(|| ask(looker, url)).await {
+            Said::Nothing => None,
+            Said::Closed(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
+            Said::Rules(rules) => {
+                let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
+                (!rules.allow(path)).then(|| "refused: robots.txt forbids it".to_owned())
+            }
+        }
+    }
+}
+
+async fn ask(looker: &Looker<'_>, url: &Url) -> Said {
+    let Ok(mut at) = url.join("/robots.txt") else { return Said::Nothing };
+    for hop in 0..=REDIRECTS {
+        let ask = Ask { hop, ..Ask::get(at.clone(), Purpose::Robots, "") };
+        let Ok(answer) = looker.ask(ask).await.result else { return Said::Nothing };
+        match answer.status {
+            200..=299 => {
+                let body = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), READ);
+                let rules = Rules::read(&String::from_utf8_lossy(&body.bytes), PRODUCT);
+                if let (Some(delay), Some(host)) = (rules.delay, url.host_str()) {
+                    looker.politeness.slow(host, delay.min(LONGEST_DELAY));
+                }
+                return Said::Rules(rules);
+            }
+            300..=399 => {
+                let next = answer.header("location").and_then(|location| at.join(&location).ok());
+                match next.filter(|next| matches!(next.scheme(), "http" | "https")) {
+                    Some(next) => at = next,
+                    None => return Said::Nothing,
+                }
+            }
+            500..=599 => return Said::Closed(answer.status),
+            _ => return Said::Nothing,
+        }
+    }
+    Said::Nothing
+}
+
+/// The rules of a robots.txt for one product.
+#[derive(Debug, Default, PartialEq)]
+struct Rules {
+    /// Patterns, and whether they allow.
+    rules: Vec<(String, bool)>,
+    delay: Option<Duration>,
+}
+
+impl Rules {
+    /// The groups that name the product, all of them together; else the groups for everybody (section 2.2.1).
+    fn read(text: &str, product: &str) -> Self {
+        let (mut own, mut all) = (Rules::default(), Rules::default());
+        let mut named = false;
+        // Which of the two the lines of the current group count for, and whether the group has had a rule: the next
+        // User-agent line then begins another.
+        let (mut for_own, mut for_all, mut begun) = (false, false, true);
+        for line in text.trim_start_matches('\u{feff}').lines() {
+            let line = line.split('#').next().unwrap_or_default();
+            let Some((key, value)) = line.split_once(':') else { continue };
+            let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
+            if matches!(key.as_str(), "user-agent" | "useragent" | "user agent") {
+                if begun {
+                    (for_own, for_all, begun) = (false, false, false);
+                }
+                let token: String =
+                    value.chars().take_while(|c| c.is_ascii_alphabetic() || matches!(c, '-' | '_')).collect();
+                for_own |= token.eq_ignore_ascii_case(product);
+                for_all |= value.starts_with('*');
+                named |= for_own;
+                continue;
+            }
+            if !matches!(key.as_str(), "allow" | "disallow" | "crawl-delay") {
+                continue;
+            }
+            begun = true;
+            for rules in [for_own.then_some(&mut own), for_all.then_some(&mut all)].into_iter().flatten() {
+                rules.take(&key, value);
+            }
+        }
+        if named { own } else { all }
+    }
+
+    fn take(&mut self, key: &str, value: &str) {
+        if key == "crawl-delay" {
+            let seconds = value.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+            self.delay = seconds.map(|seconds| Duration::from_secs_f64(seconds.min(3600.0)));
+        } else if !value.is_empty() {
+            self.rules.push((normal(value), key == "allow"));
+        }
+    }
+
+    /// Whether a path with its query may be asked: the longest pattern that fits decides, and of two as long the one that
+    /// allows (section 2.2.2).
+    fn allow(&self, path: &str) -> bool {
+        let path = normal(path);
+        let fitting = self.rules.iter().filter(|(pattern, _)| fits(pattern, &path));
+        fitting.max_by_key(|(pattern, allows)| (pattern.len(), *allows)).is_none_or(|(_, allows)| *allows)
+    }
+}
+
+/// Escapes in one spelling: what need not be escaped is not, hexadecimal digits are capitals, and other bytes than those
+/// of ASCII are escaped (section 2.2.2).
+fn normal(path: &str) -> String {
+    let bytes = path.as_bytes();
+    let mut out = String::with_capacity(path.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let pair = bytes.get(at + 1..at + 3).and_then(|pair| std::str::from_utf8(pair).ok());
+        match pair.filter(|_| byte == b'%').and_then(|pair| u8::from_str_radix(pair, 16).ok()) {
+            Some(code) if code.is_ascii_alphanumeric() || matches!(code, b'-' | b'.' | b'_' | b'~') => {
+                out.push(char::from(code));
+                at += 3;
+            }
+            Some(code) => {
+                out.push_str(&format!("%{code:02X}"));
+                at += 3;
+            }
+            None => {
+                if byte.is_ascii() {
+                    out.push(char::from(byte));
+                } else {
+                    out.push_str(&format!("%{byte:02X}"));
+                }
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+/// Whether a pattern fits the beginning of a path: `*` stands for anything, `$` at the end for the end.
+fn fits(pattern: &str, path: &str) -> bool {
+    let (pattern, to_the_end) = match pattern.strip_suffix('$') {
+        Some(pattern) => (pattern, true),
+        None => (pattern, false),
+    };
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else { return false };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return !to_the_end || rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() && to_the_end {
+            return rest.ends_with(part);
+        }
+        let Some(at) = rest.find(part) else { return false };
+        rest = rest.get(at + part.len()..).unwrap_or_default();
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Rules;
+
+    #[track_caller]
+    fn check(text: &str, path: &str, allowed: bool) {
+        let rules = Rules::read(text, "cited");
+        assert_eq!(rules.allow(path), allowed, "{path} by {rules:?}");
+    }
+
+    #[test]
+    fn the_longest_pattern_that_fits_decides() {
+        let text = "User-agent: *\nDisallow: /a\nAllow: /a/public\nDisallow: /*.pdf$\nAllow: /both\nDisallow: /both\n";
+        for (path, allowed) in [
+            ("/", true),
+            ("/a", false),
+            ("/about", false),
+            ("/a/private", false),
+            ("/a/public/x", true),
+            ("/x/y.pdf", false),
+            ("/x/y.pdf?v=1", true),
+            ("/both/x", true),
+            ("/%61", false),
+        ] {
+            check(text, path, allowed);
+        }
+        check("User-agent: *\nDisallow: /ü", "/%c3%bc/x", false);
+        check("User-agent: *\nDisallow: /a*b*c", "/a-b", true);
+        check("User-agent: *\nDisallow: /a*b*c", "/axxbyyczz", false);
+        check("User-agent: *\nDisallow:", "/x", true);
+        check("User-agent: *\nDisallow: *", "/x", false);
+    }
+
+    #[test]
+    fn our_own_group_counts_before_that_for_everybody() {
+        let text = "User-agent: other\nDisallow: /o\n\nUser-agent: *\nDisallow: /\n\nUser-Agent: Cited/1.0\nuser-agent: \
+                    friend\nDisallow: /c # not this\nCrawl-delay: 2.5\nUser-agent: last\nDisallow: /l\n";
+        check(text, "/x", true);
+        check(text, "/c/x", false);
+        check(text, "/l", true);
+        assert_eq!(Rules::read(text, "cited").delay, Some(Duration::from_millis(2500)));
+        check("User-agent: other\nDisallow: /", "/x", true);
+        check("\u{feff}User-agent: cited\nDisallow: /x", "/x", false);
+        check("<html>Disallow: /</html>", "/x", true);
+        check("User-agent: cited\nUser-agent: *\nCrawl-delay: -3\nSitemap: /s\nDisallow: /x", "/x", false);
+    }
+}
