@@ -6,16 +6,21 @@
 //!
 //! Each report is run three times: with every source live, with a third of the hosts dead, and its brief again. A scripted
 //! fetcher stands in for the network; support is not judged, so that only reading, deciding and writing are measured.
+//!
+//! A second argument names the reports to run by a part of their name; `--removed` lists what is removed while all sources
+//! live, with the kind of each claim, to be read critically. `README.md` in the folder is no report.
+
+#[path = "../tests/support/scripted.rs"]
+mod scripted;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use cited::citation::{self, Citations, KnownLabels, Target};
-use cited::decide::{Action, Policy, check};
-use cited::fetch::{Fetched, Fetcher, Fetching, Outcome, Request};
+use cited::decide::{Action, check};
+use cited::fetch::{Fetcher, Fetching, Outcome, Request};
 use cited::markdown::Document;
-use cited::pipeline::{Input, Options, Run, Style, verify};
+use cited::pipeline::Run;
 use cited::source::key_of;
 
 /// Every source answers by a rule on its host.
@@ -25,15 +30,8 @@ struct Scripted {
 
 impl Fetcher for Scripted {
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
-        let dead = request.addresses.iter().all(|address| (self.dead)(&host(address)));
-        let address = request.addresses[0].clone();
-        let mut fetched = Fetched::unasked(address.clone(), "HTTP 200", jiff::Timestamp::UNIX_EPOCH);
-        fetched.outcome = if dead { Outcome::Dead } else { Outcome::Live };
-        if dead {
-            fetched.reason = "HTTP 404".into();
-        } else {
-            fetched.final_url = Some(address);
-        }
+        let dead = |address: &str| if (self.dead)(&host(address)) { Outcome::Dead } else { Outcome::Live };
+        let fetched = scripted::answer(request, dead);
         Box::pin(async move { fetched })
     }
 }
@@ -64,25 +62,8 @@ struct Tally {
     faults: Vec<String>,
 }
 
-fn options() -> Options {
-    Options {
-        policy: Policy::default(),
-        notes: false,
-        style: Style::Numeric,
-        clauses: false,
-        support: false,
-        judge: None,
-        model: None,
-        concurrency: 1,
-        now: jiff::Timestamp::UNIX_EPOCH,
-        artifact: Arc::new(|_| None),
-    }
-}
-
 fn run(text: &str, dead: fn(&str) -> bool) -> Result<Run, cited::Error> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let draft = Input { path: "draft.md".into(), text: text.into() };
-    runtime.block_on(verify(&draft, &[], &Scripted { dead }, &options(), &|_| {}))
+    scripted::run(text, &[], &Scripted { dead }, &scripted::options())
 }
 
 /// The keys that each marker cites, in document order; markers that cite nothing are left out.
@@ -188,16 +169,27 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     }
 }
 
+/// Names every claim that a run removed.
+fn list_removed(path: &Path, run: &Run) {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    for claim in &run.record.verifications {
+        if matches!(claim.action, Action::Drop | Action::Todo) {
+            println!("{name}:{} {:?} | {} | {}", claim.line, claim.kind, claim.claim_text, claim.notes);
+        }
+    }
+}
+
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().unwrap_or_else(|| "../shared/corpus".into());
-    let only = arguments.next();
+    let (flags, only): (Vec<String>, Vec<String>) = arguments.partition(|argument| argument.starts_with("--"));
+    let (only, lists_removed) = (only.first(), flags.iter().any(|flag| flag == "--removed"));
     let mut paths: Vec<_> = std::fs::read_dir(Path::new(&folder))
         .unwrap_or_else(|error| panic!("{folder}: {error}"))
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
         .filter(|path| path.file_name().is_some_and(|name| name != "README.md"))
-        .filter(|path| only.as_deref().is_none_or(|only| path.to_string_lossy().contains(only)))
+        .filter(|path| only.is_none_or(|only| path.to_string_lossy().contains(only.as_str())))
         .collect();
     paths.sort();
     for (name, dead) in [("all sources live", nobody as fn(&str) -> bool), ("a third of the hosts dead", a_third)] {
@@ -207,7 +199,12 @@ fn main() {
             let text = std::fs::read_to_string(path).unwrap_or_default();
             let faults = tally.faults.len();
             match run(&text, dead) {
-                Ok(run) => hold(&text, &run, dead, &mut tally),
+                Ok(run) => {
+                    hold(&text, &run, dead, &mut tally);
+                    if lists_removed && name.starts_with("all") {
+                        list_removed(path, &run);
+                    }
+                }
                 Err(error) if error.to_string().contains("no source list") => no_list += 1,
                 Err(error) => tally.faults.push(error.to_string()),
             }

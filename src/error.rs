@@ -25,6 +25,7 @@ enum Kind {
     Input(String),
     Bundle { path: PathBuf, reason: String },
     Defect(String),
+    Panic(String),
     Blocked(String),
 }
 
@@ -78,6 +79,11 @@ impl Error {
         Kind::Defect(message.into()).into()
     }
 
+    /// cited itself broke off, in the words of its panic.
+    pub fn panicked(message: impl Into<String>) -> Self {
+        Kind::Panic(message.into()).into()
+    }
+
     /// Checking could not be completed.
     pub fn blocked(message: impl Into<String>) -> Self {
         Kind::Blocked(message.into()).into()
@@ -95,7 +101,7 @@ impl Error {
 
     /// Whether cited itself is at fault.
     pub fn is_defect(&self) -> bool {
-        matches!(self.kind, Kind::Defect(_))
+        matches!(self.kind, Kind::Defect(_) | Kind::Panic(_))
     }
 
     /// The exit status for this error: 3 when blocked, 2 otherwise.
@@ -133,6 +139,10 @@ impl fmt::Display for Error {
             Kind::Defect(message) => write!(
                 f,
                 "the result failed its own check, so nothing was written: {message}; this is a fault of cited, please report it with the draft"
+            ),
+            Kind::Panic(message) => write!(
+                f,
+                "cited broke off, and no file was written half: {message}; this is a fault of cited, please report it with the draft"
             ),
         }
     }

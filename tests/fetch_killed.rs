@@ -102,6 +102,10 @@ fn killed_runs_leave_nothing_broken() {
     let before = server.log().len();
     assert!(run(settings(folder.path(), &port)).iter().all(|fetched| fetched.outcome == Outcome::Live));
     assert_eq!(server.log().len() - before, PAGES - asked_before, "only what was missing is asked");
+    // A recording removes what killed ones left beside it.
+    let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let parts: Vec<_> = names.filter(|name| name.to_string_lossy().ends_with(".part")).collect();
+    assert_eq!(parts, Vec::<std::ffi::OsString>::new());
     let replay = Settings { bundle: Bundle::Replay(bundle), ..Settings::default() };
     assert!(run(replay).iter().all(|fetched| fetched.outcome == Outcome::Live));
 }

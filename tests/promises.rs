@@ -561,7 +561,59 @@ fn what_was_found_stays_repaired() {
             [Dead, Dead, Dead],
         ),
     ];
-    for (name, text, list, outcomes) in cases {
+    let found_later: &[(&str, &str, &str, [Outcome; 3])] = &[
+        ("a list in a fence that is never closed", "```", list, [Live, Live, Dead]),
+        (
+            "a fence that the list would be swallowed by",
+            "Heat heat [1].\n\n",
+            "## Sources\n\n1. T — https://s1.example/1\n2. U — https://s2.example/2\n\n```\ncode\n",
+            [Live, Dead, Dead],
+        ),
+        (
+            "a citation between two sentences in a document that changes its habit",
+            "- [1] Heat rose. Heat most costs rose. [1] [2] Heat fell.",
+            list,
+            [Live, Live, Dead],
+        ),
+        (
+            "a row without edges whose label loses its citation",
+            "> H0 | H1\n> --- | ---\n> label | [2]\n> [1] | Heat rose 5%.",
+            list,
+            [Live, Live, Dead],
+        ),
+        ("a caret behind a caret", "- Heat heat. ^1^^2^ Heat heat.", list, [Live, Dead, Dead]),
+        (
+            "a row label that states something",
+            "H0 | H1\n--- | ---\nMarket soft et al. [9] | [1] Heat heat",
+            list,
+            [Dead, Live, Live],
+        ),
+        (
+            "a line of a list in a paragraph",
+            "Heat heat [1].\n\n",
+            "## Sources\n\n1. T — https://s1.example/1\n2. U — https://s2.example/2\n\n[3](https://s3.example/3) These costs rose:\nThese costs heat US$7bn:\n",
+            [Live, Live, Live],
+        ),
+        (
+            "sections with definitions of their own",
+            "## One\n\nHeat [1].\n\n### Sources\n\n[1]: https://s1.example/1 \"A\"\n[2]: https://s2.example/2 \"B\"\n\n## Two\n\nMore [2].",
+            definitions,
+            [Live, Live, Live],
+        ),
+        (
+            "a title that looks like a label",
+            "Heat heat [1].\n\n",
+            "## Sources\n\n1. T — https://s1.example/1\n2. [4] Et al. — https://s2.example/2\n\nMore [2].\n",
+            [Live, Live, Live],
+        ),
+        (
+            "an escape at the start of a leaf",
+            "* \\[2\\] Heat fell 1. et al. according to.** Heat in Europe 5%\n",
+            list,
+            [Live, Live, Dead],
+        ),
+    ];
+    for (name, text, list, outcomes) in cases.iter().chain(found_later) {
         let held = hold(&format!("{text}{list}"), &[], &Script(outcomes.to_vec()), &options());
         assert_eq!(held, Ok(()), "{name}");
     }

@@ -193,6 +193,10 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
         if let Some(level) = heading_level(document, piece) {
             let words = block_of(document, piece).map(|(id, _)| shown_line(document, id)).unwrap_or_default();
             let names_sources = heading::list_heading(&words).is_some();
+            if names_sources && found.is_empty() && next > at + 1 {
+                // The entries stand under a heading of their own: the one above, `# Footnotes`, heads the document.
+                return None;
+            }
             if names_sources && found.is_empty() && next == at + 1 && heading.rest.is_none() {
                 span = span.cover(trimmed(document, piece.span));
                 next += 1;
@@ -232,6 +236,9 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
         if accepts(&entries, strict || !goes_on(&entries, &found)) {
             found.push((next, entries));
             after = next + 1;
+        } else if found.is_empty() && is_title(document, pieces, at) && is_paragraph(document, piece) {
+            // The title of a document heads a list only when the list follows at once.
+            return None;
         } else if !found.is_empty() && is_prose(document, piece) {
             strict = true;
         }
@@ -265,6 +272,17 @@ fn goes_on(entries: &Entries, found: &[(usize, Entries)]) -> bool {
     };
     let counts_on = number(last).is_some_and(|last| number(first) == Some(last + 1));
     counts_on || (style == last_style && is_bracket(*style)) || before.kind != entries.kind
+}
+
+/// Whether the heading at `at` is the title of the document: of the first level, with nothing before it but front matter.
+fn is_title(document: &Document, pieces: &[Piece], at: usize) -> bool {
+    let metadata =
+        |piece: &Piece| block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Metadata);
+    heading_level(document, &pieces[at]) == Some(1) && pieces[..at].iter().all(metadata)
+}
+
+fn is_paragraph(document: &Document, piece: &Piece) -> bool {
+    block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Paragraph)
 }
 
 fn is_prose(document: &Document, piece: &Piece) -> bool {
@@ -316,7 +334,7 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
                     && entries.parsed.iter().all(|(_, style)| is_bracket(*style))
                     && sources * 2 >= entries.parsed.len()
             }
-            ListKind::Table | ListKind::Metadata => false,
+            ListKind::Table => false,
         };
         if !good || kind.is_some_and(|kind| kind != entries.kind) {
             break;

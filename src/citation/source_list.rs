@@ -42,8 +42,6 @@ pub enum ListKind {
     Definitions,
     /// Footnote definitions.
     Footnotes,
-    /// The `references` of the front matter (Pandoc).
-    Metadata,
 }
 
 /// A source list of a document.

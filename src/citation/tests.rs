@@ -521,6 +521,32 @@ fn a_heading_alone_is_no_list_and_prose_stays_prose() {
 }
 
 #[test]
+fn the_title_of_a_document_heads_no_list() {
+    let list = ["1|A|https://a.example/", "2|B|https://b.example/"];
+    let entries = "1. A — https://a.example/\n2. B — https://b.example/\n";
+    check_list(&format!("# Footnotes\n\nOne [1].\n\n## Sources\n\n{entries}"), &list);
+    check_list("# Footnotes\n\nThey began early.\n\n1. First of all\n2. Then more\n", &[]);
+    check_list(&format!("# Sources\n\n{entries}"), &list);
+    let document = Document::read(format!("# Footnotes\n\nOne [1].\n\n## Sources\n\n{entries}"));
+    assert_eq!(super::read(&document, &super::KnownLabels::default()).lists[0].title.as_deref(), Some("Sources"));
+}
+
+#[test]
+fn items_that_count_anew_after_a_list_are_no_entries() {
+    let list = ["1|A|https://a.example/", "2|B|https://b.example/"];
+    let entries = "1. A — https://a.example/\n2. B — https://b.example/";
+    check_list(&format!("## Sources\n\n{entries}\n\n7) Costs rose.\n8) Prices fell.\n"), &list);
+}
+
+#[test]
+fn a_label_that_is_defined_twice_is_an_entry_of_both_lists() {
+    check_list(
+        "## One\n\nA [1].\n\n### Sources\n\n[1]: https://a.example/ \"A\"\n\n## Two\n\nB [1].\n\n### Sources\n\n[1]: https://b.example/ \"B\"\n",
+        &["1|A|https://a.example/", "1|B|https://b.example/"],
+    );
+}
+
+#[test]
 fn lists_by_shape() {
     check_list(
         "A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n",

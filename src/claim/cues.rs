@@ -35,6 +35,8 @@ impl Signs {
     pub const SEARCH: Signs = Signs(1 << 13);
     /// What an agent does with what it found.
     pub const WRITE: Signs = Signs(1 << 14);
+    /// The document speaks of itself.
+    pub const SELF: Signs = Signs(1 << 15);
 
     fn named(name: &str) -> Option<Signs> {
         Some(match name {
@@ -53,6 +55,7 @@ impl Signs {
             "announce" => Signs::ANNOUNCE,
             "search" => Signs::SEARCH,
             "write" => Signs::WRITE,
+            "self" => Signs::SELF,
             _ => return None,
         })
     }
@@ -182,7 +185,7 @@ impl Cues {
             Some(letter) => *letter..=*letter,
             // A shorter cue is the beginning of any word when the word may go on.
             None if cue.open || !cue.word => any.clone(),
-            None => 1..=0,
+            None => std::ops::RangeInclusive::new(1, 0),
         };
         if !word.iter().take(3).all(u8::is_ascii_lowercase) {
             // Shorter than three letters, and something else follows: never the beginning of three letters.

@@ -7,7 +7,8 @@
 //! 3. `quotation`.
 //! 4. `opinion` that says so (*In our view*): even with a number it is the author's own estimate. `instruction` that
 //!    sends the reader elsewhere (*See …*).
-//! 5. `quantitative`: a number makes a hedged sentence checkable (*could reach $9 billion by 2030*), so
+//! 5. What introduces a list and gives no number but a date or how many follow is a `transition`, whoever it names.
+//!    `quantitative`: a number makes a hedged sentence checkable (*could reach $9 billion by 2030*), so
 //!    it must have a source like any other number.
 //! 6. `transition`: the document speaks of itself or of what follows.
 //! 7. `attribution`; then what ends with a colon and has no citation is a `transition` as well.
@@ -16,13 +17,16 @@
 
 use super::cues::{CUES, Found, Signs};
 use super::kind::ClaimKind;
-use crate::text::quantity::is_measured_from;
+use crate::text::quantity::{Measure, Quantity, is_measured_from, quantities};
 use crate::text::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
 
 /// In scripts without spaces marks of quotation also set off terms: shorter ones than this, in words of two characters,
 /// say nothing by themselves.
 const SHORTEST_CJK_QUOTATION: usize = 6;
+
+/// A quotation of fewer words says something only where somebody is named who said it: “plug and play” is a term.
+const SHORTEST_QUOTATION: usize = 5;
 
 /// What the words of a sentence tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +72,8 @@ fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
     if asks(end) {
         return ClaimKind::Question;
     }
-    if found.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text)) {
+    let attributed = cited || signs.has(Signs::ATTRIBUTION);
+    if found.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text, attributed)) {
         return ClaimKind::Quotation;
     }
     if signs.has(Signs::OPINION) {
@@ -80,16 +85,17 @@ fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
     // Where no word counts, what stands before the first digit holds no quantity.
     let from = if signs.has(Signs::NUMBER) { Some(0) } else { found.digits };
     if found.measured || from.is_some_and(|from| is_measured_from(text, from)) {
-        return ClaimKind::Quantitative;
+        return if cited { ClaimKind::Quantitative } else { measured(text, end, signs) };
+    }
+    // What introduces a list says what follows, whoever it names: `According to the survey:`.
+    if end.ends_with([':', '：']) && !cited {
+        return ClaimKind::Transition;
     }
     if signs.has(Signs::TRANSITION) && !cited {
         return ClaimKind::Transition;
     }
     if signs.has(Signs::ATTRIBUTION) {
         return ClaimKind::Attribution;
-    }
-    if end.ends_with([':', '：']) && !cited {
-        return ClaimKind::Transition;
     }
     if signs.has(Signs::INSTRUCTION) && !cited {
         return ClaimKind::Instruction;
@@ -100,11 +106,87 @@ fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
     if signs.has(Signs::CERTAINTY) {
         return ClaimKind::Certainty;
     }
-    if signs.has(Signs::COMPARISON) {
+    // A fragment names what it compares and states nothing: `Gross vs. net returns`.
+    if signs.has(Signs::COMPARISON) && (cited || end.ends_with(STOPS)) {
         return ClaimKind::Comparison;
     }
     ClaimKind::Plain
 }
+
+/// What ends a sentence.
+const STOPS: [char; 6] = ['.', '!', '…', '。', '！', '．'];
+
+/// The highest count that an introduction may give of what it introduces: *Three causes recur:*
+const LARGEST_LIST: f64 = 12.0;
+
+/// What a sentence without a citation states that has a quantity.
+///
+/// A date alone is no measurement where the sentence says what the document covers (*This report covers 2018 to 2025*),
+/// what to do, or what follows it; nor is the number in a title (《战狼2》).
+fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
+    let titled = text.contains('《').then(|| without_titles(text));
+    let found = quantities(titled.as_deref().unwrap_or(text));
+    let mut measured = found.iter().filter(|quantity| quantity.is_measured()).peekable();
+    if measured.peek().is_none() {
+        // Nothing but a number in a title; other signs are weighed as in a sentence without one.
+        return if titled.is_some() { kind_of_words(end, signs) } else { ClaimKind::Quantitative };
+    }
+    let counts = |quantity: &&Quantity| quantity.measure == Measure::Count && quantity.value <= LARGEST_LIST;
+    let all: Vec<&Quantity> = measured.collect();
+    let dates = all.iter().all(|quantity| matches!(quantity.measure, Measure::Date(_)));
+    if dates && signs.has(Signs::SELF) {
+        return ClaimKind::Transition;
+    }
+    if dates && signs.has(Signs::INSTRUCTION) {
+        return ClaimKind::Instruction;
+    }
+    let introduces = end.ends_with([':', '：']);
+    if introduces && all.iter().all(|quantity| matches!(quantity.measure, Measure::Date(_)) || counts(quantity)) {
+        return ClaimKind::Transition;
+    }
+    ClaimKind::Quantitative
+}
+
+/// What the words of a sentence state when its numbers say nothing.
+fn kind_of_words(end: &str, signs: Signs) -> ClaimKind {
+    let stated = end.ends_with(STOPS);
+    match signs {
+        signs if signs.has(Signs::TRANSITION) => ClaimKind::Transition,
+        signs if signs.has(Signs::ATTRIBUTION) => ClaimKind::Attribution,
+        signs if signs.has(Signs::HEDGE) => ClaimKind::Hedged,
+        signs if signs.has(Signs::CERTAINTY) => ClaimKind::Certainty,
+        signs if signs.has(Signs::COMPARISON) && stated => ClaimKind::Comparison,
+        _ => ClaimKind::Plain,
+    }
+}
+
+/// `text` without what stands in the marks of titles.
+fn without_titles(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, titled)) = rest.split_once('《') {
+        out.push_str(before);
+        let Some((_, after)) = titled.split_once('》') else { break };
+        out.push_str("《》");
+        rest = after;
+    }
+    out + rest
+}
+
+/// Whether a sentence of nothing but a name and a year in brackets labels what stands below it: *Sleep (2021)*.
+pub(super) fn is_dated_label(text: &str) -> bool {
+    let Some((name, dated)) = text.trim_end_matches(')').rsplit_once('(') else { return false };
+    let year = |part: &str| part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit());
+    let years = dated.split(['-', '–', ' ', ',']).filter(|part| !part.is_empty());
+    text.ends_with(')')
+        && !name.contains(|c: char| c.is_ascii_digit())
+        && name.split_whitespace().count() <= LONGEST_LABEL
+        && years.clone().count() > 0
+        && years.clone().all(year)
+}
+
+/// Words that a label may have.
+const LONGEST_LABEL: usize = 8;
 
 /// What a cell of a table holds that reads like a statement of `kind`. A table is data: any number in it is a measured one.
 fn in_cell(text: &str, kind: ClaimKind) -> ClaimKind {
@@ -121,15 +203,22 @@ fn starts_with_number(text: &str) -> bool {
         && text.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a quotation gives somebody's words, not a term.
-fn speaks(quotation: &Quotation, text: &str) -> bool {
+/// Whether a quotation gives somebody's words, not a term: it is long, whole, or somebody is said to have said it.
+fn speaks(quotation: &Quotation, text: &str, attributed: bool) -> bool {
     let inner = quotation.inner.of(text);
     // 《…》 sets off titles.
     let title = quotation.span.of(text).starts_with('《');
-    let cjk = inner.chars().any(is_cjk);
-    quotation.is_verbatim()
-        && !title
-        && (!cjk || quotation.words >= SHORTEST_CJK_QUOTATION || inner.contains(['，', '。', '！', '？']))
+    if !quotation.is_verbatim() || title {
+        return false;
+    }
+    if inner.chars().any(is_cjk) {
+        // Terms, and lists of them, are set off like quotations: “死刑减少、死缓替代”, “试点—推广—立法”.
+        let clauses = inner.contains(['，', '。', '！', '？', '；']);
+        let terms = !clauses && inner.contains(['、', '—', '+', '/', '-', '→']);
+        return clauses || (!terms && attributed && quotation.words >= SHORTEST_CJK_QUOTATION);
+    }
+    let whole = inner.ends_with(['.', '!', ',']) && inner.starts_with(char::is_uppercase);
+    attributed || whole || quotation.words >= SHORTEST_QUOTATION
 }
 
 fn starts_quoted(text: &str) -> bool {

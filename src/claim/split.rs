@@ -1,6 +1,6 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
-use super::detect::Statement;
+use super::detect::{Statement, is_dated_label};
 use super::labels::is_caption;
 use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
 use super::{Claim, ClaimKind, Place};
@@ -262,12 +262,15 @@ impl Splitter<'_> {
 
     /// Notes whether the last claim introduces the block after its own.
     fn introduce(&mut self, id: BlockId) {
-        let Some(last) = self.claims.last() else { return };
         let Some(next) = self.next_sibling(id) else { return };
+        let Some(last) = self.claims.last_mut() else { return };
         let follows = matches!(
             self.document.block(next).kind,
             BlockKind::List(_) | BlockKind::Table | BlockKind::Quote | BlockKind::Code { .. }
         );
+        if follows && last.kind == ClaimKind::Quantitative && last.markers.is_empty() && is_dated_label(&last.text) {
+            last.kind = ClaimKind::Transition;
+        }
         let colon = last.text.ends_with([':', '：']);
         let prose = matches!(self.document.block(next).kind, BlockKind::Paragraph);
         let introduces = (colon && (follows || prose)) || (follows && last.kind == ClaimKind::Transition);

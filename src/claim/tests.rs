@@ -236,6 +236,38 @@ mod kinds {
         assert_eq!(claims[0].kind, expected, "of {text:?}");
     }
 
+    /// What a writer would object to losing, from reports that were read: the document speaks of itself, terms in quotes,
+    /// fragments, introductions, words that only look like those of a report.
+    #[test]
+    fn what_is_no_claim_about_the_world() {
+        use ClaimKind::*;
+        check("This report synthesizes recent research (up to August 2025).", Transition);
+        check("本报告梳理2025年的主流模型。", Transition);
+        check("This report counts 4,500 cases.", Quantitative);
+        check("It creates strong “vendor lock-in risk”.", Plain);
+        check("Neighborhoods become \"cyber food swamps\".", Plain);
+        check("形成“结构化、系统化、国际化”的体系。", Plain);
+        check("第六章：“谷神不死，是谓玄牝。”", Quotation);
+        check("Gross versus net returns", Plain);
+        check("Gross returns are higher than net returns.", Comparison);
+        check("The best approach depends on your workload.", Plain);
+        check("According to the research:", Transition);
+        check("Two states differ from 2018 on:", Transition);
+        check("Rapid City Airport (338,000 enplanements):", Quantitative);
+        check("It starts from returns and covariance estimates.", Plain);
+        check("Gains are switched according to current conditions.", Plain);
+        check("继承《战狼2》的成功模式。", Plain);
+        check("《战狼2》的票房为56.94亿元。", Quantitative);
+        check("It includes chance constraints and formally verified requirements.", Plain);
+    }
+
+    #[test]
+    fn a_name_with_a_year_labels_what_stands_below_it() {
+        let kind = |text: &str| claims_of(text, Placement::BeforeStop).2[0].kind;
+        assert_eq!(kind("- **Sleep (2021)**\n  - It helps.\n"), ClaimKind::Transition);
+        assert_eq!(kind("- **Sleep (2021)**\n- It helps.\n"), ClaimKind::Quantitative);
+    }
+
     #[test]
     fn each_kind_in_english() {
         use ClaimKind::*;

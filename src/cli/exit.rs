@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use owo_colors::OwoColorize as _;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// How a command ended that ran to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,6 +29,20 @@ impl Exit {
     }
 }
 
+/// Runs a command to its end, whatever happens in it: a panic is an [`Error`](crate::Error) too, with exit status 2.
+///
+/// Files are written at the end of a run, each to a temporary one that then takes its name, so none is left half.
+///
+/// # Errors
+/// Those of the command, and a panic in it.
+pub fn guarded(command: impl FnOnce() -> Result<Exit>) -> Result<Exit> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(command)).unwrap_or_else(|cause| {
+        let words = cause.downcast_ref::<&str>().map(|words| (*words).to_owned());
+        let words = words.or_else(|| cause.downcast_ref::<String>().cloned());
+        Err(Error::panicked(words.unwrap_or_else(|| "it did not say why".to_owned())))
+    })
+}
+
 /// Tells of an error, if there was one, and gives the status.
 pub fn report(result: Result<Exit>) -> ExitCode {
     match result {
@@ -39,5 +53,18 @@ pub fn report(result: Result<Exit>) -> ExitCode {
             anstream::eprintln!("{}: {message}", "error".red().bold());
             error.exit_status().into()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exit, guarded};
+
+    #[test]
+    fn a_panic_is_an_error_of_its_own() {
+        let error = guarded(|| panic!("index {} out of bounds", 7)).unwrap_err();
+        assert_eq!((error.exit_status(), error.is_defect()), (2, true));
+        assert!(error.to_string().contains("index 7 out of bounds"), "{error}");
+        assert_eq!(guarded(|| Ok(Exit::FallsShort)).unwrap(), Exit::FallsShort);
     }
 }

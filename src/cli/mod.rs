@@ -23,5 +23,5 @@ pub fn main() -> ExitCode {
         return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
     }
     let args = Args::parse();
-    exit::report(crate::commands::run(args))
+    exit::report(exit::guarded(|| crate::commands::run(args)))
 }

@@ -191,8 +191,10 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
         .map(|(_, block)| block);
     let lines = LineIndex::new(document.text());
     let document_before = before.0;
-    let mut kept = kept.filter(|block| !is_bare_leaf(&block.kind) && !is_separator(document_before, block));
-    let mut found = found.filter(|block| !is_bare_leaf(&block.kind));
+    let mut kept = kept.filter(|block| {
+        !is_bare_leaf(&block.kind) && !is_separator(document_before, block) && !is_empty_code(document_before, block)
+    });
+    let mut found = found.filter(|block| !is_bare_leaf(&block.kind) && !is_empty_code(document, block));
     loop {
         match (kept.next(), found.next()) {
             (None, None) => return Ok(()),
@@ -212,6 +214,11 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
 /// Paragraphs that the reader makes up for tight items come and go with their text.
 fn is_bare_leaf(kind: &BlockKind) -> bool {
     matches!(kind, BlockKind::Paragraph)
+}
+
+/// A fence with nothing in it: what is left of one that an agent forgot to close, when the list in it goes.
+fn is_empty_code(document: &Document, block: &Block) -> bool {
+    matches!(block.kind, BlockKind::Code { .. }) && !document.slice(block.span).contains(char::is_alphanumeric)
 }
 
 /// What cited puts between blocks that would become one.

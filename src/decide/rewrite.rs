@@ -12,7 +12,7 @@ use super::holes::{ByLeaf, Holes, mend};
 use super::manner::{Care, Manner};
 use super::policy::{Action, Decision};
 use super::renumber::Numbering;
-use crate::citation::{Citations, ListKind, MarkerId};
+use crate::citation::{Citations, MarkerId};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::{Registry, SourceId};
@@ -120,7 +120,6 @@ impl Fixed {
         let Plan { document, citations, .. } = plan;
         let own: Spans = citations.own_sections.iter().copied().collect();
         let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
-        let written = |list: usize| citations.lists[list].kind != ListKind::Metadata;
         let of_lists = |which: &dyn Fn(usize) -> bool| -> Spans {
             (0..parts.len()).filter(|list| which(*list)).flat_map(|list| parts[list].iter().copied()).collect()
         };
@@ -130,7 +129,7 @@ impl Fixed {
             Span::new(span.start, span.start + document.slice(span).trim_end().len())
         };
         // The last list stays where it is when nothing but lists comes after its first entry.
-        let home = citations.lists.len().checked_sub(1).filter(|last| list_stays && written(*last)).filter(|last| {
+        let home = citations.lists.len().checked_sub(1).filter(|_| list_stays).filter(|last| {
             let start = citations.lists[*last].span.start;
             document
                 .roots()
@@ -141,7 +140,7 @@ impl Fixed {
                 .all(|leaf| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
         });
         let at_home = of_lists(&|list| Some(list) == home);
-        let elsewhere = of_lists(&|list| Some(list) != home && written(list));
+        let elsewhere = of_lists(&|list| Some(list) != home);
         let mut fixed = Fixed { staying: Vec::new(), leaving: Vec::new(), home };
         for (id, _) in document.blocks() {
             let span = trimmed(id);
@@ -220,7 +219,7 @@ impl Writer<'_> {
             }
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
-            if Some(i) != fixed.home && list.kind != ListKind::Metadata {
+            if Some(i) != fixed.home {
                 ranges.extend(
                     list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))),
                 );

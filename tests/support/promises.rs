@@ -2,17 +2,19 @@
 //!
 //! What is asserted is worked out from the draft and the script of the fetcher, not taken from what the run says of itself.
 
-use std::sync::Arc;
+#[path = "scripted.rs"]
+mod scripted;
 
 use cited::citation::{self, Citations, KnownLabels, Target};
 use cited::claim::{self, Claim, Place};
 use cited::decide::{Action, CitationForm, Policy, apply, check};
-use cited::fetch::{Fetched, Fetcher, Fetching, Outcome, Request};
+use cited::fetch::{Fetcher, Fetching, Outcome, Request};
 use cited::markdown::Document;
-use cited::pipeline::{Input, Options, Run, Style, verify};
+use cited::pipeline::{Input, Options, Run};
 use cited::render::record::SourceRecord;
 use cited::source::key_of;
 use cited::source::research::read_research;
+pub use scripted::options;
 
 /// What the hosts `s1.example`, `s2.example`, … answer. All others are live.
 #[derive(Clone)]
@@ -37,47 +39,14 @@ impl Script {
 
 impl Fetcher for Script {
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
-        let outcomes: Vec<Outcome> = request.addresses.iter().map(|address| self.of(address)).collect();
-        let best = outcomes.iter().position(|outcome| outcome.is_readable());
-        let at = best.or_else(|| outcomes.iter().position(|outcome| outcome.is_unknown())).unwrap_or(0);
-        let address = request.addresses[at].clone();
-        let mut fetched = Fetched::unasked(address.clone(), "HTTP 200", jiff::Timestamp::UNIX_EPOCH);
-        fetched.outcome = outcomes[at];
-        match fetched.outcome {
-            Outcome::Live => fetched.final_url = Some(address),
-            Outcome::Dead => "HTTP 404".clone_into(&mut fetched.reason),
-            _ => "HTTP 403".clone_into(&mut fetched.reason),
-        }
+        let fetched = scripted::answer(request, |address| self.of(address));
         Box::pin(async move { fetched })
     }
 }
 
-/// The settings with which the promises hold: support is not judged, nothing but outcomes decides.
-pub fn options() -> Options {
-    Options {
-        policy: Policy::default(),
-        notes: false,
-        style: Style::Numeric,
-        clauses: false,
-        support: false,
-        judge: None,
-        model: None,
-        concurrency: 1,
-        now: jiff::Timestamp::UNIX_EPOCH,
-        artifact: Arc::new(|_| None),
-    }
-}
-
-/// One run.
-pub fn run(text: &str, research: &[Input], script: &Script, options: &Options) -> Result<Run, cited::Error> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let draft = Input { path: "draft.md".into(), text: text.into() };
-    runtime.block_on(verify(&draft, research, script, options, &|_| {}))
-}
-
 /// Runs `text` and its brief, and says which promise is broken, if one is.
 pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) -> Result<(), String> {
-    let first = match self::run(text, research, script, options) {
+    let first = match scripted::run(text, research, script, options) {
         Ok(run) => run,
         Err(error) if error.is_defect() => return Err(format!("{error}\n--- draft\n{text}")),
         Err(_) => return Ok(()),
@@ -120,7 +89,7 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
     if let Some(wrong) = first.record.sources.iter().find(|source| !told_truly(source, script)) {
         return fault(&format!("{} is said to be {}", wrong.url, wrong.outcome));
     }
-    match self::run(brief, research, script, options) {
+    match scripted::run(brief, research, script, options) {
         Ok(second) if second.edits().is_empty() && second.brief == *brief => Ok(()),
         Ok(second) => fault(&format!("a second run edits: {:?}", second.edits())),
         Err(error) if error.is_defect() => fault(&format!("a second run fails: {error}")),

@@ -43,13 +43,41 @@ struct Writer {
     clock: Clock,
 }
 
+/// Removes the parts that recordings to `path` left beside it whose processes are gone. A failure changes nothing.
+fn remove_left_over(path: &Path) {
+    let (Some(name), Some(folder)) = (path.file_name().and_then(|name| name.to_str()), path.parent()) else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let part = entry.file_name();
+        let process = part.to_str().and_then(|part| part.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part"));
+        if process.and_then(|process| process.parse().ok()).is_some_and(is_gone) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether no process has this number any more.
+#[cfg(unix)]
+fn is_gone(process: i32) -> bool {
+    use nix::errno::Errno;
+    use nix::sys::signal::kill;
+    process > 0 && kill(nix::unistd::Pid::from_raw(process), None) == Err(Errno::ESRCH)
+}
+
+/// Where it cannot be asked, a part is left alone.
+#[cfg(not(unix))]
+fn is_gone(_: i32) -> bool {
+    false
+}
+
 impl Recorder {
     /// Records to `path`. Until [`finish`](Self::finish) the file stands beside it, with `.part` added: what was there
-    /// before stays until the new one is whole.
+    /// before stays until the new one is whole. What a recording that was killed left beside it is removed.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn new(inner: Box<dyn Transport>, path: &Path, user_agent: &str, seed: u64, clock: &Clock) -> Result<Self> {
+        remove_left_over(path);
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.part", std::process::id()));
         let part = path.with_file_name(name);
