@@ -4,8 +4,10 @@ pub mod artifact;
 pub mod check;
 pub mod completions;
 pub mod explain;
+pub mod gate;
 pub mod input;
 mod interrupt;
+pub mod ledger;
 pub mod man;
 pub mod mdbook;
 pub mod network;
@@ -34,6 +36,8 @@ pub fn run(args: Args) -> Result<Exit> {
     .write_global();
     match args.command {
         Command::Verify(verify) => verify::run(verify),
+        Command::Gate(gate) => gate::run(*gate),
+        Command::Ledger(ledger) => ledger::run(&ledger),
         Command::Check(check) => check::run(check),
         Command::Render(render) => render::run(&render),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),

@@ -21,6 +21,7 @@ pub mod page;
 pub mod pdf;
 mod plain;
 pub mod politeness;
+pub mod post;
 pub mod probe;
 pub mod robots;
 mod run;

@@ -1,0 +1,84 @@
+//! One POST to an endpoint that the user named: the judge's. It follows no redirect, uses no proxy of the environment, and
+//! reads a bounded answer.
+
+use std::time::Duration;
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use url::Url;
+
+/// A request as it is sent.
+#[derive(Debug, Clone)]
+pub struct Post<'a> {
+    /// Where it goes.
+    pub address: &'a Url,
+    /// Sent as `Authorization: Bearer`; never logged.
+    pub key: Option<&'a str>,
+    /// JSON.
+    pub body: Vec<u8>,
+    /// Time for the whole exchange.
+    pub timeout: Duration,
+    /// The longest answer that is read, in bytes.
+    pub longest: usize,
+    /// Certificates to trust beside the system's, PEM.
+    pub trusted: &'a [Vec<u8>],
+}
+
+/// Sends it and gives the body of a 200.
+///
+/// # Errors
+/// In words for the user: no connection, another status, an answer that is too long or not text.
+pub async fn post(post: Post<'_>) -> Result<String, String> {
+    let client = reqwest::Client::builder()
+        .tls_backend_preconfigured(tls(post.trusted)?)
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .timeout(post.timeout)
+        .build()
+        .map_err(|error| plain(&error))?;
+    let mut request = client
+        .post(post.address.clone())
+        .header("content-type", "application/json")
+        .header("accept", "application/json")
+        .body(post.body);
+    if let Some(key) = post.key {
+        request = request.bearer_auth(key);
+    }
+    let mut response = request.send().await.map_err(|error| plain(&error))?;
+    if response.status() != reqwest::StatusCode::OK {
+        return Err(format!("HTTP {}", response.status().as_u16()));
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| plain(&error))? {
+        if body.len() + chunk.len() > post.longest {
+            return Err(format!("an answer of more than {} bytes", post.longest));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    String::from_utf8(body).map_err(|_| "an answer that is not UTF-8".to_owned())
+}
+
+/// An error without the address, which may hold what is nobody's business.
+fn plain(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        "timed out".to_owned()
+    } else if error.is_connect() {
+        "no connection".to_owned()
+    } else {
+        "the exchange failed".to_owned()
+    }
+}
+
+fn tls(trusted: &[Vec<u8>]) -> Result<rustls::ClientConfig, String> {
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    for certificate in trusted.iter().flat_map(|pem| CertificateDer::pem_slice_iter(pem)) {
+        let certificate = certificate.map_err(|_| "the extra CA certificate is not PEM".to_owned())?;
+        roots.add(certificate).map_err(|error| error.to_string())?;
+    }
+    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?;
+    Ok(config.with_root_certificates(roots).with_no_client_auth())
+}
