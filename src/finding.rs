@@ -172,6 +172,32 @@ codes! {
     Chatter = "chatter", Note;
     /// A sentence leans on one that was removed.
     DanglingOpener = "dangling-opener", Warning;
+    /// A claim ledger that is not written as one: missing, no JSON, a field or kind that is not known.
+    LedgerMalformed = "ledger-malformed", Error;
+    /// A ledger without a claim under a summary that needs some, or without a summary.
+    LedgerEmpty = "ledger-empty", Error;
+    /// Two claims of a ledger have one id.
+    DuplicateClaim = "duplicate-claim", Error;
+    /// A claimed value that the data does not give.
+    ValueMismatch = "value-mismatch", Error;
+    /// A metric that nobody declares, or that the caller does not trust.
+    MetricUnknown = "metric-unknown", Error;
+    /// A metric that gives no number: refused, stopped, or no single finite value.
+    MetricFailed = "metric-failed", Error;
+    /// A source that a claim names and that is not there, or has no text.
+    SourceUnknown = "source-unknown", Error;
+    /// A claim whose statement is not in the summary, or says another value.
+    StatementAbsent = "statement-absent", Error;
+    /// A quantity or quotation of a summary that no claim speaks for.
+    Uncovered = "uncovered", Error;
+    /// A claim of a manifest that its evidence does not carry.
+    EvidenceAbsent = "evidence-absent", Error;
+    /// An acceptance criterion that did not pass.
+    CriterionFailed = "criterion-failed", Error;
+    /// What a judge is not sure of: somebody should look.
+    JudgeQuestion = "judge-question", Warning;
+    /// A claim or artifact that three rounds of rework did not mend.
+    Disputed = "disputed", Error;
     /// A suppression comment that says no reason, so it suppresses nothing.
     SuppressionWithoutReason = "suppression-without-reason", Warning;
     /// A suppression comment that cannot be understood: an unknown code or an unknown word.

@@ -10,6 +10,7 @@ pub mod error;
 pub mod evidence;
 pub mod fetch;
 pub mod finding;
+pub mod gate;
 pub mod judge;
 pub mod markdown;
 pub mod pipeline;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
+use super::gate_args::{Gate, MakeLedger};
 use crate::decide::Treatment;
 use crate::pipeline::Style;
 
@@ -40,6 +41,10 @@ pub enum When {
 pub enum Command {
     /// Check a draft against its sources and write the verified brief
     Verify(Verify),
+    /// Accept or reject an artifact by its claim ledger, a claim manifest or acceptance criteria, and prove why
+    Gate(Box<Gate>),
+    /// Write the skeleton of a claim ledger for a draft
+    Ledger(MakeLedger),
     /// Check documents in a pipeline: their citations, with --online their sources, with --support what these say
     Check(Check),
     /// Write cited prose from a record alone, without any network

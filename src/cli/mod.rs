@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod exit;
+pub mod gate_args;
 pub mod layers;
 pub mod progress;
 pub mod settings;

@@ -25,6 +25,8 @@ const LONGEST_TIMEOUT: f64 = 86_400.0;
 pub struct Settings {
     /// Research files and folders named by the user.
     pub research: Vec<PathBuf>,
+    /// Files of metrics that the gate trusts.
+    pub metrics: Vec<PathBuf>,
     /// What is done with claims that fall short.
     pub policy: Policy,
     /// Whether the brief gets a section of notes.
@@ -97,6 +99,8 @@ pub struct Flags {
     pub network: NetworkFlags,
     /// What the run says.
     pub talk: TalkFlags,
+    /// Files of metrics, for the gate.
+    pub metrics: Vec<PathBuf>,
     /// Where the search for a settings file begins; empty for the working folder.
     pub folder: PathBuf,
 }
@@ -114,6 +118,7 @@ impl Settings {
         let work = flags.work;
         let standard = Policy::default();
         let research = layers.list("research", paths(&work.research), path)?;
+        let metrics = layers.list("metrics", paths(&flags.metrics), path)?;
         let policy = Policy {
             on_dead: layers.choice("on-dead", work.on_dead, standard.on_dead)?,
             on_contradicted: layers.choice("on-contradicted", work.on_contradicted, standard.on_contradicted)?,
@@ -148,6 +153,7 @@ impl Settings {
         let in_force = layers.finish()?;
         Ok(Settings {
             research,
+            metrics,
             policy,
             notes,
             style,

@@ -4,9 +4,11 @@ pub mod artifact;
 pub mod check;
 pub mod completions;
 pub mod explain;
+pub mod gate;
 pub mod input;
 mod interrupt;
 pub mod judge;
+pub mod ledger;
 pub mod man;
 pub mod mdbook;
 #[cfg(feature = "model")]
@@ -37,6 +39,8 @@ pub fn run(args: Args) -> Result<Exit> {
     .write_global();
     match args.command {
         Command::Verify(verify) => verify::run(verify),
+        Command::Gate(gate) => gate::run(*gate),
+        Command::Ledger(ledger) => ledger::run(&ledger),
         Command::Check(check) => check::run(check),
         Command::Render(render) => render::run(&render),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),

@@ -7,6 +7,7 @@ use crate::cli::args::Schema as Args;
 use crate::cli::exit::Exit;
 use crate::cli::layers::nearest;
 use crate::error::{Error, Result};
+use crate::gate;
 
 /// A published schema.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +59,54 @@ pub const PUBLISHED: &[Published] = &[
         version: crate::render::view::SCHEMA,
         about: "`cited show FILE --format json`",
         make: || schemars::schema_for!(crate::render::view::View),
+    },
+    Published {
+        name: "gate",
+        version: gate::report::SCHEMA,
+        about: "`cited gate --format json` and --report FILE.json",
+        make: || schemars::schema_for!(gate::report::Report),
+    },
+    Published {
+        name: "gate-event",
+        version: "cited/gate-event/1",
+        about: "a line of `cited gate --events FILE`",
+        make: || schemars::schema_for!(gate::criteria::events::Line),
+    },
+    Published {
+        name: "ledger",
+        version: "cited/ledger/1",
+        about: "`cited gate LEDGER`",
+        make: || schemars::schema_for!(gate::shape::Ledger),
+    },
+    Published {
+        name: "manifest",
+        version: "cited/manifest/1",
+        about: "`cited gate --manifest FILE`",
+        make: || schemars::schema_for!(gate::shape::Manifest),
+    },
+    Published {
+        name: "criteria",
+        version: "cited/criteria/1",
+        about: "`cited gate --criteria FILE`",
+        make: || schemars::schema_for!(gate::criteria::read::CriteriaFile),
+    },
+    Published {
+        name: "plugin",
+        version: "cited/plugin/1",
+        about: "criteria/NAME/plugin.json",
+        make: || schemars::schema_for!(gate::criteria::plugin::Plugin),
+    },
+    Published {
+        name: "judge-question",
+        version: gate::criteria::agent::SCHEMA,
+        about: "what a judge of a criterion is given",
+        make: || schemars::schema_for!(gate::criteria::agent::Question),
+    },
+    Published {
+        name: "judge-answer",
+        version: "cited/judge-answer/1",
+        about: "what a judge of a criterion answers",
+        make: || schemars::schema_for!(gate::criteria::agent::Answer),
     },
 ];
 

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(span.of("a claim"), "cla");
 /// assert!(span.contains(Span::new(3, 5)));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(from = "(usize, usize)", into = "(usize, usize)")]
 #[schemars(with = "(usize, usize)")]
 pub struct Span {

@@ -1,0 +1,43 @@
+//! Any text is read as a ledger, a manifest, criteria, an event log and a metric; what is found lies where it says, and a short
+//! form that is understood is SQL that the engine takes.
+
+#![no_main]
+
+use std::io::Cursor;
+
+use cited::gate::coverage::{Summary, coverage};
+use cited::gate::criteria::{events, read as criteria};
+use cited::gate::data::{self, Format};
+use cited::gate::engine::{Engine, Limits};
+use cited::gate::recompute::{prepare, recompute};
+use cited::gate::{ledger, manifest, metric};
+use libfuzzer_sys::fuzz_target;
+
+const TABLE: &str = "k,v,name\n1,10,a\n2,-5,b\n3,,c\n";
+
+fuzz_target!(|text: &str| {
+    let ledger = ledger::read(text);
+    for finding in ledger.faults.iter().chain(ledger.claims.iter().flat_map(|claim| &claim.faults)) {
+        assert!(finding.span.is_none_or(|span| text.get(span.start..span.end).is_some()), "{finding:?}");
+    }
+    let summary = Summary::new(&ledger.summary);
+    for gap in coverage(&ledger, &summary, &|_| true).uncovered {
+        assert!(ledger.summary.get(gap.span.start..gap.span.end).is_some(), "{gap:?}");
+    }
+    manifest::read(text);
+    drop(criteria::read(text, false, &[]));
+    drop(events::read(text));
+    if let Err(fault) = metric::expression::read(text) {
+        assert!(text.get(fault.span.start..fault.span.end).is_some(), "{fault:?}");
+        return;
+    }
+    let open = || -> std::io::Result<Box<dyn std::io::Read>> { Ok(Box::new(Cursor::new(TABLE))) };
+    let Ok(scanned) = data::scan("t.csv", Format::Csv, &open) else { panic!("the table is well formed") };
+    let Ok(mut engine) = Engine::new(vec![scanned.table.clone()], Limits::default()) else { panic!("there is memory") };
+    let all = scanned.table.columns.iter().map(|column| column.name.clone()).collect();
+    assert!(data::load(engine.connection(), &scanned, Format::Csv, &all, &open).is_ok());
+    assert!(engine.close().is_ok());
+    if let Err(why) = recompute(&mut engine, &prepare(text, engine.tables())) {
+        assert!(!why.contains("syntax error"), "{text}: {why}");
+    }
+});

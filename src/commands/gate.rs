@@ -1,0 +1,412 @@
+//! `cited gate`: accept or reject an artifact, and prove why.
+
+mod corpus;
+mod evidence;
+mod world;
+
+use std::path::{Path, PathBuf};
+
+use self::corpus::Corpus;
+use self::world::{Events, Workshop};
+use super::{input, json, output};
+use crate::check;
+use crate::cli::args::{Format, NetworkFlags};
+use crate::cli::exit::Exit;
+use crate::cli::gate_args::Gate;
+use crate::cli::settings::{Flags, Settings};
+use crate::error::{Error, Result};
+use crate::fetch::page::sha256_hex;
+use crate::finding::{Code, Finding, Severity};
+use crate::gate::criteria::events::{self, Line};
+use crate::gate::criteria::machine::State;
+use crate::gate::criteria::run::{self, Fault, Options};
+use crate::gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, Status, read as criteria_file};
+use crate::gate::examine::{Evidence, Examined, examine};
+use crate::gate::ledger::{self, Ledger};
+use crate::gate::manifest::{self, Manifest, ManifestClaim, ManifestReport, Standing};
+use crate::gate::process::MARK;
+use crate::gate::report::{Report, SCHEMA, Verdict};
+use crate::gate::text;
+use crate::pipeline::Input;
+use crate::render::findings::{Checked, Stream, Texts, json as findings_json};
+use crate::render::record::RunVerdict;
+
+/// What the ledger and the manifest gave when they were last looked at.
+#[derive(Default)]
+pub(super) struct Judged {
+    pub ledger: Option<(Input, Examined)>,
+    pub manifest: Option<Manifest>,
+    pub claims: Vec<ManifestClaim>,
+}
+
+/// Runs the gate.
+///
+/// # Errors
+/// When it could not run: settings, data or sources that cannot be read. An artifact that falls short is no error.
+pub fn run(mut args: Gate) -> Result<Exit> {
+    if std::env::var_os(MARK).is_some() && args.criteria.criteria.is_some() {
+        return Err(Error::usage(
+            "a criterion of a gate runs a gate with criteria; a gate never runs on its own output",
+        ));
+    }
+    let metrics = std::mem::take(&mut args.evidence.metrics);
+    let flags = Flags { network: NetworkFlags::from(args.network.clone()), metrics, ..Flags::default() };
+    let settings = Settings::resolve(flags)?;
+    args.evidence.metrics.clone_from(&settings.metrics);
+    refuse_own_files(&args)?;
+    let criteria = read_criteria(&args)?;
+    let mut judged = Judged::default();
+    let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
+    let manifest_faults = manifest.as_ref().map_or_else(Vec::new, |(_, manifest)| manifest.faults.clone());
+    let list = everything(&args, &criteria, manifest.as_ref().map(|(_, manifest)| manifest));
+    let inputs = fingerprint(&args)?;
+    let manifest_input = manifest.as_ref().map(|(input, _)| input.clone());
+    judged.manifest = manifest.map(|(_, manifest)| manifest);
+    let (past, events) = open_events(&args)?;
+    let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
+    let mut workshop = Workshop {
+        args: &args,
+        criteria: &criteria,
+        network: &settings.network,
+        plugins: world::plugin_folders(args.criteria.criteria.as_deref(), &folder),
+        folder,
+        corpus: args.criteria.corpus.as_deref().map(Corpus::open).transpose()?,
+        judged,
+        events,
+        failed: None,
+    };
+    let options = Options { allow_empty: args.criteria.allow_empty, inputs, rework: args.criteria.rework };
+    let outcome = run::run(&list, &options, past, &mut workshop);
+    if let Some(error) = workshop.failed {
+        return Err(error);
+    }
+    let outcome = outcome.map_err(|fault| match fault {
+        Fault::Log(why) => Error::input(format!("{}: {why}", events_name(&args))),
+        Fault::Keep(why) => Error::input(format!("{}: cannot be written: {why}", events_name(&args))),
+    })?;
+    let mut judged = workshop.judged;
+    // A run that was resumed may have taken the ledger's result from its log: the report has it whole all the same.
+    if let (Some(path), None) = (&args.ledger, &judged.ledger) {
+        judged.ledger = Some(examine_ledger(path, &args)?);
+    }
+    let accepted = outcome.state == State::Completed;
+    let told = make_report(&args, outcome, judged, manifest_input, manifest_faults, accepted);
+    print(&args, &told)?;
+    Ok(if accepted { Exit::Done } else { Exit::FallsShort })
+}
+
+fn events_name(args: &Gate) -> String {
+    args.criteria.events.as_ref().map_or_else(|| "the events".to_owned(), |path| path.display().to_string())
+}
+
+/// The criteria of a run: the ledger first, then the claims of the manifest, then those of the file.
+fn everything(args: &Gate, criteria: &Criteria, manifest: Option<&Manifest>) -> Vec<Criterion> {
+    let mut list = Vec::new();
+    if args.ledger.is_some() {
+        list.push(Criterion::of("ledger", Check::Ledger, OnFail::Fail));
+    }
+    if manifest.is_some_and(|manifest| !manifest.faults.is_empty()) {
+        // No claim has this place: it fails, whatever becomes of the others.
+        list.push(Criterion::of("manifest:", Check::ManifestClaim(usize::MAX), OnFail::Retry));
+    }
+    for (index, claim) in manifest.map_or(&[][..], |manifest| &manifest.claims).iter().enumerate() {
+        // A claim that falls short does not keep the others from being looked at.
+        list.push(Criterion::of(format!("manifest:{}", claim.id), Check::ManifestClaim(index), OnFail::Retry));
+    }
+    list.extend(criteria.list.iter().cloned());
+    list
+}
+
+fn read_criteria(args: &Gate) -> Result<Criteria> {
+    let mut fixers = Vec::new();
+    for fixer in &args.criteria.fixer {
+        match fixer.split_once('=') {
+            Some((role, command)) if !role.is_empty() && !command.trim().is_empty() => {
+                fixers.push((role.to_owned(), command.to_owned()));
+            }
+            _ => return Err(Error::usage(format!("--fixer {fixer}: must be ROLE=COMMAND"))),
+        }
+    }
+    let Some(path) = &args.criteria.criteria else { return Ok(Criteria::default()) };
+    let input = input::read(path)?;
+    refuse_own_output(&input)?;
+    let toml = path.extension().is_some_and(|ending| ending == "toml");
+    criteria_file::read(&input.text, toml, &fixers).map_err(|why| Error::input(format!("{}: {why}", input.path)))
+}
+
+fn read_manifest(path: &Path) -> Result<(Input, Manifest)> {
+    let input = input::read(path)?;
+    refuse_own_output(&input)?;
+    let manifest = manifest::read(&input.text);
+    Ok((input, manifest))
+}
+
+/// SHA-256 over everything that is checked and that a log must be of.
+fn fingerprint(args: &Gate) -> Result<String> {
+    let criteria = &args.criteria;
+    let mut all = String::new();
+    let files = args.ledger.iter().chain(&criteria.criteria).chain(&criteria.manifest).chain(&criteria.artifact);
+    for path in files.chain(&args.evidence.metrics) {
+        let standard = path == Path::new(input::STANDARD);
+        if standard && criteria.events.is_some() {
+            return Err(Error::usage("--events needs files: what is on standard input cannot be read again"));
+        }
+        let hash = match std::fs::read(path) {
+            Ok(bytes) if !standard => sha256_hex(&bytes),
+            _ => "none".to_owned(),
+        };
+        all.push_str(&format!("{} {hash}\n", path.display()));
+    }
+    for path in args.evidence.data.iter().chain(&args.evidence.sources).chain(&args.evidence.record) {
+        let size = path.metadata().map_or(0, |metadata| metadata.len());
+        all.push_str(&format!("{} {size}\n", path.display()));
+    }
+    Ok(sha256_hex(all.as_bytes()))
+}
+
+/// The log of an earlier run when it is resumed, and where events go.
+fn open_events(args: &Gate) -> Result<(Vec<Line>, Option<Events>)> {
+    let Some(path) = &args.criteria.events else { return Ok((Vec::new(), None)) };
+    let goes_on = args.criteria.resume || args.criteria.rework;
+    if path == Path::new(input::STANDARD) {
+        if goes_on {
+            return Err(Error::usage("--resume and --rework need the events in a file"));
+        }
+        return Ok((Vec::new(), Some(Events::Standard)));
+    }
+    let mut past = Vec::new();
+    if goes_on && path.exists() {
+        let log = input::read(path)?;
+        let (lines, whole) = events::read(&log.text)
+            .map_err(|line| Error::input(format!("{}:{line}: is no event of a gate, or out of order", log.path)))?;
+        past = lines;
+        // The line that a kill has cut goes; what follows begins on a line of its own.
+        let file = std::fs::File::options().write(true).open(path).map_err(|error| Error::write(path, error))?;
+        file.set_len(whole as u64).map_err(|error| Error::write(path, error))?;
+    }
+    let mut how = std::fs::File::options();
+    how.append(true).create(true);
+    if !goes_on {
+        // A log that is there is kept: it may be all that is left of a run.
+        if path.metadata().is_ok_and(|metadata| metadata.len() > 0) {
+            let advice = "go on with --resume or --rework, or name another file";
+            return Err(Error::usage(format!("{}: is the log of an earlier run; {advice}", path.display())));
+        }
+    }
+    let file = how.open(path).map_err(|error| Error::write(path, error))?;
+    Ok((past, Some(Events::File(file))))
+}
+
+fn make_report(
+    args: &Gate,
+    outcome: CriteriaReport,
+    judged: Judged,
+    manifest: Option<Input>,
+    manifest_faults: Vec<Finding>,
+    accepted: bool,
+) -> Told {
+    let disputed = outcome.state == State::Disputed;
+    let verdict = match (accepted, disputed) {
+        (true, _) => Verdict::Accepted,
+        (false, true) => Verdict::Disputed,
+        (false, false) => Verdict::Rejected,
+    };
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut others: Vec<Input> = Vec::new();
+    let mut report = Report {
+        schema: SCHEMA.to_owned(),
+        verdict,
+        ledger: None,
+        manifest: None,
+        criteria: None,
+        findings: Vec::new(),
+    };
+    let mut document = Input { path: String::new(), text: "".into() };
+    if let Some((input, examined)) = judged.ledger {
+        report.ledger = Some(examined.report);
+        findings.extend(examined.findings);
+        document = input;
+    }
+    if let Some(input) = manifest {
+        let mut claims = judged.claims;
+        let spans = judged.manifest.unwrap_or_default().claims;
+        findings.extend(manifest_faults.into_iter().map(|fault| fault.in_file(&input.path)));
+        for claim in &mut claims {
+            if claim.verdict != Standing::Rework {
+                continue;
+            }
+            if disputed {
+                claim.verdict = Standing::Disputed;
+            }
+            let code = if disputed { Code::Disputed } else { Code::EvidenceAbsent };
+            let message = format!("claim `{}`, {}: {}", claim.id, claim.evidence, claim.reasons.join("; "));
+            let mut finding = Finding::new(code, message).in_file(&input.path);
+            finding.span = spans.iter().find(|known| known.id == claim.id).map(|known| known.evidence.span);
+            findings.push(finding);
+        }
+        let corpus = args.criteria.corpus.as_ref().map_or_else(String::new, |path| path.display().to_string());
+        report.manifest = Some(ManifestReport { path: input.path.clone(), corpus, claims });
+        others.push(input);
+    }
+    let file = args.criteria.criteria.as_ref().map(|path| path.display().to_string());
+    if outcome.results.is_empty() && !accepted {
+        let message = "there is nothing to check: no criteria is not a pass";
+        findings.push(Finding::new(Code::CriterionFailed, message).remedy("add criteria, or say --allow-empty"));
+    }
+    for result in &outcome.results {
+        let own = result.name == "ledger" || result.name.starts_with("manifest:");
+        let place = |finding: Finding| match &file {
+            Some(file) => finding.in_file(file),
+            None => finding,
+        };
+        if result.status != Status::Passed && !own {
+            let first = result.evidence.lines().next().unwrap_or_default();
+            let message = format!("criterion `{}` {}: {first}", result.name, result.status.as_str());
+            findings.push(place(Finding::new(Code::CriterionFailed, message)));
+        }
+        for question in &result.questions {
+            let message = format!("criterion `{}`: {} ({}%)", result.name, question.message, question.confidence);
+            findings.push(place(Finding::new(Code::JudgeQuestion, message)));
+        }
+    }
+    if disputed && report.manifest.is_none() {
+        let message = "three rounds of rework have failed";
+        findings.push(Finding::new(Code::Disputed, message).remedy("somebody has to decide"));
+    }
+    // A ledger alone is its own report.
+    let more = outcome.results.iter().any(|result| result.name != "ledger") || args.criteria.criteria.is_some();
+    report.criteria = more.then_some(outcome);
+    if report.ledger.is_none() {
+        // Findings without a file are about what was asked for.
+        document.path =
+            file.or_else(|| report.manifest.as_ref().map(|manifest| manifest.path.clone())).unwrap_or_default();
+    }
+    let texts = Texts::new(&document, &others);
+    report.findings = findings_json::report(&findings, &texts, RunVerdict::Pass).findings;
+    let items = check::items(&findings, |finding| texts.of(finding).map(crate::render::findings::Text::all));
+    Told { report, document, others, items }
+}
+
+/// A run that is over.
+struct Told {
+    report: Report,
+    document: Input,
+    others: Vec<Input>,
+    items: Vec<check::Item>,
+}
+
+impl Told {
+    fn in_format(&self, format: Format, color: bool) -> Result<String> {
+        let documents = vec![Checked { document: &self.document, others: &self.others, items: &self.items }];
+        let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
+        match format {
+            Format::Json => json(&self.report),
+            Format::Text => Ok(text::render(&self.report, color)),
+            other => super::check::in_format(&stream, other),
+        }
+    }
+}
+
+fn print(args: &Gate, told: &Told) -> Result<()> {
+    let reports = output::reports(&args.report, |report| output::ON_FINDINGS.contains(&report))?;
+    let contents = reports.iter().map(|(report, path)| {
+        let format = match report {
+            output::Report::Sarif => Format::Sarif,
+            output::Report::Junit => Format::Junit,
+            output::Report::Markdown => Format::Markdown,
+            output::Report::FindingsText => Format::Text,
+            _ => Format::Json,
+        };
+        Ok((path.as_path(), told.in_format(format, false)?))
+    });
+    let contents: Vec<(&Path, String)> = contents.collect::<Result<_>>()?;
+    let files: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+    output::write(&files)?;
+    let events_on_stdout = args.criteria.events.as_deref() == Some(Path::new(input::STANDARD));
+    let format = args.format.unwrap_or_default();
+    if args.quiet {
+        return Ok(());
+    }
+    match format {
+        Format::Text if events_on_stdout => {
+            anstream::eprint!("{}", told.in_format(format, true)?);
+            Ok(())
+        }
+        _ if events_on_stdout => Err(Error::usage("--events - and --format would both be on standard output")),
+        _ => output::print(&told.in_format(format, true)?),
+    }
+}
+
+/// Examines the ledger at `path`. One that is not there is a ledger that falls short, not an error: what should have
+/// written it did not.
+pub(super) fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
+    let missing = path != Path::new(input::STANDARD) && !path.exists();
+    let (input, mut ledger) = if missing {
+        let finding =
+            Finding::new(Code::LedgerMalformed, "the ledger is missing: nothing is claimed, so nothing is verified");
+        let ledger = Ledger { faults: vec![finding], ..Ledger::default() };
+        (Input { path: path.display().to_string(), text: "".into() }, ledger)
+    } else {
+        let input = input::read(path)?;
+        refuse_own_output(&input)?;
+        let ledger = ledger::read(&input.text);
+        (input, ledger)
+    };
+    if let Some(most) = args.evidence.max_tolerance {
+        limit_tolerance(&mut ledger, most)?;
+    }
+    let sources = evidence::sources(&args.evidence)?;
+    let mut loaded = evidence::load(&ledger, &input.path, &args.evidence)?;
+    let sha256 = (!missing).then(|| sha256_hex(input.text.as_bytes()));
+    let evidence =
+        Evidence { engine: &mut loaded.engine, metrics: &loaded.metrics, sources: &sources, data: loaded.data };
+    let examined = examine(&ledger, &input.path, sha256, evidence);
+    Ok((input, examined))
+}
+
+fn limit_tolerance(ledger: &mut Ledger, most: f64) -> Result<()> {
+    if !(0.0..1.0).contains(&most) {
+        return Err(Error::usage("--max-tolerance is a part of the value, from 0 to less than 1"));
+    }
+    for claim in &mut ledger.claims {
+        if let ledger::Body::Number(number) = &claim.body
+            && number.tolerance > most
+        {
+            let message =
+                format!("claim `{}`: tolerance {} is over the {most} that is allowed", claim.id, number.tolerance);
+            claim.faults.push(Finding::new(Code::LedgerMalformed, message).at(claim.span));
+        }
+    }
+    Ok(())
+}
+
+/// A gate never runs on its own output: a report says "accepted" and is no evidence for anything.
+fn refuse_own_output(input: &Input) -> Result<()> {
+    let start: String = input.text.chars().filter(|c| !c.is_whitespace()).take(64).collect();
+    let report = start.contains(&format!("\"schema\":\"{SCHEMA}\""));
+    let events = start.starts_with("{\"seq\":") && start.contains("\"event\":");
+    if report || events {
+        return Err(Error::usage(format!(
+            "{}: is what a gate has written; a gate never runs on its own output",
+            input.path
+        )));
+    }
+    Ok(())
+}
+
+/// The same, told by names: nothing that is read is written.
+fn refuse_own_files(args: &Gate) -> Result<()> {
+    let criteria = &args.criteria;
+    let read = args.ledger.iter().chain(&criteria.criteria).chain(&criteria.artifact).chain(&criteria.manifest);
+    let read = read.chain(&args.evidence.data).chain(&args.evidence.sources).chain(&args.evidence.metrics);
+    let read: Vec<&PathBuf> = read.chain(&args.evidence.record).collect();
+    for written in args.report.iter().chain(&criteria.events).filter(|path| **path != Path::new(input::STANDARD)) {
+        let same = |path: &PathBuf| path == written || input::same_file(path, written);
+        if read.iter().any(|path| same(path)) {
+            let message =
+                format!("{}: is an input of this run; a gate never runs on its own output", written.display());
+            return Err(Error::usage(message));
+        }
+    }
+    Ok(())
+}

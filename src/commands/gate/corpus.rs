@@ -1,0 +1,193 @@
+//! The places of a manifest, read: lines and sections of files of a corpus, commits of its repository.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+use crate::gate::manifest::Place;
+use crate::gate::process::{self, End, Job, Program};
+use crate::markdown::{BlockKind, Document};
+
+/// The largest file that is looked into, in bytes.
+const LARGEST: u64 = 16 << 20;
+/// How long git may take for one answer.
+const GIT_TIME: Duration = Duration::from_secs(20);
+/// Settings that keep git from running anything that a repository asks for, and from asking the network.
+const GIT_SETTINGS: [&str; 8] = [
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "protocol.allow=never",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "safe.bareRepository=explicit",
+];
+
+/// A folder that evidence lies in.
+#[derive(Debug)]
+pub struct Corpus {
+    root: PathBuf,
+}
+
+impl Corpus {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// When it is no folder.
+    pub fn open(path: &Path) -> Result<Corpus> {
+        let root = path.canonicalize().map_err(|error| Error::read(path, error))?;
+        if !root.is_dir() {
+            return Err(Error::usage(format!("--corpus {}: is no folder", path.display())));
+        }
+        Ok(Corpus { root })
+    }
+
+    /// The text at a place of the corpus; an address is none.
+    ///
+    /// # Errors
+    /// In words, when there is none.
+    pub fn text(&self, place: &Place) -> std::result::Result<String, String> {
+        match place {
+            Place::Lines(path, first, last) => {
+                let text = self.file(path)?;
+                let lines: Vec<&str> = text.lines().collect();
+                if *last > lines.len() {
+                    let s = if lines.len() == 1 { "" } else { "s" };
+                    return Err(format!("{path} has {} line{s}", lines.len()));
+                }
+                Ok(lines[first - 1..*last].join("\n"))
+            }
+            Place::Heading(path, heading) => {
+                section(&self.file(path)?, heading).ok_or_else(|| format!("{path} has no heading `{heading}`"))
+            }
+            Place::Commit(name) => self.commit(name),
+            Place::Address(_) => Err("an address is no place of the corpus".to_owned()),
+        }
+    }
+
+    /// The text of a file; no link leads out.
+    fn file(&self, path: &str) -> std::result::Result<String, String> {
+        let real = self.root.join(path).canonicalize().map_err(|_| format!("{path} is not there"))?;
+        if !real.starts_with(&self.root) {
+            return Err(format!("{path} leads out of the corpus"));
+        }
+        let metadata = real.metadata().map_err(|error| format!("{path}: {error}"))?;
+        if !metadata.is_file() {
+            return Err(format!("{path} is no file"));
+        }
+        if metadata.len() > LARGEST {
+            return Err(format!("{path} is larger than {} MiB", LARGEST >> 20));
+        }
+        let bytes = std::fs::read(&real).map_err(|error| format!("{path}: {error}"))?;
+        String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))
+    }
+
+    /// What a commit says and changes: its message, then the lines that it takes and brings.
+    fn commit(&self, name: &str) -> std::result::Result<String, String> {
+        if !self.root.join(".git").exists() {
+            return Err("the corpus is no git repository".to_owned());
+        }
+        let missing = || format!("the repository has no commit {name}");
+        let object = self.git(&["cat-file", "commit", name]).map_err(|why| why.unwrap_or_else(missing))?;
+        let message = object.split_once("\n\n").map_or("", |(_, message)| message);
+        let diff =
+            ["diff-tree", "--root", "-r", "-p", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--no-color", name];
+        let diff = self.git(&diff).map_err(|why| why.unwrap_or_else(missing))?;
+        let changed =
+            |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++ ") && !line.starts_with("--- ");
+        let lines: Vec<&str> = diff.lines().filter(changed).map(|line| &line[1..]).collect();
+        Ok(format!("{message}\n{}", lines.join("\n")))
+    }
+
+    /// Asks git; `Err(None)` when it says no.
+    fn git(&self, arguments: &[&str]) -> std::result::Result<String, Option<String>> {
+        let above = self.root.parent().unwrap_or(&self.root).to_string_lossy().into_owned();
+        let variables = [
+            ("GIT_CONFIG_NOSYSTEM", "1"),
+            ("GIT_CONFIG_GLOBAL", "/dev/null"),
+            ("GIT_ATTR_NOSYSTEM", "1"),
+            ("GIT_OPTIONAL_LOCKS", "0"),
+            ("GIT_TERMINAL_PROMPT", "0"),
+            ("GIT_NO_LAZY_FETCH", "1"),
+            ("GIT_NO_REPLACE_OBJECTS", "1"),
+            ("GIT_CEILING_DIRECTORIES", &above),
+        ];
+        let arguments =
+            ["--no-pager"].iter().chain(&GIT_SETTINGS).chain(arguments).map(|text| (*text).to_owned()).collect();
+        let ended = process::run(Job {
+            program: Program::Call("git", arguments),
+            folder: &self.root,
+            allowed: &[],
+            variables: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
+            input: Vec::new(),
+            timeout: GIT_TIME,
+        });
+        match ended.end {
+            End::Exit(0) => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),
+            End::Exit(_) => Err(None),
+            _ => Err(Some(format!("git {}", ended.evidence(GIT_TIME)))),
+        }
+    }
+}
+
+/// The section under a heading, to the next heading of its level or above.
+fn section(text: &str, heading: &str) -> Option<String> {
+    let document = Document::read(text);
+    let wanted = slug(heading);
+    let mut start = None;
+    for (_, block) in document.blocks() {
+        let BlockKind::Heading(level) = block.kind else { continue };
+        match start {
+            None => {
+                let words = document.slice(block.span).trim_matches(['#', '=', '-', '\n', ' ', '\r']);
+                if slug(words) == wanted {
+                    start = Some((block.span.start, level));
+                }
+            }
+            Some((from, above)) if level <= above => return Some(text[from..block.span.start].trim().to_owned()),
+            Some(_) => {}
+        }
+    }
+    start.map(|(from, _)| text[from..].trim().to_owned())
+}
+
+/// The anchor of a heading as GitHub makes it: lower case, spaces to hyphens, other punctuation left out.
+fn slug(heading: &str) -> String {
+    let lower = heading.trim().to_lowercase();
+    let kept = lower.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_corpus_is_read() {
+        let root = tempfile::tempdir().unwrap();
+        let inside = root.path().join("corpus");
+        std::fs::create_dir_all(inside.join("src")).unwrap();
+        std::fs::write(root.path().join("secret.rs"), "secret 7").unwrap();
+        std::fs::write(inside.join("src/a.rs"), "one\ntwo\nthree\n").unwrap();
+        std::fs::write(inside.join("r.md"), "# A\n\ntext a\n\n## Sub *one*\n\ntext b\n\n# C\n\ntext c\n").unwrap();
+        std::os::unix::fs::symlink(root.path().join("secret.rs"), inside.join("link.rs")).unwrap();
+        std::os::unix::fs::symlink(root.path(), inside.join("up")).unwrap();
+        let corpus = Corpus::open(&inside).unwrap();
+        let text = |evidence: &str| Place::read(evidence).and_then(|place| corpus.text(&place));
+        let check = |evidence: &str, expected: std::result::Result<&str, &str>| {
+            assert_eq!(text(evidence), expected.map(str::to_owned).map_err(str::to_owned), "{evidence}");
+        };
+        check("src/a.rs:2-3", Ok("two\nthree"));
+        check("src/a.rs:3-4", Err("src/a.rs has 3 lines"));
+        check("src/b.rs:1", Err("src/b.rs is not there"));
+        check("src:1", Err("src is no file"));
+        check("link.rs:1", Err("link.rs leads out of the corpus"));
+        check("up/secret.rs:1", Err("up/secret.rs leads out of the corpus"));
+        check("r.md#a", Ok("# A\n\ntext a\n\n## Sub *one*\n\ntext b"));
+        check("r.md#sub-one", Ok("## Sub *one*\n\ntext b"));
+        check("r.md#C", Ok("# C\n\ntext c"));
+        check("r.md#d", Err("r.md has no heading `d`"));
+        check("commit:abcdef1", Err("the corpus is no git repository"));
+    }
+}

@@ -1,0 +1,487 @@
+//! What a gate acts on: programs, files, judges, the ledger and the manifest.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::corpus::Corpus;
+use super::{Judged, examine_ledger};
+use crate::check::structure::structure;
+use crate::citation::{self, KnownLabels};
+use crate::cli::gate_args::Gate;
+use crate::cli::settings::NetworkSettings;
+use crate::commands::network::{AT_ONCE, Web};
+use crate::commands::{artifact, block_on, input};
+use crate::error::{Error, Result};
+use crate::fetch::Request;
+use crate::fetch::page::sha256_hex;
+use crate::fetch::post::{Post, post};
+use crate::finding::Code;
+use crate::gate::criteria::agent::{self, Question};
+use crate::gate::criteria::events::Line;
+use crate::gate::criteria::plugin::{self, Inputs};
+use crate::gate::criteria::read::AgentEntry;
+use crate::gate::criteria::run::World;
+use crate::gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
+use crate::gate::manifest::{self, ManifestClaim, Place, Standing};
+use crate::gate::process::{self, Job, Program};
+use crate::markdown::Document;
+use crate::pipeline::{self, Options};
+use crate::render::record::RunVerdict;
+
+/// The largest file that an assertion looks into, in bytes.
+const LARGEST: u64 = 256 << 20;
+/// The longest answer of a judge, in bytes.
+const LONGEST_ANSWER: usize = 1 << 20;
+/// How long a fixer may take.
+const FIX_TIME: Duration = Duration::from_mins(10);
+
+/// What a gate acts on.
+pub struct Workshop<'g> {
+    pub args: &'g Gate,
+    pub criteria: &'g Criteria,
+    pub network: &'g NetworkSettings,
+    /// Where plugins are looked for, in order.
+    pub plugins: Vec<PathBuf>,
+    pub folder: PathBuf,
+    pub corpus: Option<Corpus>,
+    /// What the ledger and the manifest gave when they were last looked at.
+    pub judged: Judged,
+    pub events: Option<Events>,
+    /// The error that ended the run, if one did.
+    pub failed: Option<Error>,
+}
+
+/// Where events go.
+pub enum Events {
+    Standard,
+    File(std::fs::File),
+}
+
+impl World for Workshop<'_> {
+    fn evaluate(&mut self, criterion: &Criterion) -> CriterionResult {
+        let began = Instant::now();
+        let mut result = match &criterion.check {
+            Check::Command(line) => self.program(Program::Shell(line.clone()), criterion, &Inputs::new()),
+            Check::Script(name, inputs) => match self.plugin(name, inputs) {
+                Ok((path, inputs)) => self.program(Program::File(path), criterion, &inputs),
+                Err(why) => CriterionResult::new(&criterion.name, Status::Error, why),
+            },
+            Check::Assertion(Assertion::ExitZero(line)) => {
+                self.program(Program::Shell(line.clone()), criterion, &Inputs::new())
+            }
+            Check::Assertion(assertion) => {
+                let (status, evidence) = self.assertion(assertion);
+                CriterionResult::new(&criterion.name, status, evidence)
+            }
+            Check::Agent(check) => self.judge(criterion, check),
+            Check::Ledger => self.ledger(),
+            Check::ManifestClaim(index) => self.manifest_claim(*index),
+        };
+        result.duration_ms = began.elapsed().as_millis() as u64;
+        result
+    }
+
+    fn fix(&mut self, role: &str, failed: &[CriterionResult]) -> FixResult {
+        let line = self.criteria.fixers.get(role).cloned().unwrap_or_default();
+        let names: Vec<&str> = failed.iter().map(|result| result.name.as_str()).collect();
+        let variables =
+            vec![("CITED_FIX_ROLE".to_owned(), role.to_owned()), ("CITED_FIX_CRITERIA".to_owned(), names.join("\n"))];
+        let ended = process::run(Job {
+            program: Program::Shell(line),
+            folder: &self.folder,
+            allowed: &self.criteria.environment,
+            variables,
+            input: serde_json::to_vec(failed).unwrap_or_default(),
+            timeout: FIX_TIME,
+        });
+        FixResult {
+            role: role.to_owned(),
+            finished: ended.exit_code() == Some(0),
+            evidence: ended.evidence(FIX_TIME),
+            duration_ms: ended.duration.as_millis() as u64,
+        }
+    }
+
+    fn keep(&mut self, line: &Line) -> std::result::Result<(), String> {
+        let Some(events) = &mut self.events else { return Ok(()) };
+        let mut text = serde_json::to_string(line).map_err(|error| error.to_string())?;
+        text.push('\n');
+        match events {
+            Events::Standard => crate::commands::output::print(&text).map_err(|error| error.to_string()),
+            // An event is on disk before what follows from it happens.
+            Events::File(file) => {
+                file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    fn now(&self) -> jiff::Timestamp {
+        self.network.now.unwrap_or_else(jiff::Timestamp::now)
+    }
+}
+
+impl Workshop<'_> {
+    fn program(&self, program: Program, criterion: &Criterion, inputs: &Inputs) -> CriterionResult {
+        let mut variables = plugin::variables(inputs);
+        if let Some(path) = &self.args.criteria.artifact {
+            variables.push(("CITED_ARTIFACT".to_owned(), path.display().to_string()));
+        }
+        let ended = process::run(Job {
+            program,
+            folder: &self.folder,
+            allowed: &self.criteria.environment,
+            variables,
+            input: if inputs.is_empty() { Vec::new() } else { serde_json::to_vec(inputs).unwrap_or_default() },
+            timeout: criterion.timeout,
+        });
+        let status = match &ended.end {
+            process::End::Exit(0) => Status::Passed,
+            process::End::Exit(_) => Status::Failed,
+            // It did not say no: it could not be asked to the end.
+            _ => Status::Error,
+        };
+        let mut result = CriterionResult::new(&criterion.name, status, ended.evidence(criterion.timeout));
+        result.exit_code = ended.exit_code();
+        result
+    }
+
+    /// The program of a plugin, and what it is given.
+    fn plugin(&self, name: &str, given: &Inputs) -> std::result::Result<(PathBuf, Inputs), String> {
+        let folders: Vec<PathBuf> = self.plugins.iter().map(|folder| folder.join(name)).collect();
+        let folder = folders.iter().find(|folder| folder.join("plugin.json").is_file());
+        let Some(folder) = folder else {
+            let looked: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+            return Err(format!("no plugin `{name}`: no plugin.json in {}", looked.join(" or ")));
+        };
+        let manifest = folder.join("plugin.json");
+        let shown = manifest.display();
+        let text = std::fs::read_to_string(&manifest).map_err(|error| format!("{shown}: {error}"))?;
+        let plugin = plugin::read(&text, name).map_err(|why| format!("{shown}: {why}"))?;
+        let root = folder.canonicalize().map_err(|error| format!("{shown}: {error}"))?;
+        let entry = root.join(&plugin.entrypoint).canonicalize();
+        let entry = entry.map_err(|_| format!("{shown}: its entrypoint `{}` is not there", plugin.entrypoint))?;
+        if !entry.starts_with(&root) {
+            return Err(format!("{shown}: its entrypoint `{}` leads out of its folder", plugin.entrypoint));
+        }
+        Ok((entry, plugin::inputs(&plugin, given)?))
+    }
+
+    fn assertion(&self, assertion: &Assertion) -> (Status, String) {
+        let at = |path: &str| self.folder.join(path);
+        let size =
+            |path: &str| at(path).metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+        let held = |holds: bool| if holds { Status::Passed } else { Status::Failed };
+        match assertion {
+            Assertion::FileExists(path) => {
+                let there = size(path).is_some();
+                (held(there), format!("{path} is {}", if there { "there" } else { "no file" }))
+            }
+            Assertion::FileNotEmpty(path) => match size(path) {
+                Some(bytes) => (held(bytes > 0), format!("{path} has {bytes} bytes")),
+                None => (Status::Failed, format!("{path} is no file")),
+            },
+            Assertion::Regex(pattern, path) => match (regex::bytes::Regex::new(pattern), self.bytes(path)) {
+                (Err(error), _) => (Status::Error, error.to_string()),
+                (_, Err((status, why))) => (status, why),
+                (Ok(regex), Ok(bytes)) => {
+                    let found = regex.is_match(&bytes);
+                    (held(found), format!("{path} {} `{pattern}`", if found { "has" } else { "has not" }))
+                }
+            },
+            Assertion::JsonValid(path) => match self.bytes(path) {
+                Err((status, why)) => (status, why),
+                Ok(bytes) => match serde_json::from_slice::<serde::de::IgnoredAny>(&bytes) {
+                    Ok(_) => (Status::Passed, format!("{path} is JSON")),
+                    Err(error) => (Status::Failed, format!("{path} is no JSON: {error}")),
+                },
+            },
+            // Runs a program; see `evaluate`.
+            Assertion::ExitZero(_) => (Status::Error, "is a program".to_owned()),
+            Assertion::NoOrphans(path) => self.orphans(path),
+            Assertion::SourcesLive(path) => self.document(path, Look::Sources),
+            Assertion::Supported(path) => self.document(path, Look::Support),
+        }
+    }
+
+    fn bytes(&self, path: &str) -> std::result::Result<Vec<u8>, (Status, String)> {
+        let place = self.folder.join(path);
+        match place.metadata() {
+            Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {}
+            Ok(metadata) if metadata.is_file() => {
+                return Err((Status::Error, format!("{path} is larger than {} MiB", LARGEST >> 20)));
+            }
+            _ => return Err((Status::Failed, format!("{path} is no file"))),
+        }
+        std::fs::read(&place).map_err(|error| (Status::Error, format!("{path}: {error}")))
+    }
+
+    /// Citations of a document without an entry, and entries without a citation.
+    fn orphans(&self, path: &str) -> (Status, String) {
+        const ORPHANS: [Code; 4] =
+            [Code::OrphanCitation, Code::OrphanSource, Code::AmbiguousCitation, Code::UnresolvableMarker];
+        let text = match self.bytes(path).map(String::from_utf8) {
+            Ok(Ok(text)) => text,
+            Ok(Err(_)) => return (Status::Error, format!("{path} is not UTF-8")),
+            Err(why) => return why,
+        };
+        let citations = citation::read(&Document::read(text), &KnownLabels::default());
+        let findings = structure(&citations);
+        let orphans = findings.iter().filter(|finding| ORPHANS.contains(&finding.code));
+        let orphans: Vec<&str> = orphans.map(|finding| finding.message.as_str()).collect();
+        if orphans.is_empty() {
+            (Status::Passed, "no orphans".to_owned())
+        } else {
+            (Status::Failed, orphans.join("\n"))
+        }
+    }
+
+    /// What a run over a document shows. What could not be asked proves nothing: an error, never a pass.
+    fn document(&self, path: &str, look: Look) -> (Status, String) {
+        let place = self.folder.join(path);
+        if !place.is_file() {
+            return (Status::Failed, format!("{path} is no file"));
+        }
+        self.run_on(&place, look).unwrap_or_else(|error| (Status::Error, error.to_string()))
+    }
+
+    fn run_on(&self, place: &Path, look: Look) -> Result<(Status, String)> {
+        let draft = input::read_draft(place)?;
+        let research = input::research(place, &[], &[])?;
+        let web = Web::open(self.network)?;
+        let paths = std::iter::once(place).chain(research.iter().map(|input| Path::new(&input.path)));
+        let options = Options {
+            policy: crate::decide::Policy::default(),
+            notes: false,
+            style: pipeline::Style::default(),
+            clauses: false,
+            support: look == Look::Support,
+            concurrency: AT_ONCE,
+            now: web.now(),
+            artifact: artifact::lookup(paths, vec![place.to_path_buf()]),
+        };
+        let run = block_on(async { pipeline::verify(&draft, &research, web.fetcher(), &options, &|_| {}).await })?;
+        let list = |texts: Vec<String>| texts.join("\n");
+        let verdict =
+            |wrong: Vec<String>, unknown: Vec<String>, good: String| match (wrong.is_empty(), unknown.is_empty()) {
+                (true, true) => (Status::Passed, good),
+                (false, _) => (Status::Failed, list(wrong)),
+                (true, false) => (Status::Error, list(unknown)),
+            };
+        Ok(match look {
+            Look::Sources => {
+                let (mut wrong, mut unknown) = (Vec::new(), Vec::new());
+                let cited = run.record.sources.iter();
+                for source in cited.clone() {
+                    let line = format!("{}: {} ({})", source.url, source.outcome, source.reason);
+                    match source.outcome {
+                        crate::fetch::Outcome::Live | crate::fetch::Outcome::Moved => {}
+                        crate::fetch::Outcome::Dead | crate::fetch::Outcome::Archived => wrong.push(line),
+                        _ => unknown.push(line),
+                    }
+                }
+                if run.record.sources.is_empty() {
+                    unknown.push("the document has no source that could be asked".to_owned());
+                }
+                verdict(wrong, unknown, format!("{} sources are there", cited.count()))
+            }
+            Look::Support => {
+                let (mut wrong, mut unknown) = (Vec::new(), Vec::new());
+                let mut supported = 0;
+                for claim in run.record.verifications.iter().filter(|claim| claim.kind.must_have_source()) {
+                    let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
+                    if claim.verified {
+                        supported += 1;
+                    } else if run.verdict == RunVerdict::Blocked || run.blocked.is_some() {
+                        unknown.push(line);
+                    } else {
+                        wrong.push(line);
+                    }
+                }
+                if supported == 0 && wrong.is_empty() && unknown.is_empty() {
+                    unknown.push("the document has no claim that must have a source: nothing was supported".to_owned());
+                }
+                verdict(wrong, unknown, format!("{supported} claims are supported"))
+            }
+        })
+    }
+
+    /// Asks a judge; an answer that is not in the schema is asked for once more.
+    fn judge(&self, criterion: &Criterion, check: &str) -> CriterionResult {
+        let error = |why: String| CriterionResult::new(&criterion.name, Status::Error, why);
+        let artifact = match self.artifact() {
+            Ok(artifact) => artifact,
+            Err(why) => return error(why),
+        };
+        let question = Question {
+            schema: agent::SCHEMA.to_owned(),
+            criterion: criterion.name.clone(),
+            check: check.to_owned(),
+            artifact,
+        };
+        let Ok(question) = serde_json::to_vec(&question) else {
+            return error("the question cannot be written".to_owned());
+        };
+        let mut why = String::new();
+        for _ in 0..2 {
+            let answer = match &self.criteria.agent {
+                None => return error("no judge is given".to_owned()),
+                Some(AgentEntry::Command(line)) => {
+                    let ended = process::run(Job {
+                        program: Program::Shell(line.clone()),
+                        folder: &self.folder,
+                        allowed: &self.criteria.environment,
+                        variables: Vec::new(),
+                        input: question.clone(),
+                        timeout: criterion.timeout,
+                    });
+                    if ended.exit_code() != Some(0) {
+                        return error(format!("the judge gave no answer: {}", ended.evidence(criterion.timeout)));
+                    }
+                    ended.stdout
+                }
+                Some(AgentEntry::Endpoint(address)) => match self.ask(address, &question, criterion.timeout) {
+                    Ok(answer) => answer,
+                    Err(why) => return error(format!("the judge gave no answer: {why}")),
+                },
+            };
+            match agent::read(&answer) {
+                Ok(answer) => return agent::weigh(&criterion.name, answer),
+                Err(wrong) => why = wrong,
+            }
+        }
+        error(format!("asked twice: {why}"))
+    }
+
+    fn ask(&self, address: &str, question: &[u8], timeout: Duration) -> std::result::Result<Vec<u8>, String> {
+        if self.network.fetch.offline {
+            return Err("--offline asks nobody".to_owned());
+        }
+        let address = url::Url::parse(address).map_err(|error| error.to_string())?;
+        if !matches!(address.scheme(), "http" | "https") {
+            return Err("the endpoint must be an http or https address".to_owned());
+        }
+        let key = std::env::var("CITED_JUDGE_KEY").ok();
+        let trusted = self.network.cacert.iter().map(std::fs::read).collect::<std::io::Result<Vec<_>>>();
+        let trusted = trusted.map_err(|error| error.to_string())?;
+        let request = Post {
+            address: &address,
+            key: key.as_deref(),
+            body: question.to_vec(),
+            timeout,
+            longest: LONGEST_ANSWER,
+            trusted: &trusted,
+        };
+        let answer = block_on(async { Ok(post(request).await) }).map_err(|error| error.to_string())?;
+        answer.map(String::into_bytes)
+    }
+
+    /// The artifact under test: the file that was named, else the ledger's summary.
+    fn artifact(&self) -> std::result::Result<String, String> {
+        if let Some(path) = &self.args.criteria.artifact {
+            return input::read(path).map(|input| input.text.to_string()).map_err(|error| error.to_string());
+        }
+        let Some(path) = &self.args.ledger else {
+            return Err("there is no artifact to judge; name one with --artifact".to_owned());
+        };
+        let text = input::read(path).map_err(|error| error.to_string())?.text;
+        Ok(crate::gate::ledger::read(&text).summary)
+    }
+
+    fn ledger(&mut self) -> CriterionResult {
+        let Some(path) = &self.args.ledger else {
+            return CriterionResult::new("ledger", Status::Error, "there is none");
+        };
+        match examine_ledger(path, self.args) {
+            Ok((input, examined)) => {
+                let stats = examined.report.stats;
+                let wrong = examined.findings.len();
+                let evidence = format!(
+                    "{} of {} claims verified, {} of {} covered, {wrong} findings",
+                    stats.verified, stats.claims, stats.covered, stats.required
+                );
+                let status = if examined.accepted() { Status::Passed } else { Status::Failed };
+                self.judged.ledger = Some((input, examined));
+                CriterionResult::new("ledger", status, evidence)
+            }
+            Err(error) => {
+                let result = CriterionResult::new("ledger", Status::Error, error.to_string());
+                self.failed.get_or_insert(error);
+                result
+            }
+        }
+    }
+
+    fn manifest_claim(&mut self, index: usize) -> CriterionResult {
+        let (name, claim) = match self.judged.manifest.as_ref().and_then(|manifest| manifest.claims.get(index)) {
+            Some(claim) => (format!("manifest:{}", claim.id), claim.clone()),
+            None => return CriterionResult::new("manifest:", Status::Failed, "the manifest is not written as one"),
+        };
+        let mut reasons = Vec::new();
+        let mut text_sha256 = None;
+        let mut asked = true;
+        match self.place(&claim) {
+            Err((known, why)) => {
+                asked = known;
+                reasons.push(why);
+            }
+            Ok(text) => {
+                let sha256 = sha256_hex(text.as_bytes());
+                reasons.extend(manifest::check_hash(claim.text_sha256.as_deref(), &sha256));
+                reasons.extend(manifest::check(&claim.text, &text, &claim.evidence.text));
+                text_sha256 = Some(sha256);
+            }
+        }
+        let status = match (reasons.is_empty(), asked) {
+            (true, _) => Status::Passed,
+            (false, true) => Status::Failed,
+            (false, false) => Status::Error,
+        };
+        let evidence =
+            if reasons.is_empty() { format!("shown by {}", claim.evidence.text) } else { reasons.join("; ") };
+        let verdict = if reasons.is_empty() { Standing::Verified } else { Standing::Rework };
+        let report = ManifestClaim {
+            id: claim.id.clone(),
+            text: claim.text,
+            evidence: claim.evidence.text,
+            verdict,
+            reasons,
+            text_sha256,
+        };
+        self.judged.claims.retain(|known| known.id != report.id);
+        self.judged.claims.push(report);
+        CriterionResult::new(name, status, evidence)
+    }
+
+    /// The text at a place. The error says whether somebody was asked: what nobody was asked is not disproven.
+    fn place(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
+        let place = claim.place.as_ref().map_err(|why| (true, why.clone()))?;
+        let Place::Address(address) = place else {
+            let corpus = self.corpus.as_ref().ok_or((false, "no corpus is given".to_owned()))?;
+            return corpus.text(place).map_err(|why| (true, why));
+        };
+        let web = Web::open(self.network).map_err(|error| (false, error.to_string()))?;
+        let request =
+            Request { addresses: vec![address.clone()], claims: vec![claim.text.clone()], ..Request::default() };
+        let fetched =
+            block_on(async { Ok(web.fetcher().fetch(&request).await) }).map_err(|error| (false, error.to_string()))?;
+        let outcome = fetched.outcome;
+        match fetched.page {
+            Some(page) if outcome.is_readable() => Ok(page.text),
+            _ => Err((outcome.is_proven_dead(), format!("{address}: {outcome} ({})", fetched.reason))),
+        }
+    }
+}
+
+/// What is looked at in a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Sources,
+    Support,
+}
+
+/// Where plugins lie: beside the criteria file, then in the working folder.
+pub fn plugin_folders(criteria: Option<&Path>, folder: &Path) -> Vec<PathBuf> {
+    let beside = criteria.and_then(Path::parent).map(|parent| parent.join("criteria"));
+    beside.into_iter().chain([folder.join("criteria")]).collect()
+}

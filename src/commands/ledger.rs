@@ -1,0 +1,26 @@
+//! `cited ledger`: the skeleton of a claim ledger for a draft.
+
+use super::{input, json, output};
+use crate::cli::exit::Exit;
+use crate::cli::gate_args::MakeLedger;
+use crate::error::{Error, Result};
+use crate::gate::skeleton::skeleton;
+
+/// Writes the skeleton.
+///
+/// # Errors
+/// When the draft cannot be read, or the ledger cannot be written.
+pub fn run(args: &MakeLedger) -> Result<Exit> {
+    let draft = input::read_draft(&args.draft)?;
+    let ledger = json(&skeleton(&draft.text))?;
+    match args.output.as_deref().filter(|path| *path != std::path::Path::new(input::STANDARD)) {
+        None => output::print(&ledger)?,
+        Some(path) => {
+            if input::same_file(path, &args.draft) {
+                return Err(Error::usage(format!("{}: is the draft; name another output with -o", path.display())));
+            }
+            output::write(&[(path, ledger.as_bytes())])?;
+        }
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,418 @@
+//! Whether a ledger speaks for its summary: every statement occurs in it, every quantity and quotation is covered.
+//!
+//! A quantity is covered by a number claim whose statement holds it and whose value it is; only then does verifying the
+//! claim verify what a reader reads. Dates and times say which rows are meant: they have to stand in a statement. A
+//! quotation is covered by a citation claim that quotes its words.
+
+use memchr::memmem;
+
+use super::ledger::{Body, Ledger};
+use crate::judge::polarity;
+use crate::text::Span;
+use crate::text::fold::Folded;
+use crate::text::quantity::{Bound, Measure, Quantity, quantities};
+use crate::text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, quotations};
+use crate::text::sentence::sentences;
+use crate::text::words::words;
+
+/// Marks of words left out of a statement.
+const GAPS: [&str; 4] = ["[...]", "[…]", "...", "…"];
+/// A statement that occurs more often than this is no statement.
+const MOST_OCCURRENCES: usize = 256;
+/// A word of direction counts for a number this many words before it: *an 18% drop*.
+const WORDS_AFTER: usize = 4;
+/// Words that make the number behind them a date: *week 24* says which rows are meant, like *May 2024*. English, German, French,
+/// Spanish, Russian.
+const PERIODS: [&str; 22] = [
+    "week",
+    "wk",
+    "day",
+    "month",
+    "quarter",
+    "year",
+    "fy",
+    "hour",
+    "sprint",
+    "kw",
+    "woche",
+    "tag",
+    "monat",
+    "quartal",
+    "jahr",
+    "semaine",
+    "jour",
+    "mois",
+    "trimestre",
+    "semana",
+    "mes",
+    "неделя",
+];
+/// *About* allows this part of the number.
+const ABOUT: f64 = 0.05;
+
+/// What a summary says that has to be covered.
+#[derive(Debug)]
+pub struct Summary<'a> {
+    text: &'a str,
+    folded: Folded,
+    quantities: Vec<Quantity>,
+    quotations: Vec<Quotation>,
+}
+
+/// Something that a summary says and no claim speaks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uncovered {
+    /// Its bytes in the summary.
+    pub span: Span,
+    /// Its words.
+    pub words: String,
+    /// Why it is not covered.
+    pub reason: String,
+}
+
+/// How the claims of a ledger stand to its summary.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Coverage {
+    /// What no claim speaks for.
+    pub uncovered: Vec<Uncovered>,
+    /// For each claim of the ledger what is wrong with its statement.
+    pub faults: Vec<Option<String>>,
+    /// Quantities and quotations of the summary that have to be covered.
+    pub required: usize,
+}
+
+/// Whether a quantity says when, and so which rows are meant, rather than how much.
+fn says_when(text: &str, quantity: &Quantity) -> bool {
+    let before = text[..quantity.span.start].trim_end_matches([' ', '\u{a0}', '-']);
+    let start = before
+        .rfind(|c: char| !c.is_alphabetic())
+        .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+    let word = before[start..].to_lowercase();
+    let counts = matches!(quantity.measure, Measure::Count) && !quantity.spelled;
+    quantity.is_temporal() || counts && PERIODS.contains(&word.as_str())
+}
+
+/// Whether a quantity of a summary has to be covered.
+fn is_required(quantity: &Quantity) -> bool {
+    match quantity.measure {
+        Measure::Label | Measure::Ordinal => false,
+        Measure::Ratio => true,
+        // "One" is mostly a pronoun; "three of four regions" are numbers that can be counted.
+        Measure::Count if quantity.spelled => quantity.value >= 2.0,
+        _ => quantity.is_measured(),
+    }
+}
+
+impl<'a> Summary<'a> {
+    /// Reads a summary.
+    pub fn new(text: &'a str) -> Self {
+        let quotations = quotations(text).into_iter().filter(|q| q.is_empty() || q.words >= FEWEST_WORDS).collect();
+        let quantities = quantities(text).into_iter().filter(is_required).collect();
+        Summary { text, folded: Folded::new(text), quantities, quotations }
+    }
+
+    /// Whether it says nothing that has to be covered.
+    pub fn is_bare(&self) -> bool {
+        self.quantities.is_empty() && self.quotations.is_empty()
+    }
+
+    /// The quantities that a metric has to give: all but dates, times and numbers of weeks and days.
+    pub fn amounts(&self) -> impl Iterator<Item = &Quantity> {
+        self.quantities.iter().filter(|quantity| !says_when(self.text, quantity))
+    }
+
+    /// The quotations that have to be covered.
+    pub fn quotations(&self) -> &[Quotation] {
+        &self.quotations
+    }
+
+    /// Where a statement stands in the summary: its words, folded, with `…` for words left out.
+    ///
+    /// ```
+    /// use cited::gate::coverage::Summary;
+    /// let summary = Summary::new("Revenue rose 18%; the report calls it “the best week”.");
+    /// assert_eq!(summary.occurrences("revenue rose 18%").len(), 1);
+    /// assert_eq!(summary.occurrences("the report calls it …")[0].end, summary.text().len());
+    /// assert!(summary.occurrences("Revenue rose 1").is_empty());
+    /// ```
+    pub fn occurrences(&self, statement: &str) -> Vec<Span> {
+        let statement = statement.trim();
+        // The stop at the end of a statement may be a comma in the summary.
+        let stops: &[char] = &['.', ';', ',', ':', '!', '?', '。'];
+        let gap_at_end = GAPS.iter().any(|gap| statement.ends_with(gap));
+        let statement = if gap_at_end { statement } else { statement.trim_end_matches(stops) };
+        let mut parts = vec![statement];
+        for gap in GAPS {
+            parts = parts.into_iter().flat_map(|part| part.split(gap)).collect();
+        }
+        let stretches: Vec<String> = parts.iter().map(|part| Folded::new(part).as_str().trim().to_owned()).collect();
+        let open_start = stretches.first().is_some_and(String::is_empty);
+        let open_end = stretches.last().is_some_and(String::is_empty);
+        let stretches: Vec<&str> = stretches.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        let Some((first, rest)) = stretches.split_first() else { return Vec::new() };
+        let haystack = self.folded.as_str();
+        let mut found = Vec::new();
+        for at in memmem::find_iter(haystack.as_bytes(), first.as_bytes()).take(MOST_OCCURRENCES) {
+            let start = at;
+            let mut end = at + first.len();
+            if !is_whole(haystack, start, end) {
+                continue;
+            }
+            let closes = rest.iter().all(|part| {
+                let from = end;
+                let places = memmem::find_iter(&haystack.as_bytes()[from..], part.as_bytes());
+                let place = places.map(|at| from + at).find(|at| is_whole(haystack, *at, at + part.len()));
+                end = place.map_or(end, |at| at + part.len());
+                place.is_some()
+            });
+            if closes {
+                found.push(self.folded.original(self.text, Span::new(start, end)));
+            }
+        }
+        if open_start || open_end {
+            let sentences = sentences(self.text);
+            for span in &mut found {
+                if let (true, Some(sentence)) = (open_start, sentences.iter().find(|s| s.has(span.start))) {
+                    span.start = sentence.start.min(span.start);
+                }
+                let last = sentences.iter().find(|s| s.start < span.end && span.end <= s.end);
+                if let (true, Some(sentence)) = (open_end, last) {
+                    span.end = sentence.end;
+                }
+            }
+        }
+        found
+    }
+
+    /// The text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+}
+
+/// Whether a place of the folded summary cuts no word and no number.
+fn is_whole(text: &str, start: usize, end: usize) -> bool {
+    let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !crate::text::script::is_cjk(c));
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let mut before = text[..start].chars().rev();
+    let mut after = text[end..].chars();
+    let (first, last) = (text[start..end].chars().next(), text[start..end].chars().next_back());
+    let (left, right) = (before.next(), after.next());
+    let cuts_left =
+        word(left) && word(first) || digit(first) && matches!(left, Some('.' | ',')) && digit(before.next());
+    let cuts_right =
+        word(right) && word(last) || digit(last) && matches!(right, Some('.' | ',')) && digit(after.next());
+    !cuts_left && !cuts_right
+}
+
+/// How the claims of a ledger cover its summary. `is_change` says of a metric whether its sign is that of a change.
+pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str) -> bool) -> Coverage {
+    let mut valued = vec![false; summary.quantities.len()];
+    let mut stated = vec![false; summary.quantities.len()];
+    let mut quoted = vec![false; summary.quotations.len()];
+    let mut faults = Vec::with_capacity(ledger.claims.len());
+    for claim in &ledger.claims {
+        if claim.statement.text.trim().is_empty() {
+            // Already a fault of how it is written.
+            faults.push(None);
+            continue;
+        }
+        let occurrences = summary.occurrences(&claim.statement.text);
+        if occurrences.is_empty() {
+            faults.push(Some("its statement is not in the summary".to_owned()));
+            continue;
+        }
+        let inside: Vec<usize> = places(&summary.quantities, |q| q.span, &occurrences);
+        inside.iter().for_each(|index| stated[*index] = true);
+        let mut fault = None;
+        match &claim.body {
+            Body::Number(number) => {
+                let change = is_change(&number.metric.text);
+                let said = |index: &usize| {
+                    let quantity = &summary.quantities[*index];
+                    let around =
+                        occurrences.iter().find(|span| span.contains(quantity.span)).copied().unwrap_or(quantity.span);
+                    says(summary.text, around, quantity, number.value.value, change)
+                };
+                let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
+                for (index, _) in answers.iter().filter(|(_, said)| *said == Said::Same) {
+                    valued[*index] = true;
+                }
+                let same = answers.iter().any(|(_, said)| *said == Said::Same);
+                let opposite = answers.iter().find(|(_, said)| *said == Said::OtherWay);
+                let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
+                let value = number.value.value;
+                let words = |index: usize| summary.quantities[index].span.of(summary.text).trim().to_owned();
+                fault = match (same, opposite, other) {
+                    (true, ..) | (_, None, None) => None,
+                    (_, Some((index, _)), _) => Some(format!(
+                        "its statement says {} in the other direction than its value {value}",
+                        words(*index)
+                    )),
+                    (_, None, Some((index, _))) => {
+                        Some(format!("its statement says {}, its value is {value}", words(*index)))
+                    }
+                };
+            }
+            Body::Citation(citation) => {
+                let folded = Folded::new(&citation.quote.text);
+                let quote = QuotedSource::new(&citation.quote.text, &folded);
+                for index in places(&summary.quotations, |q| q.inner, &occurrences) {
+                    let quotation = &summary.quotations[index];
+                    let found = quote.find(quotation.inner.of(summary.text));
+                    if !quotation.is_empty() && matches!(found, Match::Found(_) | Match::CutShort(..)) {
+                        quoted[index] = true;
+                    }
+                }
+            }
+            Body::Broken => {}
+        }
+        faults.push(fault);
+    }
+    // What stands inside somebody's words is theirs.
+    for (index, quantity) in summary.quantities.iter().enumerate() {
+        let mut covering =
+            summary.quotations.iter().zip(&quoted).filter(|(q, quoted)| **quoted && q.span.contains(quantity.span));
+        valued[index] |= covering.next().is_some();
+    }
+    let mut uncovered = Vec::new();
+    for (index, quantity) in summary.quantities.iter().enumerate() {
+        let reason = match (says_when(summary.text, quantity), stated[index], valued[index]) {
+            (_, _, true) | (true, true, _) => continue,
+            (_, false, _) => "stands in no statement of a claim",
+            (false, true, false) => "is the value of no claim that states it",
+        };
+        let words = quantity.span.of(summary.text).trim().to_owned();
+        uncovered.push(Uncovered { span: quantity.span, words, reason: reason.to_owned() });
+    }
+    for (quotation, _) in summary.quotations.iter().zip(&quoted).filter(|(_, quoted)| !**quoted) {
+        let reason = if quotation.is_empty() { "quotes nothing" } else { "is quoted by no claim that states it" };
+        let words = quotation.inner.of(summary.text).to_owned();
+        uncovered.push(Uncovered { span: quotation.span, words, reason: reason.to_owned() });
+    }
+    uncovered.sort_by_key(|gap| gap.span);
+    Coverage { uncovered, faults, required: summary.quantities.len() + summary.quotations.len() }
+}
+
+/// The places of things that lie in one of the spans. Both are in order of place or nearly so; there are few spans.
+fn places<T>(things: &[T], span: impl Fn(&T) -> Span, within: &[Span]) -> Vec<usize> {
+    let mut out = Vec::new();
+    for around in within {
+        let first = things.partition_point(|thing| span(thing).start < around.start);
+        for (index, thing) in things.iter().enumerate().skip(first) {
+            if span(thing).start >= around.end {
+                break;
+            }
+            if around.contains(span(thing)) && !out.contains(&index) {
+                out.push(index);
+            }
+        }
+    }
+    out
+}
+
+/// Whether a quantity as written says a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// It does.
+    Same,
+    /// It says another value.
+    Other,
+    /// It says that it went the other way.
+    OtherWay,
+}
+
+/// Whether `quantity`, in its sentence, says `value`: at its own precision, in its own unit or the base unit of its measure
+/// (`1.2 million` says 1.2 and 1200000, `18%` says 18 and 0.18), in its direction.
+fn says(text: &str, around: Span, quantity: &Quantity, value: f64, is_change: bool) -> Said {
+    let scale = if quantity.value == 0.0 || quantity.raw == 0.0 { 1.0 } else { (quantity.raw / quantity.value).abs() };
+    let mut readings = vec![(quantity.value, quantity.tolerance, quantity.upper)];
+    readings.push((quantity.raw, quantity.tolerance * scale, quantity.upper.map(|upper| upper * scale)));
+    readings.extend(written(quantity.span.of(text)).map(|(value, tolerance)| (value, tolerance, None)));
+    if let Some(other) = quantity.alternative {
+        readings.push((other, quantity.tolerance, None));
+    }
+    match quantity.measure {
+        Measure::Percent => {
+            readings.push((
+                quantity.value / 100.0,
+                quantity.tolerance / 100.0,
+                quantity.upper.map(|upper| upper / 100.0),
+            ));
+        }
+        Measure::Ratio => {
+            if let Some(upper) = quantity.upper.filter(|upper| *upper != 0.0) {
+                readings.push((quantity.value / upper, 0.0, None));
+            }
+            for reading in &mut readings {
+                reading.2 = None;
+            }
+        }
+        Measure::Date(date) => readings.extend(date.year.map(|year| (f64::from(year), 0.0, None))),
+        _ => {}
+    }
+    let near = |(said, tolerance, upper): &(f64, f64, Option<f64>)| {
+        let (size, written) = (value.abs(), said.abs());
+        let slack = *tolerance + 1e-9 * written.max(size);
+        let high = upper.map_or(written, f64::abs).max(written);
+        match quantity.bound {
+            Bound::AtLeast => size >= written - slack,
+            Bound::AtMost => size <= high + slack,
+            Bound::About => size >= written * (1.0 - ABOUT) - slack && size <= high * (1.0 + ABOUT) + slack,
+            Bound::Exact => size >= written - slack && size <= high + slack,
+        }
+    };
+    if !readings.iter().any(near) {
+        return Said::Other;
+    }
+    let minus = quantity.value < 0.0 || quantity.raw < 0.0;
+    let signed = matches!(text[..quantity.span.start].chars().next_back(), Some('-' | '−')) || minus;
+    let way = direction(text, around, quantity.span);
+    match (value < 0.0, signed, way) {
+        (true, true, _) | (false, false, None) => Said::Same,
+        (true, false, Some(Way::Down)) => Said::Same,
+        (true, false, _) | (false, true, _) => Said::OtherWay,
+        (false, false, Some(Way::Down)) if is_change && value != 0.0 => Said::OtherWay,
+        (false, false, Some(_)) => Said::Same,
+    }
+}
+
+/// The number of a quantity as its digits say it, without magnitude and unit, and half a unit of its last digit.
+fn written(quantity: &str) -> Option<(f64, f64)> {
+    let start = quantity.find(|c: char| c.is_ascii_digit())?;
+    let run = &quantity[start..];
+    let run = &run[..run.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(run.len())];
+    let run = run.trim_end_matches(['.', ',']);
+    let decimals = run.rsplit_once(['.', ',']).map_or(0, |(_, decimals)| decimals.len());
+    // Three digits behind a comma are thousands, other than three a fraction.
+    let plain = if run.matches(',').count() == 1 && !run.contains('.') && decimals != 3 {
+        run.replace(',', ".")
+    } else {
+        run.replace(',', "")
+    };
+    let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    Some((plain.parse().ok()?, 0.5 / 10f64.powf(decimals as f64)))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Up,
+    Down,
+}
+
+/// The word of direction that a number belongs to: the last one before it, else one right after it.
+fn direction(text: &str, around: Span, number: Span) -> Option<Way> {
+    let way = |word: &str| {
+        let stance = polarity::stance(word);
+        match (stance.up, stance.down) {
+            (true, false) => Some(Way::Up),
+            (false, true) => Some(Way::Down),
+            _ => None,
+        }
+    };
+    let before = &text[around.start..number.start];
+    let last = words(before).filter_map(|word| way(word.span.of(before))).last();
+    let after = &text[number.end..around.end];
+    let next = || words(after).take(WORDS_AFTER).find_map(|word| way(word.span.of(after)));
+    last.or_else(next).or_else(|| way(around.of(text)))
+}

@@ -1,0 +1,95 @@
+//! Plugins: named programs with a manifest, `criteria/<name>/plugin.json`.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path};
+
+use serde::{Deserialize, Serialize};
+
+/// What a plugin says of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Plugin {
+    /// Its name, that of its folder.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// What it checks.
+    pub description: String,
+    /// The program, a path inside its folder.
+    pub entrypoint: String,
+    /// What it can be given.
+    #[serde(default)]
+    pub inputs: BTreeMap<String, InputField>,
+}
+
+/// Something that a plugin can be given.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InputField {
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it must be given.
+    #[serde(default)]
+    pub required: bool,
+    /// What it is when it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<serde_json::Value>,
+}
+
+/// What a criterion gives.
+pub type Inputs = BTreeMap<String, serde_json::Value>;
+
+/// Whether a text can be the name of a plugin: one that cannot lead out of the folder of plugins.
+pub fn is_name(text: &str) -> bool {
+    let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    !text.is_empty() && text.len() <= 64 && text.chars().all(known)
+}
+
+/// Reads a manifest.
+///
+/// # Errors
+/// When it is not in the schema, is of another name, or its entrypoint leads out of its folder.
+pub fn read(manifest: &str, name: &str) -> Result<Plugin, String> {
+    let plugin: Plugin = serde_json::from_str(manifest).map_err(|error| error.to_string())?;
+    if plugin.name != name {
+        return Err(format!("is named `{}`, its folder `{name}`", plugin.name));
+    }
+    let inside =
+        Path::new(&plugin.entrypoint).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if plugin.entrypoint.is_empty() || !inside {
+        return Err(format!("its entrypoint `{}` is no path inside its folder", plugin.entrypoint));
+    }
+    Ok(plugin)
+}
+
+/// What a plugin gets: what was given, and defaults.
+///
+/// # Errors
+/// When something required is missing, or something unknown is given.
+pub fn inputs(plugin: &Plugin, given: &Inputs) -> Result<Inputs, String> {
+    if let Some(unknown) = given.keys().find(|name| !plugin.inputs.contains_key(*name)) {
+        return Err(format!("plugin `{}` has no input `{unknown}`", plugin.name));
+    }
+    let mut all = Inputs::new();
+    for (name, field) in &plugin.inputs {
+        match given.get(name).or(field.default.as_ref()) {
+            Some(value) => drop(all.insert(name.clone(), value.clone())),
+            None if field.required => return Err(format!("plugin `{}` needs the input `{name}`", plugin.name)),
+            None => {}
+        }
+    }
+    Ok(all)
+}
+
+/// The variables that inputs are given as: `INPUT_` and the name in capitals.
+pub fn variables(inputs: &Inputs) -> Vec<(String, String)> {
+    let variable = |(name, value): (&String, &serde_json::Value)| {
+        let name: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        // A null character ends a variable; none can hold it.
+        (format!("INPUT_{name}"), text.replace('\0', ""))
+    };
+    inputs.iter().map(variable).collect()
+}

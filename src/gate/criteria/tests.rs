@@ -1,0 +1,313 @@
+//! The machine: what its states allow, and that a log that is cut anywhere is resumed to the same verdict.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::events::{self, Event, Line};
+use super::machine::{Any, Gate, Round, State};
+use super::run::{Fault, Options, World, run};
+use super::*;
+
+/// A world in which each criterion gives one status after another, the last one for ever.
+#[derive(Debug, Clone, Default)]
+struct Script {
+    statuses: HashMap<String, Vec<Status>>,
+    /// What was evaluated so far, as files on disk would be: it outlives a kill.
+    asked: HashMap<String, usize>,
+    log: String,
+    /// Fixers that ran.
+    fixed: Vec<String>,
+    /// The event at which it is killed.
+    dies_at: Option<u64>,
+}
+
+impl World for Script {
+    fn evaluate(&mut self, criterion: &Criterion) -> CriterionResult {
+        let statuses = &self.statuses[&criterion.name];
+        let asked = self.asked.entry(criterion.name.clone()).or_default();
+        let status = statuses[(*asked).min(statuses.len() - 1)];
+        *asked += 1;
+        CriterionResult::new(&criterion.name, status, "as written")
+    }
+
+    fn fix(&mut self, role: &str, _: &[CriterionResult]) -> FixResult {
+        self.fixed.push(role.to_owned());
+        FixResult { role: role.to_owned(), finished: true, evidence: String::new(), duration_ms: 0 }
+    }
+
+    fn keep(&mut self, line: &Line) -> Result<(), String> {
+        if self.dies_at == Some(line.seq) {
+            return Err("killed".to_owned());
+        }
+        self.log.push_str(&serde_json::to_string(line).unwrap());
+        self.log.push('\n');
+        Ok(())
+    }
+
+    fn now(&self) -> jiff::Timestamp {
+        jiff::Timestamp::UNIX_EPOCH
+    }
+}
+
+fn criterion(name: &str, on_fail: OnFail, attempts: u32) -> Criterion {
+    Criterion { attempts, ..Criterion::of(name, Check::Command("true".to_owned()), on_fail) }
+}
+
+fn options(allow_empty: bool) -> Options {
+    Options { allow_empty, inputs: "00".to_owned(), rework: false }
+}
+
+use OnFail::{Fail, Fix, Retry};
+use Status::{Error, Failed, Passed, Skipped};
+
+/// Runs criteria with these statuses; gives the state at the end, the last statuses, and the fixers that ran.
+#[track_caller]
+fn check(criteria: &[(&str, OnFail, u32, &[Status])], allow_empty: bool, state: State, last: &[Status], fixed: usize) {
+    let list: Vec<Criterion> =
+        criteria.iter().map(|(name, on_fail, attempts, _)| criterion(name, *on_fail, *attempts)).collect();
+    let statuses = criteria.iter().map(|(name, _, _, statuses)| ((*name).to_owned(), statuses.to_vec()));
+    let mut world = Script { statuses: statuses.collect(), ..Script::default() };
+    let report = run(&list, &options(allow_empty), Vec::new(), &mut world).unwrap();
+    let found: Vec<Status> = report.results.iter().map(|result| result.status).collect();
+    assert_eq!((report.state, found.as_slice(), world.fixed.len()), (state, last, fixed));
+}
+
+#[test]
+fn criteria_end_where_they_should() {
+    check(&[("a", Fail, 1, &[Passed]), ("b", Fail, 1, &[Passed])], false, State::Completed, &[Passed, Passed], 0);
+    check(
+        &[("a", Fail, 1, &[Failed]), ("b", Fail, 1, &[Passed])],
+        false,
+        State::ValidationFailed,
+        &[Failed, Skipped],
+        0,
+    );
+    check(&[("a", Fail, 1, &[Error])], false, State::ValidationFailed, &[Error], 0);
+    check(&[("a", Retry, 2, &[Failed, Passed])], false, State::Completed, &[Passed], 0);
+    check(
+        &[("a", Retry, 2, &[Failed, Failed, Passed]), ("b", Fail, 1, &[Passed])],
+        false,
+        State::ValidationFailed,
+        &[Failed, Passed],
+        0,
+    );
+    check(&[("a", Fix, 1, &[Failed, Passed])], false, State::Completed, &[Passed], 1);
+    check(&[("a", Fix, 1, &[Error, Failed, Failed, Passed])], false, State::Completed, &[Passed], 3);
+    check(&[("a", Fix, 1, &[Failed])], false, State::Disputed, &[Failed], 3);
+    check(&[("a", Fix, 1, &[Failed]), ("b", Fail, 1, &[Failed])], false, State::ValidationFailed, &[Failed, Failed], 0);
+    // What a judge or command calls skipped was not evaluated.
+    check(&[("a", Fail, 1, &[Skipped])], false, State::ValidationFailed, &[Error], 0);
+    check(&[], false, State::ValidationFailed, &[], 0);
+    check(&[], true, State::Completed, &[], 0);
+}
+
+fn log_of(criteria: &[Criterion], statuses: &HashMap<String, Vec<Status>>) -> (State, String) {
+    let mut world = Script { statuses: statuses.clone(), ..Script::default() };
+    let report = run(criteria, &options(false), Vec::new(), &mut world).unwrap();
+    (report.state, world.log)
+}
+
+#[test]
+fn a_log_that_was_changed_is_refused() {
+    let criteria = [criterion("a", Fail, 1)];
+    let statuses = HashMap::from([("a".to_owned(), vec![Failed])]);
+    let (_, log) = log_of(&criteria, &statuses);
+    let resumed = |log: &str, options: &Options| {
+        let (past, _) = events::read(log).map_err(|line| Fault::Log(line.to_string()))?;
+        run(&criteria, options, past, &mut Script { statuses: statuses.clone(), ..Script::default() })
+    };
+    assert_eq!(resumed(&log, &options(false)).unwrap().state, State::ValidationFailed);
+    let is_log_fault = |result: Result<CriteriaReport, Fault>| matches!(result, Err(Fault::Log(_)));
+    let completed =
+        r#"{"seq":1,"event":"state_changed","from":"running","to":"completed","at":"1970-01-01T00:00:00Z"}"#;
+    assert!(is_log_fault(resumed(&format!("{completed}\n"), &options(false))));
+    assert!(is_log_fault(resumed(&log.replace("\"status\":\"failed\"", "\"status\":\"passed\""), &options(false))));
+    assert!(is_log_fault(resumed(&log.replace("validation_failed", "validated"), &options(false))));
+    assert!(is_log_fault(resumed(&log.replace("\"seq\":3", "\"seq\":4"), &options(false))));
+    assert!(is_log_fault(resumed(&log, &Options { inputs: "11".to_owned(), ..options(false) })));
+}
+
+#[test]
+fn three_rounds_of_rework_by_the_author_are_disputed() {
+    let criteria = [criterion("a", Retry, 1)];
+    let mut world = Script { statuses: HashMap::from([("a".to_owned(), vec![Failed])]), ..Script::default() };
+    let mut states = Vec::new();
+    for round in 0..5 {
+        let (past, _) = events::read(&world.log).unwrap();
+        let options = Options { rework: round > 0, inputs: round.to_string(), allow_empty: false };
+        let report = run(&criteria, &options, past, &mut world);
+        states.push(report.map(|report| report.state).ok());
+    }
+    let failed = Some(State::ValidationFailed);
+    assert_eq!(states, [failed, failed, failed, failed, Some(State::Disputed)]);
+}
+
+fn status() -> impl Strategy<Value = Status> {
+    prop_oneof![3 => Just(Passed), 2 => Just(Failed), 1 => Just(Error)]
+}
+
+proptest! {
+    #[test]
+    fn a_kill_at_any_event_resumes_to_the_same_verdict(
+        kinds in proptest::collection::vec((prop_oneof![Just(Fail), Just(Retry), Just(Fix)], 1u32..3, status(), status()), 1..5),
+        torn in 0usize..40,
+    ) {
+        // A status that holds for each criterion and round, whoever asks: evaluation is of the artifact, not of the run.
+        let criteria: Vec<Criterion> = kinds.iter().enumerate()
+            .map(|(index, (on_fail, attempts, ..))| criterion(&index.to_string(), *on_fail, *attempts)).collect();
+        let statuses: HashMap<String, Vec<Status>> =
+            kinds.iter().enumerate().map(|(index, (_, _, status, _))| (index.to_string(), vec![*status])).collect();
+        let (state, log) = log_of(&criteria, &statuses);
+        for killed in 0..=log.lines().count() {
+            let mut cut: String = log.split_inclusive('\n').take(killed).collect();
+            let rest = &log[cut.len()..];
+            cut.push_str(rest.get(..torn.min(rest.find('\n').unwrap_or(0))).unwrap_or(""));
+            let (past, whole) = events::read(&cut).unwrap();
+            let mut world = Script { statuses: statuses.clone(), log: cut[..whole].to_owned(), ..Script::default() };
+            let report = run(&criteria, &options(false), past, &mut world).unwrap();
+            prop_assert_eq!(report.state, state);
+            prop_assert_eq!(&world.log, &log);
+        }
+    }
+
+    #[test]
+    fn no_order_of_states_reaches_completed_but_through_validated(
+        steps in proptest::collection::vec((0usize..7, proptest::collection::vec(prop_oneof![Just(Passed), Just(Failed), Just(Skipped), Just(Error)], 0..4), any::<bool>()), 0..60),
+    ) {
+        const STATES: [State; 7] = [State::Running, State::Validating, State::Validated, State::ValidationFailed, State::Fixing, State::Completed, State::Disputed];
+        let mut gate = Any::Running(Gate::start());
+        let mut reworks = 0;
+        let mut passed = false;
+        for (to, results, allow_empty) in steps {
+            let from = gate.state();
+            let to = STATES[to];
+            let round = Round { results: &results, allow_empty };
+            let passes = results.iter().all(|status| *status == Passed) && (allow_empty || !results.is_empty());
+            gate = match gate.follow(to, round) {
+                Err(same) => {
+                    prop_assert_eq!(same.state(), from);
+                    same
+                }
+                Ok(gate) => {
+                    let allowed = match (from, to) {
+                        (State::Running | State::Fixing, State::Validating) => true,
+                        (State::Validating, State::Validated) => passes,
+                        (State::Validating, State::ValidationFailed) => !passes,
+                        (State::ValidationFailed, State::Fixing) => { reworks += 1; reworks <= 3 }
+                        (State::ValidationFailed, State::Disputed) => reworks == 3,
+                        (State::Validated, State::Completed) => passed,
+                        _ => false,
+                    };
+                    prop_assert!(allowed, "{from:?} -> {to:?}");
+                    passed = to == State::Validated;
+                    gate
+                }
+            };
+        }
+    }
+
+    #[test]
+    fn any_log_is_read_or_refused(log in "(\\{\"seq\":[0-3],\"event\":\"state_changed\"[^}]{0,30}\\}\n|\\PC{0,20}\n?){0,5}") {
+        let _ = events::read(&log);
+    }
+
+    #[test]
+    fn any_criteria_file_is_read_or_refused(text in "\\PC{0,80}") {
+        let _ = read::read(&text, false, &[]);
+        let _ = read::read(&text, true, &[]);
+    }
+}
+
+#[track_caller]
+fn check_refused(file: &str, expected: &str) {
+    let why = read::read(file, !file.starts_with('{'), &[]).expect_err("it is refused");
+    assert!(why.contains(expected), "{why}");
+}
+
+#[test]
+fn criteria_files_are_read_strictly() {
+    let one = |fields: &str| format!(r#"{{"criteria": [{{"name": "a", {fields}}}]}}"#);
+    assert_eq!(
+        read::read(&one(r#""type": "command", "check": "true""#), false, &[]).unwrap().list[0].timeout.as_secs(),
+        30
+    );
+    let toml = "[[criteria]]\nname = 'a'\ntype = 'command'\ncheck = 'true'\nonFail = 'retry'\nmaxRetries = 2\n";
+    assert_eq!(read::read(toml, true, &[]).unwrap().list[0].attempts, 3);
+    check_refused("{}", "missing field `criteria`");
+    check_refused("criteria = 1", "invalid type");
+    check_refused(r#"{"criteria": [], "criteria": []}"#, "named twice");
+    check_refused(&one(r#""type": "magic", "check": "true""#), "unknown variant `magic`");
+    check_refused(&one(r#""type": "command", "check": "true", "passed": true"#), "unknown field `passed`");
+    check_refused(&one(r#""type": "command", "check": " ""#), "`check` is empty");
+    check_refused(&one(r#""type": "command", "check": "true", "timeout": 0"#), "`timeout` must be more than 0");
+    check_refused(&one(r#""type": "command", "check": "true", "inputs": {"a": 1}"#), "only a script takes `inputs`");
+    check_refused(&one(r#""type": "command", "check": "true", "onFail": "fix""#), "no fixer has the role `debugger`");
+    check_refused(&one(r#""type": "script", "check": "../evil""#), "is no name of a plugin");
+    check_refused(&one(r#""type": "assertion", "check": "file_exists""#), "is no assertion");
+    check_refused(&one(r#""type": "assertion", "check": "true:x""#), "`true` is no assertion");
+    check_refused(&one(r#""type": "assertion", "check": "regex:(:x""#), "is no pattern");
+    check_refused(&one(r#""type": "agent", "check": "Is it clear?""#), "no judge is given");
+    let twice = r#"{"criteria": [{"name": "a", "type": "command", "check": "x"}, {"name": "a", "type": "command", "check": "y"}]}"#;
+    check_refused(twice, "two criteria have this name");
+}
+
+#[test]
+fn plugins_get_what_they_ask_for() {
+    let manifest = r#"{"name": "p", "version": "1", "description": "d", "entrypoint": "run.sh",
+        "inputs": {"path": {"required": true}, "level": {"default": 2}, "note": {}}}"#;
+    let plugin = plugin::read(manifest, "p").unwrap();
+    let given = |text: &str| serde_json::from_str::<plugin::Inputs>(text).unwrap();
+    assert_eq!(plugin::inputs(&plugin, &given("{}")).unwrap_err(), "plugin `p` needs the input `path`");
+    assert_eq!(plugin::inputs(&plugin, &given(r#"{"path": "x", "q": 1}"#)).unwrap_err(), "plugin `p` has no input `q`");
+    let all = plugin::inputs(&plugin, &given(r#"{"path": "x"}"#)).unwrap();
+    let variables = plugin::variables(&all);
+    assert_eq!(variables, [("INPUT_LEVEL".to_owned(), "2".to_owned()), ("INPUT_PATH".to_owned(), "x".to_owned())]);
+    assert!(plugin::read(manifest, "q").unwrap_err().contains("its folder `q`"));
+    assert!(plugin::read(&manifest.replace("run.sh", "../run.sh"), "p").unwrap_err().contains("no path inside"));
+    assert!(plugin::read(&manifest.replace("\"version\"", "\"verzion\""), "p").unwrap_err().contains("unknown field"));
+}
+
+#[test]
+fn what_a_judge_says_is_read_as_the_schema_and_nothing_else() {
+    let weighed = |answer: &str| {
+        agent::read(answer.as_bytes()).map(|answer| {
+            let result = agent::weigh("c", answer);
+            (result.status, result.findings.len(), result.questions.len(), result.dropped)
+        })
+    };
+    let remark = |confidence: &str| format!(r#"{{"message": "m", "confidence": {confidence}}}"#);
+    let answer = |verdict: &str, remarks: &[&str]| {
+        let remarks: Vec<String> = remarks.iter().map(|confidence| remark(confidence)).collect();
+        format!(r#"{{"verdict": "{verdict}", "findings": [{}]}}"#, remarks.join(", "))
+    };
+    assert_eq!(weighed(&answer("pass", &[])), Ok((Passed, 0, 0, 0)));
+    assert_eq!(weighed(&answer("pass", &["81", "80", "50", "49", "0"])), Ok((Failed, 1, 2, 2)));
+    assert_eq!(weighed(&answer("pass", &["80"])), Ok((Passed, 0, 1, 0)));
+    assert_eq!(weighed(&answer("fail", &["10"])), Ok((Failed, 0, 0, 1)));
+    for wrong in [
+        "",
+        "pass",
+        "{}",
+        r#"{"verdict": "pass"}"#,
+        &answer("maybe", &[]),
+        &answer("pass", &["0.9"]),
+        &answer("pass", &["101"]),
+        &answer("pass", &["-1"]),
+        r#"{"verdict": "pass", "findings": [], "note": "x"}"#,
+        &format!("Sure! {}", answer("pass", &[])),
+    ] {
+        assert!(weighed(wrong).is_err(), "{wrong}");
+    }
+}
+#[test]
+fn events_have_the_names_that_were_agreed() {
+    let line = Line {
+        seq: 1,
+        event: Event::FixStarted { role: "r".into(), criteria: vec![] },
+        at: jiff::Timestamp::UNIX_EPOCH,
+    };
+    let text = serde_json::to_string(&line).unwrap();
+    assert_eq!(text, r#"{"seq":1,"event":"fix_started","role":"r","criteria":[],"at":"1970-01-01T00:00:00Z"}"#);
+    assert_eq!(events::read(&format!("{text}\n")).unwrap().0, [line]);
+}

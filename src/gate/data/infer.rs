@@ -1,0 +1,138 @@
+//! What the values of a column are.
+
+use super::{Column, Fault, Field, MOST_COLUMNS, Sink};
+
+/// Characters of a value that messages show.
+const SHOWN: usize = 40;
+
+/// What all values of a column are.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Whole numbers of 64 bits.
+    Integer,
+    /// Numbers.
+    Real,
+    /// Text: at least one value is no number, or there is no value.
+    Text,
+}
+
+impl Kind {
+    pub(super) fn sql(self) -> &'static str {
+        match self {
+            Kind::Integer => "INTEGER",
+            Kind::Real => "REAL",
+            Kind::Text => "TEXT",
+        }
+    }
+}
+
+/// A number as data files write it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    /// A whole number.
+    Whole(i64),
+    /// Another one.
+    Real(f64),
+}
+
+/// The number that a text is, if it is one: digits, a point, an exponent. `007` is a code and `1,200` a text: what they
+/// are worth is not ours to guess.
+///
+/// ```
+/// use cited::gate::data::{Number, number};
+/// assert_eq!(number("-12"), Some(Number::Whole(-12)));
+/// assert_eq!(number("1.5e3"), Some(Number::Real(1500.0)));
+/// assert_eq!(number("007"), None);
+/// assert_eq!(number("NaN"), None);
+/// ```
+pub fn number(text: &str) -> Option<Number> {
+    let text = text.trim_matches(' ');
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text).as_bytes();
+    match digits {
+        [b'0', b'0'..=b'9', ..] | [] => return None,
+        _ => {}
+    }
+    if digits.iter().all(u8::is_ascii_digit) {
+        return text.parse().ok().map(Number::Whole);
+    }
+    let first = digits[0];
+    let known = digits.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-'));
+    if !known || !(first.is_ascii_digit() || first == b'.') {
+        return None;
+    }
+    text.parse::<f64>().ok().filter(|value| value.is_finite()).map(Number::Real)
+}
+
+/// The columns of a file while its records go by.
+#[derive(Debug, Default)]
+pub(super) struct Inferred {
+    names: Vec<String>,
+    columns: Vec<Guess>,
+    pub rows: u64,
+}
+
+#[derive(Debug, Default, Clone)]
+struct Guess {
+    kind: Option<Kind>,
+    first_text: Option<(u64, String)>,
+}
+
+impl Guess {
+    fn see(&mut self, kind: Kind) {
+        self.kind = Some(self.kind.map_or(kind, |before| before.max(kind)));
+    }
+
+    fn see_text(&mut self, line: u64, text: &str) {
+        self.see(Kind::Text);
+        self.first_text.get_or_insert_with(|| (line, text.chars().take(SHOWN).collect()));
+    }
+}
+
+impl Inferred {
+    pub(super) fn finish(self) -> Result<Vec<Column>, Fault> {
+        if self.names.is_empty() {
+            return Err(Fault::Malformed(None, "is empty: there is no data in it".to_owned()));
+        }
+        Ok(self
+            .names
+            .into_iter()
+            .zip(self.columns)
+            .map(|(name, guess)| Column { name, kind: guess.kind.unwrap_or(Kind::Text), first_text: guess.first_text })
+            .collect())
+    }
+}
+
+impl Sink for Inferred {
+    fn columns(&mut self, names: &[String]) -> Result<(), Fault> {
+        if names.len() > MOST_COLUMNS {
+            return Err(Fault::Malformed(None, format!("more than {MOST_COLUMNS} columns")));
+        }
+        self.names = names.to_vec();
+        self.columns.resize(names.len(), Guess::default());
+        Ok(())
+    }
+
+    fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
+        self.rows += 1;
+        for (guess, field) in self.columns.iter_mut().zip(fields) {
+            match *field {
+                Field::Null => {}
+                // Nothing that follows makes a column of text anything else.
+                Field::Written(_) if guess.kind == Some(Kind::Text) => {}
+                Field::Written(text) => match number(text) {
+                    Some(Number::Whole(_)) => guess.see(Kind::Integer),
+                    Some(Number::Real(_)) => guess.see(Kind::Real),
+                    None => guess.see_text(line, text),
+                },
+                Field::Whole(_) => guess.see(Kind::Integer),
+                Field::Real(_) => guess.see(Kind::Real),
+                Field::Text(text) => guess.see_text(line, text),
+                Field::Bytes(_) => guess.see_text(line, "bytes"),
+            }
+        }
+        Ok(())
+    }
+}

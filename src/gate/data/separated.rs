@@ -1,0 +1,176 @@
+//! CSV and TSV by RFC 4180, strictly: every record has the fields of the header, every quotation mark is closed.
+//!
+//! Readers of such files are usually lenient: an unclosed quotation mark then swallows the rest of the file as one field,
+//! and a sum comes out smaller. Here it is an error with its line.
+
+use std::io::BufRead;
+use std::ops::Range;
+
+use super::{Fault, Field, Sink, append_line, read_line};
+
+/// Reads all records of a file with a header.
+pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink) -> Result<(), Fault> {
+    let mut record = Record { line: Vec::new(), fields: Vec::new(), unquoted: Vec::new() };
+    let mut number = 1;
+    let mut blank = None;
+    let mut separator = separator;
+    let mut names: Option<usize> = None;
+    while read_line(reader, &mut record.line, number)? {
+        let first = number;
+        if names.is_none() {
+            if record.line.starts_with("\u{feff}".as_bytes()) {
+                record.line.drain(..3);
+            }
+            // Spreadsheets of countries with a decimal comma separate by semicolons.
+            if separator == b',' && !record.line.contains(&b',') && record.line.contains(&b';') {
+                separator = b';';
+            }
+        }
+        number += record.split(reader, separator, number)?;
+        if record.is_blank() {
+            blank.get_or_insert(first);
+            continue;
+        }
+        if let Some(blank) = blank {
+            return Fault::line(blank, "an empty line inside the data");
+        }
+        let text = std::str::from_utf8(&record.unquoted).map_err(|error| {
+            let before = memchr::memchr_iter(b'\n', &record.unquoted[..error.valid_up_to()]).count() as u64;
+            Fault::Malformed(
+                Some(first + before),
+                "not UTF-8; convert it first, for example with `iconv -t utf-8`".to_owned(),
+            )
+        })?;
+        let mut fields = record.fields.iter().map(|range| text.get(range.clone()).unwrap_or_default());
+        match names {
+            None => {
+                let header = header(fields, first)?;
+                names = Some(header.len());
+                sink.columns(&header)?;
+            }
+            Some(columns) if columns != record.fields.len() => {
+                let found = record.fields.len();
+                let s = if found == 1 { "" } else { "s" };
+                return Fault::line(first, format!("{found} field{s} where the header has {columns}"));
+            }
+            Some(_) => {
+                let mut buffer: [Field<'_>; 64] = [Field::Null; 64];
+                if record.fields.len() <= buffer.len() {
+                    let count = record.fields.len();
+                    for slot in &mut buffer[..count] {
+                        *slot = field(fields.next().unwrap_or_default());
+                    }
+                    sink.record(first, &buffer[..count])?;
+                } else {
+                    let all: Vec<Field<'_>> = fields.map(field).collect();
+                    sink.record(first, &all)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn header<'a>(fields: impl Iterator<Item = &'a str>, line: u64) -> Result<Vec<String>, Fault> {
+    let mut names: Vec<String> = Vec::new();
+    for field in fields {
+        let name = field.trim();
+        if name.is_empty() {
+            return Fault::line(line, format!("column {} has no name", names.len() + 1));
+        }
+        if name.contains('\0') {
+            return Fault::line(line, format!("the name of column {} has a null character", names.len() + 1));
+        }
+        if names.iter().any(|other| other.eq_ignore_ascii_case(name)) {
+            return Fault::line(line, format!("two columns are named `{name}`"));
+        }
+        names.push(name.to_owned());
+    }
+    Ok(names)
+}
+
+/// An empty field is no value, quoted or not: exporters quote either all fields or none.
+fn field(text: &str) -> Field<'_> {
+    if text.is_empty() { Field::Null } else { Field::Written(text) }
+}
+
+/// One record, its fields laid out in `unquoted`.
+struct Record {
+    line: Vec<u8>,
+    fields: Vec<Range<usize>>,
+    unquoted: Vec<u8>,
+}
+
+impl Record {
+    fn is_blank(&self) -> bool {
+        self.fields.len() == 1 && self.fields[0].is_empty() && !self.line.contains(&b'"')
+    }
+
+    /// Parts the line into fields, reading on when a quoted field goes over its end. Gives how many lines were read.
+    fn split(&mut self, reader: &mut dyn BufRead, separator: u8, number: u64) -> Result<u64, Fault> {
+        self.fields.clear();
+        self.unquoted.clear();
+        let content = without_end(&self.line);
+        if memchr::memchr(b'"', content).is_none() {
+            self.unquoted.extend_from_slice(content);
+            let mut start = 0;
+            for at in memchr::memchr_iter(separator, content) {
+                self.fields.push(start..at);
+                start = at + 1;
+            }
+            self.fields.push(start..content.len());
+            return Ok(1);
+        }
+        let mut lines = 1;
+        let mut at = 0;
+        loop {
+            let start = self.unquoted.len();
+            if self.line.get(at) == Some(&b'"') {
+                let opened = number + lines - 1;
+                at += 1;
+                loop {
+                    match memchr::memchr(b'"', &self.line[at..]) {
+                        None => {
+                            self.unquoted.extend_from_slice(&self.line[at..]);
+                            at = self.line.len();
+                            let unclosed = |_| Fault::Malformed(Some(opened), UNCLOSED.to_owned());
+                            if !append_line(reader, &mut self.line, opened).map_err(unclosed)? {
+                                return Fault::line(opened, UNCLOSED);
+                            }
+                            lines += 1;
+                        }
+                        Some(length) => {
+                            self.unquoted.extend_from_slice(&self.line[at..at + length]);
+                            at += length + 1;
+                            if self.line.get(at) != Some(&b'"') {
+                                break;
+                            }
+                            self.unquoted.push(b'"');
+                            at += 1;
+                        }
+                    }
+                }
+            }
+            let end = without_end(&self.line).len();
+            let rest = &self.line[at.min(end)..end];
+            let quoted = self.unquoted.len() > start || self.line[..at].ends_with(b"\"");
+            let length = memchr::memchr(separator, rest).unwrap_or(rest.len());
+            if quoted && length > 0 {
+                return Fault::line(number + lines - 1, "text after the closing quotation mark of a field");
+            }
+            self.unquoted.extend_from_slice(&rest[..length]);
+            self.fields.push(start..self.unquoted.len());
+            if length == rest.len() {
+                return Ok(lines);
+            }
+            at += length + 1;
+        }
+    }
+}
+
+const UNCLOSED: &str = "a quotation mark that is never closed";
+
+fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}

@@ -1,0 +1,520 @@
+//! The engine that recomputes: SQLite in memory, closed to everything but reading the tables that were loaded.
+//!
+//! Metrics may be a model's. What they are allowed is a list of what there is to allow, not of what is forbidden: reading a
+//! loaded table, and functions that depend on nothing but their arguments. Time, memory and the length of values are limited.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rusqlite::config::DbConfig;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error, ErrorCode};
+
+use super::data::{self, Fault, Table};
+use super::metric::{Term, quoted};
+
+/// Functions of SQL that give the same for the same arguments, and bounded memory. Not here, and so refused: what reads
+/// files or loads code (`readfile`, `load_extension`), what makes up values (`random`, `randomblob`, `zeroblob`), and
+/// dates, which take the word *now*.
+const FUNCTIONS: [&str; 64] = [
+    "abs",
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "avg",
+    "ceil",
+    "ceiling",
+    "char",
+    "coalesce",
+    "concat",
+    "concat_ws",
+    "cos",
+    "count",
+    "cume_dist",
+    "degrees",
+    "dense_rank",
+    "exp",
+    "first_value",
+    "floor",
+    "format",
+    "glob",
+    "group_concat",
+    "hex",
+    "ifnull",
+    "iif",
+    "instr",
+    "lag",
+    "last_value",
+    "lead",
+    "length",
+    "like",
+    "likelihood",
+    "likely",
+    "ln",
+    "log",
+    "log10",
+    "log2",
+    "lower",
+    "ltrim",
+    "max",
+    "min",
+    "mod",
+    "nth_value",
+    "ntile",
+    "nullif",
+    "percent_rank",
+    "pi",
+    "pow",
+    "power",
+    "printf",
+    "quote",
+    "radians",
+    "rank",
+    "replace",
+    "round",
+    "row_number",
+    "rtrim",
+    "sign",
+    "sin",
+    "sqrt",
+    "substr",
+    "substring",
+    "sum",
+];
+/// See [`FUNCTIONS`].
+const MORE_FUNCTIONS: [&str; 9] =
+    ["string_agg", "tan", "total", "trim", "trunc", "typeof", "unhex", "unicode", "unlikely"];
+
+/// Steps of the engine between two looks at the clock: some hundredths of a millisecond.
+const STEPS: i32 = 2_000;
+/// The longest text or blob of the engine, in bytes.
+const LONGEST_VALUE: i32 = 8 << 20;
+/// The longest statement, in bytes.
+const LONGEST_STATEMENT: i32 = 256 << 10;
+/// Rows that are shown of a term.
+const SHOWN_ROWS: usize = 5;
+/// An index pays when this many metrics look for rows by the same columns.
+const WORTH_AN_INDEX: usize = 3;
+/// Indexes of one run, at most: each is a copy of the columns it is of.
+const MOST_INDEXES: usize = 4;
+
+/// What a run may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// For one metric.
+    pub time: Duration,
+    /// Of all data and all that is computed from it, in MiB.
+    pub memory: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { time: Duration::from_secs(10), memory: 1024 }
+    }
+}
+
+/// What a metric gives.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scalar {
+    /// A whole number.
+    Whole(i64),
+    /// Another finite number.
+    Real(f64),
+}
+
+impl Scalar {
+    /// Its value; whole numbers beyond 2^53 lose their last digits.
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Scalar::Whole(whole) => whole as f64,
+            Scalar::Real(real) => real,
+        }
+    }
+}
+
+/// A row that a term read.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct ShownRow {
+    /// Its line in the file, or its place in the table.
+    pub row: i64,
+    /// The columns that were read.
+    pub values: Vec<(String, serde_json::Value)>,
+}
+
+/// The data, and what may be asked of it.
+#[derive(Debug)]
+pub struct Engine {
+    connection: Connection,
+    tables: Vec<Table>,
+    watch: Arc<Mutex<Watch>>,
+    limits: Limits,
+    terms: HashMap<String, Result<(Value, u64), String>>,
+}
+
+/// What a query gives before the rule of scalars is applied.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Value {
+    Null,
+    Whole(i64),
+    Real(f64),
+}
+
+/// What the hooks of the engine know and note.
+#[derive(Debug, Default)]
+struct Watch {
+    tables: HashSet<String>,
+    reads: BTreeSet<(String, String)>,
+    denied: Option<String>,
+    until: Option<Instant>,
+    over: bool,
+}
+
+fn watched(watch: &Mutex<Watch>) -> std::sync::MutexGuard<'_, Watch> {
+    watch.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Engine {
+    /// An engine with these tables, still empty.
+    ///
+    /// # Errors
+    /// When two tables have one name, or the engine has no memory.
+    pub fn new(tables: Vec<Table>, limits: Limits) -> Result<Engine, Fault> {
+        let connection = Connection::open_in_memory()?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+        // `"no such column"` is an error and no text.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST_STATEMENT)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_WORKER_THREADS, 0)?;
+        connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")?;
+        // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
+        let heap = i64::from(limits.memory) << 20;
+        connection.query_row(&format!("PRAGMA hard_heap_limit = {heap}"), [], |_| Ok(()))?;
+        let mut names = HashSet::new();
+        for table in &tables {
+            if !names.insert(table.name.to_lowercase()) {
+                let message = format!("its table `{}` is there already from another file; rename one", table.name);
+                return Err(Fault::Malformed(None, message));
+            }
+            data::create(&connection, table)?;
+        }
+        let watch = Arc::new(Mutex::new(Watch { tables: names, ..Watch::default() }));
+        Ok(Engine { connection, tables, watch, limits, terms: HashMap::new() })
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
+
+    /// What loads rows into the tables. Only before [`Engine::close`].
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Closes the engine to everything but reading.
+    pub fn close(&mut self) -> Result<(), Fault> {
+        let watch = Arc::clone(&self.watch);
+        self.connection.authorizer(Some(move |context: AuthContext<'_>| allow(&mut watched(&watch), &context)))?;
+        let watch = Arc::clone(&self.watch);
+        self.connection.progress_handler(
+            STEPS,
+            Some(move || {
+                let mut watch = watched(&watch);
+                watch.over = watch.until.is_some_and(|until| Instant::now() >= until);
+                watch.over
+            }),
+        )?;
+        Ok(())
+    }
+
+    /// Opens the engine again, to load or index.
+    pub fn open(&mut self) -> Result<(), Fault> {
+        self.connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>)?;
+        self.connection.progress_handler(0, None::<fn() -> bool>)?;
+        Ok(())
+    }
+
+    /// The columns that a query reads, by table; none when it cannot be run.
+    pub fn reads(&self, sql: &str) -> BTreeSet<(String, String)> {
+        watched(&self.watch).reads.clear();
+        let prepared = self.connection.prepare(sql).is_ok();
+        let mut reads = std::mem::take(&mut watched(&self.watch).reads);
+        if !prepared {
+            return BTreeSet::new();
+        }
+        // Columns that a join names after USING, or does not name at all, are read without asking the authorizer.
+        let lower = sql.to_lowercase();
+        let natural = lower.contains("natural");
+        for table in &self.tables {
+            let named = |name: &str| natural || lower.contains(&name.to_lowercase());
+            let columns = table.columns.iter().filter(|column| named(&column.name));
+            reads.extend(columns.map(|column| (table.name.clone(), column.name.clone())));
+        }
+        reads
+    }
+
+    /// Makes indexes for the columns that many terms look for rows by. They change how long it takes and nothing else.
+    ///
+    /// # Errors
+    /// When the engine has no memory left.
+    pub fn index(&self, terms: &[Term]) -> Result<(), Fault> {
+        let mut wanted: Vec<(&str, Vec<String>, Vec<String>, usize)> = Vec::new();
+        for term in terms {
+            let mut keys: Vec<String> = term.equal.clone();
+            keys.sort();
+            keys.extend(term.ranged.iter().filter(|column| !term.equal.contains(column)).take(1).cloned());
+            if keys.is_empty() {
+                continue;
+            }
+            match wanted.iter_mut().find(|(table, other, ..)| *table == term.table && *other == keys) {
+                Some((_, keys, columns, count)) => {
+                    *count += 1;
+                    let more: Vec<String> =
+                        term.columns.iter().filter(|c| !keys.contains(c) && !columns.contains(c)).cloned().collect();
+                    columns.extend(more);
+                }
+                None => {
+                    let rest = term.columns.iter().filter(|column| !keys.contains(column)).cloned().collect();
+                    wanted.push((&term.table, keys, rest, 1));
+                }
+            }
+        }
+        wanted.retain(|(.., count)| *count >= WORTH_AN_INDEX);
+        wanted.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
+        for (number, (table, keys, rest, _)) in wanted.iter().take(MOST_INDEXES).enumerate() {
+            let columns: Vec<String> = keys.iter().chain(rest).map(|column| quoted(column)).collect();
+            let sql = format!("CREATE INDEX \"by {number}\" ON {} ({})", quoted(table), columns.join(", "));
+            self.connection.execute_batch(&sql)?;
+        }
+        Ok(())
+    }
+
+    /// The value of a term and how many rows it is of. Equal terms are computed once.
+    pub(super) fn term(&mut self, term: &Term) -> Result<(Value, u64), String> {
+        if let Some(known) = self.terms.get(&term.select) {
+            return known.clone();
+        }
+        let result = self.rows(&term.select, 2, true).map(|row| {
+            let rows = match row.get(1) {
+                Some(Value::Whole(rows)) => *rows as u64,
+                _ => 0,
+            };
+            (row.first().copied().unwrap_or(Value::Null), rows)
+        });
+        self.terms.insert(term.select.clone(), result.clone());
+        result
+    }
+
+    /// The value of a query of the user's: one row with one number. Also the columns that it read.
+    ///
+    /// # Errors
+    /// When it is refused, fails, or gives anything else.
+    pub fn query(&self, sql: &str) -> Result<(Scalar, BTreeSet<(String, String)>), String> {
+        watched(&self.watch).reads.clear();
+        let lower = sql.to_lowercase();
+        // What is joined by USING is read without asking the authorizer.
+        if let Some(word) = ["sqlite_", "pragma_"].iter().find(|word| lower.contains(**word)) {
+            return Err(format!("`{word}…` is no loaded table; a metric may read the loaded tables and nothing else"));
+        }
+        let row = self.rows(sql, 1, false);
+        let mut reads = std::mem::take(&mut watched(&self.watch).reads);
+        if reads.is_empty() && (lower.contains("using") || lower.contains("natural")) {
+            let named = self.tables.iter().filter(|table| lower.contains(&table.name.to_lowercase()));
+            reads = named.map(|table| (table.name.clone(), String::new())).collect();
+        }
+        let value = row?.first().copied().unwrap_or(Value::Null);
+        if reads.is_empty() {
+            return Err("reads no data: a number that is only written down is not recomputed".to_owned());
+        }
+        self.numeric(sql)?;
+        Ok((finite(value)?, reads))
+    }
+
+    /// The first rows that a term read, and all columns that it read of them.
+    pub fn shown(&self, term: &Term) -> Vec<ShownRow> {
+        let Some(table) = self.tables.iter().find(|table| table.name == term.table) else { return Vec::new() };
+        let columns: Vec<String> = term.columns.iter().map(|column| quoted(column)).collect();
+        let names = std::iter::once(quoted(table.row_name)).chain(columns).collect::<Vec<_>>().join(", ");
+        let filter = if term.condition.is_empty() { String::new() } else { format!(" WHERE {}", term.condition) };
+        let row = quoted(table.row_name);
+        let sql = format!("SELECT {names} FROM {}{filter} ORDER BY {row} LIMIT {SHOWN_ROWS}", quoted(&term.table));
+        self.start_clock();
+        let read = || -> rusqlite::Result<Vec<ShownRow>> {
+            let mut statement = self.connection.prepare(&sql)?;
+            let rows = statement.query_map([], |row| {
+                let values = term
+                    .columns
+                    .iter()
+                    .enumerate()
+                    .map(|(index, column)| Ok((column.clone(), json(row.get_ref(index + 1)?))));
+                Ok(ShownRow { row: row.get(0)?, values: values.collect::<rusqlite::Result<_>>()? })
+            })?;
+            rows.collect()
+        };
+        // What is shown is for readers; the verdict does not hang on it.
+        read().unwrap_or_default()
+    }
+
+    fn start_clock(&self) {
+        let mut watch = watched(&self.watch);
+        watch.until = Instant::now().checked_add(self.limits.time);
+        (watch.over, watch.denied) = (false, None);
+    }
+
+    /// The one row of a query with so many columns.
+    fn rows(&self, sql: &str, columns: usize, ours: bool) -> Result<Vec<Value>, String> {
+        self.start_clock();
+        let mut statement = self.connection.prepare(sql).map_err(|error| self.reason(&error))?;
+        if statement.is_explain() != 0 || !statement.readonly() {
+            return Err("only SELECT is allowed".to_owned());
+        }
+        if statement.parameter_count() > 0 {
+            return Err("has parameters; write the values themselves".to_owned());
+        }
+        if statement.column_count() != columns {
+            return Err(format!("gives {} columns; a metric is one value", statement.column_count()));
+        }
+        let mut rows = statement.query([]).map_err(|error| self.reason(&error))?;
+        let mut values = Vec::with_capacity(columns);
+        {
+            let Some(row) = rows.next().map_err(|error| self.reason(&error))? else {
+                return Err("gives no row; a metric is one value".to_owned());
+            };
+            for column in 0..columns {
+                values.push(match row.get_ref(column).map_err(|error| self.reason(&error))? {
+                    ValueRef::Null => Value::Null,
+                    ValueRef::Integer(whole) => Value::Whole(whole),
+                    ValueRef::Real(real) => Value::Real(real),
+                    ValueRef::Text(text) => {
+                        let text: String = String::from_utf8_lossy(text).chars().take(40).collect();
+                        return Err(format!("gives the text `{text}`; a metric is a number"));
+                    }
+                    ValueRef::Blob(_) => return Err("gives bytes; a metric is a number".to_owned()),
+                });
+            }
+        }
+        if !ours && rows.next().map_err(|error| self.reason(&error))?.is_some() {
+            return Err("gives more than one row; a metric is one value".to_owned());
+        }
+        Ok(values)
+    }
+
+    /// Why the engine did not run a query, in words that say what to do.
+    fn reason(&self, error: &Error) -> String {
+        let watch = watched(&self.watch);
+        if watch.over {
+            return format!("took longer than {} s and was stopped", self.limits.time.as_secs_f64());
+        }
+        if let Some(denied) = &watch.denied {
+            return format!("{denied}; a metric may read the loaded tables and nothing else");
+        }
+        match (error.sqlite_error_code(), error) {
+            (Some(ErrorCode::OutOfMemory), _) => {
+                format!("needs more than {} MiB of memory and was stopped", self.limits.memory)
+            }
+            (Some(ErrorCode::TooBig), _) => "makes a text or statement that is too long".to_owned(),
+            (_, Error::MultipleStatement) => "has several statements; a metric is one".to_owned(),
+            (_, Error::NulError(_)) => "has a null character in it".to_owned(),
+            (_, Error::SqlInputError { msg, sql, offset, .. }) => {
+                let before = usize::try_from(*offset).ok().and_then(|offset| sql.get(..offset));
+                let column =
+                    before.map(|before| format!("column {}: ", before.chars().count() + 1)).unwrap_or_default();
+                format!("{column}{msg}")
+            }
+            (_, Error::SqliteFailure(_, Some(message))) => message.clone(),
+            _ => error.to_string(),
+        }
+    }
+
+    /// The engine sums texts as zeros. Where a metric does so to a column that holds text, it is refused.
+    fn numeric(&self, sql: &str) -> Result<(), String> {
+        let lower = sql.to_ascii_lowercase();
+        for function in ["sum", "avg", "total"] {
+            for (at, _) in lower.match_indices(&format!("{function}(")) {
+                if lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
+                    continue;
+                }
+                let inside = &sql[at + function.len() + 1..];
+                let Some(end) = inside.find(')') else { continue };
+                let name =
+                    inside[..end].trim().rsplit('.').next().unwrap_or_default().trim_matches(['"', '`', '[', ']', ' ']);
+                let text =
+                    self.tables.iter().filter_map(|table| table.column(name)).find(|c| c.kind == data::Kind::Text);
+                let numbers =
+                    self.tables.iter().filter_map(|table| table.column(name)).any(|c| c.kind != data::Kind::Text);
+                if let (Some(column), false) = (text, numbers) {
+                    let why = match &column.first_text {
+                        Some((line, text)) => format!("row {line} has `{text}`"),
+                        None => "it has no value at all".to_owned(),
+                    };
+                    return Err(format!("column `{}` holds text, not numbers: {why}", column.name));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The rule of scalars: a number that is one.
+pub(super) fn finite(value: Value) -> Result<Scalar, String> {
+    match value {
+        // The engine gives NULL for what is no number (0/0), for sums of nothing, and for a division by zero.
+        Value::Null => Err("gives nothing (NULL): no row counts, or it divides by zero".to_owned()),
+        Value::Whole(whole) => Ok(Scalar::Whole(whole)),
+        Value::Real(real) if real.is_nan() => Err("gives no number (NaN)".to_owned()),
+        Value::Real(real) if real.is_infinite() => Err("gives infinity".to_owned()),
+        Value::Real(real) => Ok(Scalar::Real(real)),
+    }
+}
+
+fn json(value: ValueRef<'_>) -> serde_json::Value {
+    match value {
+        ValueRef::Null => serde_json::Value::Null,
+        ValueRef::Integer(whole) => whole.into(),
+        ValueRef::Real(real) => real.into(),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).chars().take(200).collect::<String>().into(),
+        ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()).into(),
+    }
+}
+
+/// What a statement may do.
+fn allow(watch: &mut Watch, context: &AuthContext<'_>) -> Authorization {
+    let denied = match context.action {
+        AuthAction::Select => None,
+        AuthAction::Read { table_name, column_name } => {
+            let ours = context.database_name.is_none_or(|name| name == "main");
+            if ours && watch.tables.contains(&table_name.to_lowercase()) {
+                watch.reads.insert((table_name.to_owned(), column_name.to_owned()));
+                None
+            } else {
+                Some(format!("`{table_name}` is no loaded table"))
+            }
+        }
+        AuthAction::Function { function_name } => {
+            let lower = function_name.to_ascii_lowercase();
+            let known = FUNCTIONS.contains(&lower.as_str()) || MORE_FUNCTIONS.contains(&lower.as_str());
+            if known { None } else { Some(format!("the function {lower}() is not allowed")) }
+        }
+        AuthAction::Recursive => Some("a recursive query is not allowed".to_owned()),
+        AuthAction::Attach { .. } | AuthAction::Detach { .. } => Some("ATTACH is not allowed".to_owned()),
+        AuthAction::Pragma { pragma_name, .. } => Some(format!("PRAGMA {pragma_name} is not allowed")),
+        AuthAction::Transaction { .. } | AuthAction::Savepoint { .. } => {
+            Some("a transaction is not allowed".to_owned())
+        }
+        _ => Some("changing data is not allowed".to_owned()),
+    };
+    let allowed = denied.is_none();
+    if watch.denied.is_none() {
+        watch.denied = denied;
+    }
+    if allowed { Authorization::Allow } else { Authorization::Deny }
+}

@@ -1,0 +1,347 @@
+//! Programs of a user, run so that they end: in a process group of their own, with an allow-listed environment, a time
+//! limit, and output that is bounded while it is read. The only place that starts programs for the gate.
+
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+use nix::unistd::Pid;
+
+/// Variables that a program gets of ours. Everything else may hold a secret.
+pub const ENVIRONMENT: [&str; 10] =
+    ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL"];
+/// Variable that marks a program and all that it starts as of one run.
+pub const MARK: &str = "INSIDE_CITED_GATE";
+/// Bytes of each stream that are kept.
+const KEPT: usize = 1 << 20;
+/// A program that writes more than this is flooding.
+const FLOOD: u64 = 32 << 20;
+/// How long a program has after SIGTERM to end by itself.
+const GRACE: Duration = Duration::from_secs(2);
+/// How long the end of a stream is waited for when nothing of the group is left.
+const STREAM_END: Duration = Duration::from_secs(1);
+/// How often programs that slipped out of their group are looked for.
+const SWEEPS: usize = 5;
+
+/// A program to run.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// What runs.
+    pub program: Program,
+    /// The folder that it runs in.
+    pub folder: &'a Path,
+    /// Names of further variables that it gets of ours.
+    pub allowed: &'a [String],
+    /// Variables that are set for it.
+    pub variables: Vec<(String, String)>,
+    /// What it reads on standard input.
+    pub input: Vec<u8>,
+    /// How long it may take.
+    pub timeout: Duration,
+}
+
+/// What runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Program {
+    /// A line of a POSIX shell.
+    Shell(String),
+    /// A file.
+    File(PathBuf),
+    /// A program of the path, with arguments.
+    Call(&'static str, Vec<String>),
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// By itself, with this status.
+    Exit(i32),
+    /// By a signal that was not ours.
+    Signal(i32),
+    /// We ended it when its time was over.
+    TimedOut,
+    /// We ended it when it had written too much.
+    Flooded,
+    /// It never began.
+    NotStarted(String),
+}
+
+/// A program that ran.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// How it ended.
+    pub end: End,
+    /// The first of what it wrote on standard output.
+    pub stdout: Vec<u8>,
+    /// The first of what it wrote on standard error.
+    pub stderr: Vec<u8>,
+    /// How long it took.
+    pub duration: Duration,
+    /// How many processes it left behind; they were ended.
+    pub left: usize,
+}
+
+impl Ended {
+    fn never(why: String) -> Self {
+        let end = End::NotStarted(why);
+        Ended { end, stdout: Vec::new(), stderr: Vec::new(), duration: Duration::ZERO, left: 0 }
+    }
+
+    /// The exit status, when it ended by itself.
+    pub fn exit_code(&self) -> Option<i32> {
+        match self.end {
+            End::Exit(code) => Some(code),
+            _ => None,
+        }
+    }
+
+    /// How it ended in words, with the last of what it wrote.
+    pub fn evidence(&self, timeout: Duration) -> String {
+        let mut out = match &self.end {
+            End::Exit(code) => format!("exit status {code}"),
+            End::Signal(signal) => format!("killed by signal {signal}"),
+            End::TimedOut => {
+                format!("took longer than {} s and was ended with all its processes", timeout.as_secs_f64())
+            }
+            End::Flooded => format!("wrote more than {} MiB and was ended with all its processes", FLOOD >> 20),
+            End::NotStarted(why) => format!("could not be started: {why}"),
+        };
+        if self.left > 0 {
+            let s = if self.left == 1 { "" } else { "es" };
+            out.push_str(&format!("; left {} process{s} behind, which were ended", self.left));
+        }
+        for stream in [&self.stdout, &self.stderr] {
+            let text = String::from_utf8_lossy(stream);
+            let text: Vec<char> = text.trim().chars().collect();
+            if !text.is_empty() {
+                let from = text.len().saturating_sub(SHOWN);
+                out.push_str(if from > 0 { "\n… " } else { "\n" });
+                out.extend(&text[from..]);
+            }
+        }
+        out
+    }
+}
+
+/// Characters of each stream that evidence shows, the last ones.
+const SHOWN: usize = 2_000;
+
+static RUNS: AtomicU64 = AtomicU64::new(0);
+
+/// Runs a program to its end, whatever it does.
+pub fn run(job: Job<'_>) -> Ended {
+    let began = Instant::now();
+    let mark = format!("{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
+    let mut command = match &job.program {
+        Program::Shell(line) => {
+            let mut command = Command::new("/bin/sh");
+            command.arg("-c").arg(line);
+            command
+        }
+        Program::File(path) => Command::new(path),
+        Program::Call(name, arguments) => {
+            let mut command = Command::new(name);
+            command.args(arguments);
+            command
+        }
+    };
+    command.env_clear().current_dir(job.folder).process_group(0);
+    let allowed = ENVIRONMENT.iter().copied().chain(job.allowed.iter().map(String::as_str));
+    command.envs(allowed.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?))));
+    command.envs(job.variables).env(MARK, &mark);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => return Ended::never(error.to_string()),
+    };
+    feed(&mut child, job.input);
+    let written = Arc::new(AtomicU64::new(0));
+    let stdout = child.stdout.take().map(|stream| Stream::read(stream, Arc::clone(&written)));
+    let stderr = child.stderr.take().map(|stream| Stream::read(stream, Arc::clone(&written)));
+    let group = Pid::from_raw(child.id().cast_signed());
+    let end = wait(group, began, job.timeout, &written);
+    if matches!(end, Some(End::TimedOut | End::Flooded)) {
+        // The leader is not reaped yet, so the group cannot be anybody else's.
+        let _ = killpg(group, Signal::SIGTERM);
+        let asked = Instant::now();
+        while asked.elapsed() < GRACE && !has_ended(group) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+    let left = sweep(&mark, group);
+    let _ = killpg(group, Signal::SIGKILL);
+    let status = child.wait();
+    let mut kept = [stdout, stderr].map(|stream| stream.map(Stream::end).unwrap_or_default());
+    let end = end.unwrap_or_else(|| match status {
+        Ok(status) => match (status.code(), status.signal()) {
+            (Some(code), _) => End::Exit(code),
+            (None, signal) => End::Signal(signal.unwrap_or(0)),
+        },
+        Err(error) => End::NotStarted(error.to_string()),
+    });
+    let [stdout, stderr] = [std::mem::take(&mut kept[0]), std::mem::take(&mut kept[1])];
+    Ended { end, stdout, stderr, duration: began.elapsed(), left }
+}
+
+/// Writes a program's input beside it: it may read late, or not at all.
+fn feed(child: &mut Child, input: Vec<u8>) {
+    if let Some(mut stdin) = child.stdin.take() {
+        std::thread::spawn(move || {
+            // A program that does not want its input closes the pipe; that is its right.
+            drop(stdin.write_all(&input));
+        });
+    }
+}
+
+/// Waits until the program ends, `None`, or has to be ended.
+fn wait(group: Pid, began: Instant, timeout: Duration, written: &AtomicU64) -> Option<End> {
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if has_ended(group) {
+            return None;
+        }
+        if written.load(Ordering::Relaxed) > FLOOD {
+            return Some(End::Flooded);
+        }
+        if began.elapsed() >= timeout {
+            return Some(End::TimedOut);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Whether the leader of the group has ended; it is not reaped.
+fn has_ended(leader: Pid) -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    !matches!(waitid(Id::Pid(leader), flags), Ok(WaitStatus::StillAlive))
+}
+
+/// Ends what is left of a run: programs in the group, and those that left it for a session of their own and still carry
+/// its mark. Gives how many there were beside the leader.
+fn sweep(mark: &str, group: Pid) -> usize {
+    let mut ended = std::collections::BTreeSet::new();
+    for _ in 0..SWEEPS {
+        let found = marked(mark, group);
+        if found.is_empty() {
+            break;
+        }
+        for process in found {
+            ended.insert(process.as_raw());
+            let _ = nix::sys::signal::kill(process, Signal::SIGKILL);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    ended.len()
+}
+
+/// The living processes with a mark in their environment, but for the leader. Systems without /proc have none to show:
+/// there the group alone is ended.
+fn marked(mark: &str, leader: Pid) -> Vec<Pid> {
+    let wanted = format!("{MARK}={mark}");
+    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
+    let is_marked = |number: &i32| {
+        *number != leader.as_raw()
+            && std::fs::read(format!("/proc/{number}/environ")).is_ok_and(|environment| {
+                environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
+            })
+    };
+    numbers.filter(is_marked).map(Pid::from_raw).collect()
+}
+
+/// A stream that is read to its end, of which the first bytes are kept.
+struct Stream {
+    kept: Arc<Mutex<Vec<u8>>>,
+    end: mpsc::Receiver<()>,
+}
+
+impl Stream {
+    fn read(mut from: impl Read + Send + 'static, written: Arc<AtomicU64>) -> Stream {
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let (ended, end) = mpsc::channel();
+        let into = Arc::clone(&kept);
+        std::thread::spawn(move || {
+            let mut buffer = [0; 16 << 10];
+            while let Ok(read @ 1..) = from.read(&mut buffer) {
+                written.fetch_add(read as u64, Ordering::Relaxed);
+                let mut kept = into.lock().unwrap_or_else(PoisonError::into_inner);
+                let room = KEPT.saturating_sub(kept.len()).min(read);
+                kept.extend_from_slice(&buffer[..room]);
+            }
+            // Nobody may be waiting any more.
+            let _ = ended.send(());
+        });
+        Stream { kept, end }
+    }
+
+    /// What was kept. A process that hides from us may hold the other end open: it is not waited for.
+    fn end(self) -> Vec<u8> {
+        let _ = self.end.recv_timeout(STREAM_END);
+        std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ran(line: &str, seconds: f64) -> Ended {
+        run(Job {
+            program: Program::Shell(line.to_owned()),
+            folder: Path::new("/"),
+            allowed: &[],
+            variables: vec![("GIVEN".to_owned(), "yes".to_owned())],
+            input: b"input".to_vec(),
+            timeout: Duration::from_secs_f64(seconds),
+        })
+    }
+
+    #[track_caller]
+    fn check(line: &str, seconds: f64, end: &End, stdout: &str) {
+        let ended = ran(line, seconds);
+        assert_eq!((&ended.end, String::from_utf8_lossy(&ended.stdout).as_ref()), (end, stdout), "{line}");
+    }
+
+    #[test]
+    fn programs_end_and_say_how() {
+        check("echo out; exit 3", 30.0, &End::Exit(3), "out\n");
+        check("cat", 30.0, &End::Exit(0), "input");
+        check("exec <&-; sleep 0.05", 30.0, &End::Exit(0), "");
+        check("kill -9 $$", 30.0, &End::Signal(9), "");
+        check("echo $GIVEN${CARGO_MANIFEST_DIR}", 30.0, &End::Exit(0), "yes\n");
+        check("sleep 30", 0.2, &End::TimedOut, "");
+    }
+
+    /// Whether a process with these words in its command line is alive.
+    fn alive(words: &str) -> bool {
+        let of = |entry: std::fs::DirEntry| std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let lines = std::fs::read_dir("/proc").unwrap().filter_map(|entry| Some(of(entry.ok()?)));
+        let words = words.replace(' ', "\0");
+        lines.into_iter().any(|line| String::from_utf8_lossy(&line).contains(&words))
+    }
+
+    #[test]
+    fn what_forks_ignores_sigterm_or_floods_is_ended_and_told() {
+        let ended = ran("trap '' TERM; sleep 97531 & sleep 97531; sleep 97531", 0.3);
+        assert_eq!(ended.end, End::TimedOut);
+        assert!(ended.duration < Duration::from_secs(20));
+        let ended = ran("sleep 97532 & sleep 97532 & echo done", 30.0);
+        assert_eq!((ended.end.clone(), ended.left > 0), (End::Exit(0), true));
+        assert!(ended.evidence(Duration::ZERO).contains("behind, which were ended"));
+        let ended = ran("yes 97533", 30.0);
+        assert_eq!((ended.end, ended.stdout.len()), (End::Flooded, KEPT));
+        if Command::new("setsid").arg("true").status().is_ok() {
+            ran("setsid sleep 97534 & sleep 0.2", 30.0);
+        }
+        for words in ["sleep 97531", "sleep 97532", "yes 97533", "sleep 97534"] {
+            assert!(!alive(words), "{words} is alive");
+        }
+    }
+}

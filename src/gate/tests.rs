@@ -1,0 +1,406 @@
+//! Ledgers against data and sources: what is accepted, and what each bad one is rejected for.
+
+use std::collections::BTreeSet;
+use std::io::Cursor;
+
+use super::data::{self, Format};
+use super::engine::{Engine, Limits};
+use super::examine::{Declared, Evidence, Examined, Metrics, choose, examine};
+use super::ledger;
+use super::recompute::prepare;
+use super::sources::Source;
+
+/// Sales of two shops in two weeks: 10,000 and 10,800, which is 8% more.
+const SALES: &str = "week,shop,revenue,note\n23,a,4000,\n23,b,6000,ok\n24,a,5000,ok\n24,b,5800,\n";
+const REPORT: &str = "It was, we think, the best week yet, but the quarter was slow. Costs were 12% lower.";
+
+/// A ledger examined against the tables and sources of these tests.
+pub(super) fn gate(ledger: &str, trusted_only: bool) -> Examined {
+    let tables = [("sales.csv", SALES), ("costs.tsv", "week\tcost\n23\t70\n24\t60\n"), ("empty.csv", "x,y\n")];
+    let mut scanned = Vec::new();
+    for (file, text) in tables {
+        let format = Format::of_name(file).unwrap();
+        scanned.push((format, text, data::scan(file, format, &|| Ok(Box::new(Cursor::new(text)))).unwrap()));
+    }
+    let limits = Limits { time: std::time::Duration::from_millis(500), ..Limits::default() };
+    let mut engine = Engine::new(scanned.iter().map(|(.., scanned)| scanned.table.clone()).collect(), limits).unwrap();
+    for (format, text, scanned) in &scanned {
+        let all: BTreeSet<String> = scanned.table.columns.iter().map(|column| column.name.clone()).collect();
+        data::load(engine.connection(), scanned, *format, &all, &|| Ok(Box::new(Cursor::new(text.to_owned()))))
+            .unwrap();
+    }
+    engine.close().unwrap();
+    let ledger = ledger::read(ledger);
+    let mut metrics = Metrics::default();
+    let callers = [("trusted".to_owned(), "sum(revenue where week = 24)".to_owned(), "metrics.json".to_owned())];
+    for (name, definition, origin) in choose(&ledger, "ledger.json", &callers, trusted_only) {
+        let prepared = prepare(&definition, engine.tables());
+        metrics.declared.insert(name, Declared { definition, origin, prepared });
+    }
+    metrics.untrusted = ledger.metrics.iter().map(|(name, _)| name.text.clone()).collect();
+    let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let sources = [
+        Source::file(named(&["report-24", "report-24.md"]), "src/report-24.md", REPORT.to_owned(), "00".to_owned()),
+        Source::file(named(&["blank"]), "src/blank.md", String::new(), String::new()),
+        Source::file(named(&["twin"]), "a/twin.md", REPORT.to_owned(), String::new()),
+        Source::file(named(&["twin"]), "b/twin.md", REPORT.to_owned(), String::new()),
+    ];
+    let evidence = Evidence { engine: &mut engine, metrics: &metrics, sources: &sources, data: Vec::new() };
+    examine(&ledger, "ledger.json", None, evidence)
+}
+
+#[track_caller]
+fn check(ledger: &str, expected: &str) {
+    let examined = gate(ledger, false);
+    let messages: Vec<&str> = examined.findings.iter().map(|finding| finding.message.as_str()).collect();
+    assert!(!examined.accepted(), "accepted: {ledger}");
+    assert!(messages.iter().any(|message| message.contains(expected)), "{ledger}\n{messages:#?}\nwithout {expected:?}");
+}
+
+#[track_caller]
+fn check_accepted(ledger: &str) {
+    let examined = gate(ledger, false);
+    assert!(examined.accepted(), "{:#?}", examined.findings);
+}
+
+/// A ledger of one number claim: what the summary says of it, its value and its metric.
+fn number(summary: &str, value: &str, metric: &str) -> String {
+    let [summary, metric] = [summary, metric].map(|text| serde_json::to_string(text).unwrap());
+    format!(
+        r#"{{"summary": {summary}, "claims": [{{"id": "n", "kind": "number", "statement": {summary}, "metric": "m", "value": {value}}}], "metrics": {{"m": {metric}}}}}"#
+    )
+}
+
+/// A ledger of one citation claim.
+fn quote(summary: &str, statement: &str, quote: &str, source: &str) -> String {
+    let [summary, statement, quote, source] =
+        [summary, statement, quote, source].map(|text| serde_json::to_string(text).unwrap());
+    format!(
+        r#"{{"summary": {summary}, "claims": [{{"id": "q", "kind": "citation", "statement": {statement}, "quote": {quote}, "sourceId": {source}}}]}}"#
+    )
+}
+
+/// A number claim whose metric has to fail with these words.
+#[track_caller]
+fn check_metric(metric: &str, expected: &str) {
+    check(&number("It is 18.", "18", metric), expected);
+}
+
+const CLASSIC: &str = "(sum(revenue where week = 24) / sum(revenue where week = 23) - 1) * 100";
+
+#[test]
+fn the_classic_is_rejected_with_both_values_and_the_rows() {
+    let examined = gate(&number("Revenue rose 18% week over week.", "18", CLASSIC), false);
+    assert!(!examined.accepted());
+    let number = examined.report.claims[0].number.as_ref().unwrap();
+    assert_eq!((number.claimed, number.recomputed), (18.0, Some(8.000_000_000_000_007)));
+    let terms: Vec<_> = number.terms.iter().map(|term| (term.text.as_str(), term.value, term.rows)).collect();
+    assert_eq!(
+        terms,
+        [("sum(revenue where week = 24)", Some(10_800.0), 2), ("sum(revenue where week = 23)", Some(10_000.0), 2)]
+    );
+    let rows: Vec<_> = number.terms[0].shown.iter().map(|row| (row.row, row.values[0].1.clone())).collect();
+    assert_eq!(rows, [(4, 5000.into()), (5, 5800.into())]);
+    assert_eq!(examined.report.claims[0].reasons, ["claimed 18, the data gives 8 (difference 10, allowed 0.04)"]);
+}
+
+#[test]
+fn what_the_data_and_the_sources_carry_is_accepted() {
+    check_accepted(&number("Revenue rose 8% week over week.", "8", CLASSIC));
+    check_accepted(&number(
+        "Revenue rose 8% week over week.",
+        "8",
+        "pct_change(sum(revenue where week = 24), sum(revenue where week = 23))",
+    ));
+    check_accepted(&number(
+        "Revenue rose 8% week over week.",
+        "0.08",
+        "ratio(sum(revenue where week = 24), sum(revenue where week = 23)) - 1",
+    ));
+    check_accepted(&number(
+        "Costs fell from week to week by 10.",
+        "-10",
+        "delta(sum(cost where week = 24), sum(cost where week = 23))",
+    ));
+    check_accepted(&number("Revenue was $10.8 thousand.", "10800", "SELECT sum(revenue) FROM sales WHERE week = 24"));
+    check_accepted(&number("In week 24 of 2031, revenue rose 8% from week 23 on.", "8", CLASSIC));
+    check_accepted(&number("Revenue was $10.8 thousand.", "10.8", "sum(revenue where week = 24) / 1000"));
+    check_accepted(&number("There are 4 rows.", "4", "count(from sales)"));
+    check_accepted(&number("There are 2 notes.", "2", "count(note)"));
+    check_accepted(&number("There are 2 shops.", "2", "count(distinct shop)"));
+    check_accepted(&number("The median is 5,400.", "5400", "median(revenue)"));
+    check_accepted(&number("The mean is 5,200.", "5200", "mean(revenue)"));
+    check_accepted(&number("The most is 6,000.", "6000", "max(revenue)"));
+    check_accepted(&number("The difference is 0.", "0", "sum(revenue where week = 24) - sum(revenue where week = 24)"));
+    check_accepted(&quote(
+        "They call it “the best week yet”.",
+        "They call it “the best week yet”",
+        "the best week yet",
+        "report-24",
+    ));
+    check_accepted(&quote(
+        "They call it “the best week yet”.",
+        "They call it …",
+        "It was, we think, the best week yet",
+        "report-24.md",
+    ));
+    check_accepted(r#"{"summary": "Nothing happened.", "claims": []}"#);
+}
+
+#[test]
+fn every_bad_ledger_is_rejected_for_its_own_reason() {
+    // What is no ledger.
+    check("", "not a ledger: the text ends where a value should be");
+    check("revenue rose", "not a ledger: `revenue` is no JSON value");
+    check("[]", "not a ledger: a list and no object");
+    check(r#"{"claims": []}"#, "the ledger has no `summary`");
+    check(r#"{"summary": "Up."}"#, "the ledger has no `claims`");
+    check(r#"{"summary": "  ", "claims": []}"#, "the summary is empty");
+    check(r#"{"summary": 8, "claims": []}"#, "`summary` is a number; it must be a text");
+    check(r#"{"summary": "Up.", "claims": {}}"#, "`claims` is an object; it must be a list");
+    check(r#"{"summary": "Up.", "claims": [], "metrics": []}"#, "`metrics` is a list; it must be an object");
+    check(r#"{"summary": "Up.", "claims": [], "metrics": {"m": 8}}"#, "`metrics.m` is a number; it must be a text");
+    check(r#"{"summary": "Up.", "claims": [], "verdict": "accepted"}"#, "unknown field `verdict`");
+    check(r#"{"summary": "Up.", "summary": "Down.", "claims": []}"#, "`summary` is named twice");
+    check(r#"{"summary": "Up 8%.", "claims": []}"#, "the ledger has no claim");
+    check(r#"{"summary": "They said “it was the best”.", "claims": []}"#, "the ledger has no claim");
+    // Claims that are none.
+    let one = |claim: &str| format!(r#"{{"summary": "Up 8%.", "claims": [{claim}], "metrics": {{"m": "{CLASSIC}"}}}}"#);
+    let good = r#""kind": "number", "statement": "Up 8%", "metric": "m", "value": 8"#;
+    check_accepted(&one(&format!(r#"{{"id": "n", {good}}}"#)));
+    check(&one("8"), "`claims[0]` is a number; a claim is an object");
+    check(&one(&format!("{{{good}}}")), "`claims[0]`: `id` is missing");
+    check(&one(&format!(r#"{{"id": "", {good}}}"#)), "`id` is empty");
+    check(&one(&format!(r#"{{"id": 1, {good}}}"#)), "`id` is a number; it must be a text");
+    check(&one(&format!(r#"{{"id": "n", {good}}}, {{"id": "n", {good}}}"#)), "this id is taken by another claim");
+    check(&one(&format!(r#"{{"id": "n", {good}, "verified": true}}"#)), "unknown field `verified`");
+    check(&one(&format!(r#"{{"id": "n", {good}, "quote": "x"}}"#)), "unknown field `quote`");
+    check(&one(&format!(r#"{{"id": "n", {good}, "value": 8}}"#)), "`value` is named twice");
+    check(&one(r#"{"id": "n", "statement": "Up 8%", "metric": "m", "value": 8}"#), "`kind` is missing");
+    check(
+        &one(&good.replace("number", "fact").replacen("\"kind", "{\"id\": \"n\", \"kind", 1).add("}")),
+        "unknown kind `fact`",
+    );
+    check(&one(r#"{"id": "n", "kind": "number", "metric": "m", "value": 8}"#), "`statement` is missing");
+    check(
+        &one(r#"{"id": "n", "kind": "number", "statement": " ", "metric": "m", "value": 8}"#),
+        "`statement` is empty",
+    );
+    check(&one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "value": 8}"#), "`metric` is missing");
+    check(
+        &one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "", "value": 8}"#),
+        "`metric` is left to fill in",
+    );
+    check(&one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "m"}"#), "`value` is missing");
+    check(
+        &one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "m", "value": "8"}"#),
+        "`value` is a text; it must be a number",
+    );
+    check(
+        &one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "m", "value": null}"#),
+        "`value` is null; it must be a number",
+    );
+    check(
+        &one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "m", "value": NaN}"#),
+        "`NaN` is no JSON value",
+    );
+    check(
+        &one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "m", "value": 1e999}"#),
+        "`value` is larger than any number",
+    );
+    check(&one(&format!(r#"{{"id": "n", {good}, "tolerance": -0.1}}"#)), "`tolerance` is a part of the value");
+    check(&one(&format!(r#"{{"id": "n", {good}, "tolerance": 1}}"#)), "`tolerance` is a part of the value");
+    check(&one(&format!(r#"{{"id": "n", {good}, "tolerance": "0.1"}}"#)), "`tolerance` is a text");
+    // Statements that are not the summary's, and what no statement speaks for.
+    let stated = |statement: &str, value: &str| {
+        format!(
+            r#"{{"summary": "Up 8% in all shops.", "claims": [{{"id": "n", "kind": "number", "statement": "{statement}", "metric": "m", "value": {value}}}], "metrics": {{"m": "{CLASSIC}"}}}}"#
+        )
+    };
+    check_accepted(&stated("Up 8%", "8"));
+    check(&stated("Down 8%", "8"), "its statement is not in the summary");
+    check(&stated("p 8% in", "8"), "its statement is not in the summary");
+    check(&stated("in all shops", "8"), "“8%” in the summary stands in no statement of a claim");
+    check(&stated("Up 8%", "18"), "its statement says 8%, its value is 18");
+    check(&stated("Up 8%", "-8"), "in the other direction than its value -8");
+    check(&number("Revenue fell 8%.", "8", CLASSIC), "in the other direction than its value 8");
+    check(&number("Up 8% and 9%.", "8", CLASSIC), "“9%” in the summary is the value of no claim that states it");
+    check(&number("Up 8% in three regions.", "8", CLASSIC), "“three” in the summary is the value of no claim");
+    check(&number("“It was good, all in all”: up 8%.", "8", CLASSIC), "is quoted by no claim that states it");
+    check(
+        &stated("Up 8%", "8").replace("Up 8% in all shops.", "Up 8% in all shops. In 2031, too."),
+        "“2031” in the summary stands in no statement",
+    );
+    // Values.
+    check(&number("Up 8.1%.", "8.1", CLASSIC), "claimed 8.1, the data gives 8 (difference 0.1, allowed 0.04)");
+    check(
+        &number("It is 10801.", "10801, \"tolerance\": 0", "sum(revenue where week = 24)"),
+        "claimed 10801, the data gives 10800",
+    );
+    check(
+        &number("It is 1.", "1", "sum(revenue where week = 24) - 10800"),
+        "claimed 1, the data gives 0 (difference 1, allowed 1e-9)",
+    );
+    check(&number("It is 0.", "0", "sum(revenue where week = 24)"), "claimed 0, the data gives 10800");
+    // Metrics.
+    check(
+        &number("Up 8%.", "8", CLASSIC).replace("\"metric\": \"m\"", "\"metric\": \"other\""),
+        "metric `other` is not declared",
+    );
+    check_metric("", "a number, a bracket or a function should be here, the metric ends");
+    check_metric("18", "reads no data");
+    check_metric("sum(revenue", "`where`, an operator or `)` should be here, the metric ends");
+    check_metric("sum()", "`sum` needs a column");
+    check_metric("average(revenue)", "`average` is no function; the functions are sum, count, mean");
+    check_metric("revenue", "`revenue` stands for many rows");
+    check_metric("sum(turnover)", "no table has a column `turnover`");
+    check_metric("sum(revenue from shops)", "no table `shops`; there are sales, costs, empty");
+    check_metric("count(where week = 23)", "could be of sales or costs; name the table");
+    check_metric("sum(sales.revenue where costs.week = 24)", "an aggregate is of one table");
+    check_metric("sum(shop)", "column `shop` holds text, not numbers: row 2 has `a`");
+    check_metric("sum(revenue where week => 24)", "column 25: a value should be here, not `>`");
+    check_metric("sum(revenue) $ 2", "`$` has no meaning here");
+    check_metric("sum(revenue where shop = 'a)", "' is never closed");
+    check_metric("sum(revenue where week = 99)", "gives nothing (NULL)");
+    check_metric("sum(revenue) / (count(from sales) - 4)", "gives nothing (NULL)");
+    check_metric("max(x)", "column `x` holds text, not numbers: it has no value at all");
+    check_metric("sum(revenue) * 1e308 * 1e308", "gives infinity");
+    check_metric(
+        &format!("{}sum(revenue){}", "(".repeat(60), ")".repeat(60)),
+        "more than 48 brackets inside each other",
+    );
+    check_metric("SELECT revenue FROM sales", "gives more than one row");
+    check_metric("SELECT revenue FROM sales WHERE week = 99", "gives no row");
+    check_metric("SELECT week, revenue FROM sales LIMIT 1", "gives 2 columns");
+    check_metric("SELECT shop FROM sales LIMIT 1", "gives the text `a`");
+    check_metric("SELECT note FROM sales LIMIT 1", "gives nothing (NULL)");
+    check_metric("SELECT 9e999 * week FROM sales LIMIT 1", "gives infinity");
+    check_metric("SELECT sum(shop) FROM sales", "column `shop` holds text, not numbers");
+    check_metric("SELECT 18", "reads no data");
+    check_metric("SELECT sum(turnover) FROM sales", "no such column: turnover");
+    check_metric("SELECT \"turnover\" FROM sales LIMIT 1", "no such column");
+    check_metric("SELEC sum(revenue) FROM sales", "`SELEC` stands for many rows");
+    check_metric("SELECT sum(revenue) FROM sales; SELECT 18", "has several statements");
+    check_metric("SELECT sum(revenue) FROM sales WHERE week = ?", "has parameters");
+    // Quotations.
+    check(
+        &quote("They call it “the best week yet”.", "They call it …", "", "report-24"),
+        "an empty quotation says nothing",
+    );
+    check(&quote("They call it “”.", "They call it …", "the best week yet", "report-24"), "quotes nothing");
+    check(
+        &quote("They call it “the worst week yet”.", "They call it …", "the worst week yet", "report-24"),
+        "the quotation is not in src/report-24.md, which has “the best week yet”",
+    );
+    check(
+        &quote("They call it “the best week yet”.", "They call it …", "the best week yet", "report-25"),
+        "no source `report-25`",
+    );
+    check(
+        &quote("They call it “the best week yet”.", "They call it …", "the best week yet", ""),
+        "`sourceId` is left to fill in",
+    );
+    check(
+        &quote("They call it “the best week yet”.", "They call it …", "the best week yet", "blank"),
+        "source `blank` has no text",
+    );
+    check(
+        &quote("They call it “the best week yet”.", "They call it …", "the best week yet", "twin"),
+        "`twin` could be a/twin.md or b/twin.md",
+    );
+    check(
+        &quote("They call it “the best week yet”.", "They call it …", "the quarter was slow", "report-24"),
+        "is quoted by no claim that states it",
+    );
+    check(
+        &quote("They call it “the best week yet”.", "They call it …", "… …", "report-24"),
+        "an empty quotation says nothing",
+    );
+    check(
+        &quote("They call it “the best week yet”.", "…", "the best week yet", "report-24"),
+        "its statement is not in the summary",
+    );
+}
+
+#[test]
+fn what_a_metric_may_not_do_is_refused_or_stopped() {
+    check_metric("SELECT readfile('/etc/passwd') FROM sales", "no such function: readfile");
+    check_metric(
+        "SELECT load_extension('x') FROM sales",
+        "not allowed; a metric may read the loaded tables and nothing else",
+    );
+    check_metric("ATTACH DATABASE '/etc/passwd' AS p", "ATTACH is not allowed");
+    check_metric("PRAGMA database_list", "PRAGMA database_list is not allowed");
+    check_metric("SELECT count(*) FROM pragma_table_info('sales')", "is no loaded table");
+    check_metric("SELECT count(*) FROM sqlite_master a JOIN sqlite_master b USING (name)", "is no loaded table");
+    check_metric("SELECT count(*) FROM sqlite_master", "is no loaded table");
+    check_metric("SELECT count(*) FROM dbstat", "is no loaded table");
+    check_metric("SELECT count(*) FROM json_each('[1]')", "is no loaded table");
+    check_metric("DELETE FROM sales", "changing data is not allowed");
+    check_metric("UPDATE sales SET revenue = 18", "changing data is not allowed");
+    check_metric("INSERT INTO sales (revenue) VALUES (18) RETURNING revenue", "changing data is not allowed");
+    check_metric("CREATE TABLE t AS SELECT 18", "changing data is not allowed");
+    check_metric("DROP TABLE sales", "changing data is not allowed");
+    check_metric("VACUUM INTO '/tmp/stolen.db'", "only SELECT is allowed");
+    check_metric("BEGIN", "a transaction is not allowed");
+    check_metric("EXPLAIN SELECT sum(revenue) FROM sales", "only SELECT is allowed");
+    check_metric("SELECT randomblob(1000000000) FROM sales", "the function randomblob() is not allowed");
+    check_metric("SELECT zeroblob(1000000000) FROM sales", "the function zeroblob() is not allowed");
+    check_metric("SELECT random() FROM sales LIMIT 1", "the function random() is not allowed");
+    check_metric("SELECT julianday('now') FROM sales LIMIT 1", "the function julianday() is not allowed");
+    check_metric("SELECT sqlite_version() FROM sales LIMIT 1", "is no loaded table");
+    check_metric(
+        "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT max(x) FROM t",
+        "a recursive query is not allowed",
+    );
+    let joined: Vec<String> = (0..30).map(|number| format!("sales s{number}")).collect();
+    check_metric(&format!("SELECT count(*) FROM {}", joined.join(", ")), "took longer than 0.5 s and was stopped");
+    check_metric("SELECT length(printf('%.*c', 2000000000, 'x')) FROM sales LIMIT 1", "too long");
+    check_metric(
+        "SELECT length(replace(hex(replace(printf('%.*c', 4000000, 'x'), 'x', 'yyyyyyyy')), '7', 'zzzz')) FROM sales LIMIT 1",
+        "too long",
+    );
+}
+
+#[test]
+fn the_callers_metrics_win_and_can_be_the_only_ones() {
+    let own = r#"{"summary": "It is 18.", "claims": [{"id": "n", "kind": "number", "statement": "It is 18", "metric": "trusted", "value": 18}], "metrics": {"trusted": "sum(revenue where week = 24) - 10782"}}"#;
+    check(own, "claimed 18, the data gives 10800");
+    let ledger = number("Up 8%.", "8", CLASSIC);
+    assert!(gate(&ledger, false).accepted());
+    let findings = gate(&ledger, true).findings;
+    assert!(findings[0].message.contains("declared by the ledger itself"), "{findings:?}");
+}
+
+#[test]
+fn every_claim_is_reported_when_one_is_wrong() {
+    let ledger = format!(
+        r#"{{"summary": "Up 8%, to 10,900.", "claims": [
+            {{"id": "a", "kind": "number", "statement": "Up 8%", "metric": "m", "value": 8}},
+            {{"id": "b", "kind": "number", "statement": "to 10,900", "metric": "trusted", "value": 10900}}], "metrics": {{"m": "{CLASSIC}"}}}}"#
+    );
+    let examined = gate(&ledger, false);
+    let claims: Vec<_> = examined.report.claims.iter().map(|claim| (claim.id.as_str(), claim.verified)).collect();
+    assert_eq!((claims, examined.accepted()), (vec![("a", true), ("b", false)], false));
+}
+
+#[test]
+fn a_quotation_that_stops_before_but_is_told_and_taken() {
+    let examined =
+        gate(&quote("They call it “the best week yet”.", "They call it …", "the best week yet", "report-24"), false);
+    assert!(examined.accepted());
+    let codes: Vec<_> = examined.findings.iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!(codes, ["quote-cut-short"]);
+}
+
+/// `+` for texts, so that tables read well.
+trait Add {
+    fn add(self, more: &str) -> String;
+}
+
+impl Add for String {
+    fn add(mut self, more: &str) -> String {
+        self.push_str(more);
+        self
+    }
+}

@@ -1,0 +1,2 @@
+#!/bin/sh
+[ "$(wc -l < "$INPUT_PATH")" -ge "$INPUT_LEAST" ]

@@ -1,0 +1,3 @@
+const MOST: usize = 10_000;
+
+fn guard() {}

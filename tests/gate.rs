@@ -1,0 +1,130 @@
+//! The gate as a program: kills at any event, what it writes against the published schemas.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use cited::gate::criteria::events::{self, Event};
+use cited::gate::criteria::machine::State;
+
+fn cited(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cited"));
+    command.args(arguments).current_dir(folder).env("XDG_CACHE_HOME", folder.join(".cache"));
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    cited(folder, arguments).output().unwrap()
+}
+
+/// Three criteria of which the second is mended by a fixer, so that there are two rounds.
+const CRITERIA: &str = r#"{"criteria": [
+    {"name": "first", "type": "command", "check": "sleep 0.05"},
+    {"name": "mended", "type": "command", "check": "sleep 0.05; test -e mended", "onFail": "fix"},
+    {"name": "never", "type": "command", "check": "exit 4", "onFail": "retry", "maxRetries": 1}],
+    "fixers": {"debugger": "sleep 0.05; touch mended"}}"#;
+
+/// The states that a log went through.
+fn states(log: &Path) -> Vec<State> {
+    let (lines, _) = events::read(&std::fs::read_to_string(log).unwrap()).unwrap();
+    let to = |line: &events::Line| match &line.event {
+        Event::StateChanged { to, .. } => Some(*to),
+        _ => None,
+    };
+    lines.iter().filter_map(to).collect()
+}
+
+#[test]
+fn a_kill_at_any_event_is_resumed_to_the_same_verdict() {
+    // Without the last criterion everything passes in the end; with it nothing does.
+    let passing = CRITERIA.replace("exit 4", "exit 0");
+    for (criteria, status) in [(CRITERIA, 1), (passing.as_str(), 0)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        std::fs::write(path.join("c.json"), criteria).unwrap();
+        let whole = run(path, &["gate", "--criteria", "c.json", "--events", "whole.jsonl", "-q"]);
+        assert_eq!(whole.status.code(), Some(status));
+        let expected = states(&path.join("whole.jsonl"));
+        let count = std::fs::read_to_string(path.join("whole.jsonl")).unwrap().lines().count();
+        for killed in 1..count {
+            drop(std::fs::remove_file(path.join("mended")));
+            let log = format!("{killed}.jsonl");
+            let mut child = cited(path, &["gate", "--criteria", "c.json", "--events", &log, "-q"]).spawn().unwrap();
+            let began = Instant::now();
+            let lines = || std::fs::read_to_string(path.join(&log)).unwrap_or_default().lines().count();
+            while lines() < killed && began.elapsed() < Duration::from_secs(30) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let resumed = run(path, &["gate", "--criteria", "c.json", "--events", &log, "--resume", "-q"]);
+            assert_eq!(resumed.status.code(), Some(status), "{}", String::from_utf8_lossy(&resumed.stderr));
+            assert_eq!(states(&path.join(&log)), expected, "killed at event {killed}");
+        }
+    }
+}
+
+/// The schema that `cited schema NAME` prints.
+fn schema(folder: &Path, name: &str) -> jsonschema::Validator {
+    let output = run(folder, &["schema", name]);
+    let schema: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+#[track_caller]
+fn check_valid(validator: &jsonschema::Validator, text: &str) {
+    let value: serde_json::Value = serde_json::from_str(text).unwrap();
+    let wrong: Vec<String> =
+        validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert_eq!(wrong, [""; 0], "{text}");
+}
+
+#[test]
+fn what_a_gate_reads_and_writes_is_in_its_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd");
+    let classic = scenes.join("gate-classic/in");
+    let manifest = scenes.join("gate-manifest/in");
+    let at = |folder: &Path, name: &str| folder.join(name).to_str().unwrap().to_owned();
+    std::fs::write(path.join("c.json"), CRITERIA).unwrap();
+    let ledger = at(&classic, "ledger.json");
+    let output = run(
+        path,
+        &[
+            "gate",
+            &ledger,
+            "--data",
+            &at(&classic, "sales.csv"),
+            "--sources",
+            &at(&classic, "notes"),
+            "--manifest",
+            &at(&manifest, "claims.json"),
+            "--corpus",
+            &at(&manifest, "corpus"),
+            "--offline",
+            "--criteria",
+            "c.json",
+            "--events",
+            "run.jsonl",
+            "--format",
+            "json",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    check_valid(&schema(path, "gate"), &String::from_utf8(output.stdout).unwrap());
+    let events = schema(path, "gate-event");
+    for log in ["run.jsonl", "fixed.jsonl"] {
+        run(path, &["gate", "--criteria", "c.json", "--events", "fixed.jsonl", "-q"]);
+        std::fs::read_to_string(path.join(log)).unwrap().lines().for_each(|line| check_valid(&events, line));
+    }
+    check_valid(&schema(path, "ledger"), &std::fs::read_to_string(&ledger).unwrap());
+    check_valid(&schema(path, "manifest"), &std::fs::read_to_string(manifest.join("claims.json")).unwrap());
+    check_valid(&schema(path, "criteria"), CRITERIA);
+    let judge = scenes.join("gate-judge/in/answer.json");
+    check_valid(&schema(path, "judge-answer"), &std::fs::read_to_string(judge).unwrap());
+    check_valid(
+        &schema(path, "plugin"),
+        &std::fs::read_to_string(scenes.join("gate-criteria/in/criteria/lines/plugin.json")).unwrap(),
+    );
+}
