@@ -51,6 +51,8 @@ pub fn run(text: &str) -> (Run, Times) {
         style: Style::Numeric,
         clauses: false,
         support: false,
+        judge: None,
+        model: None,
         concurrency: 8,
         now: jiff::Timestamp::UNIX_EPOCH,
         artifact: std::sync::Arc::new(|_| None),

@@ -181,7 +181,6 @@ impl Cues {
     /// Notes the three letters that a word must begin with to be `cue`.
     fn note_beginning(&mut self, word: &[u8], cue: Cue) {
         let any = b'a'..=b'z';
-        #[expect(clippy::reversed_empty_ranges, reason = "no letter at all")]
         let letters = |at: usize| match word.get(at) {
             Some(letter) => *letter..=*letter,
             // A shorter cue is the beginning of any word when the word may go on.

@@ -341,6 +341,15 @@ pub struct WorkFlags {
     /// Whether to judge what the sources say [default: on]
     #[arg(long, value_name = "SWITCH", value_enum)]
     pub support: Option<Switch>,
+
+    /// A judge of yours for what no exact check decides: a command that reads a question as JSON and answers in JSON, or the
+    /// address of an `OpenAI`-compatible endpoint (`https://HOST/v1#MODEL`, its key in `CITED_JUDGE_KEY`)
+    #[arg(long, value_name = "COMMAND|URL")]
+    pub judge: Option<String>,
+
+    /// A model of yours that tells whether a passage entails a claim: its card file, or `none` [default: none]
+    #[arg(long, value_name = "none|embedded|PATH")]
+    pub model: Option<String>,
 }
 
 /// On or off.

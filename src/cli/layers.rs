@@ -17,7 +17,11 @@ pub const VARIABLE_PREFIX: &str = "CITED_";
 /// Settings that lead requests elsewhere, trust somebody new or name a place to write to. A document comes with its folder, and a settings file in
 /// that folder may be as foreign as the document: these count only in a file that the user names, in the environment or
 /// as flags.
-const USERS_ONLY: [&str; 7] = ["allow-net", "cacert", "cache", "connect-to", "contact", "proxy", "save"];
+const USERS_ONLY: [&str; 9] =
+    ["allow-net", "cacert", "cache", "connect-to", "contact", "judge", "model", "proxy", "save"];
+
+/// Variables of this prefix that are no settings: keys, which are never shown among them.
+const SECRETS: [&str; 1] = ["JUDGE_KEY"];
 
 /// How alike two names are for one to be offered for the other, 0 to 1: a swapped pair of letters in eight still is.
 const ALIKE: f32 = 0.7;
@@ -92,7 +96,7 @@ impl Layers {
             layers.add_file(&path, &text, named.is_some())?;
         }
         for (variable, text) in variables {
-            if let Some(name) = variable.strip_prefix(VARIABLE_PREFIX) {
+            if let Some(name) = variable.strip_prefix(VARIABLE_PREFIX).filter(|name| !SECRETS.contains(name)) {
                 let name = name.to_ascii_lowercase().replace('_', "-");
                 let texts = text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
                 let texts = texts.collect();

@@ -37,6 +37,10 @@ pub struct Settings {
     pub clauses: bool,
     /// Whether support is judged.
     pub support: bool,
+    /// The command or address of a judge of the user's.
+    pub judge: Option<String>,
+    /// The entailment model.
+    pub model: ModelChoice,
     /// How findings are printed.
     pub format: Format,
     /// What `cited check` looks for and what makes it fail.
@@ -47,6 +51,17 @@ pub struct Settings {
     pub progress: When,
     /// Every setting with its origin.
     pub in_force: Vec<InForce>,
+}
+
+/// Which entailment model is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelChoice {
+    /// None: hard checks and words alone.
+    None,
+    /// The one that ships with the program.
+    Embedded,
+    /// A model of the user's, by its card file.
+    Card(PathBuf),
 }
 
 /// What a check looks for and what makes it fail.
@@ -116,6 +131,17 @@ impl Settings {
         let style = layers.choice("style", work.style, Style::Numeric)?;
         let clauses = layers.switch("clauses", work.clauses)?;
         let support = layers.choice("support", work.support, Switch::On)? == Switch::On;
+        let judge = layers.one("judge", work.judge, |text, _| {
+            if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
+        })?;
+        let model = layers.one("model", work.model, |text, base| {
+            Ok(match text {
+                "none" => ModelChoice::None,
+                "embedded" => ModelChoice::Embedded,
+                path => ModelChoice::Card(base.join(path)),
+            })
+        })?;
+        let model = layers.or_default(model, ModelChoice::None, |_| "none".to_owned());
         let format = layers.choice("format", flags.output.format, Format::Text)?;
         let online = layers.switch("online", flags.check.online)?;
         let fail_on = layers.choice("fail-on", flags.check.fail_on, FailOn::Error)?;
@@ -133,6 +159,8 @@ impl Settings {
             style,
             clauses,
             support,
+            judge,
+            model,
             format,
             check,
             network,

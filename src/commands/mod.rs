@@ -7,9 +7,12 @@ pub mod explain;
 pub mod gate;
 pub mod input;
 mod interrupt;
+pub mod judge;
 pub mod ledger;
 pub mod man;
 pub mod mdbook;
+#[cfg(feature = "model")]
+pub mod model;
 pub mod network;
 pub mod output;
 pub mod producer;

@@ -1,11 +1,12 @@
 //! `cited verify`: the main job, from files to files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::interrupt::{Interrupt, Stoppable};
 use super::network::{AT_ONCE, Web};
 use super::output::{self, Plan, Report};
-use super::{artifact, block_on, input, json};
+use super::{artifact, block_on, input, json, judge};
 use crate::check;
 use crate::cli::args::{Format, OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
@@ -14,6 +15,8 @@ use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
 use crate::finding::Severity;
+use crate::judge::meaning::EntailmentModel;
+use crate::judge::outside::Panel;
 use crate::pipeline::{self, Input, Options, Run};
 use crate::render::findings::{self, Checked, Incomplete, Stream, Texts};
 use crate::render::record::RunVerdict;
@@ -44,7 +47,8 @@ pub fn run(args: Verify) -> Result<Exit> {
         plan.vet(&path, &inputs)?;
     }
     let web = Web::open(&settings.network)?;
-    let options = options(&settings, &web, &path, &research_paths, &written);
+    let lent = Lent::open(&settings)?;
+    let options = options(&settings, &web, &path, &research_paths, &written, &lent);
     let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
     let interrupt = Interrupt::new();
     let run = block_on(async {
@@ -59,6 +63,7 @@ pub fn run(args: Verify) -> Result<Exit> {
     // The evidence is kept whatever became of the run.
     web.close()?;
     let run = run?;
+    lent.vet()?;
     let (draft, research, run) = (&draft, &*research, &run);
     let done =
         Done { path: &path, output: &output, talk: &talk, draft, research, run, plan: &plan, settings: &settings };
@@ -71,7 +76,58 @@ pub fn run(args: Verify) -> Result<Exit> {
     Ok(exit)
 }
 
-fn options(settings: &Settings, web: &Web, draft: &Path, research: &[PathBuf], written: &[PathBuf]) -> Options {
+/// What the user lends the run for judging.
+struct Lent {
+    judge: Option<Arc<Panel>>,
+    #[cfg(feature = "model")]
+    model: Option<Arc<super::model::LazyModel>>,
+}
+
+impl Lent {
+    fn open(settings: &Settings) -> Result<Lent> {
+        let named = settings.judge.as_deref().filter(|_| settings.support);
+        let read = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::read(path, error));
+        let trusted = settings.network.cacert.iter().map(read).collect::<Result<Vec<_>>>()?;
+        let judge = named.map(|named| judge::panel(named, trusted)).transpose()?.map(Arc::new);
+        #[cfg(feature = "model")]
+        let model = super::model::LazyModel::open(&settings.model)?.filter(|_| settings.support).map(Arc::new);
+        #[cfg(not(feature = "model"))]
+        if settings.model != crate::cli::settings::ModelChoice::None {
+            return Err(Error::settings("model: this program was built without the feature `model`"));
+        }
+        Ok(Lent {
+            judge,
+            #[cfg(feature = "model")]
+            model,
+        })
+    }
+
+    fn model(&self) -> Option<Arc<dyn EntailmentModel>> {
+        #[cfg(feature = "model")]
+        return self.model.clone().map(|model| model as Arc<dyn EntailmentModel>);
+        #[cfg(not(feature = "model"))]
+        None
+    }
+
+    /// An answer that rests on a model that could not be run is no answer.
+    #[cfg_attr(not(feature = "model"), expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "no model"))]
+    fn vet(&self) -> Result<()> {
+        #[cfg(feature = "model")]
+        if let Some(failure) = self.model.as_ref().and_then(|model| model.failure()) {
+            return Err(failure);
+        }
+        Ok(())
+    }
+}
+
+fn options(
+    settings: &Settings,
+    web: &Web,
+    draft: &Path,
+    research: &[PathBuf],
+    written: &[PathBuf],
+    lent: &Lent,
+) -> Options {
     let mut never = vec![draft.to_path_buf()];
     never.extend_from_slice(research);
     never.extend_from_slice(written);
@@ -82,6 +138,8 @@ fn options(settings: &Settings, web: &Web, draft: &Path, research: &[PathBuf], w
         style: settings.style,
         clauses: settings.clauses,
         support: settings.support,
+        judge: lent.judge.clone(),
+        model: lent.model(),
         concurrency: AT_ONCE,
         now: web.now(),
         artifact: artifact::lookup(folders, never),

@@ -376,9 +376,12 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
                 decision.notes.push(format!("not verified: {} ({}): {address}", standpoint.outcome, standpoint.why));
             }
             Weight::Lacks | Weight::Unsure if !carried => {
-                if let Some(verdict) = standpoint.verdict
-                    && verdict.standing != Standing::Unchecked
-                {
+                // Without a judgement there is nothing to tell, unless a judge was asked and gave none.
+                let told = |verdict: &&Verdict| {
+                    verdict.standing != Standing::Unchecked
+                        || verdict.checks.iter().any(|check| check.kind == CheckKind::Outside)
+                };
+                if let Some(verdict) = standpoint.verdict.filter(told) {
                     unsure.push(format!("{}: {}: {address}", standing_word(verdict.standing), verdict.reason));
                     found |= verdict.standing == Standing::Weak && verdict.checks.iter().any(is_found);
                 }

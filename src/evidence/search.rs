@@ -4,7 +4,6 @@
 //! its windows are one to three sentences. The cost of a look-up is that of the claim's words on the page, not of the
 //! page.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::text::Span;
@@ -30,8 +29,9 @@ pub struct SourceIndex<'a> {
     sentences: Vec<Sentence>,
     words: Vec<Word>,
     quantities: Vec<Quantity>,
-    /// For each word key the sentences that have it, ascending.
-    places: HashMap<u64, Vec<u32>>,
+    /// The key of every content word with the sentence that it stands in, ascending: a page cannot make a sorted list slow
+    /// as it could a table of hashes.
+    places: Vec<(u64, u32)>,
     folded: OnceLock<Folded>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> SourceIndex<'a> {
             sentences: Vec::new(),
             words: Vec::new(),
             quantities,
-            places: HashMap::new(),
+            places: Vec::new(),
             folded: OnceLock::new(),
         };
         let mut quantity = 0;
@@ -93,10 +93,7 @@ impl<'a> SourceIndex<'a> {
                 let span = Span::new(word.span.start + span.start, word.span.end + span.start);
                 index.words.push(Word { span, ..word });
                 if !word.stop {
-                    let places = index.places.entry(word.key).or_default();
-                    if places.last() != Some(&number) && places.len() < MOST_PLACES {
-                        places.push(number);
-                    }
+                    index.places.push((word.key, number));
                 }
             }
             let first_quantity = quantity;
@@ -109,7 +106,17 @@ impl<'a> SourceIndex<'a> {
                 quantities: (first_quantity, quantity),
             });
         }
+        index.places.sort_unstable();
+        index.places.dedup();
         index
+    }
+
+    /// The sentences that have a word, ascending; only the first [`MOST_PLACES`] of them.
+    fn places(&self, key: u64) -> &[(u64, u32)] {
+        let from = self.places.partition_point(|(other, _)| *other < key);
+        let rest = self.places.get(from..).unwrap_or(&[]);
+        let most = &rest[..rest.len().min(MOST_PLACES)];
+        &most[..most.partition_point(|(other, _)| *other == key)]
     }
 
     /// The text that was indexed.
@@ -164,20 +171,26 @@ impl<'a> SourceIndex<'a> {
 
     /// In how many sentences of the page a word stands.
     pub fn count(&self, key: u64) -> usize {
-        self.places.get(&key).map_or(0, Vec::len)
+        self.places(key).len()
     }
 
     /// Whether a word stands anywhere on the page.
     pub fn has(&self, key: u64) -> bool {
-        self.places.contains_key(&key)
+        !self.places(key).is_empty()
     }
 
     /// Looks the terms of a claim up.
     pub fn look_up(&self, terms: Vec<Term>) -> Lookup<'_, 'a> {
-        let mut masks: HashMap<u32, u128> = HashMap::new();
+        let mut found: Vec<(u32, u8)> = Vec::new();
         for (bit, term) in terms.iter().take(MOST_TERMS).enumerate() {
-            for place in self.places.get(&term.key).map_or(&[][..], Vec::as_slice) {
-                *masks.entry(*place).or_insert(0) |= 1 << bit;
+            found.extend(self.places(term.key).iter().map(|(_, place)| (*place, bit as u8)));
+        }
+        found.sort_unstable();
+        let mut masks: Vec<(u32, u128)> = Vec::with_capacity(found.len());
+        for (place, bit) in found {
+            match masks.last_mut() {
+                Some((last, mask)) if *last == place => *mask |= 1 << bit,
+                _ => masks.push((place, 1 << bit)),
             }
         }
         let total = terms.iter().take(MOST_TERMS).map(|term| term.weight).sum();
@@ -195,8 +208,8 @@ impl<'a> SourceIndex<'a> {
 pub struct Lookup<'i, 'a> {
     index: &'i SourceIndex<'a>,
     terms: Vec<Term>,
-    /// For each sentence that has a term the bits of its terms.
-    masks: HashMap<u32, u128>,
+    /// For each sentence that has a term, ascending, the bits of its terms.
+    masks: Vec<(u32, u128)>,
     total: f64,
 }
 
@@ -222,7 +235,9 @@ impl Lookup<'_, '_> {
 
     /// The bits of the terms in the sentences `first..=last`.
     pub fn mask(&self, first: usize, last: usize) -> u128 {
-        (first..=last).fold(0, |mask, sentence| mask | self.masks.get(&(sentence as u32)).copied().unwrap_or(0))
+        let from = self.masks.partition_point(|(place, _)| (*place as usize) < first);
+        let inside = self.masks.iter().skip(from).take_while(|(place, _)| *place as usize <= last);
+        inside.fold(0, |mask, (_, more)| mask | more)
     }
 
     /// The part of the weight of the terms that stands in the sentences `first..=last`.
@@ -232,7 +247,7 @@ impl Lookup<'_, '_> {
 
     /// The bits of the terms that stand anywhere on the page.
     pub fn on_page(&self) -> u128 {
-        self.masks.values().fold(0, |mask, more| mask | more)
+        self.masks.iter().fold(0, |mask, (_, more)| mask | more)
     }
 
     /// The windows that have most of the weight of the terms, best first, at most `most` of them, none inside another.
@@ -241,15 +256,16 @@ impl Lookup<'_, '_> {
             return Vec::new();
         }
         let sentences = &self.index.sentences;
-        let mut places: Vec<u32> = self.masks.keys().copied().collect();
-        places.sort_unstable();
-        let mut windows = Vec::new();
-        for &place in &places {
-            let first = place as usize;
+        let mut windows = Vec::with_capacity(self.masks.len());
+        for (at, (place, _)) in self.masks.iter().enumerate() {
+            let first = *place as usize;
             let mut mask = 0;
             let mut best: Option<(f64, Window)> = None;
-            for last in first..(first + WIDEST).min(sentences.len()) {
-                let Some(more) = self.masks.get(&(last as u32)) else { continue };
+            for (last, more) in self.masks[at..].iter().take(WIDEST) {
+                let last = *last as usize;
+                if last >= (first + WIDEST).min(sentences.len()) {
+                    break;
+                }
                 mask |= more;
                 let recall = self.weigh(mask);
                 let score = recall - SENTENCE_COST * (last - first) as f64;

@@ -10,6 +10,7 @@ mod arrange;
 mod elements;
 
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
+use super::document::count_words;
 use super::plain::push_collapsed;
 
 /// Elements kept on the stack. Deeper ones are counted, not kept: nobody nests so deep but to make parsers work.
@@ -65,6 +66,8 @@ struct Open {
 #[derive(Default)]
 struct Block {
     text: String,
+    /// Words of the text, counted once.
+    words: usize,
     linked: usize,
     furniture: bool,
     /// The innermost kept element around it.
@@ -392,6 +395,7 @@ impl Reader {
         if !block.text.trim().is_empty() {
             let kept = block.text.trim_end().len();
             block.text.truncate(kept);
+            block.words = count_words(&block.text);
             block.furniture |= self.furniture > 0;
             block.content = self.content > 0;
             block.place = self.stack.last().map(|open| open.place);
@@ -399,7 +403,7 @@ impl Reader {
                 && !block.furniture
                 && self.named == 0
             {
-                self.words += block.text.split_ascii_whitespace().count();
+                self.words += block.words;
                 self.html.cut = self.words > enough;
             }
             self.blocks.push(block);

@@ -3,14 +3,20 @@
 //! Hard checks come first and are final: quotations, quantities, the order of a change, polarity. What they leave open
 //! is judged by wording, as a calibrated probability that can call a claim weak or unverifiable and never contradicted.
 
+mod absence;
 pub mod artifact;
 pub mod certainty;
 pub mod combine;
 pub mod conflict;
 pub mod identity;
+pub mod meaning;
+#[cfg(feature = "model")]
+pub mod model;
+pub mod outside;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
+mod slots;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -27,6 +33,7 @@ use crate::text::quantity::{Quantity, quantities as find_quantities};
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::words::{self, words};
 
+use meaning::EntailmentModel;
 use polarity::{Alignment, Clash, ClashKind};
 use quantities::Order;
 
@@ -90,7 +97,8 @@ impl<'a> SourceText<'a> {
     /// Prepares a page that was read whole. Linear in the text.
     pub fn new(text: &'a str, text_sha256: impl Into<String>) -> Self {
         let index = SourceIndex::new(text);
-        let language = words::language(text).map(str::to_owned);
+        let all = index.words_of(0, index.len().saturating_sub(1)).iter().copied();
+        let language = words::language_of(text, all).map(str::to_owned);
         SourceText { index, text_sha256: text_sha256.into(), complete: true, language, context: Vec::new() }
     }
 
@@ -132,6 +140,8 @@ struct Examined {
     clash: Option<(Clash, usize)>,
     /// The best passage.
     window: Option<Window>,
+    /// The passages that have most of the claim's words, best first.
+    windows: Vec<Window>,
     /// Whether the best passage says the same thing in the same words.
     says: bool,
     features: [f32; wording::FEATURES],
@@ -153,12 +163,29 @@ struct Examined {
 /// assert_eq!(verdict.reason, "number not in source: 94.2% (source has 49.2%)");
 /// ```
 pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings) -> Verdict {
+    judge_with(claim, source, settings, None)
+}
+
+/// The same with an entailment model, which is asked about what no hard check decides.
+pub fn judge_with(
+    claim: &ClaimText<'_>,
+    source: &SourceText<'_>,
+    settings: &Settings,
+    model: Option<&dyn EntailmentModel>,
+) -> Verdict {
     if source.index.is_empty() {
         return Verdict::unchecked("no text to judge by");
     }
     let examined = examine(claim, source);
     let probability = combine::probability(&examined.features);
-    decide(claim, source, settings, &examined, probability)
+    let verdict = decide(claim, source, settings, &examined, probability);
+    match model {
+        Some(model) if !examined.foreign => {
+            let (index, hash) = (&source.index, &source.text_sha256);
+            meaning::revise(verdict, claim.text, index, &examined.windows, hash, model, settings)
+        }
+        _ => verdict,
+    }
 }
 
 /// The features of a claim on a page, for training.
@@ -182,13 +209,22 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
     let foreign = !same_language(text, source);
     let comparable = source.complete && !foreign;
     let quoted = quotations::check(text, &quotations, index, comparable);
-    let case =
-        quantities::Case { claim: text, quantities: &quantities, index, lookup: &lookup, complete: comparable, best };
+    let case = quantities::Case {
+        claim: text,
+        quantities: &quantities,
+        index,
+        lookup: &lookup,
+        windows: &windows,
+        complete: comparable,
+        best,
+    };
     let found = quantities::check(&case);
     let order = quantities::order(&case);
-    let reading = read_passages(text, index, &lookup, &windows, context);
+    let stance = polarity::stance(text);
+    let reading = read_passages(text, &stance, index, &lookup, &windows, context);
     let seen = wording::Seen {
         claim: text,
+        stance: &stance,
         index,
         lookup: &lookup,
         windows: &windows,
@@ -200,12 +236,14 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         clash: reading.any_clash.as_ref().map(|clash| clash.kind),
     };
     let features = wording::features(&seen);
+    let window = reading.window.or(windows.first().copied());
     Examined {
         quantities: found,
         quotations: quoted,
         order,
         clash: reading.clash,
-        window: reading.window.or(windows.first().copied()),
+        window,
+        windows,
         says: reading.says,
         features,
         foreign,
@@ -233,6 +271,7 @@ struct Reading {
 
 fn read_passages(
     claim: &str,
+    stance: &polarity::Stance,
     index: &SourceIndex<'_>,
     lookup: &Lookup<'_, '_>,
     windows: &[Window],
@@ -246,8 +285,8 @@ fn read_passages(
         let alignment = polarity::align(claim, index, window.first, window.last);
         let recall = lookup.weigh(window.terms | context);
         let clash = polarity::opposites(claim, index.text(), &alignment)
-            .or_else(|| polarity::directions(claim, index.text(), &alignment))
-            .or_else(|| polarity::negation(claim, index.text(), window.span.of(index.text()), &alignment));
+            .or_else(|| polarity::directions(claim, stance, index.text(), &alignment))
+            .or_else(|| polarity::negation(claim, stance, index.text(), window.span.of(index.text()), &alignment));
         // The words that clash are no part of what the two are about.
         let about = clash.as_ref().map_or(0, |clash| clashing_terms(claim, lookup, clash));
         let shared = lookup.weigh((window.terms | context) & !about) / lookup.weigh(!about).max(1e-9);
@@ -349,10 +388,22 @@ fn decide(
     let mut absent: Vec<_> = examined.quantities.iter().collect();
     absent.sort_by_key(|found| !found.hard);
     for found in absent {
-        if let CheckResult::Absent { claimed } = &found.result {
-            let reason = format!("number not in source: {claimed}");
-            return verdict(Standing::Unverifiable, low, found.hard, None, reason);
+        match &found.result {
+            CheckResult::Absent { claimed } => {
+                let reason = format!("number not in source: {claimed}");
+                return verdict(Standing::Unverifiable, low, found.hard, None, reason);
+            }
+            CheckResult::Differs { claimed, found: theirs } => {
+                let reason = format!("number not found for the same thing: {claimed} (the passage has {theirs})");
+                return verdict(Standing::Unverifiable, low, false, found.sentence.map(whole), reason);
+            }
+            _ => {}
         }
+    }
+    if let Some(found) = examined.quotations.iter().find(|found| found.inexact) {
+        let reason = "the source has the quotation in slightly other words";
+        let confidence = probability.clamp(settings.weak, settings.supported - f64::EPSILON);
+        return verdict(Standing::Weak, confidence, false, found.span, reason.to_owned());
     }
     let agreed = examined.quantities.iter().find(|found| found.result == CheckResult::Agrees);
     let quoted = examined.quotations.iter().find(|found| found.result == CheckResult::Agrees);

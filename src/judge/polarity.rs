@@ -1,41 +1,53 @@
 //! Negation, direction and opposites: whether a passage that has the claim's words says the contrary.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 
 use crate::evidence::search::SourceIndex;
 use crate::text::Span;
-use crate::text::words::{self, Word};
+use crate::text::words::{self, ByForm, Word};
 
 /// The classes of `data/polarity.tsv`.
-#[derive(Debug, Default)]
 struct Table {
-    /// The classes of each word in lower case, as bits.
-    classes: HashMap<&'static str, u8>,
-    phrases: HashMap<&'static str, Vec<&'static str>>,
-    /// For each word in lower case the words that exclude it.
-    opposites: HashMap<&'static str, Vec<&'static str>>,
+    /// The classes of each word, as bits, by its form.
+    classes: ByForm<u8>,
+    /// For each word the words that exclude it, by their forms.
+    opposites: ByForm<Vec<u64>>,
+    /// The keys of the words that exclude others, ascending.
+    telling: Vec<u64>,
+    /// Finds phrases, and what stands for a word in scripts without spaces.
+    phrases: AhoCorasick,
+    /// The class of each pattern of `phrases`, and the pattern.
+    phrase_classes: Vec<(&'static str, &'static str)>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table::default();
+    let mut classes = ByForm::default();
+    let mut opposites: ByForm<Vec<u64>> = ByForm::default();
+    let mut telling = Vec::new();
+    let mut phrase_classes = Vec::new();
     for line in include_str!("data/polarity.tsv").lines().filter(|line| !line.starts_with('#')) {
         let Some((class, words)) = line.split_once('\t') else { continue };
         for word in words.split('|') {
             match class {
                 "pair" => {
                     let Some((a, b)) = word.split_once('/') else { continue };
-                    table.opposites.entry(a).or_default().push(b);
-                    table.opposites.entry(b).or_default().push(a);
+                    opposites.entry(words::form(a)).or_default().push(words::form(b));
+                    opposites.entry(words::form(b)).or_default().push(words::form(a));
+                    telling.extend([words::key(a), words::key(b)]);
                 }
-                "keep" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" => {
-                    table.phrases.entry(class).or_default().push(word);
-                }
-                _ => *table.classes.entry(word).or_default() |= Class::named(class),
+                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" => phrase_classes.push((class, word)),
+                _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
             }
         }
     }
-    table
+    let patterns = phrase_classes.iter().map(|(_, pattern)| *pattern);
+    let built = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns);
+    // Without patterns nothing is found; the table is ours and small, so that it can be built.
+    let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
+    telling.sort_unstable();
+    Table { classes, opposites, telling, phrases, phrase_classes }
 });
 
 /// A class of words.
@@ -48,6 +60,7 @@ enum Class {
     Down = 16,
     Superlative = 32,
     Qualifier = 64,
+    Particle = 128,
 }
 
 impl Class {
@@ -61,19 +74,27 @@ impl Class {
             "down" => Class::Down,
             "superlative" => Class::Superlative,
             "qualifier" => Class::Qualifier,
+            "particle" => Class::Particle,
             _ => return 0,
         };
         class as u8
     }
 }
 
-/// The classes of a word in lower case, as bits.
-fn classes_of(lower: &str) -> u8 {
-    TABLE.classes.get(lower).copied().unwrap_or(0)
+/// The classes of a word, as bits.
+fn classes_of(word: &Word) -> u8 {
+    TABLE.classes.get(&word.form).copied().unwrap_or(0)
 }
 
-fn phrases(class: &str) -> &'static [&'static str] {
-    TABLE.phrases.get(class).map_or(&[], Vec::as_slice)
+fn has(word: &Word, class: Class) -> bool {
+    classes_of(word) & class as u8 != 0
+}
+
+/// The phrases of the table in a text, by class.
+fn phrases(text: &str) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+    let table = &*TABLE;
+    let found = table.phrases.find_overlapping_iter(text);
+    found.filter_map(|found| table.phrase_classes.get(found.pattern().as_usize()).copied())
 }
 
 /// What a stretch of text asserts, beside its content words.
@@ -93,42 +114,66 @@ pub struct Stance {
     pub superlatives: usize,
     /// Words that restrict what a number is about, as keys.
     pub qualifiers: Vec<u64>,
+    /// Whether it denies in more than one word (*turned down*), in a way that is not counted.
+    pub denying_phrase: bool,
 }
 
 /// Reads the stance of a stretch of text.
 pub fn stance(text: &str) -> Stance {
-    let lower = text.to_lowercase();
     let mut stance = Stance::default();
-    for word in words::words(&lower) {
-        let form = word.span.of(&lower);
-        let classes = classes_of(form);
-        let has = |class: Class| classes & class as u8 != 0;
-        // "don't", "isn’t", "can't".
-        let contracted = form == "t" && lower[..word.span.start].ends_with(['\'', '’']);
-        // "No. 5" numbers something.
-        let numbers = form == "no"
-            && lower[word.span.end..].trim_start_matches(['.', ' ']).starts_with(|c: char| c.is_ascii_digit());
-        let denies = contracted || has(Class::Negator) && !numbers;
-        stance.negators += usize::from(denies);
-        stance.up |= has(Class::Up);
-        stance.down |= has(Class::Down);
-        stance.hedged |= has(Class::Hedge);
-        stance.certain += usize::from(has(Class::Certain));
-        stance.superlatives += usize::from(has(Class::Superlative));
-        if has(Class::Qualifier) {
+    for word in words::words(text) {
+        stance.negators += usize::from(denies(text, &word));
+        let classes = classes_of(&word);
+        if classes == 0 {
+            continue;
+        }
+        stance.up |= has(&word, Class::Up);
+        stance.down |= has(&word, Class::Down);
+        stance.hedged |= has(&word, Class::Hedge);
+        stance.certain += usize::from(has(&word, Class::Certain));
+        stance.superlatives += usize::from(has(&word, Class::Superlative));
+        if has(&word, Class::Qualifier) {
             stance.qualifiers.push(word.key);
         }
     }
-    if !lower.is_ascii() {
-        stance.negators += phrases("cjk").iter().map(|form| lower.matches(form).count()).sum::<usize>();
-        stance.up |= phrases("cjkup").iter().any(|form| lower.contains(form));
-        stance.down |= phrases("cjkdown").iter().any(|form| lower.contains(form));
-        let marks = phrases("cjkqualifier").iter().filter(|form| lower.contains(**form));
-        stance.qualifiers.extend(marks.map(|form| words::key(form)));
+    let mut kept = 0;
+    for (class, phrase) in phrases(text) {
+        match class {
+            "cjk" => stance.negators += 1,
+            "cjkup" => stance.up = true,
+            "cjkdown" => stance.down = true,
+            "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
+            "phrase" => stance.denying_phrase = true,
+            _ => kept += 1,
+        }
     }
-    let kept: usize = phrases("keep").iter().map(|form| lower.matches(form).count()).sum();
     stance.negators = stance.negators.saturating_sub(kept);
     stance
+}
+
+/// Whether a word of a text denies.
+fn denies(text: &str, word: &Word) -> bool {
+    let before = &text[..word.span.start];
+    // "don't", "isn’t", "can't".
+    if word.span.len() == 1 && word.span.of(text).eq_ignore_ascii_case("t") {
+        return before.ends_with(['\'', '’']);
+    }
+    if !has(word, Class::Negator) {
+        return false;
+    }
+    // "No. 5" numbers something.
+    let rest = || text[word.span.end..].trim_start_matches(['.', ' ']);
+    !(word.span.of(text).eq_ignore_ascii_case("no") && rest().starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The words of a text that restrict what a number is about, as keys; `words` are those of the text.
+pub fn qualifiers(text: &str, words: impl Iterator<Item = Word>) -> Vec<u64> {
+    let mut found: Vec<u64> = words.filter(|word| has(word, Class::Qualifier)).map(|word| word.key).collect();
+    if !text.is_ascii() {
+        let marks = phrases(text).filter(|(class, _)| *class == "cjkqualifier");
+        found.extend(marks.map(|(_, phrase)| words::key(phrase)));
+    }
+    found
 }
 
 /// How a passage contradicts a claim.
@@ -142,9 +187,23 @@ pub struct Clash {
     pub kind: ClashKind,
 }
 
+/// Whether a passage has the words of a quotation in the same order, with other articles, auxiliaries, inflections or
+/// words of denial at most, and denies as much: it says the same, and not verbatim.
+pub fn same_but_for_particles(quotation: &str, passage: &str) -> bool {
+    let telling = |text: &str| -> Vec<u64> {
+        let small = |word: &Word| has(word, Class::Particle) || has(word, Class::Negator) || denies(text, word);
+        words::words(text).filter(|word| !small(word)).map(|word| word.key).collect()
+    };
+    let (mine, theirs) = (telling(quotation), telling(passage));
+    mine.len() >= 2
+        && theirs.windows(mine.len()).any(|part| part == mine)
+        && stance(quotation).negators % 2 == stance(passage).negators % 2
+}
+
 /// Whether a word only says in which direction something goes: it is no part of what a statement is about.
 pub fn is_direction(lower: &str) -> bool {
-    classes_of(lower) & (Class::Up as u8 | Class::Down as u8) != 0
+    let classes = TABLE.classes.get(&words::form(lower)).copied().unwrap_or(0);
+    classes & (Class::Up as u8 | Class::Down as u8) != 0
 }
 
 /// Kinds of contradiction.
@@ -234,22 +293,17 @@ pub fn align(claim: &str, index: &SourceIndex<'_>, first: usize, last: usize) ->
 
 /// Function words that tell two statements apart.
 fn is_telling(key: u64) -> bool {
-    static TELLING: LazyLock<HashSet<u64>> = LazyLock::new(|| {
-        let table = &*TABLE;
-        table.opposites.keys().copied().map(words::key).collect()
-    });
-    TELLING.contains(&key)
+    TABLE.telling.binary_search(&key).is_ok()
 }
 
 /// Opposites that are told by the words alone: a word of the claim that the passage lacks while it has the opposite.
 pub fn opposites(claim: &str, source: &str, alignment: &Alignment) -> Option<Clash> {
     for missing in &alignment.missing {
-        let claimed = missing.span.of(claim).to_lowercase();
-        let Some(against) = TABLE.opposites.get(claimed.as_str()) else { continue };
-        for extra in &alignment.extra {
-            let found = extra.span.of(source).to_lowercase();
-            let unsaid = !words::words(claim).any(|word| word.key == extra.key);
-            if unsaid && against.contains(&found.as_str()) {
+        let Some(against) = TABLE.opposites.get(&missing.form) else { continue };
+        for extra in alignment.extra.iter().filter(|extra| against.contains(&extra.form)) {
+            if !words::words(claim).any(|word| word.key == extra.key) {
+                let lower = |word: &Word, text| word.span.of(text).to_lowercase();
+                let (claimed, found) = (lower(missing, claim), lower(extra, source));
                 return Some(Clash { claimed, found, kind: ClashKind::Opposite });
             }
         }
@@ -258,12 +312,13 @@ pub fn opposites(claim: &str, source: &str, alignment: &Alignment) -> Option<Cla
 }
 
 /// Opposite directions: the claim only goes up where the passage only goes down, or the other way round.
-pub fn directions(claim: &str, source: &str, alignment: &Alignment) -> Option<Clash> {
-    let claimed = stance(claim);
+pub fn directions(claim: &str, claimed: &Stance, source: &str, alignment: &Alignment) -> Option<Clash> {
+    if claimed.up == claimed.down {
+        return None;
+    }
     let region = widened(source, alignment.region?);
     let found = stance(region);
-    let against = claimed.up && !claimed.down && found.down && !found.up
-        || claimed.down && !claimed.up && found.up && !found.down;
+    let against = claimed.up && found.down && !found.up || claimed.down && found.up && !found.down;
     if !against {
         return None;
     }
@@ -272,17 +327,32 @@ pub fn directions(claim: &str, source: &str, alignment: &Alignment) -> Option<Cl
 }
 
 /// One of the two is denied and the other is not, neither where the claim's words stand nor in the whole `sentence`.
-pub fn negation(claim: &str, source: &str, sentence: &str, alignment: &Alignment) -> Option<Clash> {
+pub fn negation(claim: &str, stand: &Stance, source: &str, sentence: &str, alignment: &Alignment) -> Option<Clash> {
     let region = widened(source, alignment.region?);
-    let (claimed, found) = (stance(claim).negators, stance(region).negators);
-    let around = stance(sentence).negators;
+    let (claimed, found) = (stand.negators, stance(region).negators);
+    let whole = stance(sentence);
+    let around = whole.negators;
     // "Neither … nor" against "not" is no contradiction: one side has to deny nothing at all.
-    let one_sided = claimed == 0 && found % 2 == 1 && around % 2 == 1 || claimed % 2 == 1 && found == 0 && around == 0;
-    if !one_sided {
+    let mine = claimed % 2 == 1 && found == 0 && around == 0 && !whole.denying_phrase;
+    let theirs = claimed == 0 && found % 2 == 1 && around % 2 == 1 && !stand.denying_phrase;
+    // What the one denies the other has to say: "did not compete" is no contrary of a sentence without "compete".
+    if !(mine && says_what_is_denied(claim, sentence) || theirs && says_what_is_denied(region, claim)) {
         return None;
     }
     let word = |text| first_of(Class::Negator, text).unwrap_or_default();
     Some(Clash { claimed: word(claim), found: word(region), kind: ClashKind::Negation })
+}
+
+/// Whether `other` has the content word that `text` denies: the first after its word of denial.
+fn says_what_is_denied(text: &str, other: &str) -> bool {
+    let mut rest = words::words(text).skip_while(|word| !denies(text, word));
+    let Some(denial) = rest.next() else { return true };
+    // Writing without spaces has no words to compare.
+    if !denial.span.of(text).is_ascii() {
+        return true;
+    }
+    let denied = rest.find(|word| !word.stop && !has(word, Class::Particle));
+    denied.is_none_or(|denied| words::words(other).any(|word| word.key == denied.key))
 }
 
 /// The region with up to two words before and after it, inside its sentence.
@@ -318,13 +388,11 @@ fn widened(source: &str, region: Span) -> &str {
 
 /// The first word of a class in a text, or the first phrase.
 fn first_of(class: Class, text: &str) -> Option<String> {
-    let lower = text.to_lowercase();
-    let of_class = |form: &&str| classes_of(form) & class as u8 != 0;
-    let word = words::words(&lower).map(|word| word.span.of(&lower)).find(of_class);
+    let word = words::words(text).find(|word| has(word, class)).map(|word| word.span.of(text).to_lowercase());
     let cjk = match class {
         Class::Up => "cjkup",
         Class::Down => "cjkdown",
         _ => "cjk",
     };
-    word.or_else(|| phrases(cjk).iter().copied().find(|form| lower.contains(form))).map(str::to_owned)
+    word.or_else(|| phrases(text).find(|(of, _)| *of == cjk).map(|(_, phrase)| phrase.to_owned()))
 }

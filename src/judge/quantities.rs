@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
-use crate::evidence::search::{Lookup, SourceIndex};
-use crate::judge::polarity;
+use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::judge::verdict::CheckResult;
+use crate::judge::{absence, polarity, slots};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};
@@ -71,6 +71,8 @@ pub struct Case<'c, 'i, 'a> {
     pub index: &'i SourceIndex<'a>,
     /// The claim's words on the page.
     pub lookup: &'c Lookup<'i, 'a>,
+    /// The passages that have most of them, best first.
+    pub windows: &'c [Window],
     /// Whether the page was read whole, in the language of the claim.
     pub complete: bool,
     /// The part of the claim's words that the best passage has.
@@ -130,6 +132,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         .iter()
         .filter(|place| place.agreement == Agreement::Same && place.near >= enough)
         .filter(|place| !restricted(case, q, place) && !belongs_elsewhere(case, q, place.quantity, place.sentence))
+        .filter(|place| place.own >= BOUND_RECALL || !absence::overshadowed(case, q))
         .max_by(|a, b| (a.own + a.near).total_cmp(&(b.own + b.near)));
     if let Some(place) = bound {
         return Finding {
@@ -187,15 +190,33 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             };
         }
     }
-    if places.is_empty() && case.complete && !written_somewhere(case, q) {
+    // Beside a sentence with another value for the claim's thing, the neighbours say nothing of the claim's own.
+    let near = if absence::overshadowed(case, q) {
+        best_place
+    } else {
+        places.iter().map(|place| place.near).fold(0.0, f64::max)
+    };
+    if let Some((sentence, other)) = slots::rival(case, q, (!places.is_empty()).then_some(near)) {
+        let claimed = q.span.of(case.claim).trim().to_owned();
+        let found = other.span.of(case.index.text()).trim().to_owned();
+        let result = CheckResult::Differs { claimed, found };
+        return Finding { quantity: q.clone(), result, hard: true, sentence: Some(sentence), on_page };
+    }
+    if case.complete && absence::is_nowhere(case, q, places.is_empty()) {
         let claimed = q.span.of(case.claim).trim().to_owned();
         return Finding {
             quantity: q.clone(),
             result: CheckResult::Absent { claimed },
-            hard: proves_by_absence(q),
+            hard: absence::proves(q),
             sentence: None,
             on_page,
         };
+    }
+    if let Some((sentence, other)) = absence::displaced(case, q, near) {
+        let claimed = q.span.of(case.claim).trim().to_owned();
+        let found = other.span.of(case.index.text()).trim().to_owned();
+        let result = CheckResult::Differs { claimed, found };
+        return Finding { quantity: q.clone(), result, hard: false, sentence: Some(sentence), on_page };
     }
     unknown
 }
@@ -270,11 +291,17 @@ fn restricted(case: &Case<'_, '_, '_>, q: &Quantity, place: &Place<'_>) -> bool 
     if q.is_temporal() {
         return false;
     }
-    let claimed = polarity::stance(clause(case.claim, q.span)).qualifiers;
     let text = case.index.text();
-    let theirs = polarity::stance(clause(text, place.quantity.span)).qualifiers;
-    let whole = polarity::stance(case.claim).qualifiers;
-    let sentence = polarity::stance(case.index.span_of(place.sentence, place.sentence).of(text)).qualifiers;
+    let own = case.index.words_of(place.sentence, place.sentence);
+    let sentence =
+        polarity::qualifiers(case.index.span_of(place.sentence, place.sentence).of(text), own.iter().copied());
+    let whole = polarity::qualifiers(case.claim, words(case.claim));
+    if whole.is_empty() && sentence.is_empty() {
+        return false;
+    }
+    let read = |clause| polarity::qualifiers(clause, words(clause));
+    let claimed = read(clause(case.claim, q.span));
+    let theirs = read(clause(text, place.quantity.span));
     claimed.iter().any(|key| !sentence.contains(key)) || theirs.iter().any(|key| !whole.contains(key))
 }
 
@@ -379,7 +406,7 @@ fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Quanti
     }
     let needed = if q.is_temporal() { RIVAL_RECALL_TEMPORAL } else { RIVAL_RECALL };
     let mut best: Option<(f64, usize, &Quantity)> = None;
-    for window in case.lookup.windows(3) {
+    for window in case.windows.iter().take(3) {
         for sentence in window.first..=window.last {
             let recall = case.lookup.recall(sentence, sentence);
             if recall < needed || best.as_ref().is_some_and(|(most, ..)| recall <= *most) {
@@ -435,7 +462,7 @@ fn speaks_of_the_same(case: &Case<'_, '_, '_>, q: &Quantity, sentence: usize) ->
 }
 
 /// Whether a value of the page has the measure of the claim's.
-fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
+pub(super) fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
     if other.spelled && other.value < 2.0 {
         return false;
     }
@@ -454,51 +481,12 @@ fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
 }
 
 /// Whether the page's value is really another one for the same thing: no range round the claim's, no other restriction.
-fn differs(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity, sentence: usize) -> bool {
+pub(super) fn differs(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity, sentence: usize) -> bool {
     if compare(q, other) != Agreement::Different {
         return false;
     }
     let place = Place { sentence, agreement: Agreement::Different, quantity: other, own: 0.0, near: 0.0 };
     !restricted(case, q, &place)
-}
-
-/// Whether the figures of a quantity stand on the page in some form that was not read as a quantity.
-fn written_somewhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let written = q.span.of(case.claim);
-    let figures: String = written
-        .chars()
-        .skip_while(|c| !c.is_ascii_digit())
-        .take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
-        .collect();
-    let figures = figures.trim_end_matches(['.', ',']);
-    if figures.is_empty() {
-        return false;
-    }
-    let text = case.index.text().as_bytes();
-    memchr::memmem::find_iter(text, figures.as_bytes()).any(|at| {
-        let digit = |i: Option<&u8>| i.is_some_and(u8::is_ascii_digit);
-        let before = at.checked_sub(1).and_then(|i| text.get(i));
-        let point = |sign: Option<&u8>, beyond: Option<&u8>| matches!(sign, Some(b'.' | b',')) && digit(beyond);
-        let end = at + figures.len();
-        !digit(before)
-            && !digit(text.get(end))
-            && !point(before, at.checked_sub(2).and_then(|i| text.get(i)))
-            && !point(text.get(end), text.get(end + 1))
-    })
-}
-
-/// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round
-/// counts can be worked out from other words.
-fn proves_by_absence(q: &Quantity) -> bool {
-    if q.spelled || q.bound != Bound::Exact && q.bound != Bound::About {
-        return false;
-    }
-    match q.measure {
-        Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Version(..) => true,
-        Measure::Physical(_) => q.raw.fract() != 0.0 || q.raw.abs() >= 10.0,
-        Measure::Count => q.raw.fract() != 0.0 || q.raw.abs() > 20.0,
-        _ => false,
-    }
 }
 
 /// Compares the order of a change: *from 30 to 12* is not *from 12 to 30*.

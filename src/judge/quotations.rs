@@ -1,6 +1,7 @@
 //! Whether a page has the quotations of a claim.
 
 use crate::evidence::search::SourceIndex;
+use crate::judge::polarity;
 use crate::judge::verdict::CheckResult;
 use crate::text::Span;
 use crate::text::quotation::{Match, Quotation, QuotedSource};
@@ -22,6 +23,8 @@ pub struct Finding {
     pub span: Option<Span>,
     /// The word right after it that turns it round, when it stops before one.
     pub cut_before: Option<String>,
+    /// Whether the page has it with other small words (articles, auxiliaries): not verbatim, and not something else.
+    pub inexact: bool,
 }
 
 /// Looks up every quotation that is long enough to be somebody's words, and every empty one.
@@ -38,7 +41,8 @@ fn find(claim: &str, quotation: Quotation, index: &SourceIndex<'_>, comparable: 
     // A claim that stands in quotation marks as a whole quotes nobody: the marks are layout.
     let outside = claim.len() - quotation.span.len();
     let layout = outside <= 4 && !quotation.is_empty();
-    let blank = Finding { quotation, result: CheckResult::Unknown, hard: false, span: None, cut_before: None };
+    let blank =
+        Finding { quotation, result: CheckResult::Unknown, hard: false, span: None, cut_before: None, inexact: false };
     match QuotedSource::new(index.text(), index.folded()).find(words) {
         Match::Found(span) => Finding { result: CheckResult::Agrees, hard: true, span: Some(span), ..blank },
         Match::CutShort(span, word) => {
@@ -49,6 +53,10 @@ fn find(claim: &str, quotation: Quotation, index: &SourceIndex<'_>, comparable: 
         }
         // A title in quotation marks is a name, not somebody's words.
         Match::Missing(near) if quotation.title || layout => Finding { span: near.map(|(span, _)| span), ..blank },
+        // The source's words with another article or "failed to" for "did not": not verbatim, and not something else.
+        Match::Missing(Some((span, _))) if polarity::same_but_for_particles(words, span.of(index.text())) => {
+            Finding { span: Some(span), inexact: true, ..blank }
+        }
         Match::Missing(near) => {
             let claimed = words.to_owned();
             let misquoted = near.filter(|(_, share)| *share >= MISQUOTED);

@@ -76,6 +76,8 @@ pub fn touches_every_clause(features: &[f32; FEATURES]) -> bool {
 pub struct Seen<'s, 'i, 'a> {
     /// The claim's text.
     pub claim: &'s str,
+    /// What the claim asserts beside its content words.
+    pub stance: &'s polarity::Stance,
     /// The page.
     pub index: &'i SourceIndex<'a>,
     /// The claim's words on the page.
@@ -128,7 +130,7 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
     let count = |test: &dyn Fn(&quantities::Finding) -> bool| seen.quantities.iter().filter(|f| test(f)).count();
     let all = seen.quantities.len().max(1) as f64;
     let absent = |f: &quantities::Finding| matches!(f.result, CheckResult::Absent { .. });
-    let claim_stance = polarity::stance(seen.claim);
+    let claim_stance = seen.stance;
     let region = seen.alignment.region.map_or("", |region| region.of(seen.index.text()));
     let source_stance = polarity::stance(region);
     let extremes = claim_stance.superlatives + claim_stance.certain;

@@ -19,6 +19,8 @@ use crate::decide::{Action, Edit, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::Finding;
+use crate::judge::meaning::EntailmentModel;
+use crate::judge::outside::Panel;
 use crate::render::provenance::Origin;
 use crate::render::record::RunVerdict;
 use crate::render::{self, Record};
@@ -50,6 +52,10 @@ pub struct Options {
     pub clauses: bool,
     /// Whether the support of claims is judged.
     pub support: bool,
+    /// A judge of the user's, asked about what no hard check decided.
+    pub judge: Option<Arc<Panel>>,
+    /// An entailment model, asked about what no hard check decided, before the judge is.
+    pub model: Option<Arc<dyn EntailmentModel>>,
     /// How many sources are fetched at once.
     pub concurrency: usize,
     /// The time that counts as now.

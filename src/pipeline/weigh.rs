@@ -149,7 +149,13 @@ impl<'a> Bench<'a> {
                 Some(context) => format!("{context}: {}", claim.text),
                 None => claim.text.clone(),
             };
-            let verdict = judge::judge(&ClaimText::new(&text, claim.kind), &page, &judge::Settings::default());
+            let settings = judge::Settings::default();
+            let model = self.options.model.as_deref();
+            let verdict = judge::judge_with(&ClaimText::new(&text, claim.kind), &page, &settings, model);
+            let verdict = match &self.options.judge {
+                Some(panel) => panel.revise(&text, verdict, &settings),
+                None => verdict,
+            };
             self.verdicts.insert((i, source), verdict);
         }
     }

@@ -3,7 +3,7 @@
 //! A word becomes a 64-bit key of its stem, so that a page is indexed without an allocation per word. Scripts without
 //! spaces give one key for each pair of neighbouring characters.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
@@ -19,6 +19,8 @@ pub struct Word {
     pub span: Span,
     /// Key of its stem: equal for words that differ in case, number or tense only.
     pub key: u64,
+    /// Key of the word itself in lower case: see [`form`].
+    pub form: u64,
     /// Whether it is a function word.
     pub stop: bool,
     /// Whether it is made of digits only.
@@ -53,6 +55,7 @@ pub fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
                 return Some(Word {
                     span: Span::new(start, end),
                     key: hash(&text.as_bytes()[start..end]),
+                    form: hash(&text.as_bytes()[start..end]),
                     stop: alone,
                     number: false,
                     capital: false,
@@ -82,19 +85,30 @@ fn read(text: &str, span: Span) -> Word {
             *to = from.to_ascii_lowercase();
         }
         let lower = &lower[..length];
-        let stop = STOP_WORDS.contains(&hash(lower));
+        let form = hash(lower);
+        let stop = STOP_WORDS.contains(&form);
         let number = lower.iter().all(u8::is_ascii_digit);
-        return Word { span, key: if number { hash(lower) } else { stem_ascii(lower) }, stop, number, capital };
+        return Word { span, key: if number { form } else { stem_ascii(lower) }, form, stop, number, capital };
     }
     let lower: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
-    let stop = STOP_WORDS.contains(&hash(lower.as_bytes()));
-    Word { span, key: stem_other(&lower), stop, number: false, capital }
+    let form = hash(lower.as_bytes());
+    let stop = STOP_WORDS.contains(&form);
+    Word { span, key: stem_other(&lower), form, stop, number: false, capital }
 }
 
 /// FNV-1a over the bytes.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
+
+/// The key of a word that is in lower case, as it is: to look it up in a table by its hash.
+pub fn form(lower: &str) -> u64 {
+    let cut = lower.as_bytes();
+    hash(if lower.is_ascii() { &cut[..cut.len().min(LONGEST_WORD)] } else { cut })
+}
+
+/// A map by keys of words that we wrote: their hashes are used as they are.
+pub(crate) type ByForm<T> = HashMap<u64, T, BuildHasherDefault<Ready>>;
 
 /// The key of the stem of a word that is in lower case.
 pub fn key(lower: &str) -> u64 {
@@ -170,7 +184,7 @@ static STOP_WORDS: LazyLock<HashSet<u64, BuildHasherDefault<Ready>>> = LazyLock:
 
 /// A hasher for numbers that are hashes already.
 #[derive(Debug, Default)]
-struct Ready(u64);
+pub(crate) struct Ready(u64);
 
 impl Hasher for Ready {
     fn finish(&self) -> u64 {
@@ -187,13 +201,13 @@ impl Hasher for Ready {
 }
 
 /// Function words of each language that no other language of the table has.
-static LANGUAGES: LazyLock<HashMap<&'static str, Option<&'static str>>> = LazyLock::new(|| {
-    let mut languages: HashMap<&'static str, Option<&'static str>> = HashMap::new();
+static LANGUAGES: LazyLock<ByForm<Option<&'static str>>> = LazyLock::new(|| {
+    let mut languages: ByForm<Option<&'static str>> = ByForm::default();
     let rows = include_str!("data/stopwords.tsv").lines().filter(|line| !line.starts_with('#'));
     for (language, forms) in rows.filter_map(|line| line.split_once('\t')) {
         for form in forms.split('|') {
             languages
-                .entry(form)
+                .entry(self::form(form))
                 .and_modify(|seen| *seen = seen.filter(|seen| *seen == language))
                 .or_insert(Some(language));
         }
@@ -208,12 +222,17 @@ const FEWEST_VOTES: usize = 3;
 
 /// The language of a text (`en`, `de`, `fr`, `es`, `ru`, `zh`, `ja`), when its function words or its script tell.
 pub fn language(text: &str) -> Option<&'static str> {
+    language_of(text, words(text))
+}
+
+/// The same for a text whose words were read already.
+pub fn language_of(text: &str, words: impl Iterator<Item = Word>) -> Option<&'static str> {
     let mut end = text.len().min(LANGUAGE_SAMPLE);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     let (mut kana, mut han, mut letters) = (0usize, 0usize, 0usize);
-    let mut votes: HashMap<&'static str, usize> = HashMap::new();
+    let mut votes: BTreeMap<&'static str, usize> = BTreeMap::new();
     for c in text[..end].chars() {
         match c {
             '\u{3040}'..='\u{30FF}' => kana += 1,
@@ -225,8 +244,8 @@ pub fn language(text: &str) -> Option<&'static str> {
     if (kana + han) * 3 > letters && kana + han > 4 {
         return Some(if kana * 10 > han { "ja" } else { "zh" });
     }
-    for word in words(&text[..end]).filter(|word| word.stop) {
-        if let Some(Some(language)) = LANGUAGES.get(word.span.of(text).to_lowercase().as_str()) {
+    for word in words.take_while(|word| word.span.end <= end).filter(|word| word.stop) {
+        if let Some(Some(language)) = LANGUAGES.get(&word.form) {
             *votes.entry(language).or_default() += 1;
         }
     }
@@ -236,8 +255,8 @@ pub fn language(text: &str) -> Option<&'static str> {
 }
 
 /// Rarity of words in general, by key: `ln(texts / texts with the word)`.
-static FREQUENT: LazyLock<HashMap<u64, f32>> = LazyLock::new(|| {
-    let mut frequent = HashMap::new();
+static FREQUENT: LazyLock<ByForm<f32>> = LazyLock::new(|| {
+    let mut frequent = ByForm::default();
     for line in include_str!("data/frequency.tsv").lines().filter(|line| !line.starts_with('#')) {
         let Some((rarity, words)) = line.split_once('\t') else { continue };
         let Ok(rarity) = rarity.parse::<f32>() else { continue };

@@ -33,6 +33,8 @@ pub fn options() -> Options {
         style: Style::Numeric,
         clauses: false,
         support: false,
+        judge: None,
+        model: None,
         concurrency: 1,
         now: jiff::Timestamp::UNIX_EPOCH,
         artifact: Arc::new(|_| None),

@@ -37,6 +37,8 @@ pub fn ask(
         notes: false,
         style: Style::Keep,
         clauses: false,
+        judge: None,
+        model: None,
         support: depth == Depth::Support,
         concurrency: AT_ONCE,
         now: web.now(),

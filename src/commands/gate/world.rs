@@ -255,6 +255,8 @@ impl Workshop<'_> {
             notes: false,
             style: pipeline::Style::default(),
             clauses: false,
+            judge: None,
+            model: None,
             support: look == Look::Support,
             concurrency: AT_ONCE,
             now: web.now(),

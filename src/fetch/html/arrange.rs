@@ -2,7 +2,6 @@
 //!
 //! Nothing is lost: what is not main content comes behind it, so that a passage is found wherever it stands.
 
-use super::super::document::count_words;
 use super::super::plain::composed;
 use super::{Block, Place};
 
@@ -26,10 +25,10 @@ const LINK_LIST: usize = 60;
 pub fn arrange(blocks: &mut [Block], places: &[Place]) -> (String, String) {
     believe_names(blocks, places);
     let own = |block: &Block| {
-        let list_of_links = block.linked * 10 > block.text.len() * 6 && count_words(&block.text) < LINK_LIST;
+        let list_of_links = block.linked * 10 > block.text.len() * 6 && block.words < LINK_LIST;
         !block.furniture && !list_of_links
     };
-    let words = |block: &Block| count_words(&block.text);
+    let words = |block: &Block| block.words;
     let marked: usize = blocks.iter().filter(|block| block.content && own(block)).map(words).sum();
     let all: usize = blocks.iter().filter(|block| own(block)).map(words).sum();
     // A marked part with less than a third of the words is a teaser list or an empty shell.
@@ -115,6 +114,6 @@ fn sums(blocks: &[Block], places: &[Place], words: impl Fn(&Block) -> usize) -> 
 impl Block {
     /// Words that are not mostly links.
     fn prose(&self) -> usize {
-        if self.linked * 2 > self.text.len() { 0 } else { count_words(&self.text) }
+        if self.linked * 2 > self.text.len() { 0 } else { self.words }
     }
 }

@@ -1,0 +1,52 @@
+//! What judging costs: reading a page once, and a claim on a page that was read, for pages of 1,500 and 100,000 words.
+
+use std::hint::black_box;
+
+use cited::claim::ClaimKind;
+use cited::judge::{ClaimText, Settings, SourceText, judge};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+/// A page of about so many words, with numbers, dates and names in it; the sentence that speaks to the claim is its last.
+fn page(words: usize) -> String {
+    let mut page = String::new();
+    for n in 0..words / 16 {
+        page.push_str(&format!(
+            "In {} the harbour of Port {} handled {}.{} million tonnes of cargo, not less than the year before. ",
+            1900 + n % 120,
+            ["Alba", "Brava", "Clara", "Dora"][n % 4],
+            n % 90,
+            n % 10
+        ));
+    }
+    page.push_str("The lighthouse of Port Alba was rebuilt in 1987 at a cost of 4.2 million euros.");
+    page
+}
+
+fn judging(criterion: &mut Criterion) {
+    let claims = [
+        "The lighthouse of Port Alba was rebuilt in 1987 for 4.2 million euros.",
+        "The lighthouse of Port Alba was rebuilt in 1978 for 2.4 million euros.",
+        "The harbour of Port Brava never handled more than 90 million tonnes of cargo in a year.",
+        "The keeper called the rebuilt lighthouse “a gift to every sailor of the coast”.",
+    ];
+    for words in [1_500, 100_000] {
+        let text = page(words);
+        criterion.bench_function(&format!("read a page of {words} words"), |bench| {
+            bench.iter(|| SourceText::new(black_box(&text), ""));
+        });
+        let source = SourceText::new(&text, "");
+        for (n, claim) in claims.iter().enumerate() {
+            let claim = ClaimText::new(claim, ClaimKind::Plain);
+            criterion.bench_function(&format!("judge claim {n} on {words} words"), |bench| {
+                bench.iter(|| judge(black_box(&claim), &source, &Settings::default()));
+            });
+        }
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(10);
+    targets = judging
+}
+criterion_main!(benches);

@@ -1,0 +1,214 @@
+//! The outside judge of `--judge`: a command of the user's, or an endpoint that speaks the chat completions of `OpenAI`.
+//!
+//! The key of an endpoint comes from the environment variable `CITED_JUDGE_KEY` and from nowhere else. Of an address
+//! `https://host/v1#NAME` the part behind the `#` names the model.
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::error::{Error, Result};
+use crate::fetch::post::{Post, post};
+use crate::judge::outside::{LONGEST_ANSWER, OutsideJudge, Panel, Question, answer_schema};
+
+/// The variable that holds the key of an endpoint.
+pub const KEY_VARIABLE: &str = "CITED_JUDGE_KEY";
+/// How long one answer may take.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// An endpoint wraps its answer; so much of it is read.
+const LONGEST_REPLY: usize = 4 * LONGEST_ANSWER;
+/// How often a running command is looked at.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// The judge that a setting names: an address when it begins like one, else a command.
+///
+/// # Errors
+/// When it is empty or an address that cannot be used.
+pub fn panel(named: &str, trusted: Vec<Vec<u8>>) -> Result<Panel> {
+    let named = named.trim();
+    if named.is_empty() {
+        return Err(Error::settings("judge: name a command or an http or https address"));
+    }
+    if !named.starts_with("http://") && !named.starts_with("https://") {
+        return Ok(Panel::new(CommandJudge { command: named.to_owned(), patience: PATIENCE }));
+    }
+    let wrong = |why: &str| Error::settings(format!("judge: {why}"));
+    let mut address = Url::parse(named).map_err(|_| wrong("the address cannot be read"))?;
+    if !address.username().is_empty() || address.password().is_some() {
+        return Err(wrong(&format!("an address holds no password; put the key into {KEY_VARIABLE}")));
+    }
+    let model = address.fragment().unwrap_or("default").to_owned();
+    address.set_fragment(None);
+    if !address.path().ends_with("/chat/completions") {
+        let path = format!("{}/chat/completions", address.path().trim_end_matches('/'));
+        address.set_path(&path);
+    }
+    let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
+    Ok(Panel::new(EndpointJudge { address, model, key, trusted }))
+}
+
+/// A command that reads the question as JSON and writes its answer as JSON.
+struct CommandJudge {
+    command: String,
+    patience: Duration,
+}
+
+impl OutsideJudge for CommandJudge {
+    fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
+        let question = serde_json::to_vec(question).map_err(|error| error.to_string())?;
+        let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
+        shell.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(&self.command);
+        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // The key is the endpoint's and nobody else's.
+        shell.env_remove(KEY_VARIABLE);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        let mut child = shell.spawn().map_err(|error| format!("the command does not start: {error}"))?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        // A command that does not read, or writes before it reads, must not block us: both ends have a thread. Neither is
+        // joined, since what the command started may hold the pipes open for longer than we wait.
+        thread::spawn(move || {
+            if let Some(mut stdin) = stdin {
+                // Who does not read its question may still answer.
+                let _ = stdin.write_all(&question);
+            }
+        });
+        let (send, answers) = mpsc::channel();
+        thread::spawn(move || {
+            let mut answer = Vec::new();
+            let limit = LONGEST_ANSWER as u64 + 1;
+            let read = stdout.map(|stdout| stdout.take(limit).read_to_end(&mut answer));
+            // Nobody listens any more when the time was over.
+            let _ = send.send(read.and_then(std::result::Result::ok).map(|_| answer));
+        });
+        let answer = answers.recv_timeout(self.patience);
+        let ended = if answer.is_ok() { wait(&mut child, Duration::from_secs(1)) } else { None };
+        end(&mut child);
+        let answer = answer.map_err(|_| format!("timed out after {} s", self.patience.as_secs()))?;
+        let answer = answer.ok_or("its output cannot be read")?;
+        if answer.len() > LONGEST_ANSWER {
+            return Err(format!("it wrote more than {LONGEST_ANSWER} bytes"));
+        }
+        match ended {
+            Some(status) if status.success() => {
+                String::from_utf8(answer).map_err(|_| "its output is not UTF-8".to_owned())
+            }
+            Some(status) => Err(status.to_string()),
+            None => Err("it closed its output and did not end".to_owned()),
+        }
+    }
+}
+
+/// Waits for the end of a command, for a while.
+fn wait(child: &mut Child, patience: Duration) -> Option<std::process::ExitStatus> {
+    let until = Instant::now() + patience;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) if Instant::now() < until => thread::sleep(GLANCE),
+            _ => return None,
+        }
+    }
+}
+
+/// Ends a command and whatever it started.
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    if let Ok(group) = i32::try_from(child.id()) {
+        // The group may be gone; then there is nothing to end.
+        let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group), nix::sys::signal::Signal::SIGKILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// An endpoint of the form that `OpenAI`'s chat completions made common.
+struct EndpointJudge {
+    address: Url,
+    model: String,
+    key: Option<String>,
+    trusted: Vec<Vec<u8>>,
+}
+
+impl EndpointJudge {
+    fn body(&self, question: &Question<'_>) -> Value {
+        json!({
+            "model": self.model,
+            "temperature": 0,
+            "messages": [{"role": "user", "content": question.prompt}],
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "verdict", "strict": true, "schema": answer_schema()}
+            }
+        })
+    }
+}
+
+impl OutsideJudge for EndpointJudge {
+    fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
+        let body = self.body(question).to_string().into_bytes();
+        let request = Post {
+            address: &self.address,
+            key: self.key.as_deref(),
+            body,
+            timeout: PATIENCE,
+            longest: LONGEST_REPLY,
+            trusted: &self.trusted,
+        };
+        // Judging is plain work inside a run that waits for it; the exchange has a thread and a small runtime of its own.
+        let reply = thread::scope(|scope| {
+            let asking = scope.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                runtime.map_err(|error| error.to_string())?.block_on(post(request))
+            });
+            asking.join().unwrap_or_else(|_| Err("the exchange failed".to_owned()))
+        })?;
+        let reply: Value = serde_json::from_str(&reply).map_err(|_| "its reply is not JSON".to_owned())?;
+        let content = reply.pointer("/choices/0/message/content").and_then(Value::as_str);
+        content.map(str::to_owned).ok_or_else(|| "its reply has no message".to_owned())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::{CommandJudge, OutsideJudge, Question, panel};
+
+    fn check(command: &str, expected: Result<&str, &str>) {
+        let judge = CommandJudge { command: command.to_owned(), patience: Duration::from_secs(2) };
+        let begun = Instant::now();
+        let answer = judge.ask(&Question::new("A claim.", vec!["A passage."]));
+        match expected {
+            Ok(text) => assert_eq!(answer.as_deref(), Ok(text), "{command}"),
+            Err(part) => assert!(answer.as_ref().is_err_and(|why| why.contains(part)), "{command}: {answer:?}"),
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "{command}");
+    }
+
+    #[test]
+    fn a_command_answers_or_is_ended() {
+        check("cat > /dev/null; printf '{}'", Ok("{}"));
+        check("printf unread", Ok("unread"));
+        check("grep -o '\"claim\":\"[^\"]*\"'", Ok("\"claim\":\"A claim.\"\n"));
+        check("exit 3", Err("3"));
+        check("sleep 100", Err("timed out"));
+        check("sleep 100 & sleep 100", Err("timed out"));
+        check("cat /dev/zero", Err("more than"));
+        check("printf '\\377'", Err("UTF-8"));
+        check("no-such-command-anywhere", Err("127"));
+    }
+
+    #[test]
+    fn an_address_with_a_password_is_refused() {
+        for bad in ["", "  ", "https://user:secret@judge.example/v1", "http://"] {
+            assert!(panel(bad, Vec::new()).is_err(), "{bad}");
+        }
+        assert!(panel("http://127.0.0.1:1/v1#small", Vec::new()).is_ok());
+    }
+}

@@ -1,0 +1,123 @@
+//! Values that are not on a page, or only where it speaks of something else.
+//!
+//! What is nowhere proves something only on a page that was read whole, and only where the value could not be worked out
+//! or written in another way.
+
+use crate::judge::quantities::{Case, same_kind};
+use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, compare};
+
+/// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
+const DISPLACED_NEAR: f64 = 0.7;
+/// … and the best passage has this part of the claim's words.
+const DISPLACED_RECALL: f64 = 0.35;
+/// A sentence with this part of the claim's words speaks of the claim's thing.
+const OVERSHADOWING: f64 = 0.6;
+
+/// Whether a page has nothing of a value: neither it (`unplaced`: no place of it was found) nor its figures, or not one of
+/// the parts of a date.
+pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) -> bool {
+    let missing = unplaced && !written_somewhere(case, q) || part_of_date_is_nowhere(case, q);
+    missing && !is_decade(case.claim, q)
+}
+
+/// Whether the page has no date with the claim's year, or none with its month and day: *November 2, 2005* where the page
+/// has *November 2* and no 2005.
+fn part_of_date_is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let Measure::Date(mine) = q.measure else { return false };
+    if mine.swappable || mine.month.is_none() || q.upper.is_some() {
+        return false;
+    }
+    let has = |test: &dyn Fn(&Date) -> bool| {
+        case.index.quantities().iter().any(|other| matches!(&other.measure, Measure::Date(date) if test(date)))
+    };
+    let year = mine.year.is_some_and(|year| {
+        let written = memchr::memmem::find(case.index.text().as_bytes(), year.to_string().as_bytes()).is_some();
+        !written && !has(&|date| date.year == Some(year))
+    });
+    let day = mine.day.is_some() && !has(&|date| date.swappable || (date.month, date.day) == (mine.month, mine.day));
+    year || day
+}
+
+/// Another value of the same kind in the passage that has most of the claim, while the claim's own stands only where the
+/// page speaks of something else. A sign, and no proof.
+pub(super) fn displaced<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: f64) -> Option<(usize, &'i Quantity)> {
+    // A claim of several sentences has its words in several passages; a number in quotation marks is part of a name.
+    let several = case.claim.match_indices(". ").any(|(at, _)| case.claim[at + 2..].starts_with(char::is_uppercase));
+    let quoted = case.claim[q.span.end..].starts_with(['"', '”', '’']);
+    if several || quoted || is_decade(case.claim, q) {
+        return None;
+    }
+    if !case.complete || q.spelled || near > DISPLACED_NEAR * case.best || case.best < DISPLACED_RECALL {
+        return None;
+    }
+    let window = case.windows.first()?;
+    let free = |other: &&&Quantity| {
+        compare(q, other) == Agreement::Different
+            && same_kind(case, q, other)
+            && !case.quantities.iter().any(|mine| compare(mine, other) >= Agreement::Compatible)
+    };
+    let others = case.index.quantities_of(window.first, window.last).iter();
+    let other = others.collect::<Vec<_>>().iter().find(free).copied()?;
+    Some((case.index.sentence_at(other.span.start), other))
+}
+
+/// Whether a sentence that has most of the claim gives one other value of the same kind where the claim has its own: a
+/// value in the sentence beside it then belongs to something else.
+pub(super) fn overshadowed(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let Some(window) = case.windows.first() else { return false };
+    let fullest = (window.first..=window.last)
+        .map(|sentence| (case.lookup.recall(sentence, sentence), sentence))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((_, sentence)) = fullest.filter(|(recall, _)| *recall >= OVERSHADOWING) else { return false };
+    let others: Vec<&Quantity> =
+        case.index.quantities_of(sentence, sentence).iter().filter(|other| same_kind(case, q, other)).collect();
+    let taken = |other: &Quantity| case.quantities.iter().any(|mine| compare(mine, other) >= Agreement::Compatible);
+    matches!(others.as_slice(), [one] if !taken(one))
+}
+
+/// Whether a number names a decade (`the 1990's`, `the 50s`), which is seldom written twice in the same way.
+fn is_decade(claim: &str, q: &Quantity) -> bool {
+    let written = q.span.of(claim);
+    let rest = claim[q.span.end..].trim_start_matches(['\'', '’']);
+    let plural = rest.strip_prefix('s').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    q.measure != Measure::Percent && (plural || written.ends_with("0s"))
+}
+
+/// Whether the figures of a quantity stand on the page in some form that was not read as a quantity.
+fn written_somewhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let written = q.span.of(case.claim);
+    let figures: String = written
+        .chars()
+        .skip_while(|c| !c.is_ascii_digit())
+        .take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
+        .collect();
+    let figures = figures.trim_end_matches(['.', ',']);
+    if figures.is_empty() {
+        return false;
+    }
+    let text = case.index.text().as_bytes();
+    memchr::memmem::find_iter(text, figures.as_bytes()).any(|at| {
+        let digit = |i: Option<&u8>| i.is_some_and(u8::is_ascii_digit);
+        let before = at.checked_sub(1).and_then(|i| text.get(i));
+        let point = |sign: Option<&u8>, beyond: Option<&u8>| matches!(sign, Some(b'.' | b',')) && digit(beyond);
+        let end = at + figures.len();
+        !digit(before)
+            && !digit(text.get(end))
+            && !point(before, at.checked_sub(2).and_then(|i| text.get(i)))
+            && !point(text.get(end), text.get(end + 1))
+    })
+}
+
+/// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round
+/// counts can be worked out from other words.
+pub(super) fn proves(q: &Quantity) -> bool {
+    if q.spelled || q.bound != Bound::Exact && q.bound != Bound::About {
+        return false;
+    }
+    match q.measure {
+        Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Version(..) => true,
+        Measure::Physical(_) => q.raw.fract() != 0.0 || q.raw.abs() >= 10.0,
+        Measure::Count => q.raw.fract() != 0.0 || q.raw.abs() > 20.0,
+        _ => false,
+    }
+}

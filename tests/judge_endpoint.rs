@@ -1,0 +1,105 @@
+//! The outside judge as an endpoint: a loopback server that speaks chat completions.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+const DRAFT: &str = "# Heat pumps\n\nThe units of the field test still gave heat at low temperatures [1].\n\n\
+    A secret sentence that no source speaks of may follow.\n\n## Sources\n\n1. A field test: https://journal.example/field-test\n";
+
+/// Answers every request with `reply` (head and body) and hands on what it was sent.
+fn serve(reply: String) -> (u16, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (send, requests) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let (mut head, mut length) = (String::new(), 0);
+            loop {
+                let mut line = String::new();
+                reader.read_line(&mut line).unwrap();
+                if line.trim().is_empty() {
+                    break;
+                }
+                if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+                head.push_str(&line);
+            }
+            let mut body = vec![0; length];
+            reader.read_exact(&mut body).unwrap();
+            // The client may have gone; that is its business.
+            let _ = send.send(head + "\n" + &String::from_utf8(body).unwrap());
+            let _ = stream.write_all(reply.as_bytes());
+        }
+    });
+    (port, requests)
+}
+
+fn ok(body: &str) -> String {
+    format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
+}
+
+fn completion(content: &str) -> String {
+    ok(&json!({"choices": [{"message": {"role": "assistant", "content": content}}]}).to_string())
+}
+
+/// Runs cited with this reply and checks the standing of the claim and how often the endpoint was asked.
+fn check(reply: String, standing: &str, asked: usize) -> Vec<String> {
+    let (port, requests) = serve(reply);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("draft.md"), DRAFT).unwrap();
+    let bundle = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/example/heat-pumps.warc.gz");
+    Command::cargo_bin("cited")
+        .unwrap()
+        .current_dir(folder.path())
+        .env("CITED_JUDGE_KEY", "sesame-123")
+        .args(["verify", "draft.md", "-o", "out.md", "-q", "--cache", "off", "--replay"])
+        .arg(bundle)
+        .args(["--judge", &format!("http://127.0.0.1:{port}/v1#small")])
+        .assert()
+        .success();
+    let record = std::fs::read_to_string(folder.path().join("out.record.json")).unwrap();
+    assert!(!record.contains("sesame"), "the key is in the record");
+    let record: Value = serde_json::from_str(&record).unwrap();
+    let found = &record["verifications"][0]["sources_reconciled"][0]["verdict"];
+    assert_eq!(found, standing);
+    let requests: Vec<String> = requests.try_iter().collect();
+    assert_eq!(requests.len(), asked, "{requests:?}");
+    requests
+}
+
+#[test]
+fn an_endpoint_gets_the_claim_and_the_passage_and_nothing_else() {
+    let answer = r#"{"verdict": "supported", "confidence": 0.95, "reason": "at -15 degrees"}"#;
+    let requests = check(completion(answer), "supported", 1);
+    let (head, body) = requests[0].split_once("\n\n").or(requests[0].split_once("\r\n\n")).unwrap();
+    assert!(head.starts_with("POST /v1/chat/completions HTTP/1.1"), "{head}");
+    assert!(head.to_lowercase().contains("authorization: bearer sesame-123"), "{head}");
+    let body: Value = serde_json::from_str(body).unwrap();
+    assert_eq!((&body["model"], &body["temperature"]), (&json!("small"), &json!(0)));
+    let prompt = body["messages"][0]["content"].as_str().unwrap();
+    assert!(prompt.contains("still gave heat at low temperatures") && prompt.contains("2.1 kWh"), "{prompt}");
+    assert!(!prompt.contains("secret sentence") && !prompt.contains("journal.example"), "{prompt}");
+}
+
+#[test]
+fn without_a_usable_answer_the_claim_is_unchecked() {
+    check(completion("Yes, it is supported."), "unchecked", 2);
+    check(ok("{}"), "unchecked", 1);
+    check(ok(&"x".repeat(1 << 20)), "unchecked", 1);
+    check("HTTP/1.1 500 Oops\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned(), "unchecked", 1);
+    // No redirect is followed, and the key goes nowhere else.
+    let (port, others) = serve(completion("{}"));
+    let moved = format!(
+        "HTTP/1.1 307 Moved\r\nlocation: http://127.0.0.1:{port}/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+    );
+    check(moved, "unchecked", 1);
+    assert_eq!(others.try_iter().count(), 0);
+}
