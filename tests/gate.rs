@@ -122,7 +122,7 @@ fn what_a_gate_reads_and_writes_is_in_its_schemas() {
     check_valid(&schema(path, "manifest"), &std::fs::read_to_string(manifest.join("claims.json")).unwrap());
     check_valid(&schema(path, "criteria"), CRITERIA);
     let judge = scenes.join("gate-judge/in/answer.json");
-    check_valid(&schema(path, "judge-answer"), &std::fs::read_to_string(judge).unwrap());
+    check_valid(&schema(path, "criterion-answer"), &std::fs::read_to_string(judge).unwrap());
     check_valid(
         &schema(path, "plugin"),
         &std::fs::read_to_string(scenes.join("gate-criteria/in/criteria/lines/plugin.json")).unwrap(),

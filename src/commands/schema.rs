@@ -97,14 +97,20 @@ pub const PUBLISHED: &[Published] = &[
         make: || schemars::schema_for!(gate::criteria::plugin::Plugin),
     },
     Published {
-        name: "judge-question",
+        name: "judge",
+        version: crate::judge::outside::SCHEMA,
+        about: "what `cited verify --judge` asks",
+        make: || schemars::schema_for!(crate::judge::outside::Question<'static>),
+    },
+    Published {
+        name: "criterion-question",
         version: gate::criteria::agent::SCHEMA,
         about: "what a judge of a criterion is given",
         make: || schemars::schema_for!(gate::criteria::agent::Question),
     },
     Published {
-        name: "judge-answer",
-        version: "cited/judge-answer/1",
+        name: "criterion-answer",
+        version: "cited/criterion-answer/1",
         about: "what a judge of a criterion answers",
         make: || schemars::schema_for!(gate::criteria::agent::Answer),
     },

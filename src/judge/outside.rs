@@ -24,7 +24,7 @@ const LONGEST_REASON: usize = 300;
 const MOST_FAILURES: usize = 3;
 
 /// One question.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Question<'a> {
     /// [`SCHEMA`].
     pub schema: &'static str,

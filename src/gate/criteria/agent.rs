@@ -15,7 +15,7 @@ const MOST_REMARKS: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
-    /// `cited/judge/1`.
+    /// `cited/criterion-question/1`.
     pub schema: String,
     /// The name of the criterion.
     pub criterion: String,
@@ -26,7 +26,7 @@ pub struct Question {
 }
 
 /// The version of question and answer.
-pub const SCHEMA: &str = "cited/judge/1";
+pub const SCHEMA: &str = "cited/criterion-question/1";
 
 /// What a judge answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
