@@ -125,6 +125,11 @@ const LARGEST_LIST: f64 = 12.0;
 /// what to do, or what follows it; nor is the number in a title (《战狼2》).
 fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let titled = text.contains('《').then(|| without_titles(text));
+    let introduces = end.ends_with([':', '：']);
+    if titled.is_none() && !introduces && !signs.has(Signs::SELF | Signs::INSTRUCTION) {
+        // Whatever the quantity is, nothing below speaks against it: most sentences are spared a full reading.
+        return ClaimKind::Quantitative;
+    }
     let found = quantities(titled.as_deref().unwrap_or(text));
     let mut measured = found.iter().filter(|quantity| quantity.is_measured()).peekable();
     if measured.peek().is_none() {
@@ -140,7 +145,6 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     if dates && signs.has(Signs::INSTRUCTION) {
         return ClaimKind::Instruction;
     }
-    let introduces = end.ends_with([':', '：']);
     if introduces && all.iter().all(|quantity| matches!(quantity.measure, Measure::Date(_)) || counts(quantity)) {
         return ClaimKind::Transition;
     }

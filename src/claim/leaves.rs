@@ -95,9 +95,15 @@ fn cut_leaves_on(
             .iter()
             .map(|share| {
                 let work = || {
+                    // What is said stands in one piece of memory: many small ones that are freed elsewhere leave holes.
                     let mut done = Vec::with_capacity(share.len());
-                    cut_all(share, &mut |_, leaf| done.push(leaf));
-                    done
+                    let mut all_said = Vec::new();
+                    cut_all(share, &mut |_, mut leaf| {
+                        let count = leaf.said.len();
+                        all_said.append(&mut leaf.said);
+                        done.push((count, CutLeaf { said: Vec::new(), ..leaf }));
+                    });
+                    (done, all_said)
                 };
                 (*share, std::thread::Builder::new().spawn_scoped(scope, work))
             })
@@ -106,7 +112,12 @@ fn cut_leaves_on(
         for (share, thread) in others {
             // Without a thread the share is done here.
             match thread.ok().map(std::thread::ScopedJoinHandle::join) {
-                Some(Ok(done)) => share.iter().zip(done).for_each(|(id, leaf)| take(*id, leaf)),
+                Some(Ok((done, all_said))) => {
+                    let mut all_said = all_said.into_iter();
+                    for (id, (count, leaf)) in share.iter().zip(done) {
+                        take(*id, CutLeaf { said: all_said.by_ref().take(count).collect(), ..leaf });
+                    }
+                }
                 Some(Err(panic)) => std::panic::resume_unwind(panic),
                 None => cut_all(share, &mut take),
             }

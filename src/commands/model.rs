@@ -26,8 +26,8 @@ impl LazyModel {
             ModelChoice::None => return Ok(None),
             ModelChoice::Embedded => {
                 return Err(Error::settings(
-                    "model: no model ships with this program, since none that was tried judged better than words and exact \
-                     checks do; use none, or the card file of a model of yours (see docs/models.md)",
+                    "model: no model ships with this program: none has shown that it earns its megabytes over words and \
+                     exact checks; use none, or the card file of a model of yours (see docs/models.md)",
                 ));
             }
             ModelChoice::Card(path) if path.is_dir() => path.join("card.json"),
