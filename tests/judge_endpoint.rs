@@ -103,3 +103,42 @@ fn without_a_usable_answer_the_claim_is_unchecked() {
     check(moved, "unchecked", 1);
     assert_eq!(others.try_iter().count(), 0);
 }
+
+/// Runs the gate with a criterion that this reply judges, and checks what it comes to and how often the judge was asked.
+fn check_gate(reply: String, says: &str, exit: i32, asked: usize) -> Vec<String> {
+    let (port, requests) = serve(reply);
+    let folder = tempfile::tempdir().unwrap();
+    let criteria = json!({
+        "criteria": [{"name": "tone", "type": "agent", "check": "Is it sober?", "timeout": 5}],
+        "agent": {"endpoint": format!("http://127.0.0.1:{port}/judge")}
+    });
+    std::fs::write(folder.path().join("c.json"), criteria.to_string()).unwrap();
+    std::fs::write(folder.path().join("brief.md"), "An amazing week.\n").unwrap();
+    let run = Command::cargo_bin("cited")
+        .unwrap()
+        .current_dir(folder.path())
+        .env("CITED_JUDGE_KEY", "sesame-123")
+        .args(["gate", "--criteria", "c.json", "--artifact", "brief.md"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(told.contains(says) && !told.contains("sesame"), "{told}");
+    assert_eq!(run.status.code(), Some(exit), "{told}");
+    let requests: Vec<String> = requests.try_iter().collect();
+    assert_eq!(requests.len(), asked, "{requests:?}");
+    requests
+}
+
+#[test]
+fn a_criterion_is_judged_at_an_endpoint() {
+    let answer = json!({"verdict": "pass", "findings": [{"message": "commas", "confidence": 20}]}).to_string();
+    let requests = check_gate(ok(&answer), "passed tone", 0, 1);
+    assert!(requests[0].starts_with("POST /judge HTTP/1.1"), "{}", requests[0]);
+    assert!(requests[0].to_lowercase().contains("authorization: bearer sesame-123"), "{}", requests[0]);
+    assert!(requests[0].contains("Is it sober?") && requests[0].contains("An amazing week."), "{}", requests[0]);
+    let found = json!({"verdict": "pass", "findings": [{"message": "“amazing” is no sober word", "confidence": 90}]});
+    check_gate(ok(&found.to_string()), "failed tone", 1, 1);
+    check_gate(ok("It passes."), "error tone", 1, 2);
+    check_gate(ok("{\"verdict\": \"pass\", \"findings\": [], \"more\": 1}"), "error tone", 1, 2);
+    check_gate("HTTP/1.1 500 Oops\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned(), "error tone", 1, 1);
+}
