@@ -3,6 +3,8 @@
 //! The source list and the report sections are written by [`render::brief`](crate::render::brief); this module says
 //! where they stand.
 
+mod sentences;
+
 use std::collections::{BTreeMap, HashSet};
 
 use super::cut::{self, Deletion};
@@ -10,10 +12,10 @@ use super::edit::{Because, Edit};
 use super::form::{CitationForm, Style};
 use super::holes::{ByLeaf, Holes, mend};
 use super::manner::{Care, Manner};
-use super::policy::{Action, Decision};
+use super::policy::Decision;
 use super::renumber::Numbering;
 use crate::citation::{Citations, MarkerId};
-use crate::claim::{Claim, ClaimId, Place};
+use crate::claim::Claim;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::{Registry, SourceId};
 use crate::text::{Span, Spans, lines};
@@ -289,144 +291,6 @@ impl Writer<'_> {
         resolved.iter().copied().filter(|source| self.decisions[claim].sources.contains(source)).collect()
     }
 
-    /// Takes out single claims of blocks that stay.
-    fn delete_claims(&mut self, holes: &Holes) {
-        let document = self.plan.document;
-        for (id, block) in document.leaves() {
-            let range = self.by_leaf.of(id);
-            if range.is_empty() || holes.goes(id) || document.ancestors(id).any(|ancestor| holes.goes(ancestor)) {
-                continue;
-            }
-            let all_go = range.clone().all(|i| self.decisions[i].action == Action::Drop);
-            if block.kind == BlockKind::TableCell && all_go {
-                let claim = ClaimId(range.start as u32);
-                self.delete(Edit::new(document.content_span(id), "—", Because::ClaimRemoved).for_claim(claim));
-                continue;
-            }
-            match self.manner.of(id) {
-                Care::Closed | Care::Glued => self.delete_sentences(id, range),
-                Care::Marked => self.mark_sentences(range),
-            }
-        }
-    }
-
-    fn mark_sentences(&mut self, range: std::ops::Range<usize>) {
-        for i in range {
-            let claim = ClaimId(i as u32);
-            let span = self.plan.claims[i].span;
-            let edit = match self.decisions[i].action {
-                Action::Drop => Edit::new(span, super::OMISSION, Because::ClaimRemoved),
-                Action::Todo => self.task(i),
-                _ => continue,
-            };
-            self.delete(edit.for_claim(claim));
-        }
-    }
-
-    /// A task in the place of a claim.
-    fn task(&self, i: usize) -> Edit {
-        let claim = &self.plan.claims[i];
-        let (words, because) = if claim.place == Place::Figure {
-            (format!("TODO: add a sourced figure for “{}”.", claim.text), Because::FigureReplaced)
-        } else {
-            (format!("TODO: source for “{}”.", without_stop(&claim.text)), Because::ClaimMarked)
-        };
-        Edit::new(claim.span, crate::text::escape::inline(&words), because)
-    }
-
-    fn delete_sentences(&mut self, leaf: BlockId, range: std::ops::Range<usize>) {
-        let document = self.plan.document;
-        let claims = self.plan.claims;
-        let content = document.content_span(leaf);
-        // Whether anything that stays stands before the claim in its leaf.
-        let mut kept_before = document.inlines(leaf).first().is_some_and(|inline| {
-            inline.kind == InlineKind::TaskBox
-                || range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start)
-        });
-        // A backslash before its first sign is no part of what the reader of Markdown gives for a leaf.
-        let mut from = range.clone().next().map_or(content.start, |first| content.start.min(claims[first].span.start));
-        // Whether the sentences that go here begin a line that goes on after them.
-        let mut opens_line = None;
-        for i in range.clone() {
-            let span = claims[i].span;
-            if self.decisions[i].action != Action::Drop {
-                opens_line = None;
-            }
-            match self.decisions[i].action {
-                Action::Drop => {
-                    let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
-                    let next_start =
-                        if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
-                    let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
-                    let after = gap_after(self.text(), span.end, next_start.max(span.end));
-                    if let Some(cut) = self.clause_cut(&range, i) {
-                        let end = if cut.end == span.end && !kept_before { after } else { cut.end };
-                        let cut = Span::new(cut.start.max(from), end);
-                        from = cut.end;
-                        self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
-                        continue;
-                    }
-                    let opens_line = *opens_line.get_or_insert_with(|| {
-                        let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
-                        let goes_on = |j: usize| {
-                            let gap = self.text().get(claims[j - 1].span.end..claims[j].span.start);
-                            gap.is_some_and(|gap| !gap.contains('\n'))
-                        };
-                        self.text()[before..span.start].contains('\n') && stays.is_some_and(goes_on)
-                    });
-                    // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
-                    let glued = after == span.end && i + 1 < range.end;
-                    let cut = if kept_before && !opens_line && glued {
-                        span
-                    } else if kept_before && !opens_line && before < span.start {
-                        Span::new(before, span.end)
-                    } else {
-                        Span::new(span.start.max(from), after)
-                    };
-                    from = cut.end;
-                    self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
-                    if !kept_before || opens_line {
-                        self.protect_start(leaf, cut.end);
-                    }
-                }
-                Action::Todo => {
-                    let task = self.task(i);
-                    self.delete(task.for_claim(ClaimId(i as u32)));
-                    kept_before = true;
-                    from = span.end;
-                }
-                _ => {
-                    kept_before = true;
-                    from = span.end;
-                }
-            }
-        }
-    }
-
-    /// The bytes that go with a clause of a sentence of which another clause stays: what joins it goes too, the stop of
-    /// the sentence stays.
-    fn clause_cut(&self, leaf: &std::ops::Range<usize>, i: usize) -> Option<Span> {
-        let claims = self.plan.claims;
-        let goes_on = |j: usize| j < leaf.end && claims[j].continues;
-        if !claims[i].continues && !goes_on(i + 1) {
-            return None;
-        }
-        let first = (leaf.start..=i).rev().find(|j| !claims[*j].continues).unwrap_or(i);
-        let after = (i + 1..leaf.end).find(|j| !claims[*j].continues).unwrap_or(leaf.end);
-        let stays = |j: &usize| self.decisions[*j].action != Action::Drop;
-        let kept_before = (first..i).rev().find(stays);
-        let kept_after = (i + 1..after).find(stays);
-        match (kept_before, kept_after) {
-            (None, None) if claims[i].continues => Some(Span::new(claims[i - 1].span.end, claims[i].span.end)),
-            (None, None) => None,
-            (None, Some(_)) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
-            (Some(_), _) => {
-                let marker = claims[i].markers.last().map(|marker| self.marker(*marker).span.end);
-                Some(Span::new(claims[i - 1].span.end, marker.unwrap_or(claims[i].span.end)))
-            }
-        }
-    }
-
     /// Takes out formatting that is left around nothing, with the space that would be left over.
     fn delete_empty_formatting(&mut self) {
         let document = self.plan.document;
@@ -565,18 +429,6 @@ fn whole_lines(text: &str, span: Span) -> Span {
     }
 }
 
-/// The start of the white space between `from` and `to` that stands right before `to`, line starts included.
-fn gap_before(text: &str, from: usize, to: usize) -> usize {
-    let gap = &text[from..to];
-    from + gap.trim_end_matches(|c: char| c.is_whitespace() || c == '>').len()
-}
-
-/// The end of the white space between `from` and `to` that stands right after `from`, line starts included.
-fn gap_after(text: &str, from: usize, to: usize) -> usize {
-    let gap = &text[from..to];
-    to - gap.trim_start_matches(|c: char| c.is_whitespace() || c == '>').len()
-}
-
 /// Whether a line with this text would start a block of another kind.
 fn would_start_block(rest: &str) -> bool {
     let line = rest.lines().next().unwrap_or_default();
@@ -600,8 +452,4 @@ fn item_number(document: &Document, item: BlockId) -> Option<u64> {
     let source = document.slice(document.block(item).span);
     let digits = source.bytes().take_while(u8::is_ascii_digit).count();
     source[..digits].parse().ok().filter(|number: &u64| number.to_string().len() == digits)
-}
-
-fn without_stop(text: &str) -> &str {
-    text.trim_end().trim_end_matches(super::cite::is_stop)
 }

@@ -15,7 +15,8 @@ use crate::text::sentence::sentences;
 /// The summary is the draft's prose as a reader sees it, without markup and citation marks: that is what claims speak for.
 ///
 /// ```
-/// let ledger = cited::gate::skeleton::skeleton("Revenue rose **18%** [1].\n");
+/// let draft = "Revenue rose **18%** [1].\n\n## Sources\n\n1. https://a.example/\n2. https://b.example/\n";
+/// let ledger = cited::gate::skeleton::skeleton(draft);
 /// assert_eq!(ledger["summary"], "Revenue rose 18%.");
 /// assert_eq!(ledger["claims"][0]["value"], 18);
 /// assert_eq!(ledger["claims"][0]["metric"], "");

@@ -1,0 +1,275 @@
+//! Source lists: where they are found, and what their entries are read as.
+
+use super::*;
+
+#[test]
+fn definitions_are_a_list_and_their_numbers_citations() {
+    check_whole("A [2].\n\n[1]: https://a.example/\n[2]: https://b.example/ \"B\"\n", &["[2] = 2"]);
+    check_whole("A [1][2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n", &["[1][2] = 1 2"]);
+    check_whole("A [1][2][1].\n\n[1]: https://a.example/\n[2]: https://b.example/\n", &["[1][2][1] = 1 2 1"]);
+    check_whole(
+        "A [the survey][2] and [2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n",
+        &["[the survey][2] = https://b.example/ words", "[2] = 2"],
+    );
+    check_whole(
+        "A [VERIFIED][2] and [1].\n\n[1]: https://a.example/\n[2]: https://b.example/\n",
+        &["[2] = 2", "[1] = 1"],
+    );
+    check_whole("Only [links][2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n", &[]);
+    check_list(
+        "A [2].\n\n[1]: https://a.example/\n[2]: https://b.example/ \"B\"\n",
+        &["1||https://a.example/", "2|B|https://b.example/"],
+    );
+}
+
+#[test]
+fn layouts_of_entries() {
+    let u = "https://a.example/x";
+    for (entry, expected) in [
+        ("1. Doe, Title — https://a.example/x", "1|Doe, Title|{u}"),
+        ("1. [Title](https://a.example/x)", "1|Title|{u}"),
+        ("1. Title: https://a.example/x", "1|Title|{u}"),
+        ("1. Title. https://a.example/x", "1|Title|{u}"),
+        ("1. Doe et al. — https://a.example/x", "1|Doe et al.|{u}"),
+        ("1. Title (https://a.example/x)", "1|Title|{u}"),
+        ("1. Title <https://a.example/x>", "1|Title|{u}"),
+        ("1. Title, available at: https://a.example/x", "1|Title|{u}"),
+        ("1. Title. Available at https://a.example/x.", "1|Title|{u}"),
+        ("1. Title. [Link](https://a.example/x)", "1|Title|{u}"),
+        ("1. **Title** - *Site* - https://a.example/x", "1|Title - Site|{u}"),
+        ("1. Doe (2020). [Title](https://a.example/x). Journal 3.", "1|Doe (2020). Title|{u}"),
+        ("1. A: B: C: https://a.example/x", "1|A: B: C|{u}"),
+        ("1. How ...: https://a.example/x", "1|How ...|{u}"),
+        ("1. https://a.example/x", "1||{u}"),
+        ("1. <https://a.example/x>", "1||{u}"),
+        ("1. [https://a.example/x](https://a.example/x)", "1||{u}"),
+        ("1. <a href=\"https://a.example/x\">Title</a>", "1|Title|{u}"),
+        ("1) Title: https://a.example/x", "1|Title|{u}"),
+        ("[1] https://a.example/x - Title | Site", "1|Title | Site|{u}"),
+        ("[1] https://a.example/x", "1||{u}"),
+        ("[1] Title: https://a.example/x", "1|Title|{u}"),
+        ("[1] Title. https://a.example/x", "1|Title|{u}"),
+        ("[1] [Title](https://a.example/x)", "1|Title|{u}"),
+        ("[1] 【2025】标题: https://a.example/x", "1|【2025】标题|{u}"),
+        ("[1]: https://a.example/x - Title", "1|Title|{u}"),
+        ("[1](https://a.example/x) Title", "1|Title|{u}"),
+        ("[[1]](https://a.example/x) Title", "1|Title|{u}"),
+        ("**[1]** Title: https://a.example/x", "1|Title|{u}"),
+        ("- [1] A - https://a.example/x", "1|A|{u}"),
+        ("* [1] [A](https://a.example/x)", "1|A|{u}"),
+        ("- [Title](https://a.example/x)", "|Title|{u}"),
+        ("- [Title](https://a.example/x) - Official docs", "|Title|{u}"),
+        ("- https://a.example/x", "||{u}"),
+        ("- Title: https://a.example/x", "|Title|{u}"),
+        ("【1】标题：https://a.example/x", "1|标题|{u}"),
+        ("［1］标题 https://a.example/x", "1|标题|{u}"),
+        ("\\[1\\] Title: https://a.example/x", "1|Title|{u}"),
+        ("(1) Title: https://a.example/x", "1|Title|{u}"),
+        ("^1^ Title: https://a.example/x", "1|Title|{u}"),
+        ("https://a.example/x", "||{u}"),
+        ("[^1]: Title. https://a.example/x", "1|Title|{u}"),
+        ("| # | Source | URL |\n|---|---|---|\n| 1 | Title | https://a.example/x |", "1|Title|{u}"),
+        ("| No. | Title | Link |\n|---|---|---|\n| [1] | A \\| B | [open](https://a.example/x) |", "1|A \\| B|{u}"),
+        ("1. Title,\n   wrapped:\n   https://a.example/x", "1|Title, wrapped|{u}"),
+        ("1. Title\n   - URL: https://a.example/x\n   - Accessed: 2024-03-12", "1|Title|{u}"),
+    ] {
+        let expected = expected.replace("{u}", u).replace("\\|", "|");
+        check_list(&format!("## Sources\n\n{entry}\n"), &[&expected]);
+    }
+}
+
+#[test]
+fn addresses_of_entries() {
+    check_list("## Sources\n\n1. A: https://a.example/Foo_(bar)\n", &["1|A|https://a.example/Foo_(bar)"]);
+    check_list(
+        "## Sources\n\n1. A: https://doi.org/10.1016/0022(94)90302-6.\n",
+        &["1|A|https://doi.org/10.1016/0022(94)90302-6"],
+    );
+    check_list("## Sources\n\n1. A_b_ c: https://a.example/_x_/y\\_z\n", &["1|A_b_ c|https://a.example/_x_/y_z"]);
+    check_list("## Sources\n\n1. A: https://a.example/?a=1&amp;b=2\n", &["1|A|https://a.example/?a=1&b=2"]);
+    check_list(
+        "## Sources\n\n1. A: https://a.example/x; https://b.example/y\n",
+        &["1|A|https://a.example/x https://b.example/y"],
+    );
+    check_list(
+        "## Sources\n\n1. On https://old.example/ and more: https://a.example/x\n",
+        &["1|On https://old.example/ and more|https://a.example/x"],
+    );
+    check_list(
+        "## Sources\n\n1. See https://b.example/y — https://a.example/x\n",
+        &["1|See https://b.example/y|https://a.example/x"],
+    );
+    check_list("## Sources\n\n1. [Home: https://a.example](https://a.example/)\n", &["1|Home|https://a.example/"]);
+    check_list("## Sources\n\n1. Doe. Title. doi:10.1000/AbC.1\n", &["1|Doe. Title|https://doi.org/10.1000/abc.1"]);
+    check_list("## Sources\n\n1. Doe. Title. arXiv:2208.05335v2\n", &["1|Doe. Title|https://arxiv.org/abs/2208.05335"]);
+    check_list("## Sources\n\n1. Doe. Title, www.a.example/x\n", &["1|Doe. Title|https://www.a.example/x"]);
+    check_list("## Sources\n\n1. A book\n2. Another\n", &["1|A book|", "2|Another|"]);
+    check_codes("A [1].\n\n## References\n\n1. A book\n", &[Code::NoAddress]);
+}
+
+#[test]
+fn dates_and_notes_of_entries() {
+    let document = Document::read(
+        "## Sources\n\n1. T — https://a.example/ (accessed 12 March 2024)\n2. U — https://b.example/ (archived 2023-01-05; original https://c.example/x)\n3. V — https://d.example/ (not verified: HTTP 403)\n",
+    );
+    let citations = read(&document, &KnownLabels::default());
+    let [t, u, v] = citations.lists[0].entries.as_slice() else { panic!("three entries") };
+    assert_eq!(t.accessed.map(|date| date.to_string()).as_deref(), Some("2024-03-12"));
+    assert_eq!((t.title.as_str(), t.note.as_deref()), ("T", None));
+    assert_eq!(u.addresses, ["https://c.example/x", "https://b.example/"], "the original is asked first");
+    assert_eq!(u.note.as_deref(), Some("archived 2023-01-05; original https://c.example/x"));
+    assert_eq!((v.title.as_str(), v.note.as_deref()), ("V", Some("not verified: HTTP 403")));
+}
+
+#[test]
+fn numbers_are_as_written() {
+    check_list(
+        "## Sources\n\n1. A: https://a.example/\n3. B: https://b.example/\n",
+        &["1|A|https://a.example/", "3|B|https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n1. A: https://a.example/\n1. B: https://b.example/\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n[20] A: https://a.example/  \n[23] B: https://b.example/\n",
+        &["20|A|https://a.example/", "23|B|https://b.example/"],
+    );
+}
+
+#[test]
+fn headings_in_every_writing() {
+    let entries = "[1] A: https://a.example/\n[2] B: https://b.example/\n";
+    for heading in [
+        "## Sources\n\n",
+        "# References\n\n",
+        "###### Works Cited:\n\n",
+        "**Sources**\n\n",
+        "**Sources:**\n",
+        "Sources\n",
+        "Sources:\n\n",
+        "参考文献：\n",
+        "## 7. Sources\n\n",
+        "## Sources (numbered, in order)\n\n",
+        "## ### 参考文献\n\n",
+        "## 九、参考文献\n\n### Sources\n\n",
+        "Quellen\n=======\n\n",
+        "## Fuentes consultadas\n\n",
+        "## Источники\n\n",
+        "## 出典\n\n",
+        "## 참고문헌\n\n",
+    ] {
+        let text = format!("Claim [1]. More [2].\n\n{heading}{entries}");
+        let document = Document::read(text.as_str());
+        let citations = read(&document, &KnownLabels::default());
+        assert_eq!(citations.lists.len(), 1, "{text:?}");
+        assert_eq!(citations.lists[0].entries.len(), 2, "{text:?}");
+        let span = citations.lists[0].heading.expect("a heading");
+        assert_eq!(document.slice(span), heading.trim(), "{text:?}");
+        assert_eq!(citations.markers.len(), 2, "{text:?}");
+    }
+}
+
+#[test]
+fn a_heading_alone_is_no_list_and_prose_stays_prose() {
+    for text in [
+        "## Sources\n\nWe interviewed ten people.\n",
+        "## Sources\n\n- We interviewed ten people\n- And more\n",
+        "## References\n\n1. Gather data\n",
+        "## Links\n\n- [A](https://a.example/)\n- [B](https://b.example/)\n",
+        "See:\n\n- [A](https://a.example/)\n- [B](https://b.example/)\n",
+        "1. [A](https://a.example/)\n2. [B](https://b.example/)\n\nAnd so on.\n",
+        "## Sources of error\n\n1. A: https://a.example/\n",
+    ] {
+        check_list(text, &[]);
+    }
+}
+
+#[test]
+fn the_title_of_a_document_heads_no_list() {
+    let list = ["1|A|https://a.example/", "2|B|https://b.example/"];
+    let entries = "1. A — https://a.example/\n2. B — https://b.example/\n";
+    check_list(&format!("# Footnotes\n\nOne [1].\n\n## Sources\n\n{entries}"), &list);
+    check_list("# Footnotes\n\nThey began early.\n\n1. First of all\n2. Then more\n", &[]);
+    check_list(&format!("# Sources\n\n{entries}"), &list);
+    let document = Document::read(format!("# Footnotes\n\nOne [1].\n\n## Sources\n\n{entries}"));
+    assert_eq!(super::read(&document, &super::KnownLabels::default()).lists[0].title.as_deref(), Some("Sources"));
+}
+
+#[test]
+fn items_that_count_anew_after_a_list_are_no_entries() {
+    let list = ["1|A|https://a.example/", "2|B|https://b.example/"];
+    let entries = "1. A — https://a.example/\n2. B — https://b.example/";
+    check_list(&format!("## Sources\n\n{entries}\n\n7) Costs rose.\n8) Prices fell.\n"), &list);
+}
+
+#[test]
+fn a_label_that_is_defined_twice_is_an_entry_of_both_lists() {
+    check_list(
+        "## One\n\nA [1].\n\n### Sources\n\n[1]: https://a.example/ \"A\"\n\n## Two\n\nB [1].\n\n### Sources\n\n[1]: https://b.example/ \"B\"\n",
+        &["1|A|https://a.example/", "1|B|https://b.example/"],
+    );
+}
+
+#[test]
+fn lists_by_shape() {
+    check_list(
+        "A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n1. [A](https://a.example/)\n2. [B](https://b.example/)\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n[1] A: https://a.example/\n[2] B: https://b.example/\n---\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list(
+        "A [1].\n\n```\ncode [1]\n\n参考文献：\n[1] https://a.example/ - A\n[2] https://b.example/ - B\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+}
+
+#[test]
+fn lists_with_groups_and_prose() {
+    check_list(
+        "## Sources\n\n### Primary Sources\n- [A](https://a.example/) - Docs\n\n### Media Coverage\n- [B](https://b.example/)\n\n---\n\nThe end is prose.\n",
+        &["|A|https://a.example/", "|B|https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n- Official:\n  - [A](https://a.example/)\n  - [B](https://b.example/)\n",
+        &["|A|https://a.example/", "|B|https://b.example/"],
+    );
+    check_list(
+        "Sources:  \nhttps://a.example/  \nhttps://b.example/\n\n---\n\nMore prose here.\n",
+        &["||https://a.example/", "||https://b.example/"],
+    );
+    check_list(
+        "## Sources\n\n1. A: https://a.example/\n\n## Next\n\n1. Not a source https://x.example/\n",
+        &["1|A|https://a.example/"],
+    );
+}
+
+#[test]
+fn sections_with_lists_of_their_own() {
+    let text = "## One\n\nA [1].\n\n### Sources\n\n1. A: https://a.example/\n\n## Two\n\nB [1]. C [2].\n\n### Sources\n\n1. B: https://b.example/\n2. C: https://c.example/\n";
+    let document = Document::read(text);
+    let citations = read(&document, &KnownLabels::default());
+    let found: Vec<&str> = citations
+        .markers
+        .iter()
+        .flat_map(|marker| &marker.targets)
+        .map(|target| match target {
+            Target::Entry(id) => citations.lists[id.list as usize].entries[id.entry as usize].title.as_str(),
+            _ => "?",
+        })
+        .collect();
+    assert_eq!(found, ["A", "B", "C"]);
+    // A list without addresses right before the real one: the one that is written like the citations is meant.
+    let text = "# T\n\nA [1].\n\n## 参考资料\n\n1. 《书》\n2. 《文》\n\n参考文献：\n[1] https://a.example/ - A\n[2] https://b.example/ - B\n";
+    let document = Document::read(text);
+    let citations = read(&document, &KnownLabels::default());
+    assert_eq!(citations.lists.len(), 2);
+    assert_eq!(citations.markers[0].targets, [Target::Entry(crate::citation::EntryId { list: 1, entry: 0 })]);
+}
