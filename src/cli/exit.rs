@@ -19,7 +19,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The exit status; 2, "it could not run", is an [`Error`](crate::Error)'s.
+    /// The exit status; 2, "it could not run", is an [`Error`]'s.
     pub fn status(self) -> u8 {
         match self {
             Exit::Done => 0,
@@ -29,7 +29,7 @@ impl Exit {
     }
 }
 
-/// Runs a command to its end, whatever happens in it: a panic is an [`Error`](crate::Error) too, with exit status 2.
+/// Runs a command to its end, whatever happens in it: a panic is an [`Error`] too, with exit status 2.
 ///
 /// Files are written at the end of a run, each to a temporary one that then takes its name, so none is left half.
 ///

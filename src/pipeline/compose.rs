@@ -1,8 +1,8 @@
 //! Writes the brief from the decisions, reads it again, and writes it with more care until it is understood as meant.
 //!
 //! Two things are asked of a brief before it is given out: that its structure and numbers are those that were meant
-//! ([`check`](crate::decide::check)), and, when something was removed, that a second run would edit nothing
-//! ([`settle`](super::settle)). Where the answer is no, the leaf in question is written with more [`Care`].
+//! ([`check`]), and, when something was removed, that a second run would edit nothing
+//! ([`settle`]). Where the answer is no, the leaf in question is written with more [`Care`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
