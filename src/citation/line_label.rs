@@ -73,8 +73,8 @@ fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
         '\\' => {
             let inner = rest.strip_prefix("\\[")?;
             let (label, length) = leading_number(inner)?;
-            let close = if inner[length..].starts_with("\\]") { 2 } else { 1 };
-            inner[length..].starts_with(['\\', ']']).then_some((label, LabelStyle::Escaped, 2 + length + close))
+            let close = ["\\]", "]"].into_iter().find(|close| inner[length..].starts_with(close))?;
+            Some((label, LabelStyle::Escaped, 2 + length + close.len()))
         }
         '[' => bracket_label(rest),
         '［' | '【' | '〔' => {
@@ -211,6 +211,7 @@ mod tests {
             "[]",
             "1.5x",
             "\\[",
+            "\\[2\\[",
         ] {
             check(line, None);
         }

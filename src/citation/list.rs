@@ -484,7 +484,9 @@ fn build(
         }
     }
     let with_address = entries.iter().filter(|entry| !entry.addresses.is_empty()).count();
-    let labelled = styles.iter().filter(|style| is_label(**style)).count();
+    // A label with no words behind it is a citation.
+    let speaks = |entry: &Entry| entry.title.contains(char::is_alphanumeric);
+    let labelled = styles.iter().zip(&entries).filter(|(style, entry)| is_label(**style) && speaks(entry)).count();
     if with_address == 0 && labelled < 2 && !is_only_entry_cited(document, &entries) {
         return None;
     }
@@ -508,7 +510,10 @@ fn build(
 
 /// A single entry without an address is one when something cites its label.
 fn is_only_entry_cited(document: &Document, entries: &[Entry]) -> bool {
-    let [Entry { label: Some(Label::Number(number)), span, .. }] = entries else { return false };
+    let [Entry { label: Some(Label::Number(number)), span, title, .. }] = entries else { return false };
+    if !title.contains(char::is_alphanumeric) {
+        return false;
+    }
     let before = &document.text().as_bytes()[..span.start];
     memchr::memmem::find(before, format!("[{number}]").as_bytes()).is_some()
 }

@@ -160,7 +160,15 @@ fn escape(draft: &str, marker: Span) -> Vec<Edit> {
     if !signs.is_empty() && !written.contains('<') {
         return signs.into_iter().map(|at| insert(at, "\\")).collect();
     }
-    let inside = written.find('>').map(|at| at + 1).or_else(|| written.chars().next().map(char::len_utf8));
+    // Several citations side by side are one marker: each of them is parted.
+    let opens = |c: char| matches!(c, '>' | '［' | '【' | '〔');
+    let closes = |at: usize| written[..at].ends_with("</sup>");
+    let inside: Vec<usize> = written
+        .char_indices()
+        .filter(|(_, c)| opens(*c))
+        .map(|(i, c)| i + c.len_utf8())
+        .filter(|at| !closes(*at))
+        .collect();
     inside.into_iter().map(|at| insert(at, super::cut::SEPARATOR)).collect()
 }
 
@@ -195,11 +203,24 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
         !is_bare_leaf(&block.kind) && !is_separator(document_before, block) && !is_empty_code(document_before, block)
     });
     let mut found = found.filter(|block| !is_bare_leaf(&block.kind) && !is_empty_code(document, block));
+    // What holds a list and more, a fence that is never closed, may stay when the list in it goes.
+    let listed = written_by_us(before.1, document_before);
+    let mut holders: Vec<&BlockKind> = document_before
+        .blocks()
+        .filter(|(_, block)| own(&listed, document_before, block.span) && !listed.contain(block.span))
+        .map(|(_, block)| &block.kind)
+        .collect();
+    let (mut meant, mut read) = (kept.next(), found.next());
     loop {
-        match (kept.next(), found.next()) {
+        match (meant, read) {
             (None, None) => return Ok(()),
-            (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => {}
+            (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => (meant, read) = (kept.next(), found.next()),
             (a, b) => {
+                if let Some(at) = b.and_then(|b| holders.iter().position(|holder| same_kind(holder, &b.kind))) {
+                    holders.swap_remove(at);
+                    read = found.next();
+                    continue;
+                }
                 let line = b.map_or(lines.line(document.text().len()), |block| lines.line(block.span.start));
                 let name =
                     |block: Option<&Block>| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind));

@@ -11,7 +11,7 @@ use super::manner::Care;
 use super::policy::Action;
 use super::renumber::Numbering;
 use super::rewrite::Writer;
-use crate::citation::{Marker, MarkerId, Placement};
+use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle};
 use crate::source::SourceId;
@@ -141,6 +141,14 @@ impl Writer<'_> {
         &self.plan.citations.markers[id.0 as usize]
     }
 
+    /// The sources that a reader sees cited at a place where markers keep their form: all that words link to.
+    pub(super) fn appearing(&self, slot: &Slot) -> Vec<SourceId> {
+        match slot.marker {
+            Some(marker) if slot.kind == SlotKind::AfterWords => self.plan.resolved[marker.0 as usize].clone(),
+            _ => slot.sources.clone(),
+        }
+    }
+
     fn claim_slots(&self, id: ClaimId, claim: &Claim, form: CitationForm, slots: &mut Vec<Slot>) {
         let decision = &self.decisions[id.0 as usize];
         let mut left: Vec<SourceId> = decision.sources.clone();
@@ -161,11 +169,19 @@ impl Writer<'_> {
         if self.manner.of(claim.block) > Care::Closed {
             self.glue(id, claim, &mut slots[first..], &mut left);
         }
+        // What a cell of nothing but citations says of a claim elsewhere is said there.
+        for slot in slots[first..].iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.block != claim.block)
+        {
+            if self.manner.of(slot.block) == Care::Held {
+                left.append(&mut slot.sources);
+            }
+        }
         // Words that stay need no number of their own when the claim has it in a marker.
         let in_markers: Vec<SourceId> = slots[first..]
             .iter()
             .filter(|slot| slot.kind == SlotKind::Marker)
             .flat_map(|slot| slot.sources.iter().copied())
+            .chain(left.iter().copied())
             .collect();
         for i in first..slots.len() {
             if slots[i].kind != SlotKind::AfterWords || form == CitationForm::Kept {
@@ -183,7 +199,10 @@ impl Writer<'_> {
         }
         if !left.is_empty() {
             let glued = self.manner.of(claim.block) > Care::Closed;
-            let takes = |slot: &&mut Slot| slot.kind == SlotKind::Marker && !(glued && slot.sources.is_empty());
+            let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.of(slot.block) == Care::Held;
+            let takes = |slot: &&mut Slot| {
+                slot.kind == SlotKind::Marker && !(slot.sources.is_empty() && (glued || elsewhere(slot)))
+            };
             match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
                 None => slots.push(Slot {
@@ -245,7 +264,7 @@ impl Writer<'_> {
                 marker.span.end
             }
         });
-        self.place_before(claim, end)
+        self.place_before(claim, end, true)
     }
 
     /// Where the mark of a claim stands, whose citations all go: behind its words.
@@ -263,13 +282,16 @@ impl Writer<'_> {
             }
             end = before;
         }
-        self.place_before(claim, end)
+        // Behind a stop that wants no space after it the mark would be read with the next sentence.
+        let glues = matches!(text[..end].chars().next_back(), Some('。' | '！' | '？'));
+        self.place_before(claim, end, !glues)
     }
 
-    /// The place before what closes a claim that ends at `end`.
-    fn place_before(&self, claim: &Claim, end: usize) -> usize {
+    /// The place before what closes a claim that ends at `end`; after a stop where that is the habit of the document.
+    fn place_before(&self, claim: &Claim, end: usize, by_habit: bool) -> usize {
         let text = self.text();
-        let by_habit = self.manner.of(claim.block) == Care::Closed;
+        let before_stop = claim.place == Place::Sentence || !by_habit;
+        let by_habit = by_habit && self.manner.of(claim.block) == Care::Closed;
         if by_habit && claim.place == Place::Sentence && self.plan.citations.placement == Placement::AfterStop {
             return end;
         }
@@ -284,9 +306,7 @@ impl Writer<'_> {
                 break;
             }
         }
-        if claim.place == Place::Sentence
-            && let Some(stop) = stop
-        {
+        if before_stop && let Some(stop) = stop {
             at = stop;
         }
         claim.span.start + words[..at].trim_end().len()
@@ -300,17 +320,20 @@ impl Writer<'_> {
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
                     let cell = slot.marker.map(|id| self.marker(id).block);
-                    let (span, filler) = self.marker_hole(slot.span, cell);
+                    let (span, filler) = self.marker_hole(slot.span, cell, slot.claim);
                     let span = self.beside_deletions(span, slot.span);
                     if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
                         self.protect_start(self.marker(marker).block, span.end);
                     }
                     (span, filler, Because::Renumbered)
                 }
-                SlotKind::Marker if follows_address(text, slot.span) => {
-                    (slot.span, format!(" {citation}"), Because::Renumbered)
+                SlotKind::Marker => {
+                    let changes = marker.is_some_and(|marker| {
+                        marker.form != MarkerForm::Bracket || marker.span != slot.span || form != CitationForm::Numeric
+                    });
+                    let citation = parted(text, slot.span, citation, changes);
+                    (slot.span, citation + hard_break(slot.span.of(text)), Because::Renumbered)
                 }
-                SlotKind::Marker => (slot.span, citation, Because::Renumbered),
                 SlotKind::AfterWords if form == CitationForm::Kept => continue,
                 SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
                 SlotKind::AfterWords | SlotKind::New => {
@@ -336,7 +359,7 @@ impl Writer<'_> {
     }
 
     /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
-    fn marker_hole(&self, marker: Span, block: Option<BlockId>) -> (Span, String) {
+    fn marker_hole(&self, marker: Span, block: Option<BlockId>, claim: Option<ClaimId>) -> (Span, String) {
         let document = self.plan.document;
         let is_cell = |block: &BlockId| document.block(*block).kind == BlockKind::TableCell;
         if block.filter(is_cell).is_some_and(|cell| marker.contains(document.content_span(cell))) {
@@ -344,6 +367,20 @@ impl Writer<'_> {
         }
         let text = self.plan.document.text();
         let before = &text[..marker.start];
+        // Between two words of one sentence nothing may look like its end.
+        let inside = claim.is_some_and(|claim| {
+            let claim = self.plan.claims[claim.0 as usize].span;
+            let words =
+                |span: Span| text.get(span.start..span.end).is_some_and(|part| part.contains(char::is_alphanumeric));
+            claim.contains(marker)
+                && words(Span::new(claim.start, marker.start))
+                && words(Span::new(marker.end, claim.end))
+        });
+        let ends_sentence = before.trim_end_matches(is_closing).ends_with(is_stop);
+        let held = block.is_some_and(|block| self.manner.of(block) == Care::Held);
+        if held && !(inside && ends_sentence) {
+            return (marker, super::OMISSION.to_owned());
+        }
         // What the signs of formatting stand next to decides whether they are formatting.
         let formats = |c: char| matches!(c, '*' | '_' | '~');
         if block.is_some_and(|block| self.manner.of(block) == Care::Marked)
@@ -361,13 +398,20 @@ impl Writer<'_> {
         let starts_line = line_before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '#'));
         let follows_bullet =
             cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
-        if starts_line || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {
+        let starts_leaf = block.is_some_and(|block| {
+            let content = document.content_span(block).start;
+            text.get(content..marker.start).is_some_and(|lead| lead.trim().is_empty())
+        });
+        if starts_line || starts_leaf || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {
             let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
             return (Span::new(marker.start, end), String::new());
         }
         // `done. [1]Next`: without a space the two sentences would become one.
         let next = after.chars().next().filter(|c| c.is_alphanumeric() && !crate::text::script::is_cjk(*c));
-        let glues = before[..start].ends_with(is_stop) && next.is_some();
+        // An address would go on with what comes after it.
+        let ends = before[..start].trim_end_matches(is_closing).ends_with(is_stop);
+        let address = !held && ends_in_address(&before[..start]);
+        let glues = next.is_some() && ((ends && !inside) || address);
         (Span::new(start, marker.end), if glues { " " } else { "" }.to_owned())
     }
 
@@ -426,15 +470,42 @@ pub(super) fn is_stop(c: char) -> bool {
 
 /// Signs that may stand after the stop and belong to the sentence.
 fn is_closing(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~')
+    c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~' | '|')
 }
 
-/// Whether a marker of another form stands right behind a bare address, which would swallow a bracket.
-fn follows_address(text: &str, marker: Span) -> bool {
+/// A citation in the place of a marker of another form, kept apart from what would take it in: a bare address before it
+/// swallows a bracket, a parenthesis behind it makes it a link, a colon a definition.
+fn parted(text: &str, marker: Span, citation: String, changes: bool) -> String {
+    let follows_address = ends_in_address(&text[..marker.start]);
+    if citation == marker.of(text) && !follows_address {
+        return citation;
+    }
+    let opens_line =
+        || text[lines::line_start(text, marker.start)..marker.start].trim_matches([' ', '\t', '>']).is_empty();
+    let rest = &text[marker.end..];
+    let leads_on =
+        changes && citation.ends_with(']') && (rest.starts_with('(') || (rest.starts_with(':') && opens_line()));
+    let (before, after) = (if follows_address { " " } else { "" }, if leads_on { "\\" } else { "" });
+    format!("{before}{citation}{after}")
+}
+
+/// The line that ends for good inside a run of citations: it parts two claims, and stays.
+fn hard_break(run: &str) -> &str {
+    let Some(at) = run.find('\n') else { return "" };
+    let before = run[..at].trim_end_matches('\r');
+    let line = before.trim_end_matches(' ');
+    let start = if before.len() >= line.len() + 2 { line.len() } else { line.trim_end_matches('\\').len() };
+    let indent = run[at + 1..].len() - run[at + 1..].trim_start_matches([' ', '\t', '>']).len();
+    if start < before.len() { &run[start..at + 1 + indent] } else { "" }
+}
+
+/// Whether the last word of `text` is a bare address.
+fn ends_in_address(text: &str) -> bool {
     const LONGEST_LOOK: usize = 300;
-    let before = &text.as_bytes()[marker.start.saturating_sub(LONGEST_LOOK)..marker.start];
-    let word = before.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    !marker.of(text).starts_with('[') && memchr::memmem::find(word, b"://").is_some() && word.is_ascii()
+    let end = &text.as_bytes()[text.len().saturating_sub(LONGEST_LOOK)..];
+    let word = end.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let word = &word[word.iter().position(u8::is_ascii_alphanumeric).unwrap_or(word.len())..];
+    (word.starts_with(b"http://") || word.starts_with(b"https://")) && word.is_ascii() && !word.contains(&b'>')
 }
 
 /// A citation to insert at `at`: after a space, in running Chinese and Japanese without.

@@ -99,9 +99,31 @@ pub(super) fn settle(document: &Document, deletions: Vec<Deletion>) -> Vec<Delet
     }
     let lists = Lists::new(document);
     let mut settled: Vec<Deletion> = joined.iter().map(|range| settle_one(text, &lists, *range)).collect();
+    for deletion in &mut settled {
+        deletion.span.end = after_indent(document, deletion.span.end);
+    }
     let joined: Spans = joined.into_iter().collect();
     settled.extend(replacing.into_iter().filter(|deletion| !joined.overlap(deletion.span)));
     settled
+}
+
+/// The end of the white space at `at` when it indents a line of a paragraph so far that it would be code with nothing
+/// before it.
+fn after_indent(document: &Document, at: usize) -> usize {
+    let text = document.text();
+    let rest = &text[at..];
+    let indent = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let is_code = ends_line(text, at) && (indent >= 4 || rest[..indent].contains('\t'));
+    if !is_code || rest[indent..].starts_with(['\r', '\n']) {
+        return at;
+    }
+    let roots = document.roots();
+    let holder = roots.partition_point(|id| document.block(*id).span.start <= at + indent).checked_sub(1);
+    let in_paragraph = holder.is_some_and(|holder| {
+        let block = document.block(roots[holder]);
+        block.kind == BlockKind::Paragraph && block.span.has(at + indent)
+    });
+    if in_paragraph { at + indent } else { at }
 }
 
 /// Where lists start and end, to see which of them a deletion would join.
@@ -134,6 +156,21 @@ impl<'a> Lists<'a> {
         })
     }
 
+    /// Whether a block that stands behind `span` would become part of the list that ends before it, by its indentation.
+    fn would_take(&self, span: Span) -> bool {
+        let text = self.document.text();
+        let end = text[..span.start].trim_end_matches(is_filler).len();
+        let next = text[span.end..].trim_start_matches(['\n', '\r']);
+        let indented = next.starts_with("  ") || next.starts_with('\t');
+        indented
+            && self.by_end.get(&end).is_some_and(|lists| {
+                lists.iter().any(|list| {
+                    let block = self.document.block(*list);
+                    block.parent.is_none() && block.span.end <= span.start
+                })
+            })
+    }
+
     /// What marks the items of a list: its bullet, or what stands after its numbers.
     fn bullet(&self, list: Span) -> Option<char> {
         self.document.slice(list).trim_start().chars().find(|c| !c.is_ascii_digit())
@@ -153,6 +190,11 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
     let blank_after = after.is_none_or(|line| is_blank(line.of(text), quoted));
     let (mut start, mut end) = (range.start, range.end);
     match (blank_before, blank_after) {
+        (true, _) if lists.would_take(range) => {
+            let eol = line_end(text);
+            let gap = if before.is_none() { "" } else { eol };
+            Deletion { span: range, replacement: format!("{SEPARATOR}{gap}") }
+        }
         (true, _) if lists.would_join(range) => {
             while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text), quoted)) {
                 end = line.end;
@@ -164,10 +206,12 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
             Deletion { span: Span::new(start, end), replacement: format!("{prefix}{SEPARATOR}{eol}{blank}{eol}") }
         }
         (true, true) => {
-            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text), quoted)) {
+            let blank = |line: &Span| is_blank(line.of(text), quoted) && (!quoted || is_quoted(text, line.start));
+            while let Some(line) = line_after(text, end).filter(blank) {
                 end = line.end;
             }
-            if end == text.len() {
+            let ends_quote = quoted && line_after(text, end).is_some_and(|line| !is_quoted(text, line.start));
+            if end == text.len() || ends_quote {
                 while let Some(line) = line_before(text, start, top).filter(|line| is_blank(line.of(text), quoted)) {
                     start = line.start;
                 }

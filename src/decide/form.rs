@@ -33,8 +33,10 @@ impl CitationForm {
         if style == Style::Numeric {
             return CitationForm::Numeric;
         }
-        let footnotes = citations.markers.iter().filter(|marker| marker.form == MarkerForm::Footnote).count();
-        if footnotes * 2 > citations.markers.len() { CitationForm::Footnotes } else { CitationForm::Kept }
+        // Words that link to a source are no form of citation, and stay when the citations around them go.
+        let standalone = || citations.markers.iter().filter(|marker| marker.standalone);
+        let footnotes = standalone().filter(|marker| marker.form == MarkerForm::Footnote).count();
+        if footnotes * 2 > standalone().count() { CitationForm::Footnotes } else { CitationForm::Kept }
     }
 
     /// The citation of `sources` in place of `marker`, or a new one. Empty for no sources.
@@ -68,6 +70,8 @@ impl CitationForm {
             MarkerForm::Lenticular => each(&|number, _| format!("【{number}】"), ""),
             MarkerForm::DoubleBracket => each(&|number, _| format!("[[{number}]]"), ""),
             MarkerForm::Superscript if written.starts_with('^') => each(&|number, _| format!("^{number}^"), " "),
+            // A bare number after a number would be an exponent.
+            MarkerForm::Superscript if written.contains('[') => each(&|number, _| format!("<sup>[{number}]</sup>"), ""),
             MarkerForm::Superscript => each(&|number, _| format!("<sup>{number}</sup>"), ""),
             MarkerForm::NumberLink => {
                 let open = written.trim_start_matches('(');

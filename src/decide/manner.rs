@@ -19,6 +19,9 @@ pub enum Care {
     /// The sign of an omission, `[…]`, stands for what went, and the block stays: for the rare text in which closing the
     /// gap would change what the words around it are.
     Marked,
+    /// The same, and the sign also stands for a citation of which nothing is left: nothing that stays has another neighbour
+    /// than before.
+    Held,
 }
 
 /// The care of every leaf, and where the source list stands.

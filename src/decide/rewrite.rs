@@ -61,7 +61,8 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
     for (leaf, _) in plan.document.leaves() {
         // With a sign in its place a block does not go.
-        if manner.of(leaf) == Care::Marked && holes.goes(leaf) && !leaving.contains(&leaf) {
+        let goes = || holes.goes(leaf) || plan.document.ancestors(leaf).any(|block| holes.goes(block));
+        if manner.of(leaf) >= Care::Marked && goes() && !leaving.contains(&leaf) {
             holes.keep(plan.document, leaf);
         }
     }
@@ -80,7 +81,13 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     writer.renumber_items(&holes);
     let form = CitationForm::of(plan.citations, plan.style);
     let slots = writer.slots(form);
-    let numbering = Numbering::of_appearance(slots.iter().flat_map(|slot| slot.sources.iter().copied()));
+    let mut numbering = Numbering::of_appearance(slots.iter().flat_map(|slot| slot.sources.iter().copied()));
+    if form == CitationForm::Kept {
+        // Words that link to a source which is cited somewhere count as its first appearance.
+        let appear =
+            slots.iter().flat_map(|slot| writer.appearing(slot)).filter(|source| numbering.get(*source).is_some());
+        numbering = Numbering::of_appearance(appear.collect::<Vec<_>>());
+    }
     let home = fixed.home.filter(|_| !numbering.sources().is_empty());
     if let (Some(list), None) = (fixed.home, home) {
         writer.delete_list(list);
@@ -200,7 +207,20 @@ impl Writer<'_> {
         if edit.span.is_empty() && edit.replacement.is_empty() {
             return;
         }
-        self.deletions.insert(edit.span.start, edit);
+        // Of two ranges that want the same bytes the larger one stands.
+        let Span { start, end } = edit.span;
+        let before = self.deletions.range(..start).next_back();
+        if before.is_some_and(|(_, other)| other.span.end > start) {
+            return;
+        }
+        if self.deletions.range(start..end).next().is_some() {
+            let inside: Vec<usize> = self.deletions.range(start..end).map(|(at, _)| *at).collect();
+            if inside.iter().any(|at| self.deletions[at].span.end > end) {
+                return;
+            }
+            inside.iter().for_each(|at| drop(self.deletions.remove(at)));
+        }
+        self.deletions.insert(start, edit);
     }
 
     /// Whether the bytes at `span` go as a whole with something larger.
@@ -272,7 +292,8 @@ impl Writer<'_> {
             let mine = marker..end;
             marker = end;
             let is_line = document.block(leaf).kind == BlockKind::Paragraph && self.by_leaf.of(leaf).is_empty();
-            if !is_line || holes.goes(leaf) || document.ancestors(leaf).any(|block| holes.goes(block)) {
+            let stands = self.manner.of(leaf) == Care::Held;
+            if !is_line || stands || holes.goes(leaf) || document.ancestors(leaf).any(|block| holes.goes(block)) {
                 continue;
             }
             if mine.clone().all(|i| self.sources_of(MarkerId(i as u32)).is_empty()) {
@@ -323,7 +344,12 @@ impl Writer<'_> {
                 &text[lines::line_start(text, document.content_span(leaf).start)..document.content_span(leaf).start];
             document.block(leaf).kind == BlockKind::TableCell && line.chars().all(|c| c.is_whitespace() || c == '>')
         };
-        if at >= end || !(document.block(leaf).kind == BlockKind::Paragraph || opens_row()) {
+        // A heading that a line below it makes is a paragraph up to there.
+        let underlined = || {
+            let block = document.block(leaf);
+            matches!(block.kind, BlockKind::Heading(_)) && !document.slice(block.span).trim_start().starts_with('#')
+        };
+        if at >= end || !(document.block(leaf).kind == BlockKind::Paragraph || underlined() || opens_row()) {
             return;
         }
         let rest = &document.text()[at..end];

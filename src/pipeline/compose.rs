@@ -13,13 +13,13 @@ use super::{Input, Options, Progress, report, settle, weigh};
 use crate::citation::MarkerForm;
 use crate::decide::check::{self, Defect};
 use crate::decide::rewrite::Plan;
-use crate::decide::{self, Care, CitationForm, Edit, Manner, Rewrite};
+use crate::decide::{self, Because, Care, CitationForm, Edit, Manner, Rewrite};
 use crate::markdown::{BlockId, Document};
 use crate::render;
 use crate::text::Span;
 
 /// How often a brief is written anew. Drafts that people write settle in one or two rounds.
-const MOST_ROUNDS: usize = 16;
+const MOST_ROUNDS: usize = 32;
 
 /// How often one leaf takes over what a second run would decide. A paragraph that loses sentence after sentence settles
 /// long before.
@@ -51,11 +51,12 @@ impl Composer<'_> {
     /// The brief, as tidy as it can be. Decisions on claims that go with others are added to `weighed`.
     ///
     /// # Errors
-    /// When no manner of writing gives a brief that passes its check: what was wrong with the tidiest one.
+    /// When no manner of writing gives a brief that passes its check and that a second run would not edit: what was wrong
+    /// with the tidiest one.
     pub(super) fn settled(&self, weighed: &mut weigh::Weighed) -> Result<Composed, String> {
         let mut manner = Manner::default();
         let mut first_defect: Option<String> = None;
-        let mut last_good: Option<Composed> = None;
+        let mut unsettled: Option<String> = None;
         let mut decided: HashMap<BlockId, u8> = HashMap::new();
         for _ in 0..MOST_ROUNDS {
             let (composed, reading) = match self.compose(weighed, &manner) {
@@ -68,13 +69,13 @@ impl Composer<'_> {
                     continue;
                 }
             };
-            let Some(reading) = reading.filter(|_| self.may_be_unsettled(weighed)) else { return Ok(composed) };
+            let Some(reading) = reading.filter(|_| self.may_be_unsettled(&composed)) else { return Ok(composed) };
             let Some(again) = settle::Again::of(self, &composed, reading) else { return Ok(composed) };
             if again.is_settled() {
                 return Ok(composed);
             }
             let found = again.compare(self.gathered, &weighed.decisions);
-            last_good = Some(composed);
+            unsettled.get_or_insert_with(|| again.complaint());
             let mut changed = false;
             for leaf in found.misread {
                 changed |= Self::raise(leaf, Care::Glued, &mut manner);
@@ -89,6 +90,14 @@ impl Composer<'_> {
                     }
                 }
             }
+            if !changed {
+                for (i, source) in found.cited {
+                    if !weighed.decisions[i].sources.contains(&source) {
+                        weighed.decisions[i].sources.push(source);
+                        changed = true;
+                    }
+                }
+            }
             if !changed && self.options.notes {
                 for (i, notes) in found.notes {
                     let held = weighed.decisions[i].notes.len();
@@ -96,22 +105,30 @@ impl Composer<'_> {
                     changed |= weighed.decisions[i].notes.len() > held;
                 }
             }
-            if !changed {
-                for leaf in found.edited {
-                    changed |= Self::raise(leaf, Care::Marked, &mut manner);
+            for care in [Care::Marked, Care::Held] {
+                if !changed {
+                    for leaf in &found.edited {
+                        changed |= Self::raise(*leaf, care, &mut manner);
+                    }
                 }
             }
-            if !changed {
+            if !changed && !more_care(&mut manner) {
                 break;
             }
         }
-        last_good.ok_or_else(|| first_defect.unwrap_or_default())
+        Err(first_defect.unwrap_or_else(|| unsettled.unwrap_or_default()))
     }
 
-    /// Whether a second run could find anything to do. Renumbered brackets alone change no sentence.
-    fn may_be_unsettled(&self, weighed: &weigh::Weighed) -> bool {
+    /// Whether a second run could find anything to do. Brackets with other numbers and a new source list alone change no
+    /// sentence.
+    fn may_be_unsettled(&self, composed: &Composed) -> bool {
+        let renumbers = |edit: &Edit| match edit.because {
+            Because::SourcesWritten => !edit.replacement.is_empty() || edit.span.is_empty(),
+            Because::Renumbered => edit.replacement.starts_with('['),
+            _ => false,
+        };
         self.gathered.citations.markers.iter().any(|marker| marker.form != MarkerForm::Bracket)
-            || weighed.decisions.iter().any(|decision| decision.action.removes())
+            || !composed.edits.iter().all(renumbers)
     }
 
     /// Writes the brief once. The reading of the result comes with it, when anything was edited; a defect with the place
@@ -170,12 +187,14 @@ impl Composer<'_> {
         const NEAR: usize = 3;
         let Some(place) = place else { return false };
         let document = &self.gathered.document;
-        let claimed = |leaf: &BlockId| {
+        let edited = |leaf: &BlockId| {
             let at = self.gathered.claims.partition_point(|claim| claim.block < *leaf);
             self.gathered.claims.get(at).is_some_and(|claim| claim.block == *leaf)
+                || !self.gathered.citations.markers_in(document.content_span(*leaf)).is_empty()
         };
         let leaves = Leaves::of(document);
-        leaves.back_from(place).filter(claimed).take(NEAR).any(|leaf| Self::raise(leaf, Care::Marked, manner))
+        let near: Vec<BlockId> = leaves.back_from(place).filter(edited).take(NEAR).collect();
+        [Care::Marked, Care::Held].iter().any(|care| near.iter().any(|leaf| Self::raise(*leaf, *care, manner)))
     }
 
     /// Gives a leaf more care; says whether it had less.
@@ -203,10 +222,10 @@ pub(super) fn plan<'a>(gathered: &'a Gathered, options: &Options) -> Plan<'a> {
 /// The next way to write the whole document; each changes less of what stands around the edits than the one before.
 fn more_care(manner: &mut Manner) -> bool {
     match (manner.all, manner.list_moves) {
-        (Care::Closed | Care::Glued, false) => manner.list_moves = true,
+        (_, false) => manner.list_moves = true,
         (Care::Closed | Care::Glued, true) => (manner.all, manner.list_moves) = (Care::Marked, false),
-        (Care::Marked, false) => manner.list_moves = true,
-        (Care::Marked, true) => return false,
+        (Care::Marked, true) => (manner.all, manner.list_moves) = (Care::Held, false),
+        (Care::Held, true) => return false,
     }
     true
 }

@@ -15,7 +15,7 @@ use crate::decide::{self, Action, Decision, Edit, Manner, UNVERIFIED};
 use crate::markdown::BlockId;
 use crate::render;
 use crate::source::SourceId;
-use crate::text::Span;
+use crate::text::{Span, lines::LineIndex};
 
 /// A brief as a second run sees it.
 pub(super) struct Again<'a> {
@@ -34,6 +34,8 @@ pub(super) struct Unsettled {
     pub(super) misread: Vec<BlockId>,
     /// Decisions that a second run would take, by claim of the draft: only on claims that stay without a citation.
     pub(super) decisions: Vec<(usize, Decision)>,
+    /// Sources that a second run would cite for the address of theirs that a claim of the draft shows.
+    pub(super) cited: Vec<(usize, SourceId)>,
     /// What a second run would note, by claim of the draft.
     pub(super) notes: Vec<(usize, Vec<String>)>,
     /// Leaves of the draft that a second run would edit.
@@ -83,6 +85,14 @@ impl<'a> Again<'a> {
         self.edits.is_empty()
     }
 
+    /// What a second run would do, in words.
+    pub(super) fn complaint(&self) -> String {
+        let text = self.gathered.document.text();
+        let lines = LineIndex::new(text);
+        let line = self.edits.first().map_or(0, |edit| lines.line(edit.span.start));
+        format!("a second run would edit the brief again, at line {line}")
+    }
+
     /// Compares what is read in the brief with what was decided on the draft.
     pub(super) fn compare(&self, draft: &Gathered, decisions: &[Decision]) -> Unsettled {
         let mut unsettled = Unsettled::default();
@@ -105,7 +115,16 @@ impl<'a> Again<'a> {
             let own = draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
             if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
                 let notes: Vec<String> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
-                if let Some(i) = (from..from + own).find(|i| !decisions[*i].action.removes())
+                let stays = (from..from + own).find(|i| !decisions[*i].action.removes());
+                if let Some(i) = stays {
+                    let more = decision.sources.iter().filter_map(|source| self.in_draft(draft, *source));
+                    let more = more.filter(|source| !decisions[i].sources.contains(source));
+                    let words = draft.document.slice(draft.claims[i].span);
+                    unsettled
+                        .cited
+                        .extend(more.filter(|source| shows(draft, *source, words)).map(|source| (i, source)));
+                }
+                if let Some(i) = stays
                     && notes.iter().any(|note| !decisions[i].notes.contains(note))
                 {
                     unsettled.notes.push((i, notes));
@@ -149,6 +168,12 @@ impl<'a> Again<'a> {
 /// The words of a claim without the mark that cited adds.
 fn said(text: &str) -> String {
     text.replace(&format!(" {UNVERIFIED}"), "")
+}
+
+/// Whether an address of a source stands in `words`.
+fn shows(draft: &Gathered, source: SourceId, words: &str) -> bool {
+    let source = draft.registry.get(source);
+    source.address.iter().chain(&source.aliases).any(|address| words.contains(address.as_str()))
 }
 
 fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {

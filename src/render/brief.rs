@@ -7,7 +7,7 @@ use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
 use crate::decide::{Because, CitationForm, Edit, Rewrite, UNVERIFIED};
 use crate::fetch::Outcome;
-use crate::markdown::{BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document};
 use crate::text::{Span, escape, lines};
 
 /// Heading of the section that names what was removed.
@@ -131,10 +131,18 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     let mut edits = std::mem::take(&mut rewrite.edits);
     let mut writer = SectionWriter { document, citations, eol, edits: &mut edits };
     // A section of an earlier run is carried on where it stands; a new one stands right before the list.
-    let removed = writer.carry_on(REMOVED_HEADING, &sections.removed, true);
-    let notes = writer.carry_on(NOTES_HEADING, &sections.notes, false);
+    // One that prose would become part of moves behind it.
+    let moving = writer.moving(rewrite);
     let mut new = String::new();
-    for (heading, lines) in [(REMOVED_HEADING, removed), (NOTES_HEADING, notes)] {
+    for (heading, lines, removed) in
+        [(REMOVED_HEADING, &sections.removed, true), (NOTES_HEADING, &sections.notes, false)]
+    {
+        if let Some(section) = writer.own_section(heading).filter(|section| moving.contains(&section.start)) {
+            new.push_str(&writer.take(section, lines, removed));
+            new.push_str(eol);
+            continue;
+        }
+        let lines = writer.carry_on(heading, lines, removed);
         if !lines.is_empty() {
             new.push_str(&section(&format!("## {heading}"), lines, eol));
             new.push_str(eol);
@@ -257,6 +265,67 @@ impl SectionWriter<'_> {
             }
         }
         Some(section)
+    }
+
+    /// The starts of the sections of an earlier run that prose would follow without a heading between: only a source list
+    /// that goes parts them.
+    fn moving(&self, rewrite: &Rewrite) -> Vec<usize> {
+        let (document, citations) = (self.document, self.citations);
+        let mut moving: Vec<usize> = Vec::new();
+        let mut next: Option<Span> = None;
+        for heading in [NOTES_HEADING, REMOVED_HEADING] {
+            let Some(section) = self.own_section(heading) else { continue };
+            let goes = citations
+                .lists
+                .iter()
+                .enumerate()
+                .any(|(i, list)| Some(i) != rewrite.home && list.heading.unwrap_or(list.span).start == section.end);
+            let stays = |id: &&BlockId| {
+                let span = document.block(**id).span;
+                let shown = Span::new(span.start, span.start + document.slice(span).trim_end().len());
+                let listed = citations.lists.iter().enumerate().any(|(i, list)| {
+                    Some(i) != rewrite.home && list.parts(document).iter().any(|part| part.contains(shown))
+                });
+                span.start >= section.end && !listed && !rewrite.holes.goes(**id)
+            };
+            let prose = || {
+                let follows = document.roots().iter().find(stays).map(|id| document.block(*id));
+                follows.is_some_and(|block| {
+                    let home = rewrite.home.map(|home| &citations.lists[home]);
+                    let of_home = home.is_some_and(|list| block.span.end > list.heading.unwrap_or(list.span).start);
+                    !of_home && !matches!(block.kind, BlockKind::Heading(1 | 2))
+                })
+            };
+            let before_moving =
+                next.is_some_and(|next: Span| next.start == section.end && moving.contains(&next.start));
+            if before_moving || (goes && prose()) {
+                moving.push(section.start);
+            }
+            next = Some(section);
+        }
+        moving
+    }
+
+    /// Takes a section of an earlier run out, and gives its text with `lines` added to it.
+    fn take(&mut self, section: Span, lines: &[String], removed: bool) -> String {
+        let text = self.document.slice(section).trim_end();
+        let shown = section.start + text.len();
+        let until = self.edits.iter().map(|edit| edit.span.start).filter(|start| *start >= shown).min();
+        let end = until.map_or(section.end, |until| until.min(section.end));
+        let taken = Span::new(section.start, end);
+        self.edits.retain(|edit| !taken.contains(edit.span));
+        self.edits.push(Edit::new(taken, "", Because::ReportWritten));
+        let mut written: Vec<&str> = text.lines().collect();
+        for line in lines {
+            if !removed && written.iter().any(|noted| says(noted, line)) {
+                continue;
+            }
+            match written.iter_mut().find(|noted| !removed && same_claim(noted, line)) {
+                Some(noted) => *noted = line,
+                None => written.push(line),
+            }
+        }
+        written.into_iter().flat_map(|line| [line, self.eol]).collect()
     }
 
     /// Writes `lines` into the section of an earlier run; gives back what has to be written anew.

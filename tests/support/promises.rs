@@ -44,11 +44,14 @@ impl Fetcher for Script {
     }
 }
 
+/// How the complaint about a draft begins of which no brief is given.
+pub const REFUSED: &str = "refused: ";
+
 /// Runs `text` and its brief, and says which promise is broken, if one is.
 pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) -> Result<(), String> {
     let first = match scripted::run(text, research, script, options) {
         Ok(run) => run,
-        Err(error) if error.is_defect() => return Err(format!("{error}\n--- draft\n{text}")),
+        Err(error) if error.is_defect() => return Err(format!("{REFUSED}{error}\n--- draft\n{text}")),
         Err(_) => return Ok(()),
     };
     let brief = &first.brief;
@@ -79,11 +82,11 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
         return fault(&error.message);
     }
     if options.policy == Policy::default()
-        && let Err(error) = claims_hold(&first, &before, &citations_before)
+        && let Err(error) = claims_hold(&first, &before, &citations_before, &citations_after)
     {
         return fault(&error);
     }
-    if let Err(error) = everything_removed_is_named(&first) {
+    if let Err(error) = everything_removed_is_named(&first, &citations_after) {
         return fault(&error);
     }
     if let Some(wrong) = first.record.sources.iter().find(|source| !told_truly(source, script)) {
@@ -133,7 +136,7 @@ fn cited_dead(claim: &Claim, citations: &Citations, sources: &[SourceRecord]) ->
 }
 
 /// No claim with a live source of its own is lost, none stays that cites only dead ones.
-fn claims_hold(run: &Run, document: &Document, citations: &Citations) -> Result<(), String> {
+fn claims_hold(run: &Run, document: &Document, citations: &Citations, after: &Citations) -> Result<(), String> {
     let claims = claim::split(document, citations);
     if claims.len() != run.record.verifications.len() {
         return Err(format!("{} claims, and {} of them recorded", claims.len(), run.record.verifications.len()));
@@ -150,7 +153,7 @@ fn claims_hold(run: &Run, document: &Document, citations: &Citations) -> Result<
         }
     }
     // The words of what stays are all there, in their order.
-    let (body, _) = halves(&run.brief);
+    let (body, _) = halves(&run.brief, after);
     let mut found = body.chars().filter(|c| c.is_alphabetic());
     for (claim, verification) in claims.iter().zip(&run.record.verifications) {
         let stays = !matches!(verification.action, Action::Drop | Action::Todo);
@@ -164,18 +167,22 @@ fn claims_hold(run: &Run, document: &Document, citations: &Citations) -> Result<
     Ok(())
 }
 
-/// The brief before and from the section that names what was removed.
-fn halves(brief: &str) -> (&str, &str) {
-    const HEADING: &str = "## Removed Unsupported Claims";
-    let starts_line = |at: &usize| brief[..*at].ends_with('\n') || brief[..*at].trim_matches('\u{feff}').is_empty();
-    let at = brief.match_indices(HEADING).map(|(at, _)| at).filter(starts_line).last();
-    brief.split_at(at.unwrap_or(brief.len()))
+/// The brief without the sections that cited writes, and those sections. A section ends where the next heading of its level
+/// stands: the document may go on behind it.
+fn halves(brief: &str, citations: &Citations) -> (String, String) {
+    let (mut body, mut own, mut at) = (String::new(), String::new(), 0);
+    for section in &citations.own_sections {
+        body += &brief[at..section.start];
+        own += &brief[section.start..section.end];
+        at = section.end;
+    }
+    (body + &brief[at..], own)
 }
 
 /// Every claim that goes is in the section of the brief and has its reason in the record.
-fn everything_removed_is_named(run: &Run) -> Result<(), String> {
+fn everything_removed_is_named(run: &Run, after: &Citations) -> Result<(), String> {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).collect::<String>();
-    let (_, section) = halves(&run.brief);
+    let (_, section) = halves(&run.brief, after);
     let mut lines: Vec<String> = section.lines().map(letters).collect();
     for verification in &run.record.verifications {
         if !matches!(verification.action, Action::Drop | Action::Todo) {

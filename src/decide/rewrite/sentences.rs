@@ -26,7 +26,7 @@ impl Writer<'_> {
             }
             match self.manner.of(id) {
                 Care::Closed | Care::Glued => self.delete_sentences(id, range),
-                Care::Marked => self.mark_sentences(range),
+                Care::Marked | Care::Held => self.mark_sentences(range),
             }
         }
     }
@@ -48,11 +48,20 @@ impl Writer<'_> {
     fn task(&self, i: usize) -> Edit {
         let claim = &self.plan.claims[i];
         let (words, because) = if claim.place == Place::Figure {
-            (format!("TODO: add a sourced figure for “{}”.", claim.text), Because::FigureReplaced)
+            (format!("TODO: add a sourced figure for “{}”.", quoted(&claim.text)), Because::FigureReplaced)
         } else {
-            (format!("TODO: source for “{}”.", without_stop(&claim.text)), Because::ClaimMarked)
+            (format!("TODO: source for “{}”.", quoted(without_stop(&claim.text))), Because::ClaimMarked)
         };
-        Edit::new(claim.span, crate::text::escape::inline(&words), because)
+        let mut words = crate::text::escape::inline(&words);
+        if claim.place == Place::Cell {
+            words = words.replace('|', "\\|");
+        }
+        // Chinese and Japanese sentences follow each other without a space; a task ends with a stop that wants one.
+        let next = self.text()[claim.span.end..].chars().next();
+        if next.is_some_and(|next| next.is_alphanumeric() || "“‘「『（(《".contains(next)) {
+            words.push(' ');
+        }
+        Edit::new(claim.span, words, because)
     }
 
     fn delete_sentences(&mut self, leaf: BlockId, range: std::ops::Range<usize>) {
@@ -159,6 +168,25 @@ fn gap_before(text: &str, from: usize, to: usize) -> usize {
 fn gap_after(text: &str, from: usize, to: usize) -> usize {
     let gap = &text[from..to];
     to - gap.trim_start_matches(|c: char| c.is_whitespace() || c == '>').len()
+}
+
+/// The words of a claim as they may stand between quotation marks: a closing mark inside would end the sentence, and an address or a number
+/// in brackets of another kind than ours would be read as a citation.
+fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    // An address would take in the mark behind it, and count as a citation.
+    let text = text.replace("https://", "").replace("http://", "");
+    for c in text.chars() {
+        match c {
+            '“' => out.push('‘'),
+            '”' => out.push('’'),
+            '［' | '【' | '〔' => out.push('['),
+            '］' | '】' | '〕' => out.push(']'),
+            '^' => {}
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 fn without_stop(text: &str) -> &str {

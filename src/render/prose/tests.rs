@@ -166,6 +166,14 @@ fn what_is_malformed_is_no_record() {
     assert_eq!(faults(&read(r#"{"verifications": []}"#).unwrap()), ["it holds no claim"]);
 }
 
+#[test]
+fn a_title_that_begins_like_a_label_is_a_title() {
+    let mut mapping = mapping(&[claim("c0", "Heat rose", &[(A, "words", None)])]);
+    mapping.sources[0].title = "[2[".to_owned();
+    let prose = write(&mapping).map(|prose| prose.text);
+    assert!(prose.as_ref().is_ok_and(|text| text.contains("1. \\[2\\[ — ")), "{prose:?}");
+}
+
 proptest! {
     #[test]
     fn hostile_words_stay_words_and_numbers_stay_whole(
