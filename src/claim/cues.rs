@@ -97,11 +97,15 @@ struct Cue {
 pub(super) struct Cues {
     table: Vec<Cue>,
     nodes: Vec<Node>,
-    edges: Vec<(u8, u32)>,
+    /// The bytes of edges, and the nodes they lead to. Those of a node are few, and lie side by side.
+    labels: Vec<u8>,
+    targets: Vec<u32>,
+    /// The nodes behind the first two letters of cues, by [`pair`].
+    pairs: Box<[u32; 1024]>,
     /// The nodes behind the first byte of a cue.
     roots: [u32; 256],
-    /// The first three bytes of cues where they are ASCII letters, a bit each, by [`triple`]: most words have others.
-    beginnings: Box<[u64; 512]>,
+    /// How words begin that may be the beginning of a cue, a bit each, by [`beginning`]: most words begin otherwise.
+    beginnings: Box<[u64; 1024]>,
     /// Which characters cues of scripts without spaces start with, a bit each.
     first: Vec<u64>,
 }
@@ -117,8 +121,14 @@ struct Node {
 
 const NONE: u32 = u32::MAX;
 
+/// In place of the node behind two letters: the first one may be a cue by itself.
+const LOOK_FROM_ROOT: u32 = u32::MAX - 1;
+
 /// The cues, compiled at the first use.
 pub(super) static CUES: LazyLock<Cues> = LazyLock::new(Cues::read);
+
+/// Letters of a word by which it is told that no cue begins with it.
+const LOOKED_AT: usize = 4;
 
 /// How far behind an opening of the agent its act may stand, in bytes.
 const REACH: usize = 90;
@@ -158,9 +168,11 @@ impl Cues {
         let mut cues = Cues {
             table: Vec::with_capacity(table.len()),
             nodes: Vec::new(),
-            edges: Vec::new(),
+            labels: Vec::new(),
+            targets: Vec::new(),
+            pairs: Box::new([NONE; 1024]),
             roots: [NONE; 256],
-            beginnings: Box::new([0; 512]),
+            beginnings: Box::new([0; 1024]),
             first: vec![0; 1024],
         };
         let words: Vec<(Vec<u8>, Cue)> = table.into_iter().collect();
@@ -172,42 +184,52 @@ impl Cues {
             cues.note_beginning(word, *cue);
         }
         for group in words.chunk_by(|a, b| a.0[0] == b.0[0]) {
+            let first = group[0].0[0];
             let node = cues.grow(group, 1);
-            cues.roots[usize::from(group[0].0[0])] = node;
+            cues.roots[usize::from(first)] = node;
+            let Node { cue, edges, edge_count } = cues.nodes[node as usize];
+            // Of a word of two letters and more, a cue of one letter is no part, but for one after which words go on.
+            let alone = cue == NONE || {
+                let cue = cues.table[cue as usize];
+                cue.word && !cue.open
+            };
+            for edge in edges as usize..(edges + edge_count) as usize {
+                let second = cues.labels[edge];
+                if alone && first.is_ascii_lowercase() && second.is_ascii_lowercase() {
+                    cues.pairs[pair(first, second)] = cues.targets[edge];
+                }
+            }
+            if !alone && first.is_ascii_lowercase() {
+                (b'a'..=b'z').for_each(|second| cues.pairs[pair(first, second)] = LOOK_FROM_ROOT);
+            }
         }
         cues
     }
 
-    /// Notes the three letters that a word must begin with to be `cue`.
+    /// Notes how a word must begin to be `cue`.
     fn note_beginning(&mut self, word: &[u8], cue: Cue) {
-        let any = b'a'..=b'z';
-        let letters = |at: usize| match word.get(at) {
-            Some(letter) => *letter..=*letter,
-            // A shorter cue is the beginning of any word when the word may go on.
-            None if cue.open || !cue.word => any.clone(),
-            None => std::ops::RangeInclusive::new(1, 0),
-        };
-        if !word.iter().take(3).all(u8::is_ascii_lowercase) {
-            // Shorter than three letters, and something else follows: never the beginning of three letters.
-            return;
-        }
-        for second in letters(1) {
-            for third in letters(2) {
-                let bit = triple(word[0], second, third);
-                self.beginnings[bit / 64] |= 1 << (bit % 64);
+        let letters = word.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        // Where a cue is shorter than what is looked at, and the word may go on after it, any letters may follow.
+        let goes_on = letters == word.len() && (cue.open || !cue.word);
+        self.note_continued(&mut word.get(..letters.min(LOOKED_AT)).unwrap_or(word).to_vec(), goes_on);
+    }
+
+    fn note_continued(&mut self, letters: &mut Vec<u8>, goes_on: bool) {
+        let bit = beginning(letters);
+        self.beginnings[bit / 64] |= 1 << (bit % 64);
+        if goes_on && letters.len() < LOOKED_AT {
+            for letter in b'a'..=b'z' {
+                letters.push(letter);
+                self.note_continued(letters, true);
+                letters.pop();
             }
         }
     }
 
     /// Whether a cue may begin at the letter at `at`, the first of a word.
     fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
-        match bytes[at..] {
-            [first, second, third, ..] if second.is_ascii_alphabetic() && third.is_ascii_alphabetic() => {
-                let bit = triple(first, second, third);
-                self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
-            }
-            _ => true,
-        }
+        let bit = beginning(&bytes[at..]);
+        self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// The node for `words`, which are sorted and share their first `depth` bytes.
@@ -224,8 +246,11 @@ impl Cues {
             .chunk_by(|a, b| a.0[depth] == b.0[depth])
             .map(|group| (group[0].0[depth], self.grow(group, depth + 1)))
             .collect();
-        let node = Node { cue, edges: self.edges.len() as u32, edge_count: children.len() as u32 };
-        self.edges.extend(children);
+        let node = Node { cue, edges: self.labels.len() as u32, edge_count: children.len() as u32 };
+        for (label, target) in children {
+            self.labels.push(label);
+            self.targets.push(target);
+        }
         self.nodes.push(node);
         self.nodes.len() as u32 - 1
     }
@@ -317,8 +342,7 @@ impl Cues {
 
     /// The longest cue at `at`, with its end.
     fn longest(&self, bytes: &[u8], at: usize, start: bool) -> Option<(Cue, usize)> {
-        let mut node = self.roots[usize::from(bytes[at].to_ascii_lowercase())];
-        let mut end = at + 1;
+        let (mut node, mut end) = self.first_nodes(bytes, at);
         let mut longest = None;
         while node != NONE {
             let Node { cue, edges, edge_count } = self.nodes[node as usize];
@@ -335,14 +359,26 @@ impl Cues {
             if next == 0xe2 && bytes[end..].starts_with("’".as_bytes()) {
                 (next, length) = (b'\'', 3);
             }
-            let edges = &self.edges[edges as usize..(edges + edge_count) as usize];
-            node = match edges.binary_search_by_key(&next, |(byte, _)| *byte) {
-                Ok(i) => edges[i].1,
-                Err(_) => break,
-            };
+            let labels = &self.labels[edges as usize..(edges + edge_count) as usize];
+            let Some(edge) = labels.iter().position(|label| *label == next) else { break };
+            node = self.targets[edges as usize + edge];
             end += length;
         }
         longest
+    }
+
+    /// The node from which a cue at `at` is looked for, and where what leads to it ends.
+    fn first_nodes(&self, bytes: &[u8], at: usize) -> (u32, usize) {
+        if let [first, second, ..] = bytes[at..]
+            && first.is_ascii_alphabetic()
+            && second.is_ascii_alphabetic()
+        {
+            let node = self.pairs[pair(first, second)];
+            if node != LOOK_FROM_ROOT {
+                return (node, at + 2);
+            }
+        }
+        (self.roots[usize::from(bytes[at].to_ascii_lowercase())], at + 1)
     }
 }
 
@@ -357,9 +393,21 @@ const LETTERS: [bool; 256] = {
     letters
 };
 
-/// The number of three ASCII letters of either case.
-fn triple(first: u8, second: u8, third: u8) -> usize {
-    usize::from(first & 31) << 10 | usize::from(second & 31) << 5 | usize::from(third & 31)
+/// The number of two letters, in either case.
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(first & 31) << 5 | usize::from(second & 31)
+}
+
+/// The place among 65,536 of the first letters of a word, in either case. Other words may share it.
+fn beginning(bytes: &[u8]) -> usize {
+    let mut letters = 0_u32;
+    for byte in bytes.iter().take(LOOKED_AT) {
+        if !byte.is_ascii_alphabetic() {
+            break;
+        }
+        letters = letters << 5 | u32::from(byte & 31);
+    }
+    (letters.wrapping_mul(0x9e37_79b1) >> 16) as usize
 }
 
 /// Whether the digits at `at..end` measure something beyond doubt, by the signs beside them: spares most sentences the

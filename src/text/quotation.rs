@@ -3,6 +3,7 @@
 //! Both sides are [folded](super::fold). `…` and `[...]` are gaps in order; `[for]` is an editorial insertion that stands
 //! for at most three words. The search is linear in the source.
 
+use std::collections::{HashMap, VecDeque};
 use std::sync::LazyLock;
 
 use memchr::memmem;
@@ -299,36 +300,74 @@ impl<'a> QuotedSource<'a> {
         if wanted.is_empty() {
             return None;
         }
-        let mut need: std::collections::HashMap<&str, i32> = std::collections::HashMap::new();
-        for word in &wanted {
-            *need.entry(word).or_insert(0) += 1;
-        }
+        let mut need = Need::of(&wanted);
         let width = wanted.len() + wanted.len() / 4 + 1;
-        let mut window: std::collections::VecDeque<(Span, &str)> = std::collections::VecDeque::new();
+        let mut window: VecDeque<(Span, Option<usize>)> = VecDeque::with_capacity(width + 1);
         let mut have = 0usize;
         let mut best: Option<(Span, usize)> = None;
         for (span, word) in tokens(haystack) {
-            if let Some(count) = need.get_mut(word) {
-                have += usize::from(*count > 0);
-                *count -= 1;
-            }
-            window.push_back((span, word));
+            let number = need.number(word);
+            have += usize::from(number.is_some_and(|number| need.take(number)));
+            window.push_back((span, number));
             if window.len() > width
-                && let Some((_, old)) = window.pop_front()
-                && let Some(count) = need.get_mut(old)
+                && let Some((_, Some(old))) = window.pop_front()
             {
-                *count += 1;
-                have -= usize::from(*count > 0);
+                have -= usize::from(need.give_back(old));
             }
-            if best.is_none_or(|(_, most)| have > most) {
-                let first = window.iter().find(|(_, word)| need.contains_key(word));
-                if let (Some((first, _)), true) = (first, have * 2 >= wanted.len()) {
-                    best = Some((first.cover(span), have));
-                }
+            if have * 2 >= wanted.len()
+                && best.is_none_or(|(_, most)| have > most)
+                && let Some((first, _)) = window.iter().find(|(_, number)| number.is_some())
+            {
+                best = Some((first.cover(span), have));
             }
         }
         let (span, have) = best?;
         Some((self.folded.original(self.original, span), u8::try_from(100 * have / wanted.len()).unwrap_or(100)))
+    }
+}
+
+/// The words of a quotation and how often each is still wanted in the window.
+struct Need<'q> {
+    numbers: HashMap<&'q str, usize>,
+    left: Vec<i32>,
+    /// The first bytes and lengths of the words, by [`shape`](Self::shape): most words of a page have others.
+    shapes: [bool; 1024],
+}
+
+impl<'q> Need<'q> {
+    fn of(wanted: &[&'q str]) -> Self {
+        let mut need = Need { numbers: HashMap::new(), left: Vec::new(), shapes: [false; 1024] };
+        for word in wanted {
+            let next = need.left.len();
+            let number = *need.numbers.entry(word).or_insert(next);
+            if number == next {
+                need.left.push(0);
+                need.shapes[Self::shape(word)] = true;
+            }
+            need.left[number] += 1;
+        }
+        need
+    }
+
+    fn shape(word: &str) -> usize {
+        usize::from(word.as_bytes().first().copied().unwrap_or(0)) << 2 | (word.len() & 3)
+    }
+
+    /// The number of a word, if the quotation has it.
+    fn number(&self, word: &str) -> Option<usize> {
+        if self.shapes[Self::shape(word)] { self.numbers.get(word).copied() } else { None }
+    }
+
+    /// One of this word comes in; whether it was still wanted.
+    fn take(&mut self, number: usize) -> bool {
+        self.left[number] -= 1;
+        self.left[number] >= 0
+    }
+
+    /// One of this word goes out; whether it is wanted again.
+    fn give_back(&mut self, number: usize) -> bool {
+        self.left[number] += 1;
+        self.left[number] > 0
     }
 }
 
