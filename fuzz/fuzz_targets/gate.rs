@@ -37,7 +37,8 @@ fuzz_target!(|text: &str| {
     let all = scanned.table.columns.iter().map(|column| column.name.clone()).collect();
     assert!(data::load(engine.connection(), &scanned, Format::Csv, &all, &open).is_ok());
     assert!(engine.close().is_ok());
-    if let Err(why) = recompute(&mut engine, &prepare(text, engine.tables())) {
+    let query = prepare(text, engine.tables());
+    if let Err(why) = recompute(&mut engine, &query) {
         assert!(!why.contains("syntax error"), "{text}: {why}");
     }
 });

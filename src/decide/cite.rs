@@ -28,6 +28,8 @@ pub(super) struct Slot {
     block: BlockId,
     claim: Option<ClaimId>,
     marker: Option<MarkerId>,
+    /// Whether what it cited is written elsewhere in its claim.
+    moved: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -63,7 +65,15 @@ impl Writer<'_> {
                 let marker_id = Some(MarkerId(i as u32));
                 let sources = plan.resolved[i].clone();
                 let block = marker.block;
-                slots.push(Slot { span: marker.span, sources, kind, block, claim: None, marker: marker_id });
+                slots.push(Slot {
+                    span: marker.span,
+                    sources,
+                    kind,
+                    block,
+                    claim: None,
+                    marker: marker_id,
+                    moved: false,
+                });
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
@@ -164,7 +174,15 @@ impl Writer<'_> {
             left.retain(|source| !sources.contains(source));
             let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
             let block = marker.block;
-            slots.push(Slot { span: marker.span, sources, kind, block, claim: Some(id), marker: Some(*marker_id) });
+            slots.push(Slot {
+                span: marker.span,
+                sources,
+                kind,
+                block,
+                claim: Some(id),
+                marker: Some(*marker_id),
+                moved: false,
+            });
         }
         if self.manner.of(claim.block) > Care::Closed {
             self.glue(id, claim, &mut slots[first..], &mut left);
@@ -173,6 +191,7 @@ impl Writer<'_> {
         for slot in slots[first..].iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.block != claim.block)
         {
             if self.manner.of(slot.block) == Care::Held {
+                slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
             }
         }
@@ -212,6 +231,7 @@ impl Writer<'_> {
                     block: claim.block,
                     claim: Some(id),
                     marker: None,
+                    moved: false,
                 }),
             }
         }
@@ -224,6 +244,7 @@ impl Writer<'_> {
                 block: claim.block,
                 claim: Some(id),
                 marker: None,
+                moved: false,
             });
         }
     }
@@ -248,6 +269,7 @@ impl Writer<'_> {
             let after = &self.text()[slot.span.end..claim.span.end];
             let inside = before && (after.contains(is_stop) || has_words(slot.span.end, claim.span.end));
             if !inside && (before || has_words(slot.span.end, claim.span.end)) {
+                slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
             }
         }
@@ -320,7 +342,7 @@ impl Writer<'_> {
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
                     let cell = slot.marker.map(|id| self.marker(id).block);
-                    let (span, filler) = self.marker_hole(slot.span, cell, slot.claim);
+                    let (span, filler) = self.marker_hole(slot.span, cell, slot.claim, slot.moved);
                     let span = self.beside_deletions(span, slot.span);
                     if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
                         self.protect_start(self.marker(marker).block, span.end);
@@ -359,7 +381,7 @@ impl Writer<'_> {
     }
 
     /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
-    fn marker_hole(&self, marker: Span, block: Option<BlockId>, claim: Option<ClaimId>) -> (Span, String) {
+    fn marker_hole(&self, marker: Span, block: Option<BlockId>, claim: Option<ClaimId>, moved: bool) -> (Span, String) {
         let document = self.plan.document;
         let is_cell = |block: &BlockId| document.block(*block).kind == BlockKind::TableCell;
         if block.filter(is_cell).is_some_and(|cell| marker.contains(document.content_span(cell))) {
@@ -377,8 +399,10 @@ impl Writer<'_> {
                 && words(Span::new(marker.end, claim.end))
         });
         let ends_sentence = before.trim_end_matches(is_closing).ends_with(is_stop);
-        let held = block.is_some_and(|block| self.manner.of(block) == Care::Held);
-        if held && !(inside && ends_sentence) {
+        let held = !moved && block.is_some_and(|block| self.manner.of(block) == Care::Held);
+        // Behind a stop the sign would stand for a sentence, and part what follows in the claim.
+        let goes_on = claim.is_some_and(|claim| marker.end < self.plan.claims[claim.0 as usize].span.end);
+        if held && !(ends_sentence && goes_on) {
             return (marker, super::OMISSION.to_owned());
         }
         // What the signs of formatting stand next to decides whether they are formatting.

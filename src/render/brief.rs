@@ -101,9 +101,11 @@ pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> 
 
 /// A title without labels at its start: behind the number of the entry they would be read as labels, and lost.
 fn without_label(title: &str) -> &str {
-    let mut title = title.trim();
+    // A dash at either end would be read as what parts a title from its address.
+    let dashes = |c: char| c.is_whitespace() || matches!(c, '-' | '–' | '—');
+    let mut title = title.trim_matches(dashes);
     while let Some(label) = line_label(title).filter(|label| label.end > 0 && label.style.is_written_in_brackets()) {
-        title = title[label.end.min(title.len())..].trim_start();
+        title = title[label.end.min(title.len())..].trim_start_matches(dashes);
     }
     title
 }
