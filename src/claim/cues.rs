@@ -4,6 +4,7 @@
 //! at every byte.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use crate::text::script::is_cjk;
@@ -127,8 +128,9 @@ const LOOK_FROM_ROOT: u32 = u32::MAX - 1;
 /// The cues, compiled at the first use.
 pub(super) static CUES: LazyLock<Cues> = LazyLock::new(Cues::read);
 
-/// Letters of a word by which it is told that no cue begins with it.
-const LOOKED_AT: usize = 4;
+/// Bytes from the start of a word by which it is told that no cue begins there. Most cues that begin with a frequent word
+/// have more than one: *in contrast*.
+const LOOKED_AT: usize = 5;
 
 /// How far behind an opening of the agent its act may stand, in bytes.
 const REACH: usize = 90;
@@ -206,24 +208,33 @@ impl Cues {
         cues
     }
 
-    /// Notes how a word must begin to be `cue`.
+    /// Notes how a word and what follows it must begin to be `cue`.
     fn note_beginning(&mut self, word: &[u8], cue: Cue) {
-        let letters = word.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-        // Where a cue is shorter than what is looked at, and the word may go on after it, any letters may follow.
-        let goes_on = letters == word.len() && (cue.open || !cue.word);
-        self.note_continued(&mut word.get(..letters.min(LOOKED_AT)).unwrap_or(word).to_vec(), goes_on);
+        let looked_at = word.iter().take_while(|byte| class_of(**byte).is_some()).count();
+        let prefix = word.get(..looked_at.min(LOOKED_AT)).unwrap_or(word);
+        if looked_at < word.len() {
+            self.note(beginning(prefix));
+        } else {
+            // Where a cue is shorter than what is looked at, letters may follow only if its word may go on.
+            self.note_continued(&mut prefix.to_vec(), cue.open || !cue.word);
+        }
     }
 
-    fn note_continued(&mut self, letters: &mut Vec<u8>, goes_on: bool) {
-        let bit = beginning(letters);
-        self.beginnings[bit / 64] |= 1 << (bit % 64);
-        if goes_on && letters.len() < LOOKED_AT {
-            for letter in b'a'..=b'z' {
-                letters.push(letter);
-                self.note_continued(letters, true);
-                letters.pop();
-            }
+    fn note_continued(&mut self, prefix: &mut Vec<u8>, letters_may_follow: bool) {
+        self.note(beginning(prefix));
+        if prefix.len() >= LOOKED_AT {
+            return;
         }
+        let letters = if letters_may_follow { b'a'..=b'z' } else { RangeInclusive::new(1, 0) };
+        for next in letters.chain([b' ']) {
+            prefix.push(next);
+            self.note_continued(prefix, true);
+            prefix.pop();
+        }
+    }
+
+    fn note(&mut self, bit: usize) {
+        self.beginnings[bit / 64] |= 1 << (bit % 64);
     }
 
     /// Whether a cue may begin at the letter at `at`, the first of a word.
@@ -398,16 +409,24 @@ fn pair(first: u8, second: u8) -> usize {
     usize::from(first & 31) << 5 | usize::from(second & 31)
 }
 
-/// The place among 65,536 of the first letters of a word, in either case. Other words may share it.
-fn beginning(bytes: &[u8]) -> usize {
-    let mut letters = 0_u32;
-    for byte in bytes.iter().take(LOOKED_AT) {
-        if !byte.is_ascii_alphabetic() {
-            break;
-        }
-        letters = letters << 5 | u32::from(byte & 31);
+/// What a byte counts for in [`beginning`]: letters of either case and spaces; nothing for others.
+fn class_of(byte: u8) -> Option<u32> {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' => Some(u32::from(byte & 31)),
+        b' ' => Some(27),
+        _ => None,
     }
-    (letters.wrapping_mul(0x9e37_79b1) >> 16) as usize
+}
+
+/// The place among 65,536 of the first bytes of a word and what follows it, as far as they are letters and spaces. Other
+/// beginnings may share it.
+fn beginning(bytes: &[u8]) -> usize {
+    let mut seen = 0_u32;
+    for byte in bytes.iter().take(LOOKED_AT) {
+        let Some(class) = class_of(*byte) else { break };
+        seen = seen << 5 | class;
+    }
+    (seen.wrapping_mul(0x9e37_79b1) >> 16) as usize
 }
 
 /// Whether the digits at `at..end` measure something beyond doubt, by the signs beside them: spares most sentences the

@@ -226,11 +226,7 @@ impl<'a> QuotedSource<'a> {
     /// assert!(matches!(source.find("the worst of all worlds"), Match::Missing(_)));
     /// ```
     pub fn find(&self, quotation: &str) -> Match {
-        let mut cut = quotation.len().min(LONGEST);
-        while !quotation.is_char_boundary(cut) {
-            cut -= 1;
-        }
-        let stretches = stretches(&quotation[..cut]);
+        let stretches = stretches(start_of(quotation));
         if stretches.is_empty() {
             return Match::Empty;
         }
@@ -242,6 +238,12 @@ impl<'a> QuotedSource<'a> {
             Some(word) => Match::CutShort(original, word.to_owned()),
             None => Match::Found(original),
         }
+    }
+
+    /// Whether the source has a quotation: what [`find`](Self::find) tells, without looking for what is near.
+    pub fn holds(&self, quotation: &str) -> bool {
+        let stretches = stretches(start_of(quotation));
+        !stretches.is_empty() && self.find_stretches(&stretches).is_some()
     }
 
     /// The span in the folded source that holds the stretches in order.
@@ -417,6 +419,15 @@ fn tokens(text: &str) -> impl Iterator<Item = (Span, &str)> {
         at = end;
         Some((Span::new(start, end), &text[start..end]))
     })
+}
+
+/// As much of a quotation as is looked up.
+fn start_of(quotation: &str) -> &str {
+    let mut cut = quotation.len().min(LONGEST);
+    while !quotation.is_char_boundary(cut) {
+        cut -= 1;
+    }
+    &quotation[..cut]
 }
 
 /// Cuts a quotation at its gaps and insertions, and folds the parts.
