@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use cited::citation::{self, KnownLabels};
 use cited::markdown::{Document, parser_options};
 use pulldown_cmark::Parser;
+use run::resident;
 
 fn timed<T>(times: &mut Vec<Duration>, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
@@ -31,7 +32,7 @@ fn main() {
     println!("{size} bytes, {} markers, {} sources, {rounds} rounds", draft.markers, draft.sources);
     // The tables are read at their first use, by a small run that is not measured.
     run::run(&draft::draft(20_000).text);
-    let (before, start_peak) = (resident("VmRSS:"), resident("VmHWM:"));
+    let before = resident("VmRSS:");
 
     let names = [
         "bare parse",
@@ -47,11 +48,12 @@ fn main() {
     ];
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); names.len()];
     // The run first, so that the peak is that of one run alone.
-    let (first, _) = run::run(&draft.text);
-    if let (Some(peak), Some(before), Some(_)) = (resident("VmHWM:"), before, start_peak) {
+    let (first, parts) = run::run(&draft.text);
+    for (peak, what) in [(parts.peak_at_brief, "until the brief is written"), (resident("VmHWM:"), "whole run")] {
+        let (Some(peak), Some(before)) = (peak, before) else { continue };
         let used = peak.saturating_sub(before);
         println!(
-            "peak memory: {:.1} MB for the process ({:.1} × the file), {:.1} MB for the run ({:.1} ×)",
+            "peak memory, {what}: {:.1} MB for the process ({:.1} × the file), {:.1} MB for the run ({:.1} ×)",
             peak as f64 / 1e6,
             peak as f64 / size as f64,
             used as f64 / 1e6,
@@ -88,12 +90,4 @@ fn main() {
             median(i).as_secs_f64() / median(0).as_secs_f64()
         );
     }
-}
-
-/// A figure of `/proc/self/status`, in bytes; `None` where there is no such file.
-fn resident(field: &str) -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }

@@ -68,7 +68,7 @@ fn run() -> Result<(), String> {
     let lines = std::io::stdin().lock().lines();
     let requests = lines.map_while(Result::ok).map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
     let requests = requests.map(|url| Request { addresses: vec![url], glance, ..Request::default() });
-    let at_once = settings.concurrency * 8;
+    let at_once = (settings.concurrency * 2).max(1024);
     let network = Network::new(settings).map_err(|error| error.to_string())?;
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
     let start = Instant::now();

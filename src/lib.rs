@@ -15,6 +15,7 @@ pub mod judge;
 pub mod markdown;
 pub mod pipeline;
 pub mod render;
+mod shares;
 pub mod source;
 pub mod text;
 

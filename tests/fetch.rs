@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cited::fetch::{
-    Bundle, CachePlace, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, Supports, fetch_all,
+    Bundle, CachePlace, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, Shown, Supports, fetch_all,
     time_is_over,
 };
 use server::Server;
@@ -76,6 +76,26 @@ fn a_page_that_is_there_is_live() {
     assert_eq!(page.main(), "Acme was founded in 2010.");
     assert!(page.text.contains("Privacy") && page.complete);
     assert_eq!(page.title.as_deref(), Some("About"));
+}
+
+#[test]
+fn a_glance_says_the_same_and_leaves_the_text_unread() {
+    let long = "The station reported seven percent again. ".repeat(500);
+    let web = serde_json::json!({
+        "https://a.example/long": {"title": "Long", "text": long},
+        "https://a.example/soft": {"title": "Page not found", "text": "Sorry.", "archive": null},
+    });
+    let server = Server::start(&web.to_string());
+    let network = Network::new(settings(&server)).unwrap();
+    for (path, outcome) in [("long", Outcome::Live), ("soft", Outcome::Dead)] {
+        let whole = request(&format!("https://a.example/{path}"));
+        let glance = Request { glance: true, ..whole.clone() };
+        let (whole, glance) = (fetch(&network, &whole), fetch(&network, &glance));
+        assert_eq!((whole.outcome, glance.outcome), (outcome, outcome), "{path}");
+        let hash = |fetched: &Fetched| Shown::of(fetched).text_sha256.map(str::to_owned);
+        assert_eq!(hash(&whole).is_some(), outcome == Outcome::Live, "{path}");
+        assert_eq!(hash(&glance), None, "what was left unread has no hash: {path}");
+    }
 }
 
 #[test]

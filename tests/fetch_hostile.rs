@@ -20,7 +20,7 @@ impl Transport for Memory {
             Answer { status: 200, headers, body: body.clone().into(), end: BodyEnd::Complete }
         });
         let result = answer.ok_or_else(|| Failure::of(FailureKind::Unasked));
-        Box::pin(ready(Exchange { result, at: jiff::Timestamp::UNIX_EPOCH }))
+        Box::pin(ready(Exchange::new(result, jiff::Timestamp::UNIX_EPOCH)))
     }
 
     fn is_replay(&self) -> bool {

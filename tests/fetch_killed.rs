@@ -14,6 +14,15 @@ use server::{Options, Server};
 const PAGES: usize = 60;
 const KILLS: u64 = 20;
 
+/// A run is over within this many milliseconds where nothing else is to be done.
+const LIFE: u64 = 150;
+
+/// A seed of this moment, or the one that is named: a finding can be repeated as far as moments can.
+fn seed() -> u64 {
+    let named = std::env::var("CITED_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
+    named.unwrap_or_else(|| std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), KILLS))
+}
+
 fn text_of(number: usize) -> String {
     format!("Station {number} reported {number}.5 percent.")
 }
@@ -67,6 +76,8 @@ fn killed_runs_leave_nothing_broken() {
     let folder = tempfile::tempdir().unwrap();
     let bundle = folder.path().join("run.warc.gz");
     let mut asked_before = 0;
+    let seed = seed();
+    println!("CITED_TEST_SEED={seed}");
     for round in 0..KILLS {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["the_run_that_is_killed", "--exact", "--ignored"])
@@ -76,8 +87,11 @@ fn killed_runs_leave_nothing_broken() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Moments spread over the life of a run, in an order that jumps about.
-        std::thread::sleep(Duration::from_millis(5 + round * 37 % 140));
+        // A random moment (SplitMix64).
+        let mut moment = seed.wrapping_add((round + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        moment = (moment ^ (moment >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        moment = (moment ^ (moment >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        std::thread::sleep(Duration::from_millis((moment ^ (moment >> 31)) % LIFE));
         let _ = child.kill();
         child.wait().unwrap();
         // A bundle in its place is a whole one.

@@ -1,6 +1,7 @@
 //! The archive as a real pywb answers it, over a bundle that cited itself has written.
 //!
-//! Needs pywb's programs: the folder named by `CITED_PYWB`, or the search path. Without them it says so and does nothing.
+//! Needs pywb's programs: the folder named by `CITED_PYWB`, or the search path (`.ci/test` installs them). Without them it
+//! says so and does nothing.
 
 #[path = "support/server/mod.rs"]
 #[allow(dead_code)]
@@ -81,7 +82,7 @@ fn start(folder: &Path, manager: &Path, wayback: &Path, bundles: &[PathBuf]) -> 
 #[test]
 fn a_real_pywb_serves_what_we_recorded() {
     let (Some(manager), Some(wayback)) = (program("wb-manager"), program("wayback")) else {
-        println!("skipped: pywb is not installed; `pip install pywb`, then name its folder in CITED_PYWB");
+        println!("skipped: pywb is not installed; `bash .ci/test` installs it and names its folder in CITED_PYWB");
         return;
     };
     let folder = tempfile::tempdir().unwrap();

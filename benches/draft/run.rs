@@ -34,6 +34,8 @@ pub struct Times {
     pub check: Duration,
     /// Findings, record and side-car.
     pub report: Duration,
+    /// The memory of the process at its peak when the brief was written, in bytes, where that can be known.
+    pub peak_at_brief: Option<u64>,
 }
 
 impl Times {
@@ -41,6 +43,14 @@ impl Times {
     pub fn brief(self) -> Duration {
         self.read + self.ask + self.decide + self.write
     }
+}
+
+/// A figure of `/proc/self/status`, in bytes; `None` where there is no such file.
+pub fn resident(field: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
 }
 
 /// Runs the whole path on `text`.
@@ -59,6 +69,7 @@ pub fn run(text: &str) -> (Run, Times) {
     };
     let draft = Input { path: "bench-draft.md".into(), text: text.into() };
     let marks: Mutex<[Option<Instant>; 5]> = Mutex::new([None; 5]);
+    let peak_at_brief: Mutex<Option<u64>> = Mutex::new(None);
     let progress = |progress: Progress<'_>| {
         let stage = match progress {
             Progress::Fetching(_) => 0,
@@ -69,6 +80,9 @@ pub fn run(text: &str) -> (Run, Times) {
             Progress::Fetched(_) => return,
         };
         marks.lock().expect("one thread")[stage] = Some(Instant::now());
+        if matches!(progress, Progress::Checking) {
+            *peak_at_brief.lock().expect("one thread") = resident("VmHWM:");
+        }
     };
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let start = Instant::now();
@@ -85,6 +99,7 @@ pub fn run(text: &str) -> (Run, Times) {
         write: checking - writing,
         check: reporting - checking,
         report: end - reporting,
+        peak_at_brief: *peak_at_brief.lock().expect("one thread"),
     };
     (run, times)
 }

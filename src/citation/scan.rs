@@ -2,12 +2,15 @@
 
 mod links;
 
+use std::cell::RefCell;
+
 use super::address;
 use super::form::{self, Lexed, Member, Token};
 use super::label::Label;
 use super::marker::{MarkerForm, Target};
 use super::vocabulary::Vocabulary;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, LinkId};
+use crate::shares;
 use crate::text::Span;
 
 /// Something that is written as a citation, with what its members mean.
@@ -71,21 +74,21 @@ pub(crate) fn candidates(
     vocabulary: &Vocabulary<'_>,
     is_read: impl Fn(BlockId) -> bool,
 ) -> Vec<Candidate> {
-    let mut scanner = Scanner {
-        document,
-        text: document.text(),
-        vocabulary,
-        has_turns: memchr::memmem::find(document.text().as_bytes(), b"turn").is_some(),
-        triggers: triggers(document.text()),
-        next: 0,
-        found: Vec::new(),
+    let leaves: Vec<BlockId> = document.leaves().map(|(id, _)| id).filter(|id| is_read(*id)).collect();
+    let has_turns = memchr::memmem::find(document.text().as_bytes(), b"turn").is_some();
+    let triggers = triggers(document.text());
+    let scan = |leaves: &[BlockId]| {
+        let text = document.text();
+        let mut scanner =
+            Scanner { document, text, vocabulary, has_turns, triggers: &triggers, next: 0, found: Vec::new() };
+        leaves.iter().for_each(|id| scanner.leaf(*id));
+        scanner.found
     };
-    for (id, _) in document.leaves() {
-        if is_read(id) {
-            scanner.leaf(id);
-        }
-    }
-    scanner.found
+    let found = RefCell::new(Vec::new());
+    let here = |share: &[BlockId]| *found.borrow_mut() = scan(share);
+    let join = |_: &[BlockId], mut others: Vec<Candidate>| found.borrow_mut().append(&mut others);
+    shares::each_share(document, &leaves, shares::threads_for(document), here, scan, join);
+    found.into_inner()
 }
 
 struct Scanner<'a> {
@@ -94,7 +97,7 @@ struct Scanner<'a> {
     vocabulary: &'a Vocabulary<'a>,
     has_turns: bool,
     /// The places where a citation may begin, and how many of them are behind.
-    triggers: Vec<usize>,
+    triggers: &'a [usize],
     next: usize,
     found: Vec<Candidate>,
 }

@@ -4,6 +4,7 @@
 //! at every byte.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use crate::text::script::is_cjk;
@@ -97,11 +98,15 @@ struct Cue {
 pub(super) struct Cues {
     table: Vec<Cue>,
     nodes: Vec<Node>,
-    edges: Vec<(u8, u32)>,
+    /// The bytes of edges, and the nodes they lead to. Those of a node are few, and lie side by side.
+    labels: Vec<u8>,
+    targets: Vec<u32>,
+    /// The nodes behind the first two letters of cues, by [`pair`].
+    pairs: Box<[u32; 1024]>,
     /// The nodes behind the first byte of a cue.
     roots: [u32; 256],
-    /// The first three bytes of cues where they are ASCII letters, a bit each, by [`triple`]: most words have others.
-    beginnings: Box<[u64; 512]>,
+    /// How words begin that may be the beginning of a cue, a bit each, by [`beginning`]: most words begin otherwise.
+    beginnings: Box<[u64; 1024]>,
     /// Which characters cues of scripts without spaces start with, a bit each.
     first: Vec<u64>,
 }
@@ -117,8 +122,15 @@ struct Node {
 
 const NONE: u32 = u32::MAX;
 
+/// In place of the node behind two letters: the first one may be a cue by itself.
+const LOOK_FROM_ROOT: u32 = u32::MAX - 1;
+
 /// The cues, compiled at the first use.
 pub(super) static CUES: LazyLock<Cues> = LazyLock::new(Cues::read);
+
+/// Bytes from the start of a word by which it is told that no cue begins there. Most cues that begin with a frequent word
+/// have more than one: *in contrast*.
+const LOOKED_AT: usize = 5;
 
 /// How far behind an opening of the agent its act may stand, in bytes.
 const REACH: usize = 90;
@@ -158,9 +170,11 @@ impl Cues {
         let mut cues = Cues {
             table: Vec::with_capacity(table.len()),
             nodes: Vec::new(),
-            edges: Vec::new(),
+            labels: Vec::new(),
+            targets: Vec::new(),
+            pairs: Box::new([NONE; 1024]),
             roots: [NONE; 256],
-            beginnings: Box::new([0; 512]),
+            beginnings: Box::new([0; 1024]),
             first: vec![0; 1024],
         };
         let words: Vec<(Vec<u8>, Cue)> = table.into_iter().collect();
@@ -172,42 +186,61 @@ impl Cues {
             cues.note_beginning(word, *cue);
         }
         for group in words.chunk_by(|a, b| a.0[0] == b.0[0]) {
+            let first = group[0].0[0];
             let node = cues.grow(group, 1);
-            cues.roots[usize::from(group[0].0[0])] = node;
+            cues.roots[usize::from(first)] = node;
+            let Node { cue, edges, edge_count } = cues.nodes[node as usize];
+            // Of a word of two letters and more, a cue of one letter is no part, but for one after which words go on.
+            let alone = cue == NONE || {
+                let cue = cues.table[cue as usize];
+                cue.word && !cue.open
+            };
+            for edge in edges as usize..(edges + edge_count) as usize {
+                let second = cues.labels[edge];
+                if alone && first.is_ascii_lowercase() && second.is_ascii_lowercase() {
+                    cues.pairs[pair(first, second)] = cues.targets[edge];
+                }
+            }
+            if !alone && first.is_ascii_lowercase() {
+                (b'a'..=b'z').for_each(|second| cues.pairs[pair(first, second)] = LOOK_FROM_ROOT);
+            }
         }
         cues
     }
 
-    /// Notes the three letters that a word must begin with to be `cue`.
+    /// Notes how a word and what follows it must begin to be `cue`.
     fn note_beginning(&mut self, word: &[u8], cue: Cue) {
-        let any = b'a'..=b'z';
-        let letters = |at: usize| match word.get(at) {
-            Some(letter) => *letter..=*letter,
-            // A shorter cue is the beginning of any word when the word may go on.
-            None if cue.open || !cue.word => any.clone(),
-            None => std::ops::RangeInclusive::new(1, 0),
-        };
-        if !word.iter().take(3).all(u8::is_ascii_lowercase) {
-            // Shorter than three letters, and something else follows: never the beginning of three letters.
+        let looked_at = word.iter().take_while(|byte| class_of(**byte).is_some()).count();
+        let prefix = word.get(..looked_at.min(LOOKED_AT)).unwrap_or(word);
+        if looked_at < word.len() {
+            self.note(beginning(prefix));
+        } else {
+            // Where a cue is shorter than what is looked at, letters may follow only if its word may go on.
+            self.note_continued(&mut prefix.to_vec(), cue.open || !cue.word);
+        }
+    }
+
+    fn note_continued(&mut self, prefix: &mut Vec<u8>, letters_may_follow: bool) {
+        self.note(beginning(prefix));
+        if prefix.len() >= LOOKED_AT {
             return;
         }
-        for second in letters(1) {
-            for third in letters(2) {
-                let bit = triple(word[0], second, third);
-                self.beginnings[bit / 64] |= 1 << (bit % 64);
-            }
+        let letters = if letters_may_follow { b'a'..=b'z' } else { RangeInclusive::new(1, 0) };
+        for next in letters.chain([b' ']) {
+            prefix.push(next);
+            self.note_continued(prefix, true);
+            prefix.pop();
         }
+    }
+
+    fn note(&mut self, bit: usize) {
+        self.beginnings[bit / 64] |= 1 << (bit % 64);
     }
 
     /// Whether a cue may begin at the letter at `at`, the first of a word.
     fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
-        match bytes[at..] {
-            [first, second, third, ..] if second.is_ascii_alphabetic() && third.is_ascii_alphabetic() => {
-                let bit = triple(first, second, third);
-                self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
-            }
-            _ => true,
-        }
+        let bit = beginning(&bytes[at..]);
+        self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// The node for `words`, which are sorted and share their first `depth` bytes.
@@ -224,8 +257,11 @@ impl Cues {
             .chunk_by(|a, b| a.0[depth] == b.0[depth])
             .map(|group| (group[0].0[depth], self.grow(group, depth + 1)))
             .collect();
-        let node = Node { cue, edges: self.edges.len() as u32, edge_count: children.len() as u32 };
-        self.edges.extend(children);
+        let node = Node { cue, edges: self.labels.len() as u32, edge_count: children.len() as u32 };
+        for (label, target) in children {
+            self.labels.push(label);
+            self.targets.push(target);
+        }
         self.nodes.push(node);
         self.nodes.len() as u32 - 1
     }
@@ -317,8 +353,7 @@ impl Cues {
 
     /// The longest cue at `at`, with its end.
     fn longest(&self, bytes: &[u8], at: usize, start: bool) -> Option<(Cue, usize)> {
-        let mut node = self.roots[usize::from(bytes[at].to_ascii_lowercase())];
-        let mut end = at + 1;
+        let (mut node, mut end) = self.first_nodes(bytes, at);
         let mut longest = None;
         while node != NONE {
             let Node { cue, edges, edge_count } = self.nodes[node as usize];
@@ -335,14 +370,26 @@ impl Cues {
             if next == 0xe2 && bytes[end..].starts_with("’".as_bytes()) {
                 (next, length) = (b'\'', 3);
             }
-            let edges = &self.edges[edges as usize..(edges + edge_count) as usize];
-            node = match edges.binary_search_by_key(&next, |(byte, _)| *byte) {
-                Ok(i) => edges[i].1,
-                Err(_) => break,
-            };
+            let labels = &self.labels[edges as usize..(edges + edge_count) as usize];
+            let Some(edge) = labels.iter().position(|label| *label == next) else { break };
+            node = self.targets[edges as usize + edge];
             end += length;
         }
         longest
+    }
+
+    /// The node from which a cue at `at` is looked for, and where what leads to it ends.
+    fn first_nodes(&self, bytes: &[u8], at: usize) -> (u32, usize) {
+        if let [first, second, ..] = bytes[at..]
+            && first.is_ascii_alphabetic()
+            && second.is_ascii_alphabetic()
+        {
+            let node = self.pairs[pair(first, second)];
+            if node != LOOK_FROM_ROOT {
+                return (node, at + 2);
+            }
+        }
+        (self.roots[usize::from(bytes[at].to_ascii_lowercase())], at + 1)
     }
 }
 
@@ -357,9 +404,29 @@ const LETTERS: [bool; 256] = {
     letters
 };
 
-/// The number of three ASCII letters of either case.
-fn triple(first: u8, second: u8, third: u8) -> usize {
-    usize::from(first & 31) << 10 | usize::from(second & 31) << 5 | usize::from(third & 31)
+/// The number of two letters, in either case.
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(first & 31) << 5 | usize::from(second & 31)
+}
+
+/// What a byte counts for in [`beginning`]: letters of either case and spaces; nothing for others.
+fn class_of(byte: u8) -> Option<u32> {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' => Some(u32::from(byte & 31)),
+        b' ' => Some(27),
+        _ => None,
+    }
+}
+
+/// The place among 65,536 of the first bytes of a word and what follows it, as far as they are letters and spaces. Other
+/// beginnings may share it.
+fn beginning(bytes: &[u8]) -> usize {
+    let mut seen = 0_u32;
+    for byte in bytes.iter().take(LOOKED_AT) {
+        let Some(class) = class_of(*byte) else { break };
+        seen = seen << 5 | class;
+    }
+    (seen.wrapping_mul(0x9e37_79b1) >> 16) as usize
 }
 
 /// Whether the digits at `at..end` measure something beyond doubt, by the signs beside them: spares most sentences the

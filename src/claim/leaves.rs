@@ -3,19 +3,16 @@
 //! This is most of the work of splitting, and no leaf needs another one for it: a large document is shared out among the
 //! processors.
 
+use std::cell::RefCell;
+
 use super::detect::{Statement, statement, statement_in_cell};
 use super::kind::ClaimKind;
 use super::labels::is_source_line;
 use super::pieces::{Cutter, Leaf};
 use crate::citation::{Citations, MarkerId};
 use crate::markdown::{BlockId, BlockKind, Document, LinkId, Rendered};
+use crate::shares;
 use crate::text::Span;
-
-/// Bytes of text for which another thread is worth starting: some milliseconds of work.
-const WORTH_A_THREAD: usize = 256 * 1024;
-
-/// More threads than this gain little: what is left is done by one.
-const MOST_THREADS: usize = 8;
 
 /// A sentence, a cell or a picture.
 #[derive(Debug)]
@@ -64,9 +61,7 @@ pub(super) fn cut_leaves(
     leaves: &[BlockId],
     take: impl FnMut(BlockId, CutLeaf),
 ) {
-    let threads = (document.text().len() / WORTH_A_THREAD).min(MOST_THREADS);
-    let threads = threads.min(std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-    cut_leaves_on(threads, document, citations, leaves, take);
+    cut_leaves_on(shares::threads_for(document), document, citations, leaves, take);
 }
 
 /// The same on so many threads, this one included.
@@ -75,7 +70,7 @@ fn cut_leaves_on(
     document: &Document,
     citations: &Citations,
     leaves: &[BlockId],
-    mut take: impl FnMut(BlockId, CutLeaf),
+    take: impl FnMut(BlockId, CutLeaf),
 ) {
     let cut_all = |leaves: &[BlockId], take: &mut dyn FnMut(BlockId, CutLeaf)| {
         let Some(first) = leaves.first() else { return };
@@ -84,60 +79,26 @@ fn cut_leaves_on(
             take(*id, cut(document, citations, *id, &mut cutter));
         }
     };
-    if threads < 2 {
-        cut_all(leaves, &mut take);
-        return;
-    }
-    let shares = shares(document, leaves, threads);
-    std::thread::scope(|scope| {
-        let (mine, others) = shares.split_first().unwrap_or((&leaves, &[]));
-        let others: Vec<_> = others
-            .iter()
-            .map(|share| {
-                let work = || {
-                    // What is said stands in one piece of memory: many small ones that are freed elsewhere leave holes.
-                    let mut done = Vec::with_capacity(share.len());
-                    let mut all_said = Vec::new();
-                    cut_all(share, &mut |_, mut leaf| {
-                        let count = leaf.said.len();
-                        all_said.append(&mut leaf.said);
-                        done.push((count, CutLeaf { said: Vec::new(), ..leaf }));
-                    });
-                    (done, all_said)
-                };
-                (*share, std::thread::Builder::new().spawn_scoped(scope, work))
-            })
-            .collect();
-        cut_all(mine, &mut take);
-        for (share, thread) in others {
-            // Without a thread the share is done here.
-            match thread.ok().map(std::thread::ScopedJoinHandle::join) {
-                Some(Ok((done, all_said))) => {
-                    let mut all_said = all_said.into_iter();
-                    for (id, (count, leaf)) in share.iter().zip(done) {
-                        take(*id, CutLeaf { said: all_said.by_ref().take(count).collect(), ..leaf });
-                    }
-                }
-                Some(Err(panic)) => std::panic::resume_unwind(panic),
-                None => cut_all(share, &mut take),
-            }
+    let take = RefCell::new(take);
+    let apart = |share: &[BlockId]| {
+        // What is said stands in one piece of memory: many small ones that are freed elsewhere leave holes.
+        let mut done = Vec::with_capacity(share.len());
+        let mut all_said = Vec::new();
+        cut_all(share, &mut |_, mut leaf| {
+            let count = leaf.said.len();
+            all_said.append(&mut leaf.said);
+            done.push((count, CutLeaf { said: Vec::new(), ..leaf }));
+        });
+        (done, all_said)
+    };
+    let join = |share: &[BlockId], (done, all_said): (Vec<(usize, CutLeaf)>, Vec<Said>)| {
+        let mut all_said = all_said.into_iter();
+        for (id, (count, leaf)) in share.iter().zip(done) {
+            take.borrow_mut()(*id, CutLeaf { said: all_said.by_ref().take(count).collect(), ..leaf });
         }
-    });
-}
-
-/// `leaves` in `count` runs of about as many bytes each.
-fn shares<'l>(document: &Document, leaves: &'l [BlockId], count: usize) -> Vec<&'l [BlockId]> {
-    let total = document.text().len();
-    let mut rest = leaves;
-    let mut shares = Vec::with_capacity(count);
-    for i in 1..count {
-        let end = total / count * i;
-        let (share, after) = rest.split_at(rest.partition_point(|id| document.block(*id).span.start < end));
-        shares.push(share);
-        rest = after;
-    }
-    shares.push(rest);
-    shares
+    };
+    let here = |share: &[BlockId]| cut_all(share, &mut |id, leaf| take.borrow_mut()(id, leaf));
+    shares::each_share(document, leaves, threads, here, apart, join);
 }
 
 fn cut(document: &Document, citations: &Citations, id: BlockId, cutter: &mut Cutter<'_>) -> CutLeaf {

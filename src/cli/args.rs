@@ -246,6 +246,10 @@ pub struct Show {
     #[arg(short, long, value_name = "PATH")]
     pub research: Vec<PathBuf>,
 
+    /// Of several addresses only whether they are alive: of each page no more is read than telling that needs
+    #[arg(long)]
+    pub liveness: bool,
+
     /// How sources are asked.
     #[command(flatten)]
     pub network: NetworkFlags,

@@ -6,9 +6,9 @@ use crate::cli::settings::NetworkSettings;
 use crate::error::{Error, Result};
 use crate::fetch::{Bundle, Fetcher, Network};
 
-/// Sources whose turn may be waited for at once. Waiting costs next to nothing; what bounds the requests in flight is the
-/// network's own limit.
-pub const AT_ONCE: usize = 4096;
+/// Sources whose turn may be waited for at once. Each costs some kilobytes while it waits; what bounds the requests in
+/// flight is the network's own limit.
+pub const AT_ONCE: usize = 2048;
 
 /// The way to the sources of one run.
 pub struct Web {

@@ -1,5 +1,7 @@
 //! Bytes to text: byte order mark, header, `<meta>`, then detection (checking.md, "Text of a page").
 
+use std::borrow::Cow;
+
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -13,19 +15,19 @@ const DETECT_REACH: usize = 64 << 10;
 ///
 /// A body that claims UTF-8 and mostly is not is decoded by what it looks like: servers send a default charset with
 /// pages that were written in another.
-pub fn decode(bytes: &[u8], label: Option<&str>, html: bool) -> String {
+pub fn decode<'a>(bytes: &'a [u8], label: Option<&str>, html: bool) -> Cow<'a, str> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
-        return encoding.decode_without_bom_handling(bytes.get(length..).unwrap_or_default()).0.into_owned();
+        return encoding.decode_without_bom_handling(bytes.get(length..).unwrap_or_default()).0;
     }
     let declared = label
         .and_then(|label| Encoding::for_label(label.trim().as_bytes()))
         .or_else(|| if html { from_meta(bytes) } else { None });
     match declared {
-        Some(encoding) if encoding != UTF_8 => encoding.decode_without_bom_handling(bytes).0.into_owned(),
+        Some(encoding) if encoding != UTF_8 => encoding.decode_without_bom_handling(bytes).0,
         _ => match std::str::from_utf8(bytes) {
-            Ok(text) => text.to_owned(),
-            Err(_) if declared.is_some() && mostly_utf8(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            Err(_) => detected(bytes, html).decode_without_bom_handling(bytes).0.into_owned(),
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) if declared.is_some() && mostly_utf8(bytes) => String::from_utf8_lossy(bytes),
+            Err(_) => detected(bytes, html).decode_without_bom_handling(bytes).0,
         },
     }
 }

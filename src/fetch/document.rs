@@ -56,7 +56,15 @@ pub struct Limits {
 /// Words as far as counting needs them: runs without white space, and every CJK character.
 pub fn count_words(text: &str) -> usize {
     if text.is_ascii() {
-        return text.split_ascii_whitespace().count();
+        // A word begins where something else follows white space. Counting that takes no branches.
+        let mut after_space = true;
+        let mut count = 0;
+        for byte in text.bytes() {
+            let space = matches!(byte, b' ' | 0x09..=0x0d);
+            count += usize::from(after_space && !space);
+            after_space = space;
+        }
+        return count;
     }
     text.split_whitespace().map(|word| word.chars().filter(|&c| is_cjk(c)).count().max(1)).sum()
 }
@@ -83,12 +91,16 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
             let text = plain::normalise(&charset::decode(&decoded.bytes, label.as_deref(), false));
             let mut document = Document { page: Page::of_text(text, media_type), ..Document::default() };
             document.page.title = title_of_text(&document.page, limits.max_title);
+            document.main_words = count_words(document.page.main());
             document
         }
-        Kind::Pdf => pdf_document(&decoded.bytes, limits),
+        Kind::Pdf => {
+            let mut document = pdf_document(&decoded.bytes, limits);
+            document.main_words = count_words(document.page.main());
+            document
+        }
         Kind::Other(media_type) => unreadable(&media_type, "a type that holds no text we can read"),
     };
-    document.main_words = count_words(document.page.main());
     document.page.complete &= whole;
     if document.page.published.is_none() {
         document.page.published = answer.header("last-modified").and_then(|value| meta::date(&value));
@@ -194,7 +206,8 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         || words < SHELL_WORDS * 3 && says_script(&text);
     let page = Page {
         title: found.title,
-        text_sha256: sha256_hex(text.as_bytes()),
+        // Of a text that was left unread on purpose there is nothing to compare.
+        text_sha256: if read.cut { String::new() } else { sha256_hex(text.as_bytes()) },
         text,
         main_end,
         page_starts: Vec::new(),
@@ -207,8 +220,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         doi: found.doi,
     };
     let cut = (0..=SOURCE_REACH.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
-    let mut source = source;
-    source.truncate(cut);
+    let source = source.get(..cut).unwrap_or_default().to_owned();
     Document {
         page,
         unreadable: None,
@@ -216,7 +228,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         refresh: read.refresh,
         has_password: read.has_password,
         is_shell,
-        main_words: 0,
+        main_words: read.main_words,
         source,
     }
 }

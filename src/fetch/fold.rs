@@ -4,6 +4,9 @@ use aho_corasick::AhoCorasick;
 
 use super::document::is_cjk;
 
+/// Bytes of a phrase for which a searcher is not worth preparing: that costs more than one look for it.
+const SHORT_PHRASE: usize = 64;
+
 /// Folds at most `limit` characters of a text.
 pub fn fold(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit.saturating_mul(2)));
@@ -39,8 +42,13 @@ pub fn place(text: &str, phrase: &str) -> Option<usize> {
         let edge = |c: Option<char>| c.is_none_or(|c| c == ' ' || is_cjk(c));
         phrase.chars().any(is_cjk) || edge(before) && edge(after)
     };
-    let mut finder = memchr::memmem::find_iter(text.as_bytes(), phrase.as_bytes());
-    finder.find(|&at| bounded(at))
+    if phrase.len() > SHORT_PHRASE {
+        return memchr::memmem::find_iter(text.as_bytes(), phrase.as_bytes()).find(|&at| bounded(at));
+    }
+    let last = text.len().checked_sub(phrase.len())?;
+    let starts = memchr::memchr_iter(*phrase.as_bytes().first()?, text.as_bytes().get(..=last)?);
+    let stands = |at: &usize| text.as_bytes().get(*at..).is_some_and(|rest| rest.starts_with(phrase.as_bytes()));
+    starts.filter(stands).find(|&at| bounded(at))
 }
 
 /// Words of a folded text; in scripts without spaces two characters count as one.

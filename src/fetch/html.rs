@@ -3,6 +3,8 @@
 //! Everything visible is kept. Blocks that look like a page's furniture (navigation, footer, side columns, cookie
 //! banners, lists of links) go behind the main content instead of away.
 
+use std::borrow::Cow;
+
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
@@ -24,6 +26,8 @@ const JSON_LD_LIMIT: usize = 256 << 10;
 pub struct Html {
     /// Main content.
     pub main: String,
+    /// Words of the main content.
+    pub main_words: usize,
     /// What stands around it.
     pub rest: String,
     /// Text of `<title>`.
@@ -84,10 +88,13 @@ struct Place {
     named: bool,
 }
 
+/// A start tag. Its buffers are used again for the next one.
 #[derive(Default)]
 struct Tag {
     name: Vec<u8>,
-    attributes: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Attributes that are looked at; those from `count` on are of earlier tags.
+    attributes: Vec<(&'static [u8], Vec<u8>)>,
+    count: usize,
 }
 
 #[derive(Default)]
@@ -105,7 +112,8 @@ struct Reader {
     /// Open elements whose names say that they are furniture.
     named: usize,
     tag: Tag,
-    attribute: Vec<u8>,
+    /// Whether the value that comes is of an attribute that is looked at.
+    in_attribute: bool,
     in_tag: bool,
     raw: Option<Raw>,
     in_heading: bool,
@@ -160,24 +168,17 @@ impl Reader {
         match event {
             CallbackEvent::OpenStartTag { name } => {
                 self.in_tag = true;
-                self.tag.name.clear();
-                self.tag.name.extend_from_slice(name);
-                self.tag.attributes.clear();
+                self.in_attribute = false;
+                self.tag.begin(name);
             }
             CallbackEvent::AttributeName { name } if self.in_tag => {
-                self.attribute.clear();
-                self.attribute.extend_from_slice(name);
-                if wanted(name) {
-                    self.tag.attributes.push((name.to_vec(), Vec::new()));
+                let known = WANTED.iter().find(|wanted| *wanted == name);
+                self.in_attribute = known.is_some();
+                if let Some(name) = known {
+                    self.tag.add(name);
                 }
             }
-            CallbackEvent::AttributeValue { value } if self.in_tag => {
-                if let Some((name, slot)) = self.tag.attributes.last_mut()
-                    && *name == self.attribute
-                {
-                    slot.extend_from_slice(value);
-                }
-            }
+            CallbackEvent::AttributeValue { value } if self.in_tag && self.in_attribute => self.tag.extend(value),
             CallbackEvent::CloseStartTag { self_closing } => {
                 self.in_tag = false;
                 let tag = std::mem::take(&mut self.tag);
@@ -188,7 +189,10 @@ impl Reader {
                 self.in_tag = false;
                 self.close(name);
             }
-            CallbackEvent::String { value } => self.text(&String::from_utf8_lossy(value)),
+            CallbackEvent::String { value } => match std::str::from_utf8(value) {
+                Ok(text) => self.text(text),
+                Err(_) => self.text(&String::from_utf8_lossy(value)),
+            },
             _ => {}
         }
     }
@@ -196,16 +200,16 @@ impl Reader {
     fn open(&mut self, tag: &Tag, self_closing: bool) {
         let name = tag.name.as_slice();
         match name {
-            b"html" => self.html.language = tag.text("lang").or_else(|| tag.text("xml:lang")),
+            b"html" => self.html.language = tag.owned("lang").or_else(|| tag.owned("xml:lang")),
             b"meta" => self.meta(tag),
             b"link"
                 if tag.text("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("canonical"))
                     && self.html.canonical.is_none() =>
             {
-                self.html.canonical = tag.text("href");
+                self.html.canonical = tag.owned("href");
             }
             b"time" => {
-                if let Some(time) = tag.text("datetime") {
+                if let Some(time) = tag.owned("datetime") {
                     self.html.times.push(time);
                 }
             }
@@ -417,60 +421,93 @@ impl Reader {
         }
         for key in ["name", "property", "itemprop", "http-equiv"] {
             if let Some(name) = tag.text(key) {
-                self.html.metas.push((name.to_ascii_lowercase(), content.clone()));
+                self.html.metas.push((name.to_ascii_lowercase(), content.clone().into_owned()));
             }
         }
     }
 
     fn finish(mut self) -> Html {
         self.end_block();
-        let (main, rest) = arrange::arrange(&mut self.blocks, &self.places);
-        self.html.main = main;
-        self.html.rest = rest;
+        let arranged = arrange::arrange(&mut self.blocks, &self.places);
+        self.html.main = arranged.main;
+        self.html.main_words = arranged.main_words;
+        self.html.rest = arranged.rest;
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html
     }
 }
 
 impl Tag {
-    fn text(&self, name: &str) -> Option<String> {
-        let (_, value) = self.attributes.iter().find(|(key, _)| key == name.as_bytes())?;
-        let value = String::from_utf8_lossy(value).trim().to_owned();
+    fn begin(&mut self, name: &[u8]) {
+        self.name.clear();
+        self.name.extend_from_slice(name);
+        self.count = 0;
+    }
+
+    fn add(&mut self, name: &'static [u8]) {
+        match self.attributes.get_mut(self.count) {
+            Some((key, value)) => {
+                *key = name;
+                value.clear();
+            }
+            None => self.attributes.push((name, Vec::new())),
+        }
+        self.count += 1;
+    }
+
+    /// More of the value of the attribute added last.
+    fn extend(&mut self, value: &[u8]) {
+        if let Some((_, slot)) = self.count.checked_sub(1).and_then(|last| self.attributes.get_mut(last)) {
+            slot.extend_from_slice(value);
+        }
+    }
+
+    fn value(&self, name: &str) -> Option<&[u8]> {
+        let mut attributes = self.attributes.iter().take(self.count);
+        attributes.find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value.as_slice())
+    }
+
+    fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        let value = match String::from_utf8_lossy(self.value(name)?) {
+            Cow::Borrowed(value) => Cow::Borrowed(value.trim()),
+            Cow::Owned(value) => Cow::Owned(value.trim().to_owned()),
+        };
         (!value.is_empty()).then_some(value)
     }
 
+    fn owned(&self, name: &str) -> Option<String> {
+        self.text(name).map(Cow::into_owned)
+    }
+
     fn has(&self, name: &str) -> bool {
-        self.attributes.iter().any(|(key, _)| key == name.as_bytes())
+        self.value(name).is_some()
     }
 }
 
 /// Attributes that anything here looks at.
-fn wanted(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"lang"
-            | b"xml:lang"
-            | b"rel"
-            | b"href"
-            | b"datetime"
-            | b"type"
-            | b"class"
-            | b"id"
-            | b"role"
-            | b"hidden"
-            | b"style"
-            | b"content"
-            | b"name"
-            | b"property"
-            | b"itemprop"
-            | b"http-equiv"
-            | b"aria-hidden"
-    )
-}
+const WANTED: [&[u8]; 17] = [
+    b"lang",
+    b"xml:lang",
+    b"rel",
+    b"href",
+    b"datetime",
+    b"type",
+    b"class",
+    b"id",
+    b"role",
+    b"hidden",
+    b"style",
+    b"content",
+    b"name",
+    b"property",
+    b"itemprop",
+    b"http-equiv",
+    b"aria-hidden",
+];
 
 /// Whether an element's attributes say that it stands around the content, or that it is not shown at first.
 fn is_furniture(name: &[u8], tag: &Tag) -> bool {
-    if tag.attributes.is_empty() {
+    if tag.count == 0 {
         return false;
     }
     if is_hidden(tag) {

@@ -1,6 +1,6 @@
 //! From where a look ended to what it means (checking.md, "Liveness"), in the order that the specification gives.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use url::Url;
 
@@ -201,35 +201,37 @@ fn quotations(claim: &str) -> impl Iterator<Item = &str> {
 ///
 /// Function words have to be shared, as a sign that page and document are in one language.
 pub fn is_far(document: &Document, cited: Cited<'_>) -> bool {
-    let mut telling: Vec<String> = Vec::new();
-    let mut small: Vec<String> = Vec::new();
+    // Each word with whether it tells, and whether it was met.
+    let mut known: HashMap<String, (bool, bool)> = HashMap::new();
     for text in cited.claims.iter().chain(cited.titles) {
         for word in fold(text, 4000).split(' ') {
             let length = word.chars().count();
-            let list = if length >= 4 || word.chars().any(|c| c.is_ascii_digit()) { &mut telling } else { &mut small };
-            if !list.iter().any(|known| known == word) && length > 1 {
-                list.push(word.to_owned());
+            if length > 1 {
+                let tells = length >= 4 || word.chars().any(|c| c.is_ascii_digit());
+                known.entry(word.to_owned()).or_insert((tells, false));
             }
         }
     }
-    if telling.len() < ENOUGH_WORDS || small.len() < 3 || !document.page.complete {
+    let telling = known.values().filter(|(tells, _)| *tells).count();
+    let small = known.len() - telling;
+    if telling < ENOUGH_WORDS || small < 3 || !document.page.complete {
         return false;
     }
-    // Line by line, until enough is found: on a page that is the right one that is soon.
-    let enough = (telling.len() as f64 * RELATED_SHARE).ceil() as usize;
-    let (mut met, mut met_small, mut count) = (HashSet::new(), HashSet::new(), 0_usize);
-    for line in document.page.text.lines() {
-        for word in fold(line, usize::MAX).split(' ') {
+    // Sentence by sentence, until enough is found: on a page that is the right one that is soon.
+    let enough = (telling as f64 * RELATED_SHARE).ceil() as usize;
+    let (mut met, mut met_small, mut count) = (0, 0, 0_usize);
+    for part in document.page.text.lines().flat_map(|line| line.split_inclusive(". ")) {
+        for word in fold(part, usize::MAX).split(' ') {
             count += 1;
-            if let Some(known) = telling.iter().find(|known| *known == word) {
-                met.insert(known.as_str());
-            } else if let Some(known) = small.iter().find(|known| *known == word) {
-                met_small.insert(known.as_str());
+            if let Some((tells, was_met)) = known.get_mut(word)
+                && !std::mem::replace(was_met, true)
+            {
+                *(if *tells { &mut met } else { &mut met_small }) += 1;
             }
         }
-        if met.len() >= enough {
+        if met >= enough {
             return false;
         }
     }
-    count >= 40 && met_small.len() * 2 >= small.len()
+    count >= 40 && met_small * 2 >= small
 }

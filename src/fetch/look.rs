@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use url::Url;
 
 use super::document::{self, Document, Limits};
@@ -22,8 +23,8 @@ const REFRESH_LIMIT: u32 = 10;
 /// A page with more words than this that also refreshes is a page.
 const REFRESH_WORDS: usize = 60;
 
-/// Bodies of this many bytes are read on another thread.
-const READ_APART: usize = 256 << 10;
+/// Bodies of this many bytes are read on another thread: for less, the way there is too long.
+const READ_APART: usize = 16 << 10;
 
 /// Cookies kept on one way, and bytes of one.
 const COOKIE_LIMIT: (usize, usize) = (20, 4096);
@@ -120,6 +121,8 @@ pub struct Looker<'a> {
     pub limits: &'a Limits,
     /// What sites ask of robots, when they are obeyed.
     pub robots: Option<&'a Robots>,
+    /// Threads that read bodies: as many as there are processors, for more would only hold more pages at once.
+    pub readers: &'a Semaphore,
 }
 
 impl Looker<'_> {
@@ -142,7 +145,7 @@ impl Looker<'_> {
                     Ok(_) | Err(_) => self.hosts.note(host, true),
                 }
             }
-            let at = exchange.at;
+            let (at, held) = (exchange.at, exchange.held);
             let answer = match exchange.result {
                 Ok(answer) => answer,
                 Err(failure) => return way.fail(failure, at),
@@ -158,7 +161,7 @@ impl Looker<'_> {
                 }
             }
             let (answer, document) = self.read(answer, &way.at).await;
-            drop(place);
+            drop((place, held));
             if answer.status == 200
                 && let Some((delay, target)) = &document.refresh
                 && *delay <= REFRESH_LIMIT
@@ -185,26 +188,31 @@ impl Looker<'_> {
 
     /// Asks, and asks again where what went wrong may pass.
     pub async fn ask(&self, ask: Ask) -> Exchange {
-        self.ask_keeping(ask).await.0
+        let (exchange, _) = self.ask_keeping(ask).await;
+        // What is done with the answer may need other bodies.
+        Exchange::new(exchange.result, exchange.at)
     }
 
-    /// Reads an answer. A body as large as a book is read on another thread, and so is a PDF, whose reader is waited for:
-    /// one page must not keep the others waiting.
+    /// Reads an answer. A body of some size is read on another thread, so that all processors read and one page does not
+    /// keep the others waiting.
     pub async fn read(&self, mut answer: Answer, url: &Url) -> (Answer, Document) {
-        let apart = answer.body.len() >= READ_APART || answer.body.starts_with(b"%PDF");
-        if !apart {
+        let is_pdf = answer.body.starts_with(b"%PDF");
+        if answer.body.len() < READ_APART && !is_pdf {
             let document = document::read(&answer, url, self.limits);
             answer.body = bytes::Bytes::new();
             return (answer, document);
         }
-        let bare = Answer { body: bytes::Bytes::new(), ..answer.clone() };
+        // The reader of PDFs works in a process of its own and is only waited for.
+        let _reader = if is_pdf { None } else { self.readers.acquire().await.ok() };
+        let body = std::mem::take(&mut answer.body);
+        let whole = Answer { body, headers: answer.headers.clone(), ..answer };
         let (url, limits) = (url.clone(), self.limits.clone());
-        let reading = tokio::task::spawn_blocking(move || document::read(&answer, &url, &limits));
+        let reading = tokio::task::spawn_blocking(move || document::read(&whole, &url, &limits));
         // A reader that panics has met a page that cannot be read; the run goes on.
         let document = reading
             .await
             .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() });
-        (bare, document)
+        (answer, document)
     }
 
     async fn ask_keeping(&self, mut ask: Ask) -> (Exchange, Option<Place>) {
@@ -242,6 +250,7 @@ impl Looker<'_> {
                 return (exchange, place);
             }
             drop(place);
+            let exchange = Exchange::new(exchange.result, exchange.at);
             if !self.transport.is_replay() {
                 let pause = asked_for.unwrap_or_default().max(self.backoff(&ask));
                 if asked_for.is_some() {

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
+use tokio::sync::Semaphore;
 use url::Url;
 
 use super::archive::save::Saver;
@@ -39,6 +40,7 @@ pub struct Network {
     archives: Vec<Archive>,
     archive_hosts: Vec<String>,
     robots: Option<Robots>,
+    readers: Semaphore,
     saver: Option<Saver>,
     limits: Limits,
     glance: Limits,
@@ -62,7 +64,7 @@ impl Carrier {
 
 /// Words of a page's main part that are read when only its state matters: more than any sign of an error page, a wall
 /// or a parked domain looks at.
-const GLANCE_WORDS: usize = 400;
+const GLANCE_WORDS: usize = 300;
 
 /// What was found at one address.
 struct Examined {
@@ -116,6 +118,7 @@ impl Network {
         let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
         let robots = settings.robots.then(Robots::default);
         let saver = settings.save.clone().map(Saver::new);
+        let readers = Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from));
         Network {
             limits,
             glance,
@@ -127,6 +130,7 @@ impl Network {
             archives,
             archive_hosts,
             robots,
+            readers,
             saver,
         }
     }
@@ -185,6 +189,7 @@ impl Network {
             hosts: &self.hosts,
             limits: if glance { &self.glance } else { &self.limits },
             robots: self.robots.as_ref(),
+            readers: &self.readers,
         }
     }
 
@@ -428,7 +433,7 @@ struct Offline(Clock);
 impl Transport for Offline {
     fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
         let result = Err(Failure::new(FailureKind::Unasked, "offline"));
-        Box::pin(std::future::ready(Exchange { result, at: (self.0)() }))
+        Box::pin(std::future::ready(Exchange::new(result, (self.0)())))
     }
 
     fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {

@@ -12,7 +12,7 @@ pub struct Page {
     /// The text, normalised once. Passages are slices of it. The main content comes first; what a page has around it
     /// (navigation, footer, side columns) follows, so that nothing a claim may quote is lost.
     pub text: String,
-    /// SHA-256 of `text`, in hexadecimal.
+    /// SHA-256 of `text`, in hexadecimal; empty when only the state of the page mattered, so that `text` was left unread.
     pub text_sha256: String,
     /// Where the main content ends in `text`, in bytes.
     #[serde(default)]

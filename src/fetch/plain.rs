@@ -13,7 +13,9 @@ pub fn is_noise(c: char) -> bool {
 
 /// Appends text with its white space collapsed: runs become one space, nothing at the start of a line.
 pub fn push_collapsed(out: &mut String, text: &str) {
-    if text.bytes().all(|byte| (b' '..0x7f).contains(&byte) || matches!(byte, b'\t' | b'\n' | b'\r')) {
+    // No early end: then whole vectors are compared at once.
+    let plain = |byte: u8| (b' '..0x7f).contains(&byte) | (byte == b'\t') | (byte == b'\n') | (byte == b'\r');
+    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
         push_ascii(out, text);
         return;
     }
@@ -30,8 +32,17 @@ pub fn push_collapsed(out: &mut String, text: &str) {
 
 /// The same for printable ASCII, word by word.
 fn push_ascii(out: &mut String, text: &str) {
-    let mut words = text.split_ascii_whitespace();
     let spaced = |out: &str| out.is_empty() || out.ends_with([' ', '\n', '\t']);
+    let bytes = text.as_bytes();
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let single = bytes.iter().fold(true, |single, &byte| single & (byte >= b' '))
+        & pairs.fold(true, |single, (&one, &next)| single & !((one == b' ') & (next == b' ')));
+    if single {
+        let text = if spaced(out) { text.trim_start_matches(' ') } else { text };
+        out.push_str(text);
+        return;
+    }
+    let mut words = text.split_ascii_whitespace();
     let leading = text.starts_with(|c: char| c.is_ascii_whitespace());
     if leading && !spaced(out) {
         out.push(' ');

@@ -23,7 +23,7 @@ pub struct Shown<'a> {
     pub title: Option<&'a str>,
     /// The copy that stands in.
     pub archive: Option<&'a ArchiveCopy>,
-    /// SHA-256 of the text.
+    /// SHA-256 of the text; none when the text was not read to its end because only the state mattered.
     pub text_sha256: Option<&'a str>,
     /// Milliseconds, waiting for a turn included.
     pub elapsed_ms: u64,
@@ -41,7 +41,7 @@ impl<'a> Shown<'a> {
             final_url: fetched.final_url.as_deref(),
             title: fetched.page.as_ref().and_then(|page| page.title.as_deref()),
             archive: fetched.archive.as_ref(),
-            text_sha256: fetched.page.as_ref().map(|page| page.text_sha256.as_str()),
+            text_sha256: fetched.page.as_ref().map(|page| page.text_sha256.as_str()).filter(|hash| !hash.is_empty()),
             elapsed_ms: fetched.elapsed_ms,
         }
     }

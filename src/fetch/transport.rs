@@ -3,9 +3,11 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
+use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 /// What a request is for. A bundle keeps the answers to each purpose apart.
@@ -265,6 +267,25 @@ pub struct Exchange {
     pub result: Result<Answer, Failure>,
     /// When it was over.
     pub at: jiff::Timestamp,
+    /// The place of its body among those that are held at once.
+    pub held: Held,
+}
+
+impl Exchange {
+    /// An exchange whose body takes no place.
+    pub fn new(result: Result<Answer, Failure>, at: jiff::Timestamp) -> Self {
+        Exchange { result, at, held: Held::default() }
+    }
+}
+
+/// A place among the bodies that are held at once, given back when dropped.
+#[derive(Debug, Clone, Default)]
+pub struct Held(#[expect(dead_code, reason = "given back when dropped")] Option<Arc<OwnedSemaphorePermit>>);
+
+impl From<OwnedSemaphorePermit> for Held {
+    fn from(permit: OwnedSemaphorePermit) -> Self {
+        Held(Some(Arc::new(permit)))
+    }
 }
 
 /// The future of an exchange.

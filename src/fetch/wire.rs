@@ -13,13 +13,14 @@ use reqwest::header::{
 };
 use reqwest::{Method, Response};
 use rustls::CertificateError as C;
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
 use super::clients::Clients;
 use super::guard::Guard;
 use super::settings::{Clock, Settings};
 use super::transport::{
-    Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport, form_body,
+    Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Held, Purpose, Transport, form_body,
 };
 use crate::error::Result;
 
@@ -32,6 +33,15 @@ const FORM: &str = "application/x-www-form-urlencoded";
 
 const LANGUAGES: &str = "en;q=0.9, *;q=0.5";
 
+/// Bytes of a body that are set aside on the word of its server.
+const BELIEVED_LENGTH: usize = 128 << 10;
+
+/// One in so many requests in flight may be at its body, or have a body that is not read yet.
+const BODY_SHARE: usize = 4;
+
+/// So many may be in any case: slow ones should not keep others waiting.
+const FEWEST_BODIES: usize = 64;
+
 /// The network.
 pub struct Wire {
     clients: Clients,
@@ -41,6 +51,8 @@ pub struct Wire {
     total: Duration,
     max_body: usize,
     max_headers: usize,
+    /// Bodies that are held at once. Most requests in flight wait for their answer, which takes no memory; a body does.
+    bodies: Arc<Semaphore>,
     clock: Clock,
 }
 
@@ -63,11 +75,12 @@ impl Wire {
             total: settings.total_timeout,
             max_body: settings.max_body,
             max_headers: settings.max_headers,
+            bodies: Arc::new(Semaphore::new((settings.concurrency / BODY_SHARE).max(FEWEST_BODIES))),
             clock: settings.clock.clone(),
         })
     }
 
-    async fn ask(&self, ask: &Ask) -> std::result::Result<Answer, Failure> {
+    async fn ask(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
         let limit = Instant::now() + self.total;
         let first_byte = (Instant::now() + self.first_byte).min(limit);
         let mut response = match timeout_at(first_byte, self.send(ask)).await {
@@ -79,8 +92,11 @@ impl Wire {
         }
         let status = response.status().as_u16();
         let headers = std::mem::take(response.headers_mut());
-        let (body, end) = self.body(response, limit).await;
-        Ok(Answer { status, headers, body: body.freeze(), end })
+        // The time that a body waits for the bodies of others is not its server's.
+        let arrived = Instant::now();
+        let held = Arc::clone(&self.bodies).acquire_owned().await.map(Held::from).unwrap_or_default();
+        let (body, end) = self.body(response, limit + arrived.elapsed()).await;
+        Ok((Answer { status, headers, body: body.freeze(), end }, held))
     }
 
     async fn send(&self, ask: &Ask) -> std::result::Result<Response, Failure> {
@@ -112,7 +128,9 @@ impl Wire {
     }
 
     async fn body(&self, mut response: Response, limit: Instant) -> (BytesMut, BodyEnd) {
-        let mut bytes = BytesMut::new();
+        // What a server says of the length is believed as far as it costs little.
+        let said = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
+        let mut bytes = BytesMut::with_capacity(said.min(self.max_body).min(BELIEVED_LENGTH));
         let end = loop {
             match timeout_at(limit, response.chunk()).await {
                 Err(_) => break BodyEnd::TimedOut,
@@ -135,8 +153,11 @@ impl Wire {
 impl Transport for Wire {
     fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
         Box::pin(async move {
-            let result = self.ask(ask).await;
-            Exchange { result, at: (self.clock)() }
+            let (result, held) = match self.ask(ask).await {
+                Ok((answer, held)) => (Ok(answer), held),
+                Err(failure) => (Err(failure), Held::default()),
+            };
+            Exchange { result, at: (self.clock)(), held }
         })
     }
 

@@ -330,11 +330,14 @@ pub fn directions(claim: &str, claimed: &Stance, source: &str, alignment: &Align
 pub fn negation(claim: &str, stand: &Stance, source: &str, sentence: &str, alignment: &Alignment) -> Option<Clash> {
     let region = widened(source, alignment.region?);
     let (claimed, found) = (stand.negators, stance(region).negators);
-    let whole = stance(sentence);
-    let around = whole.negators;
     // "Neither … nor" against "not" is no contradiction: one side has to deny nothing at all.
-    let mine = claimed % 2 == 1 && found == 0 && around == 0 && !whole.denying_phrase;
-    let theirs = claimed == 0 && found % 2 == 1 && around % 2 == 1 && !stand.denying_phrase;
+    let (mine, theirs) = (claimed % 2 == 1 && found == 0, claimed == 0 && found % 2 == 1 && !stand.denying_phrase);
+    if !mine && !theirs {
+        return None;
+    }
+    let whole = stance(sentence);
+    let mine = mine && whole.negators == 0 && !whole.denying_phrase;
+    let theirs = theirs && whole.negators % 2 == 1;
     // What the one denies the other has to say: "did not compete" is no contrary of a sentence without "compete".
     if !(mine && says_what_is_denied(claim, sentence) || theirs && says_what_is_denied(region, claim)) {
         return None;

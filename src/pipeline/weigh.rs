@@ -16,7 +16,7 @@ use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
 use crate::markdown::InlineKind;
 use crate::source::SourceId;
 use crate::text::quantity::{Quantity, agree, quantities};
-use crate::text::quotation::quotations;
+use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 
 /// The verdicts of a run, by claim and source.
 pub(super) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;
@@ -180,8 +180,12 @@ impl<'a> Bench<'a> {
         }
         // Only a number or a quotation that is found carries a claim to a source that it does not cite.
         let claimed: Vec<Quantity> = quantities(&claim.text).into_iter().filter(Quantity::is_measured).collect();
-        let quotes = quotations(&claim.text).iter().any(|quotation| !quotation.is_empty());
-        if claimed.is_empty() && !quotes {
+        let quoted: Vec<&str> = quotations(&claim.text)
+            .into_iter()
+            .filter(|quotation| quotation.words >= FEWEST_WORDS)
+            .map(|quotation| quotation.inner.of(&claim.text))
+            .collect();
+        if claimed.is_empty() && quoted.is_empty() {
             return None;
         }
         let mut others: Vec<SourceId> = self.gathered.listed.iter().flatten().copied().collect();
@@ -192,7 +196,12 @@ impl<'a> Bench<'a> {
         for source in others {
             let Some(page) = self.page(source) else { continue };
             let held = page.index.quantities();
-            if !quotes && !claimed.iter().all(|claimed| held.iter().any(|held| agree(claimed, held))) {
+            let numbers = || claimed.iter().all(|claimed| held.iter().any(|held| agree(claimed, held)));
+            let words = || {
+                let source = QuotedSource::new(page.index.text(), page.index.folded());
+                quoted.iter().any(|quotation| source.holds(quotation))
+            };
+            if !(!claimed.is_empty() && numbers() || words()) {
                 continue;
             }
             self.judge(i, claim, source);

@@ -31,10 +31,21 @@ impl Folded {
             Folder { out: String::with_capacity(text.len()), starts: Vec::with_capacity(text.len()), space: None };
         let mut chars = text.char_indices().peekable();
         let mut cluster = String::new();
-        while let Some((start, c)) = chars.next() {
+        while let Some(&(start, c)) = chars.peek() {
             if u32::try_from(start).is_err() {
                 break;
             }
+            if c.is_ascii_alphanumeric() {
+                // Most of most texts: a run of letters that nothing after it changes.
+                let run = plain_run(&text.as_bytes()[start..]);
+                if run > 0 {
+                    folder.push_run(&text[start..start + run], start);
+                    // Letters of one byte each.
+                    chars.nth(run - 1);
+                    continue;
+                }
+            }
+            chars.next();
             let next = chars.peek().map(|(_, next)| *next);
             if is_quote(c)
                 && !(text[..start].ends_with(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric))
@@ -140,10 +151,30 @@ impl Folder {
         }
     }
 
+    /// Writes ASCII letters and digits.
+    fn push_run(&mut self, run: &str, at: usize) {
+        if let Some(space) = self.space.take()
+            && !self.out.is_empty()
+        {
+            self.write(' ', space);
+        }
+        let from = self.out.len();
+        self.out.push_str(run);
+        self.out[from..].make_ascii_lowercase();
+        let at = at as u32;
+        self.starts.extend(at..at + run.len() as u32);
+    }
+
     fn write(&mut self, c: char, start: u32) {
         self.out.push(c);
         self.starts.resize(self.out.len(), start);
     }
+}
+
+/// How many ASCII letters and digits `text` begins with that stand for themselves: a mark may combine with the last one.
+fn plain_run(text: &[u8]) -> usize {
+    let run = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    if text.get(run).is_some_and(|next| !next.is_ascii()) { run - 1 } else { run }
 }
 
 /// The length of a note mark such as `[12]` or `[3, 4]` at the beginning of `text`; 0 when there is none.
@@ -155,8 +186,11 @@ fn note_length(text: &str) -> usize {
 
 /// Whether a character is a quotation mark or an apostrophe of any writing.
 fn is_quote(c: char) -> bool {
-    const QUOTES: &str = "\"'`´‘’‚‛“”„‟«»‹›「」『』′″";
-    QUOTES.contains(c)
+    matches!(
+        c,
+        '"' | '\'' | '`' | '´' | '\u{2018}'
+            ..='\u{201F}' | '«' | '»' | '‹' | '›' | '「' | '」' | '『' | '』' | '′' | '″'
+    )
 }
 
 /// Whether a character is a hyphen or a dash.

@@ -3,6 +3,7 @@
 //! Both sides are [folded](super::fold). `…` and `[...]` are gaps in order; `[for]` is an editorial insertion that stands
 //! for at most three words. The search is linear in the source.
 
+use std::collections::{HashMap, VecDeque};
 use std::sync::LazyLock;
 
 use memchr::memmem;
@@ -225,11 +226,7 @@ impl<'a> QuotedSource<'a> {
     /// assert!(matches!(source.find("the worst of all worlds"), Match::Missing(_)));
     /// ```
     pub fn find(&self, quotation: &str) -> Match {
-        let mut cut = quotation.len().min(LONGEST);
-        while !quotation.is_char_boundary(cut) {
-            cut -= 1;
-        }
-        let stretches = stretches(&quotation[..cut]);
+        let stretches = stretches(start_of(quotation));
         if stretches.is_empty() {
             return Match::Empty;
         }
@@ -241,6 +238,12 @@ impl<'a> QuotedSource<'a> {
             Some(word) => Match::CutShort(original, word.to_owned()),
             None => Match::Found(original),
         }
+    }
+
+    /// Whether the source has a quotation: what [`find`](Self::find) tells, without looking for what is near.
+    pub fn holds(&self, quotation: &str) -> bool {
+        let stretches = stretches(start_of(quotation));
+        !stretches.is_empty() && self.find_stretches(&stretches).is_some()
     }
 
     /// The span in the folded source that holds the stretches in order.
@@ -299,36 +302,74 @@ impl<'a> QuotedSource<'a> {
         if wanted.is_empty() {
             return None;
         }
-        let mut need: std::collections::HashMap<&str, i32> = std::collections::HashMap::new();
-        for word in &wanted {
-            *need.entry(word).or_insert(0) += 1;
-        }
+        let mut need = Need::of(&wanted);
         let width = wanted.len() + wanted.len() / 4 + 1;
-        let mut window: std::collections::VecDeque<(Span, &str)> = std::collections::VecDeque::new();
+        let mut window: VecDeque<(Span, Option<usize>)> = VecDeque::with_capacity(width + 1);
         let mut have = 0usize;
         let mut best: Option<(Span, usize)> = None;
         for (span, word) in tokens(haystack) {
-            if let Some(count) = need.get_mut(word) {
-                have += usize::from(*count > 0);
-                *count -= 1;
-            }
-            window.push_back((span, word));
+            let number = need.number(word);
+            have += usize::from(number.is_some_and(|number| need.take(number)));
+            window.push_back((span, number));
             if window.len() > width
-                && let Some((_, old)) = window.pop_front()
-                && let Some(count) = need.get_mut(old)
+                && let Some((_, Some(old))) = window.pop_front()
             {
-                *count += 1;
-                have -= usize::from(*count > 0);
+                have -= usize::from(need.give_back(old));
             }
-            if best.is_none_or(|(_, most)| have > most) {
-                let first = window.iter().find(|(_, word)| need.contains_key(word));
-                if let (Some((first, _)), true) = (first, have * 2 >= wanted.len()) {
-                    best = Some((first.cover(span), have));
-                }
+            if have * 2 >= wanted.len()
+                && best.is_none_or(|(_, most)| have > most)
+                && let Some((first, _)) = window.iter().find(|(_, number)| number.is_some())
+            {
+                best = Some((first.cover(span), have));
             }
         }
         let (span, have) = best?;
         Some((self.folded.original(self.original, span), u8::try_from(100 * have / wanted.len()).unwrap_or(100)))
+    }
+}
+
+/// The words of a quotation and how often each is still wanted in the window.
+struct Need<'q> {
+    numbers: HashMap<&'q str, usize>,
+    left: Vec<i32>,
+    /// The first bytes and lengths of the words, by [`shape`](Self::shape): most words of a page have others.
+    shapes: [bool; 1024],
+}
+
+impl<'q> Need<'q> {
+    fn of(wanted: &[&'q str]) -> Self {
+        let mut need = Need { numbers: HashMap::new(), left: Vec::new(), shapes: [false; 1024] };
+        for word in wanted {
+            let next = need.left.len();
+            let number = *need.numbers.entry(word).or_insert(next);
+            if number == next {
+                need.left.push(0);
+                need.shapes[Self::shape(word)] = true;
+            }
+            need.left[number] += 1;
+        }
+        need
+    }
+
+    fn shape(word: &str) -> usize {
+        usize::from(word.as_bytes().first().copied().unwrap_or(0)) << 2 | (word.len() & 3)
+    }
+
+    /// The number of a word, if the quotation has it.
+    fn number(&self, word: &str) -> Option<usize> {
+        if self.shapes[Self::shape(word)] { self.numbers.get(word).copied() } else { None }
+    }
+
+    /// One of this word comes in; whether it was still wanted.
+    fn take(&mut self, number: usize) -> bool {
+        self.left[number] -= 1;
+        self.left[number] >= 0
+    }
+
+    /// One of this word goes out; whether it is wanted again.
+    fn give_back(&mut self, number: usize) -> bool {
+        self.left[number] += 1;
+        self.left[number] > 0
     }
 }
 
@@ -378,6 +419,15 @@ fn tokens(text: &str) -> impl Iterator<Item = (Span, &str)> {
         at = end;
         Some((Span::new(start, end), &text[start..end]))
     })
+}
+
+/// As much of a quotation as is looked up.
+fn start_of(quotation: &str) -> &str {
+    let mut cut = quotation.len().min(LONGEST);
+    while !quotation.is_char_boundary(cut) {
+        cut -= 1;
+    }
+    &quotation[..cut]
 }
 
 /// Cuts a quotation at its gaps and insertions, and folds the parts.

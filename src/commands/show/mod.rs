@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 /// # Errors
 /// When it cannot be read, or the settings cannot be used.
 pub fn run(args: Show) -> Result<Exit> {
-    let Show { what, format, research, network, progress } = args;
+    let Show { what, format, research, liveness, network, progress } = args;
     let is_address = |what: &String| what.starts_with("http://") || what.starts_with("https://");
     let first = what.first().map_or("", String::as_str);
     let folder = match Path::new(first).parent() {
@@ -30,10 +30,10 @@ pub fn run(args: Show) -> Result<Exit> {
     let talk = TalkFlags { progress, ..TalkFlags::default() };
     let settings = Settings::resolve(Flags { work, network, talk, folder, ..Flags::default() })?;
     match what.as_slice() {
-        [one] if one == "settings" && !Path::new(one).exists() => {
+        [one] if one == "settings" && !liveness && !Path::new(one).exists() => {
             settings::show(&settings, format.unwrap_or_default())?;
         }
-        [one] if is_address(one) => {
+        [one] if is_address(one) && !liveness => {
             let web = Web::open(&settings.network)?;
             let shown = pages::one(one, format.unwrap_or_default(), &web);
             web.close()?;
@@ -43,10 +43,13 @@ pub fn run(args: Show) -> Result<Exit> {
             let addresses = if first == STANDARD { pages::on_standard_input()? } else { addresses.to_vec() };
             let web = Web::open(&settings.network)?;
             let reporter = Reporter::new(settings.progress, false, false);
-            let shown = pages::many(&addresses, format.unwrap_or(ShowFormat::Json), &web, &reporter);
+            let shown = pages::many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &web, &reporter);
             reporter.end();
             web.close()?;
             shown?;
+        }
+        _ if liveness => {
+            return Err(Error::usage("--liveness is for addresses: name some, or `-` for those on standard input"));
         }
         [path] => document::show(Path::new(path), &settings, format.unwrap_or_default())?,
         several => {

@@ -29,13 +29,13 @@ struct Whole<'a> {
     page: Option<&'a Page>,
 }
 
-fn request(address: &str) -> Request {
-    Request { addresses: vec![address.to_owned()], ..Request::default() }
+fn request(address: &str, glance: bool) -> Request {
+    Request { addresses: vec![address.to_owned()], glance, ..Request::default() }
 }
 
 /// Shows one page with its text.
 pub fn one(address: &str, format: ShowFormat, web: &Web) -> Result<()> {
-    let fetched = block_on(async { Ok(web.fetcher().fetch(&request(address)).await) })?;
+    let fetched = block_on(async { Ok(web.fetcher().fetch(&request(address, false)).await) })?;
     match format {
         ShowFormat::Json => {
             let page = fetched.page.as_ref();
@@ -54,8 +54,9 @@ pub fn on_standard_input() -> Result<Vec<String>> {
     Ok(lines)
 }
 
-/// Asks every address and prints one line for each as its answer comes: JSON, unless text was asked for.
-pub fn many(addresses: &[String], format: ShowFormat, web: &Web, reporter: &Reporter) -> Result<()> {
+/// Asks every address and prints one line for each as its answer comes: JSON, unless text was asked for. At a `glance` only
+/// whether it is alive.
+pub fn many(addresses: &[String], glance: bool, format: ShowFormat, web: &Web, reporter: &Reporter) -> Result<()> {
     let interrupt = Interrupt::new();
     let stoppable = Stoppable::new(web.fetcher(), &interrupt);
     let watched = Watched::new(&stoppable, reporter);
@@ -64,7 +65,7 @@ pub fn many(addresses: &[String], format: ShowFormat, web: &Web, reporter: &Repo
         let mut answers = stream::iter(addresses)
             .map(|address| {
                 let watched = &watched;
-                async move { watched.fetch(&request(address)).await }
+                async move { watched.fetch(&request(address, glance)).await }
             })
             .buffer_unordered(AT_ONCE);
         while let Some(fetched) = answers.next().await {

@@ -93,7 +93,7 @@ impl Replay {
         if key.attempt == 0 {
             self.by_address.entry((url, purpose)).or_insert_with(|| key.clone());
         }
-        self.exact.entry(key).or_insert(Exchange { result, at });
+        self.exact.entry(key).or_insert(Exchange::new(result, at));
         Ok(())
     }
 
@@ -102,7 +102,7 @@ impl Replay {
         if let Some(exchange) = self.exact.get(&key) {
             return exchange.clone();
         }
-        let missing = Exchange { result: Err(Failure::new(FailureKind::Unasked, "not in the bundle")), at: self.begun };
+        let missing = Exchange::new(Err(Failure::new(FailureKind::Unasked, "not in the bundle")), self.begun);
         if key.attempt > 0 {
             return missing;
         }

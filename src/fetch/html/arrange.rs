@@ -18,11 +18,21 @@ const MOST: f64 = 0.85;
 /// Lists of links are shorter than this.
 const LINK_LIST: usize = 60;
 
+/// A page in two parts.
+pub struct Arranged {
+    /// Main content.
+    pub main: String,
+    /// Its words.
+    pub main_words: usize,
+    /// What stands around it.
+    pub rest: String,
+}
+
 /// Main content first, the rest apart.
 ///
 /// A block is furniture by where it stands, or because most of it is links. Where a page marks its main part (`<main>`,
 /// `<article>`) and there is something in it, what stands outside is not main content.
-pub fn arrange(blocks: &mut [Block], places: &[Place]) -> (String, String) {
+pub fn arrange(blocks: &mut [Block], places: &[Place]) -> Arranged {
     believe_names(blocks, places);
     let own = |block: &Block| {
         let list_of_links = block.linked * 10 > block.text.len() * 6 && block.words < LINK_LIST;
@@ -36,18 +46,20 @@ pub fn arrange(blocks: &mut [Block], places: &[Place]) -> (String, String) {
     let counts = |block: &Block| own(block) && (!by_mark || block.content);
     let inside = inside_of_most(blocks, places, counts);
     let (mut main, mut rest) = (String::new(), String::new());
+    let (mut main_words, mut other_words) = (0, 0);
     for block in blocks {
         let is_main = counts(block) && block.place.is_none_or(|place| inside.get(place).is_none_or(|inside| *inside));
-        let out = if is_main { &mut main } else { &mut rest };
+        let (out, words) = if is_main { (&mut main, &mut main_words) } else { (&mut rest, &mut other_words) };
+        *words += block.words;
         if !out.is_empty() {
             out.push('\n');
         }
         out.push_str(&block.text);
     }
     if main.is_empty() {
-        std::mem::swap(&mut main, &mut rest);
+        (main, main_words) = (std::mem::take(&mut rest), other_words);
     }
-    (composed(main), composed(rest))
+    Arranged { main: composed(main), main_words, rest: composed(rest) }
 }
 
 /// Takes names of furniture at their word, unless much of what the page says stands in an element so named.

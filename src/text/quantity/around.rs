@@ -219,8 +219,10 @@ pub(super) fn decide_decimals(text: &str) -> Decimals {
     }
     let sample = &text[..end];
     let (mut point, mut comma) = (0u32, 0u32);
+    let longest = DECIMAL_WORDS.keys().map(|word| word.len()).max().unwrap_or(0);
     for word in sample.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty() && word.len() <= 24) {
-        match DECIMAL_WORDS.get(word.to_lowercase().as_str()) {
+        let too_long = word.is_ascii() && word.len() > longest;
+        match if too_long { None } else { DECIMAL_WORDS.get(word.to_lowercase().as_str()) } {
             Some(Decimals::Point) => point += 1,
             Some(_) => comma += 1,
             None if word.starts_with(is_cjk) => point += 1,

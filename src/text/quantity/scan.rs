@@ -9,12 +9,12 @@
 use std::cell::Cell;
 
 use super::around::{
-    bound_after, bracketed, currency_before, decide_decimals, ends_with_phrase, glued_magnitude, glued_suffix,
-    linked_unit, time_of_day, unit_at,
+    bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix, linked_unit, time_of_day,
+    unit_at,
 };
 use super::number::{self, Decimals};
 use super::tables::{
-    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, QUALIFIERS, Unit, UnitKind, is_cjk, is_context,
+    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Unit, UnitKind, is_cjk, is_context, qualifier_at_end,
 };
 use super::{Bound, Date, Measure, Quantity, Role, date};
 use crate::text::Span;
@@ -555,10 +555,8 @@ impl Scanner<'_> {
         let mut rest = window.trim_end_matches('(');
         let mut bound = Bound::Exact;
         for _ in 0..2 {
-            let Some(last) = rest.bytes().next_back() else { break };
-            let ending = &QUALIFIERS[usize::from(last)];
-            let Some((form, found)) = ending.iter().find(|(form, _)| ends_with_phrase(rest, form)) else { break };
-            bound = if bound == Bound::Exact { *found } else { bound };
+            let Some((form, found)) = qualifier_at_end(rest) else { break };
+            bound = if bound == Bound::Exact { found } else { bound };
             rest = rest[..rest.len() - form.len()].trim_end_matches('(');
             if !rest.is_empty() && !rest.ends_with(' ') && !form.starts_with(|c: char| !c.is_ascii_alphabetic()) {
                 break;

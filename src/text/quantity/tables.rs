@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Bound;
+use super::around::ends_with_phrase;
 
 /// A physical dimension. Values of one dimension convert into each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -205,8 +206,8 @@ pub(super) static NUMERAL_LENGTHS: LazyLock<[u64; 256]> = LazyLock::new(|| {
     lengths
 });
 
-/// Phrases that widen or bound the number after them, in lower case, by their last byte, longest first.
-pub(super) static QUALIFIERS: LazyLock<Vec<Vec<(&'static str, Bound)>>> = LazyLock::new(|| {
+/// Phrases that widen or bound the number after them, in lower case, by the place of their end, longest first.
+static QUALIFIERS: LazyLock<Vec<Vec<(&'static str, Bound)>>> = LazyLock::new(|| {
     let mut phrases = Vec::new();
     for row in rows(include_str!("../data/qualifiers.tsv")) {
         let [class, forms] = row.as_slice() else { continue };
@@ -218,14 +219,31 @@ pub(super) static QUALIFIERS: LazyLock<Vec<Vec<(&'static str, Bound)>>> = LazyLo
         phrases.extend(forms.split('|').map(|form| (form, bound)));
     }
     phrases.sort_by_key(|(form, _): &(&str, Bound)| std::cmp::Reverse(form.len()));
-    let mut by_end = vec![Vec::new(); 256];
+    let mut by_end = vec![Vec::new(); ENDS];
     for phrase in phrases {
-        if let Some(last) = phrase.0.bytes().next_back() {
-            by_end[usize::from(last)].push(phrase);
-        }
+        by_end[place_of_end(phrase.0)].push(phrase);
     }
     by_end
 });
+
+/// Places of ends of phrases.
+const ENDS: usize = 1024;
+
+/// The place of the last two bytes of a phrase; of one byte, by itself. Others may share it.
+fn place_of_end(phrase: &str) -> usize {
+    match phrase.as_bytes() {
+        [.., before, last] => (usize::from(*before) * 37 + usize::from(*last)) % ENDS,
+        [last] => usize::from(*last),
+        [] => 0,
+    }
+}
+
+/// The longest of these phrases that `text` ends with, at the beginning of a word.
+pub(super) fn qualifier_at_end(text: &str) -> Option<(&'static str, Bound)> {
+    let at = |place: usize| QUALIFIERS[place].iter().find(|(form, _)| ends_with_phrase(text, form));
+    let last = usize::from(*text.as_bytes().last()?);
+    at(place_of_end(text)).or_else(|| at(last)).copied()
+}
 
 /// What a word beside a number makes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
