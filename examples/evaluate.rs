@@ -1,8 +1,8 @@
 //! Judges labelled claims by their sources and says how often the judgement is right.
 //!
 //! ```text
-//! cargo run --release --example evaluate -- DIR [--predictions FILE] [--features FILE] [--half a|b]
-//!     [--model none|CARD] [--embeddings FOLDER] [--reliability]
+//! cargo run --release --example evaluate -- DIR [--predictions FILE] [--features FILE] [--passages FILE] [--bindings FILE]
+//!     [--half a|b] [--model none|CARD] [--embeddings FOLDER] [--reliability]
 //! ```
 //!
 //! DIR holds JSON Lines, one file a set: `{"id", "claim", "source_text", "label", "meta"}` with the label `supported`,
@@ -28,7 +28,7 @@ use std::time::Instant;
 
 use cited::claim::ClaimKind;
 use cited::judge::meaning::EntailmentModel;
-use cited::judge::{ClaimText, Settings, SourceText, Standing, Verdict, features, judge_with};
+use cited::judge::{ClaimText, Settings, SourceText, Standing, Verdict, bindings, features, judge_with, reading};
 use cited::text::words::words;
 use serde_json::{Value, json};
 
@@ -39,6 +39,8 @@ struct Options {
     dir: PathBuf,
     predictions: Option<PathBuf>,
     features: Option<PathBuf>,
+    passages: Option<PathBuf>,
+    bindings: Option<PathBuf>,
     half: Option<u64>,
     model: Option<PathBuf>,
     embeddings: Option<PathBuf>,
@@ -67,6 +69,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = options()?;
     let mut predictions = options.predictions.as_ref().map(fs::File::create).transpose()?;
     let mut dump = options.features.as_ref().map(fs::File::create).transpose()?;
+    let mut places = options.bindings.as_ref().map(fs::File::create).transpose()?;
+    let mut pairs = options.passages.as_ref().map(fs::File::create).transpose()?;
     let model = options.model.as_deref().map(models::encoder).transpose()?;
     let embedder = options.embeddings.as_deref().map(models::embedder).transpose()?;
     if embedder.is_none() {
@@ -83,6 +87,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         if let Some(file) = &mut dump {
             dump_features(file, &set, &rows)?;
+        }
+        if let Some(file) = &mut places {
+            write_bindings(file, &set, &rows)?;
+        }
+        if let Some(file) = &mut pairs {
+            write_passages(file, &set, &rows)?;
         }
         let mut cosines = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -178,6 +188,32 @@ fn dump_features(file: &mut fs::File, set: &str, rows: &[Row]) -> Result<(), Box
     Ok(())
 }
 
+/// What the place of each number of a claim is described by, as `training/binding.py` wants it.
+fn write_bindings(file: &mut fs::File, set: &str, rows: &[Row]) -> Result<(), Box<dyn Error>> {
+    for row in rows {
+        let claim = ClaimText::new(&row.claim, ClaimKind::Plain);
+        for (span, values) in bindings(&claim, &source_of(set, row)) {
+            let values = values.map(|value| format!("{value:.4}")).join("\t");
+            let id = row.id.replace('\t', " ");
+            writeln!(file, "{set}\t{id}\t{}\t{}\t{}\t{}\t{values}", fnv(&row.id) % 2, row.label, span.start, span.end)?;
+        }
+    }
+    Ok(())
+}
+
+/// What a model would read for each claim, as `training/cross_encoder.py` wants it.
+fn write_passages(file: &mut fs::File, set: &str, rows: &[Row]) -> Result<(), Box<dyn Error>> {
+    for row in rows {
+        let claim = ClaimText::new(&row.claim, ClaimKind::Plain);
+        let passage = reading(&claim, &source_of(set, row));
+        // The hash of the source tells which rows share one.
+        let line = json!({"set": set, "id": row.id, "half": fnv(&row.id) % 2, "label": row.label, "claim": row.claim,
+            "passage": passage, "source": fnv(&row.source)});
+        writeln!(file, "{line}")?;
+    }
+    Ok(())
+}
+
 fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut files: Vec<PathBuf> = fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
@@ -185,7 +221,7 @@ fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     Ok(files)
 }
 
-const USAGE: &str = "usage: evaluate DIR [--predictions FILE] [--features FILE] [--half a|b] [--model none|CARD] \
+const USAGE: &str = "usage: evaluate DIR [--predictions FILE] [--features FILE] [--passages FILE] [--bindings FILE] [--half a|b] [--model none|CARD] \
     [--embeddings FOLDER] [--reliability]";
 
 fn options() -> Result<Options, Box<dyn Error>> {
@@ -193,6 +229,8 @@ fn options() -> Result<Options, Box<dyn Error>> {
         dir: PathBuf::new(),
         predictions: None,
         features: None,
+        passages: None,
+        bindings: None,
         half: None,
         model: None,
         embeddings: None,
@@ -204,6 +242,8 @@ fn options() -> Result<Options, Box<dyn Error>> {
         match argument.as_str() {
             "--predictions" => options.predictions = Some(value()?.into()),
             "--features" => options.features = Some(value()?.into()),
+            "--bindings" => options.bindings = Some(value()?.into()),
+            "--passages" => options.passages = Some(value()?.into()),
             "--half" => options.half = Some(u64::from(value()? != "a")),
             "--model" => options.model = Some(value()?).filter(|model| model != "none").map(PathBuf::from),
             "--embeddings" => options.embeddings = Some(value()?.into()),

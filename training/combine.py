@@ -118,11 +118,11 @@ def report(dev, p, threshold, names=REPORTED):
     print(f"mean of the first seven {np.mean(accuracies[:7]):.3f}")
 
 
-def write(path, model, slope, offset):
+def write(path, model, slope, offset, threshold, by):
     with open(path, "w") as out:
-        out.write("# Made by training/combine.py. A node is feature:threshold:left:right, a leaf is its value in log-odds.\n")
+        out.write(f"# Made by {by}. A node is feature:threshold:left:right, a leaf is its value in log-odds.\n")
         base = float(np.ravel(model._baseline_prediction)[0])
-        out.write(f"base\t{base:.5f}\ncalibration\t{slope:.4f}\t{offset:.4f}\n")
+        out.write(f"base\t{base:.5f}\ncalibration\t{slope:.4f}\t{offset:.4f}\nthreshold\t{threshold:.2f}\n")
         for (tree,) in model._predictors:
             nodes = []
             for node in tree.nodes:
@@ -169,13 +169,14 @@ def main():
             other = fit(*training_rows(dev, train, left_out=name))
             p = 1 / (1 + np.exp(-(slope * other.decision_function(dev[4]) + offset)))
             rest = [n for n in REPORTED[:7] if n != name]
-            threshold = best_threshold(dev, p, rest)
+            at = best_threshold(dev, p, rest)
             chosen = (sets == name) & (halves == 1)
-            accuracies.append(balanced(y[chosen], p[chosen], threshold))
-            print(f"{name:<18} bacc {accuracies[-1]:.3f} at {threshold:.2f}  auc {roc_auc_score(y[chosen], p[chosen]):.3f}")
+            accuracies.append(balanced(y[chosen], p[chosen], at))
+            print(f"{name:<18} bacc {accuracies[-1]:.3f} at {at:.2f}  auc {roc_auc_score(y[chosen], p[chosen]):.3f}")
         print(f"mean of the first seven {np.mean(accuracies[:7]):.3f}")
     if options.write:
-        write(options.write, model, slope, offset)
+        write(options.write, model, slope, offset, threshold, "training/combine.py")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,11 +1,10 @@
 //! The figures of a set of judged claims.
 
 use cited::judge::Standing;
+use cited::judge::combine::even_odds;
 
 use super::Judged;
 
-/// A claim counts as supported for balanced accuracy and F1 from this confidence on; chosen on the A halves.
-const DECISION: f64 = cited::judge::EVEN_ODDS;
 /// The cosine from which the rule that judges by similarity calls a claim supported.
 const COSINE: f64 = 0.6;
 /// Bins of the calibration error.
@@ -63,7 +62,9 @@ fn auc(judged: &[Judged], score: impl Fn(&Judged) -> f64) -> f64 {
 
 /// Prints the line of a set; gives its balanced accuracy.
 pub fn report(set: &str, judged: &[Judged], rate: f64) -> f64 {
-    let positive = |one: &Judged| one.confidence >= DECISION;
+    // Chosen on the A halves.
+    let decision = even_odds();
+    let positive = |one: &Judged| one.confidence >= decision;
     let accuracy = balanced(judged, positive);
     let hits = judged.iter().filter(|one| positive(one) && one.supported).count() as f64;
     let called = judged.iter().filter(|one| positive(one)).count() as f64;

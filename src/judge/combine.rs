@@ -17,66 +17,86 @@ struct Node {
     right: usize,
 }
 
-/// The trees and the way from their sum to a probability.
+/// Boosted trees over numbers, and the way from their sum to a probability.
 #[derive(Debug, Default)]
-struct Model {
-    trees: Vec<Vec<Node>>,
+pub(super) struct Trees {
+    forest: Vec<Vec<Node>>,
     base: f32,
     /// Slope and offset of the calibration, applied to the log-odds.
     slope: f32,
     offset: f32,
+    threshold: f64,
 }
 
-/// Reads `data/combiner.tsv`: a `base` line, a `calibration` line, and one line for each tree with its nodes as
-/// `feature:threshold:left:right` or `value`.
-fn read(table: &str) -> Model {
-    let mut model = Model { slope: 1.0, ..Model::default() };
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let mut fields = line.split('\t');
-        match fields.next() {
-            Some("base") => model.base = fields.next().and_then(|f| f.parse().ok()).unwrap_or(0.0),
-            Some("calibration") => {
-                model.slope = fields.next().and_then(|f| f.parse().ok()).unwrap_or(1.0);
-                model.offset = fields.next().and_then(|f| f.parse().ok()).unwrap_or(0.0);
+impl Trees {
+    /// Reads a table of trees over so many features: a `base` line, a `calibration` line, a `threshold` line, and one line
+    /// for each tree with its nodes as `feature:threshold:left:right` or `value`.
+    pub(super) fn read(table: &str, features: usize) -> Trees {
+        let mut model = Trees { slope: 1.0, threshold: 0.5, ..Trees::default() };
+        for line in table.lines().filter(|line| !line.starts_with('#')) {
+            let mut fields = line.split('\t');
+            match fields.next() {
+                Some("base") => model.base = fields.next().and_then(|f| f.parse().ok()).unwrap_or(0.0),
+                Some("calibration") => {
+                    model.slope = fields.next().and_then(|f| f.parse().ok()).unwrap_or(1.0);
+                    model.offset = fields.next().and_then(|f| f.parse().ok()).unwrap_or(0.0);
+                }
+                Some("threshold") => model.threshold = fields.next().and_then(|f| f.parse().ok()).unwrap_or(0.5),
+                Some("tree") => model.forest.push(fields.filter_map(|field| node(field, features)).collect()),
+                _ => {}
             }
-            Some("tree") => model.trees.push(fields.filter_map(node).collect()),
-            _ => {}
         }
+        model
     }
-    model
+
+    /// The probability that was chosen to decide by.
+    pub(super) fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// The calibrated probability.
+    pub(super) fn probability(&self, features: &[f32]) -> f64 {
+        let mut sum = self.base;
+        for tree in &self.forest {
+            let mut at = 0;
+            // A tree is never deeper than it has nodes.
+            for _ in 0..tree.len() {
+                let Some(node) = tree.get(at) else { break };
+                let Some(feature) = node.feature else {
+                    sum += node.value;
+                    break;
+                };
+                let value = features.get(feature).copied().unwrap_or(0.0);
+                at = if value <= node.threshold { node.left } else { node.right };
+            }
+        }
+        let odds = f64::from(self.slope * sum + self.offset);
+        1.0 / (1.0 + (-odds).exp())
+    }
 }
 
-fn node(field: &str) -> Option<Node> {
+fn node(field: &str, features: usize) -> Option<Node> {
     let mut parts = field.split(':');
     let first = parts.next()?;
     let Some(threshold) = parts.next() else {
         return Some(Node { feature: None, threshold: 0.0, value: first.parse().ok()?, left: 0, right: 0 });
     };
-    let feature = first.parse().ok().filter(|feature| *feature < FEATURES)?;
+    let feature = first.parse().ok().filter(|feature| *feature < features)?;
     let (left, right) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     Some(Node { feature: Some(feature), threshold: threshold.parse().ok()?, value: 0.0, left, right })
 }
 
-static MODEL: LazyLock<Model> = LazyLock::new(|| read(include_str!("data/combiner.tsv")));
+static MODEL: LazyLock<Trees> = LazyLock::new(|| Trees::read(include_str!("data/combiner.tsv"), FEATURES));
 
 /// The calibrated probability that the source supports the claim.
 pub fn probability(features: &[f32; FEATURES]) -> f64 {
-    let model = &*MODEL;
-    let mut sum = model.base;
-    for tree in &model.trees {
-        let mut at = 0;
-        // A tree is never deeper than it has nodes.
-        for _ in 0..tree.len() {
-            let Some(node) = tree.get(at) else { break };
-            let Some(feature) = node.feature else {
-                sum += node.value;
-                break;
-            };
-            at = if features[feature] <= node.threshold { node.left } else { node.right };
-        }
-    }
-    let odds = f64::from(model.slope * sum + model.offset);
-    1.0 / (1.0 + (-odds).exp())
+    MODEL.probability(features)
+}
+
+/// The confidence from which a claim is rather supported than not, chosen by `training/combine.py` on the A halves of the
+/// labelled sets for balanced accuracy. Standings do not use it.
+pub fn even_odds() -> f64 {
+    MODEL.threshold()
 }
 
 #[cfg(test)]
@@ -88,13 +108,13 @@ mod tests {
     #[test]
     fn every_line_of_the_table_was_read() {
         let lines = include_str!("data/combiner.tsv").lines().filter(|line| line.starts_with("tree\t"));
-        for (tree, line) in MODEL.trees.iter().zip(lines) {
+        for (tree, line) in MODEL.forest.iter().zip(lines) {
             assert_eq!(tree.len(), line.split('\t').count() - 1);
             assert!(
                 tree.iter().all(|node| node.feature.is_none() || node.left < tree.len() && node.right < tree.len())
             );
         }
-        assert!(MODEL.trees.len() > 20);
+        assert!(MODEL.forest.len() > 20);
     }
 
     #[test]

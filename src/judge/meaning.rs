@@ -8,10 +8,11 @@ use std::fmt;
 use super::{Check, CheckKind, CheckResult, Settings, Standing, Verdict};
 use crate::evidence::Passage;
 use crate::evidence::search::{SourceIndex, Window};
-use crate::text::Span;
 
-/// The most passages of a page that a model reads for one claim.
+/// The most windows of a page that a model reads for one claim.
 pub const PASSAGES: usize = 3;
+/// The most bytes that it reads together: what encoders of this kind take, beside the claim.
+const MOST_BYTES: usize = 900;
 /// How much the words still count beside a model.
 const WORDS_WEIGHT: f64 = 0.7;
 /// A model's word against a claim counts only when no passage entails it more than this.
@@ -55,6 +56,24 @@ impl fmt::Debug for dyn EntailmentModel + '_ {
     }
 }
 
+/// What a model is given to read for a claim: the best windows in the order of the page, each sentence once, as much as
+/// encoders take. One text, since what a claim says often stands in two places.
+pub(super) fn reading(index: &SourceIndex<'_>, windows: &[Window]) -> String {
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut bytes = 0;
+    for sentence in windows.iter().take(PASSAGES).flat_map(|window| window.first..=window.last) {
+        let length = index.span_of(sentence, sentence).len();
+        if !chosen.contains(&sentence) && (chosen.is_empty() || bytes + length <= MOST_BYTES) {
+            chosen.push(sentence);
+            bytes += length;
+        }
+    }
+    chosen.sort_unstable();
+    let texts: Vec<&str> =
+        chosen.iter().map(|sentence| index.span_of(*sentence, *sentence).of(index.text()).trim()).collect();
+    texts.join(" ")
+}
+
 /// Revises a verdict that no hard check decided by what a model reads in the best passages.
 ///
 /// A model that fails changes nothing but leaves its mark among the checks; whoever lent it knows why.
@@ -67,29 +86,25 @@ pub(super) fn revise(
     model: &dyn EntailmentModel,
     settings: &Settings,
 ) -> Verdict {
-    let spans: Vec<Span> = windows.iter().take(PASSAGES).map(|window| window.span).collect();
     let open = matches!(verdict.standing, Standing::Supported | Standing::Weak | Standing::Unverifiable);
-    if verdict.hard || !open || spans.is_empty() {
+    let Some(first) = windows.first() else { return verdict };
+    if verdict.hard || !open {
         return verdict;
     }
-    let passages: Vec<&str> = spans.iter().map(|span| span.of(index.text())).collect();
+    let text = reading(index, windows);
     let mut verdict = verdict;
-    let read = model.read(&passages, claim).unwrap_or_default();
-    let best = read.iter().zip(&spans).max_by(|a, b| a.0.entails.total_cmp(&b.0.entails));
-    let Some((best, span)) = best else {
+    let Some(best) = model.read(&[text.as_str()], claim).unwrap_or_default().first().copied() else {
         verdict.checks.push(Check { kind: CheckKind::Meaning, result: CheckResult::Unknown });
         return verdict;
     };
     let manner = model.manner();
-    let pin = |span: Span| Some(Passage::pin(index.text(), text_sha256, span));
-    let against = read.iter().zip(&spans).find(|(one, _)| one.contradicts >= manner.contradiction);
-    if let Some((_, span)) = against.filter(|_| best.entails <= LEAST_ENTAILED) {
-        let result = CheckResult::Differs { claimed: String::new(), found: span.of(index.text()).to_owned() };
+    if best.contradicts >= manner.contradiction && best.entails <= LEAST_ENTAILED {
+        let result = CheckResult::Differs { claimed: String::new(), found: first.span.of(index.text()).to_owned() };
         verdict.checks.push(Check { kind: CheckKind::Meaning, result });
         return Verdict {
             standing: Standing::Contradicted,
             confidence: verdict.confidence.min(settings.weak * 0.5),
-            passage: pin(*span),
+            passage: Some(Passage::pin(index.text(), text_sha256, first.span)),
             reason: "the model reads the contrary in the source".to_owned(),
             ..verdict
         };
@@ -113,8 +128,7 @@ pub(super) fn revise(
         (Standing::Unverifiable, "the model does not read it in the source")
     };
     let confidence = if agrees { confidence } else { confidence.min(settings.supported - f64::EPSILON) };
-    let passage = if agrees { pin(*span) } else { verdict.passage };
-    Verdict { standing, confidence, passage, reason: reason.to_owned(), ..verdict }
+    Verdict { standing, confidence, reason: reason.to_owned(), ..verdict }
 }
 
 fn odds(probability: f64) -> f64 {

@@ -5,6 +5,7 @@
 
 mod absence;
 pub mod artifact;
+pub mod binding;
 pub mod certainty;
 pub mod combine;
 pub mod conflict;
@@ -54,10 +55,6 @@ const SURER: f64 = 0.08;
 const SAYS_RECALL: f64 = 0.75;
 /// See [`SAYS_RECALL`].
 const SAYS_ORDERED: f64 = 0.5;
-
-/// The confidence from which a claim is rather supported than not when both are equally frequent; chosen on the A halves
-/// of the labelled sets for balanced accuracy. Standings do not use it.
-pub const EVEN_ODDS: f64 = 0.5;
 
 /// How much of a page is looked at for its script, in characters.
 const SCRIPT_SAMPLE: usize = 20_000;
@@ -188,6 +185,17 @@ pub fn judge_with(
     }
 }
 
+/// What an entailment model would read of a page for a claim, for training.
+pub fn reading(claim: &ClaimText<'_>, source: &SourceText<'_>) -> String {
+    meaning::reading(&source.index, &examine(claim, source).windows)
+}
+
+/// Where each number of a claim stands whose place nothing decides, and what that place is described by, for training.
+pub fn bindings(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Vec<(Span, [f32; binding::FEATURES])> {
+    let found = examine(claim, source).quantities;
+    found.into_iter().filter_map(|one| Some((one.quantity.span, one.binding?))).collect()
+}
+
 /// The features of a claim on a page, for training.
 pub fn features(claim: &ClaimText<'_>, source: &SourceText<'_>) -> [f32; wording::FEATURES] {
     examine(claim, source).features
@@ -218,7 +226,8 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         complete: comparable,
         best,
     };
-    let found = quantities::check(&case);
+    let mut found = quantities::check(&case);
+    binding::revise(&case, &mut found);
     let order = quantities::order(&case);
     let stance = polarity::stance(text);
     let reading = read_passages(text, &stance, index, &lookup, &windows, context);

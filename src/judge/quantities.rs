@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::judge::verdict::CheckResult;
-use crate::judge::{absence, polarity, slots};
+use crate::judge::{absence, binding, polarity, slots};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};
@@ -48,6 +48,8 @@ pub struct Finding {
     pub sentence: Option<usize>,
     /// Whether the value is anywhere on the page, bound or not.
     pub on_page: bool,
+    /// What its place was described by, when that was asked.
+    pub binding: Option<[f32; binding::FEATURES]>,
 }
 
 /// What the page has of the order of a change from one value to another.
@@ -141,9 +143,17 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             hard: true,
             sentence: Some(place.sentence),
             on_page,
+            binding: None,
         };
     }
-    let unknown = Finding { quantity: q.clone(), result: CheckResult::Unknown, hard: false, sentence: None, on_page };
+    let unknown = Finding {
+        quantity: q.clone(),
+        result: CheckResult::Unknown,
+        hard: false,
+        sentence: None,
+        on_page,
+        binding: None,
+    };
     if q.spelled || q.bound == Bound::AtLeast && places.iter().any(|p| p.agreement >= Agreement::Compatible) {
         return unknown;
     }
@@ -160,6 +170,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             hard: true,
             sentence: Some(place.sentence),
             on_page,
+            binding: None,
         };
     }
     let best_place = places.iter().map(|place| place.own).fold(0.0, f64::max);
@@ -173,6 +184,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             hard: true,
             sentence: Some(sentence),
             on_page,
+            binding: None,
         };
     }
     if let Some((sentence, other)) = rival(case, q) {
@@ -187,6 +199,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
                 hard: true,
                 sentence: Some(sentence),
                 on_page,
+                binding: None,
             };
         }
     }
@@ -200,7 +213,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         let claimed = q.span.of(case.claim).trim().to_owned();
         let found = other.span.of(case.index.text()).trim().to_owned();
         let result = CheckResult::Differs { claimed, found };
-        return Finding { quantity: q.clone(), result, hard: true, sentence: Some(sentence), on_page };
+        return Finding { quantity: q.clone(), result, hard: true, sentence: Some(sentence), on_page, binding: None };
     }
     if case.complete && absence::is_nowhere(case, q, places.is_empty()) {
         let claimed = q.span.of(case.claim).trim().to_owned();
@@ -210,13 +223,14 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             hard: absence::proves(q),
             sentence: None,
             on_page,
+            binding: None,
         };
     }
     if let Some((sentence, other)) = absence::displaced(case, q, near) {
         let claimed = q.span.of(case.claim).trim().to_owned();
         let found = other.span.of(case.index.text()).trim().to_owned();
         let result = CheckResult::Differs { claimed, found };
-        return Finding { quantity: q.clone(), result, hard: false, sentence: Some(sentence), on_page };
+        return Finding { quantity: q.clone(), result, hard: false, sentence: Some(sentence), on_page, binding: None };
     }
     unknown
 }
@@ -241,7 +255,7 @@ fn same_day<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Qua
 }
 
 /// A cheap test that a page's value can agree at all, before the full comparison.
-fn may_agree(q: &Quantity, other: &Quantity) -> bool {
+pub(super) fn may_agree(q: &Quantity, other: &Quantity) -> bool {
     if other.is_label() {
         return false;
     }
@@ -257,7 +271,7 @@ fn may_agree(q: &Quantity, other: &Quantity) -> bool {
 }
 
 /// Compares with what is counted in mind: `1500 participants` is no year when the page counts participants.
-fn compare_here(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> Agreement {
+pub(super) fn compare_here(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> Agreement {
     let agreement = compare(q, other);
     if agreement == Agreement::Same && q.measure == Measure::Count && other.measure == Measure::Count && q.value < 100.0
     {

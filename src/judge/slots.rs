@@ -85,13 +85,13 @@ fn part_of_name(text: &str, span: Span) -> bool {
 }
 
 /// The words on both sides of a value, nearest first.
-struct Slot {
+pub(super) struct Slot {
     left: Vec<Word>,
     right: Vec<Word>,
 }
 
 impl Slot {
-    fn of(all: &[Word], text: &str, span: Span) -> Slot {
+    pub(super) fn of(all: &[Word], text: &str, span: Span) -> Slot {
         let ends = |gap: &str| gap.contains(['.', ';', '\n', '。']);
         let mut left = Vec::new();
         let mut edge = span.start;
@@ -120,7 +120,7 @@ impl Slot {
 
     /// How many words are the same on the same side, from the value outwards up to the first difference, and how many
     /// content words when function words are passed over.
-    fn shared(&self, other: &Slot) -> (usize, usize) {
+    pub(super) fn shared(&self, other: &Slot) -> (usize, usize) {
         let side = |a: &[Word], b: &[Word]| {
             let same = a.iter().zip(b).take_while(|(a, b)| a.key == b.key).count();
             let content = |words: &[Word]| words.iter().filter(|word| !word.stop).map(|w| w.key).collect::<Vec<_>>();

@@ -1,0 +1,258 @@
+//! Whether a value of the page belongs to what the claim says of it: the right number of the wrong thing is no support.
+//!
+//! The words round the claim's value are looked for round each place where the page has the value, and round each place
+//! where it has another one of the same kind. What is found is described by numbers; trees that were trained on claims with
+//! one number changed (`training/binding.py`) say how probable it is that the claim's value stands for the same thing.
+//! It is a sign and no proof: it can take the force of agreement away, and contradicts nothing.
+
+use std::sync::LazyLock;
+
+use crate::judge::combine::Trees;
+use crate::judge::quantities::{Case, Finding, compare_here, may_agree, same_kind};
+use crate::judge::slots::Slot;
+use crate::judge::verdict::CheckResult;
+use crate::text::Span;
+use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
+use crate::text::words::{Word, words};
+
+/// How many numbers describe a value of a claim on a page.
+pub const FEATURES: usize = 22;
+/// Content words on each side of a value that say what it is of.
+const LOCAL: usize = 5;
+/// How far from the page's value they are looked for, in words of any kind.
+const REACH: usize = 12;
+/// The most places of the value, and of others, that are looked at.
+const MOST_PLACES: usize = 60;
+/// Another value speaks for the claim's thing only in a sentence with this part of what the best passage has.
+const RIVAL_SHARE: f64 = 0.3;
+
+static TREES: LazyLock<Trees> = LazyLock::new(|| Trees::read(include_str!("data/binding.tsv"), FEATURES));
+
+/// Another value can only be meant where it has this part of the words near the claim's value near it, and fits the claim no
+/// worse than the claim's own.
+const RIVAL_LOCAL: f64 = 0.3;
+
+/// Whatever the trees say: a value whose sentence has at most this part of the words that the other's has …
+const OUTSHONE: f64 = 0.5;
+/// … which has this part of the claim's words at least …
+const RIVAL_RECALL: f64 = 0.5;
+/// … and so much more of the words near the value, belongs to something else. Of the A halves no unchanged number is such.
+const RIVAL_LEAD: f64 = 0.2;
+
+/// How well one place of the page fits the claim's value.
+#[derive(Debug, Clone, Copy, Default)]
+struct Fit {
+    /// Part of the claim's words in the sentence.
+    own: f64,
+    /// The same with the sentences beside it.
+    near: f64,
+    /// Words right round the value that are the same.
+    slot: f64,
+    /// Part of the words near the claim's value that stand near the page's.
+    local: f64,
+}
+
+impl Fit {
+    fn most(self, other: Fit) -> Fit {
+        Fit {
+            own: self.own.max(other.own),
+            near: self.near.max(other.near),
+            slot: self.slot.max(other.slot),
+            local: self.local.max(other.local),
+        }
+    }
+}
+
+/// Takes the force away from values that the page rather has for something else.
+///
+/// A finding that proves something against the claim stays.
+pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
+    for found in findings {
+        let open = matches!(found.result, CheckResult::Agrees | CheckResult::Unknown);
+        if !open || found.quantity.spelled || !case.complete {
+            continue;
+        }
+        let (values, rival, outshone) = describe(case, found);
+        found.binding = Some(values);
+        // Without another value that could be meant, a number in an odd place says nothing: it may be put in other words.
+        let Some((sentence, other)) = rival else { continue };
+        if outshone || TREES.probability(&values) < TREES.threshold() {
+            let claimed = found.quantity.span.of(case.claim).trim().to_owned();
+            let theirs = other.span.of(case.index.text()).trim().to_owned();
+            found.result = CheckResult::Differs { claimed, found: theirs };
+            (found.sentence, found.hard) = (Some(sentence), false);
+        }
+    }
+}
+
+/// The numbers, the other value of the page that fits the claim's place best, if it may be the one that is meant, and whether
+/// it fits so much better that an agreement means nothing.
+fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], Option<(usize, &'i Quantity)>, bool) {
+    let q = &found.quantity;
+    let mine: Vec<Word> = words(case.claim).collect();
+    let local = local_words(&mine, q.span);
+    let slot = Slot::of(&mine, case.claim, q.span);
+    let last = case.index.len().saturating_sub(1);
+    let fit = |sentence: usize, other: &Quantity| {
+        let page = case.index.words_of(sentence, sentence);
+        let near = case.lookup.recall(sentence.saturating_sub(1), (sentence + 1).min(last));
+        let shared = slot.shared(&Slot::of(page, case.index.text(), other.span)).0;
+        let own = case.lookup.recall(sentence, sentence);
+        Fit { own, near, slot: shared as f64, local: shared_near(&local, page, other.span) }
+    };
+    // Where the page has the value, where it has just that value, and where another one.
+    let (mut own, mut equal, mut rival) = (Fit::default(), Fit::default(), Fit::default());
+    let mut other = None;
+    let (mut same, mut compatible, mut rivals) = (0usize, 0usize, 0usize);
+    for value in case.index.quantities() {
+        if value.is_label() {
+            continue;
+        }
+        let agreement = if may_agree(q, value) { compare_here(case, q, value) } else { Agreement::Different };
+        if agreement >= Agreement::Compatible {
+            compatible += 1;
+            same += usize::from(agreement == Agreement::Same);
+            if compatible <= MOST_PLACES {
+                let theirs = fit(case.index.sentence_at(value.span.start), value);
+                own = own.most(theirs);
+                if agreement == Agreement::Same {
+                    equal = equal.most(theirs);
+                }
+            }
+        } else if rivals < MOST_PLACES && same_kind(case, q, value) && compare(q, value) == Agreement::Different {
+            let sentence = case.index.sentence_at(value.span.start);
+            let taken = case.quantities.iter().any(|mine| mine != q && compare(mine, value) >= Agreement::Compatible);
+            if taken || case.lookup.recall(sentence, sentence) < RIVAL_SHARE * case.best {
+                continue;
+            }
+            rivals += 1;
+            let theirs = fit(sentence, value);
+            if other.is_none() || theirs.local + theirs.own > rival.local + rival.own {
+                other = Some((sentence, value));
+            }
+            rival = rival.most(theirs);
+        }
+    }
+    let written = written(case, &mine, q.span, &local);
+    let flag = |is: bool| f64::from(u8::from(is));
+    let exact = matches!(q.measure, Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Physical(_));
+    let values = [
+        own.own,
+        own.near,
+        case.best,
+        own.slot,
+        own.local,
+        rival.own,
+        rival.slot,
+        rival.local,
+        flag(q.is_temporal()),
+        (1.0 + same as f64).ln(),
+        (1.0 + rivals as f64).ln(),
+        (1.0 + compatible as f64).ln(),
+        flag(!q.is_temporal() && q.value.abs() <= 20.0),
+        flag(exact),
+        flag(found.result == CheckResult::Agrees),
+        flag(q.role != Role::Alone || q.upper.is_some()),
+        case.quantities.iter().filter(|mine| mine.is_measured()).count().min(8) as f64,
+        local.len() as f64,
+        equal.own,
+        equal.local,
+        written.0,
+        written.1,
+    ];
+    let meant = rival.local >= RIVAL_LOCAL && rival.own + rival.local >= own.own + own.local;
+    let outshone = found.result == CheckResult::Agrees
+        && rival.own >= RIVAL_RECALL
+        && own.own <= OUTSHONE * rival.own
+        && rival.local >= own.local + RIVAL_LEAD;
+    (values.map(|value| value as f32), other.filter(|_| meant), outshone)
+}
+
+/// The best sentence of the passages that has the figures of a value as they are written, read as that value or not: the
+/// part of the claim's words in it, and of the words near the value near one of the figures.
+fn written(case: &Case<'_, '_, '_>, mine: &[Word], span: Span, local: &[u64]) -> (f64, f64) {
+    let figures: Vec<u64> =
+        mine.iter().filter(|word| word.number && span.contains(word.span)).map(|word| word.key).collect();
+    let mut best = (0.0f64, 0.0f64);
+    if figures.is_empty() {
+        return best;
+    }
+    for sentence in case.windows.iter().flat_map(|window| window.first..=window.last) {
+        let page = case.index.words_of(sentence, sentence);
+        if figures.iter().all(|figure| page.iter().any(|word| word.key == *figure)) {
+            best.0 = best.0.max(case.lookup.recall(sentence, sentence));
+            for word in page.iter().filter(|word| figures.contains(&word.key)) {
+                best.1 = best.1.max(shared_near(local, page, word.span));
+            }
+        }
+    }
+    best
+}
+
+/// The keys of the content words near a value, from both sides.
+fn local_words(all: &[Word], span: Span) -> Vec<u64> {
+    let content = |word: &&Word| !word.stop && !word.number;
+    let before = all.iter().rev().filter(|word| word.span.end <= span.start).filter(content).take(LOCAL);
+    let after = all.iter().filter(|word| word.span.start >= span.end).filter(content).take(LOCAL);
+    let mut keys: Vec<u64> = before.chain(after).map(|word| word.key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// The part of some words that stands near a value of the page.
+fn shared_near(local: &[u64], page: &[Word], span: Span) -> f64 {
+    let at = page.partition_point(|word| word.span.start < span.start);
+    let near = &page[at.saturating_sub(REACH)..(at + REACH + 1).min(page.len())];
+    let found = local.iter().filter(|key| near.iter().any(|word| word.key == **key)).count();
+    found as f64 / local.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FEATURES, TREES};
+    use crate::claim::ClaimKind;
+    use crate::judge::{ClaimText, Settings, SourceText, Standing, bindings, judge};
+
+    const PAGE: &str = "The harbour of Port Alba handled 14 million tonnes of cargo in 1998. Its lighthouse was painted white. \
+         The keeper, a quiet man from the islands, retired in 1987. In 2003 the council bought a second tug for the port.";
+
+    fn check(claim: &str, supported: bool) {
+        let (claim, page) = (ClaimText::new(claim, ClaimKind::Plain), SourceText::new(PAGE, ""));
+        let verdict = judge(&claim, &page, &Settings::default());
+        assert_eq!(verdict.standing == Standing::Supported, supported, "{}: {verdict:?}", claim.text);
+        for (_, values) in bindings(&claim, &page) {
+            let probability = TREES.probability(&values);
+            assert!((0.0..=1.0).contains(&probability) && values.iter().all(|value| value.is_finite()), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_of_something_else_is_no_support_and_one_in_its_place_is() {
+        check("The harbour of Port Alba handled 14 million tonnes of cargo in 1998.", true);
+        check("The harbour of Port Alba handled 14 million tonnes of cargo in 1987.", false);
+        check("The harbour of Port Alba handled 14 million tonnes of cargo in 2003.", false);
+    }
+
+    #[test]
+    fn more_of_the_claim_round_its_own_value_never_makes_it_less_probable() {
+        // The features that `training/binding.py` lets only help, and those that it lets only harm.
+        let (helping, harming) = ([0, 1, 3, 4, 9, 14, 18, 19, 20, 21], [5, 6, 7]);
+        for start in [0.0f32, 0.3, 0.7, 1.0] {
+            let mut values = [start; FEATURES];
+            for (places, sign) in [(helping.as_slice(), 1.0), (harming.as_slice(), -1.0)] {
+                for place in places {
+                    let before = values[*place];
+                    let mut last = 0.0;
+                    for step in 0..20 {
+                        values[*place] = sign * f32::from(u8::try_from(step).unwrap()) * 0.1;
+                        let probability = TREES.probability(&values);
+                        assert!(step == 0 || probability >= last - 1e-6, "{place}: {probability} after {last}");
+                        last = probability;
+                    }
+                    values[*place] = before;
+                }
+            }
+        }
+    }
+}
