@@ -89,7 +89,10 @@ fn settings() -> BoxedStrategy<Case> {
         .boxed()
 }
 
-const SEARCHES: &[(&str, fn() -> BoxedStrategy<Case>)] = &[
+/// A name and what makes its drafts.
+type Search = (&'static str, fn() -> BoxedStrategy<Case>);
+
+const SEARCHES: &[Search] = &[
     ("documents", documents),
     ("blocks", single_blocks),
     ("garbage", pieces),

@@ -22,6 +22,10 @@ const SENTENCE_COST: f64 = 0.04;
 /// A word that stands in more sentences than this says where nothing is; only its first places are looked at.
 const MOST_PLACES: usize = 20_000;
 
+/// Bytes of a usual sentence and word with the space after them: as much room is made at once, for growing copies.
+const BYTES_OF_SENTENCE: usize = 100;
+const BYTES_OF_WORD: usize = 6;
+
 /// A page prepared for looking up many claims.
 #[derive(Debug)]
 pub struct SourceIndex<'a> {
@@ -79,10 +83,10 @@ impl<'a> SourceIndex<'a> {
         let quantities = quantities(text);
         let mut index = SourceIndex {
             text,
-            sentences: Vec::new(),
-            words: Vec::new(),
+            sentences: Vec::with_capacity(text.len() / BYTES_OF_SENTENCE),
+            words: Vec::with_capacity(text.len() / BYTES_OF_WORD),
             quantities,
-            places: Vec::new(),
+            places: Vec::with_capacity(text.len() / BYTES_OF_WORD),
             folded: OnceLock::new(),
         };
         let mut quantity = 0;

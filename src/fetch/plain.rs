@@ -12,8 +12,8 @@ pub fn is_noise(c: char) -> bool {
 }
 
 /// Appends text with its white space collapsed: runs become one space, nothing at the start of a line.
+#[expect(clippy::needless_bitwise_bool, reason = "without branches whole vectors are compared at once")]
 pub fn push_collapsed(out: &mut String, text: &str) {
-    // No early end: then whole vectors are compared at once.
     let plain = |byte: u8| (b' '..0x7f).contains(&byte) | (byte == b'\t') | (byte == b'\n') | (byte == b'\r');
     if text.bytes().fold(true, |all, byte| all & plain(byte)) {
         push_ascii(out, text);
@@ -31,6 +31,7 @@ pub fn push_collapsed(out: &mut String, text: &str) {
 }
 
 /// The same for printable ASCII, word by word.
+#[expect(clippy::needless_bitwise_bool, reason = "without branches whole vectors are compared at once")]
 fn push_ascii(out: &mut String, text: &str) {
     let spaced = |out: &str| out.is_empty() || out.ends_with([' ', '\n', '\t']);
     let bytes = text.as_bytes();

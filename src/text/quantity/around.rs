@@ -211,6 +211,9 @@ static DECIMAL_WORDS: LazyLock<HashMap<&'static str, Decimals>> = LazyLock::new(
     words
 });
 
+/// So many frequent words more of one kind settle it.
+const CLEAR_LEAD: u32 = 32;
+
 /// Learns from frequent words, from the script and from clear numbers how a text writes decimals.
 pub(super) fn decide_decimals(text: &str) -> Decimals {
     let mut end = text.len().min(DECIMALS_SAMPLE);
@@ -227,6 +230,9 @@ pub(super) fn decide_decimals(text: &str) -> Decimals {
             Some(_) => comma += 1,
             None if word.starts_with(is_cjk) => point += 1,
             None => {}
+        }
+        if point.abs_diff(comma) >= CLEAR_LEAD {
+            break;
         }
     }
     match point.cmp(&comma) {
