@@ -42,7 +42,7 @@ pub use guard::ConnectTo;
 pub use network::Network;
 pub use outcome::{ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use page::Page;
-pub use run::{Event, fetch_all, fetch_each, time_is_over};
+pub use run::{Event, fetch_all, fetch_each, in_turns, time_is_over};
 pub use settings::{Bundle, Clock, Settings};
 pub use show::Shown;
 

@@ -1,9 +1,11 @@
 //! All sources of a run, many at once, in the order they were given.
 
+use std::collections::HashMap;
 use std::future::Future;
 
 use futures_util::StreamExt;
 use futures_util::stream;
+use url::Url;
 
 use super::outcome::Fetched;
 use super::{Fetcher, Request};
@@ -112,6 +114,21 @@ pub async fn fetch_each(
     }
 }
 
+/// Addresses with those of one host apart: the first of each host, then the second of each, and so on, hosts in the order of
+/// their first address. Waiting for a busy host then leaves room for the others, however the addresses were sorted.
+pub fn in_turns(addresses: &[String]) -> Vec<&str> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut turns: Vec<(usize, &str)> = Vec::with_capacity(addresses.len());
+    for address in addresses {
+        let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
+        let turn = seen.entry(host).or_insert(0);
+        turns.push((*turn, address));
+        *turn += 1;
+    }
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.into_iter().map(|(_, address)| address).collect()
+}
+
 /// A `stop` for [`fetch_all`] that ends when the budget is used up; without a budget it never does.
 pub async fn time_is_over(budget: Option<std::time::Duration>) -> &'static str {
     match budget {
@@ -119,4 +136,25 @@ pub async fn time_is_over(budget: Option<std::time::Duration>) -> &'static str {
         None => std::future::pending().await,
     }
     "time was over"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_turns;
+
+    fn check(addresses: &str, expected: &str) {
+        let addresses: Vec<String> = addresses.split(' ').map(str::to_owned).collect();
+        assert_eq!(in_turns(&addresses).join(" "), expected);
+    }
+
+    #[test]
+    fn hosts_take_turns() {
+        check(
+            "http://a/1 http://a/2 https://a/3 http://b/1 http://b/2",
+            "http://a/1 http://b/1 http://a/2 http://b/2 https://a/3",
+        );
+        check("http://b/1 http://a/1 http://b/2", "http://b/1 http://a/1 http://b/2");
+        check("http://a/2 http://a/1 http://a/2", "http://a/2 http://a/1 http://a/2");
+        check("no-address http://a/1 neither", "no-address http://a/1 neither");
+    }
 }

@@ -15,7 +15,7 @@ use crate::commands::network::{AT_ONCE, Web};
 use crate::commands::{block_on, json, output};
 use crate::error::{Error, Result};
 use crate::fetch::show::Shown;
-use crate::fetch::{Fetched, Fetcher as _, Page, Request};
+use crate::fetch::{Fetched, Fetcher as _, Page, Request, in_turns};
 use crate::pipeline::Progress;
 use crate::render::findings::shown;
 
@@ -62,7 +62,7 @@ pub fn many(addresses: &[String], glance: bool, format: ShowFormat, web: &Web, r
     let watched = Watched::new(&stoppable, reporter);
     reporter.note(Progress::Fetching(addresses.len()));
     let work = async {
-        let mut answers = stream::iter(addresses)
+        let mut answers = stream::iter(in_turns(addresses))
             .map(|address| {
                 let watched = &watched;
                 async move { watched.fetch(&request(address, glance)).await }
