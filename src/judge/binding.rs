@@ -7,6 +7,7 @@
 
 use std::sync::LazyLock;
 
+use crate::judge::apart;
 use crate::judge::combine::Trees;
 use crate::judge::quantities::{Case, Finding, compare_here, may_agree, same_kind};
 use crate::judge::slots::Slot;
@@ -161,7 +162,10 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         written.1,
     ];
     let meant = rival.local >= RIVAL_LOCAL && rival.own + rival.local >= own.own + own.local;
+    // What the page has for another year than the claim's outshines nothing.
+    let dated = other.is_some_and(|(sentence, _)| !apart::speaks_of_another_year(case, sentence));
     let outshone = found.result == CheckResult::Agrees
+        && dated
         && rival.own >= RIVAL_RECALL
         && own.own <= OUTSHONE * rival.own
         && rival.local >= own.local + RIVAL_LEAD;

@@ -4,6 +4,7 @@
 //! is judged by wording, as a calibrated probability that can call a claim weak or unverifiable and never contradicted.
 
 mod absence;
+mod apart;
 pub mod artifact;
 pub mod binding;
 pub mod certainty;
@@ -17,6 +18,7 @@ pub mod outside;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
+mod roles;
 mod slots;
 mod table;
 #[cfg(test)]
@@ -141,6 +143,8 @@ struct Examined {
     windows: Vec<Window>,
     /// Whether the best passage says the same thing in the same words.
     says: bool,
+    /// The sentence that has the claim's names in each other's place.
+    reversed: Option<usize>,
     features: [f32; wording::FEATURES],
     /// Whether the page is in another language than the claim, as far as can be told.
     foreign: bool,
@@ -250,10 +254,11 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         quantities: found,
         quotations: quoted,
         order,
-        clash: reading.clash,
+        clash: reading.clash.or_else(|| apart::turned(&case)),
         window,
-        windows,
         says: reading.says,
+        reversed: roles::reversed(text, index, &windows),
+        windows,
         features,
         foreign,
         quoted_part,
@@ -427,6 +432,11 @@ fn decide(
         // Words of two languages cannot be compared here; that every number is there is a sign and no proof.
         let reason = "the source is in another language; it has the numbers";
         return verdict(Standing::Weak, probability.max(settings.weak), false, span, reason.to_owned());
+    }
+    if let (Some(sentence), true) = (examined.reversed, probability >= settings.weak) {
+        let reason = "the source has the names the other way round";
+        let confidence = probability.min(settings.supported - f64::EPSILON);
+        return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason.to_owned());
     }
     // A claim that is mostly somebody's words stands when those words are there.
     let verbatim = quoted.is_some() && examined.quoted_part >= MOSTLY_QUOTED;

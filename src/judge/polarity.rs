@@ -11,7 +11,7 @@ use crate::text::words::{self, ByForm, Word};
 /// The classes of `data/polarity.tsv`.
 struct Table {
     /// The classes of each word, as bits, by its form.
-    classes: ByForm<u8>,
+    classes: ByForm<u16>,
     /// For each word the words that exclude it, by their forms.
     opposites: ByForm<Vec<u64>>,
     /// The keys of the words that exclude others, ascending.
@@ -23,7 +23,7 @@ struct Table {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut classes = ByForm::default();
+    let mut classes: ByForm<u16> = ByForm::default();
     let mut opposites: ByForm<Vec<u64>> = ByForm::default();
     let mut telling = Vec::new();
     let mut phrase_classes = Vec::new();
@@ -61,11 +61,14 @@ enum Class {
     Superlative = 32,
     Qualifier = 64,
     Particle = 128,
+    Agent = 256,
+    Mutual = 512,
+    Foreseen = 1024,
 }
 
 impl Class {
     /// The bit of the class of this name; none for a name that the table does not define.
-    fn named(name: &str) -> u8 {
+    fn named(name: &str) -> u16 {
         let class = match name {
             "negator" => Class::Negator,
             "hedge" => Class::Hedge,
@@ -75,19 +78,22 @@ impl Class {
             "superlative" => Class::Superlative,
             "qualifier" => Class::Qualifier,
             "particle" => Class::Particle,
+            "agent" => Class::Agent,
+            "mutual" => Class::Mutual,
+            "foreseen" => Class::Foreseen,
             _ => return 0,
         };
-        class as u8
+        class as u16
     }
 }
 
 /// The classes of a word, as bits.
-fn classes_of(word: &Word) -> u8 {
+fn classes_of(word: &Word) -> u16 {
     TABLE.classes.get(&word.form).copied().unwrap_or(0)
 }
 
 fn has(word: &Word, class: Class) -> bool {
-    classes_of(word) & class as u8 != 0
+    classes_of(word) & class as u16 != 0
 }
 
 /// The phrases of the table in a text, by class.
@@ -152,7 +158,7 @@ pub fn stance(text: &str) -> Stance {
 }
 
 /// Whether a word of a text denies.
-fn denies(text: &str, word: &Word) -> bool {
+pub(super) fn denies(text: &str, word: &Word) -> bool {
     let before = &text[..word.span.start];
     // "don't", "isn’t", "can't".
     if word.span.len() == 1 && word.span.of(text).eq_ignore_ascii_case("t") {
@@ -203,7 +209,7 @@ pub fn same_but_for_particles(quotation: &str, passage: &str) -> bool {
 /// Whether a word only says in which direction something goes: it is no part of what a statement is about.
 pub fn is_direction(lower: &str) -> bool {
     let classes = TABLE.classes.get(&words::form(lower)).copied().unwrap_or(0);
-    classes & (Class::Up as u8 | Class::Down as u8) != 0
+    classes & (Class::Up as u16 | Class::Down as u16) != 0
 }
 
 /// Kinds of contradiction.
@@ -291,17 +297,54 @@ pub fn align(claim: &str, index: &SourceIndex<'_>, first: usize, last: usize) ->
     alignment
 }
 
+/// Whether a word stands before who does something: *bought by*.
+pub(super) fn names_agent(word: &Word) -> bool {
+    has(word, Class::Agent)
+}
+
+/// Whether a word says that something is only foreseen, planned or possible.
+pub(super) fn foresees(word: &Word) -> bool {
+    // *May* is a month.
+    !word.capital && (has(word, Class::Foreseen) || has(word, Class::Hedge))
+}
+
+/// In which direction a word goes.
+pub(super) fn direction(word: &Word) -> Option<Direction> {
+    match (has(word, Class::Up), has(word, Class::Down)) {
+        (true, false) => Some(Direction::Up),
+        (false, true) => Some(Direction::Down),
+        _ => None,
+    }
+}
+
+/// The direction of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Up,
+    Down,
+}
+
+/// Whether a word says that two sides do something together.
+pub(super) fn is_mutual(word: &Word) -> bool {
+    has(word, Class::Mutual)
+}
+
 /// Function words that tell two statements apart.
 fn is_telling(key: u64) -> bool {
     TABLE.telling.binary_search(&key).is_ok()
 }
 
 /// Opposites that are told by the words alone: a word of the claim that the passage lacks while it has the opposite.
+///
+/// *Not effective* is no contrary of *ineffective*: a word of denial on one side only turns the opposite round.
 pub fn opposites(claim: &str, source: &str, alignment: &Alignment) -> Option<Clash> {
     for missing in &alignment.missing {
         let Some(against) = TABLE.opposites.get(&missing.form) else { continue };
         for extra in alignment.extra.iter().filter(|extra| against.contains(&extra.form)) {
-            if !words::words(claim).any(|word| word.key == extra.key) {
+            let region = alignment.region.map_or("", |region| widened(source, region.cover(extra.span)));
+            if !words::words(claim).any(|word| word.key == extra.key)
+                && denials_beside(claim, missing.form) % 2 == denials_beside(region, extra.form) % 2
+            {
                 let lower = |word: &Word, text| word.span.of(text).to_lowercase();
                 let (claimed, found) = (lower(missing, claim), lower(extra, source));
                 return Some(Clash { claimed, found, kind: ClashKind::Opposite });
@@ -309,6 +352,12 @@ pub fn opposites(claim: &str, source: &str, alignment: &Alignment) -> Option<Cla
         }
     }
     None
+}
+
+/// How often a text denies, not counting one of its words.
+fn denials_beside(text: &str, form: u64) -> usize {
+    let own = words::words(text).filter(|word| word.form == form && denies(text, word)).count();
+    stance(text).negators.saturating_sub(own)
 }
 
 /// Opposite directions: the claim only goes up where the passage only goes down, or the other way round.
@@ -319,7 +368,8 @@ pub fn directions(claim: &str, claimed: &Stance, source: &str, alignment: &Align
     let region = widened(source, alignment.region?);
     let found = stance(region);
     let against = claimed.up && found.down && !found.up || claimed.down && found.up && !found.down;
-    if !against {
+    // What did not rise may have fallen.
+    if !against || claimed.negators % 2 != found.negators % 2 {
         return None;
     }
     let (mine, theirs) = if claimed.up { (Class::Up, Class::Down) } else { (Class::Down, Class::Up) };

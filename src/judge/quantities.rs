@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use crate::evidence::search::{Lookup, SourceIndex, Window};
+use crate::judge::apart::{self, clause};
 use crate::judge::verdict::CheckResult;
 use crate::judge::{absence, binding, polarity, slots};
 use crate::text::Span;
@@ -133,7 +134,10 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     let bound = places
         .iter()
         .filter(|place| place.agreement == Agreement::Same && place.near >= enough)
-        .filter(|place| !restricted(case, q, place) && !belongs_elsewhere(case, q, place.quantity, place.sentence))
+        .filter(|place| {
+            !restricted(case, q, place) && !apart::is_of_something_else(case, q, place.quantity, place.sentence)
+        })
+        .filter(|place| !apart::goes_the_other_way(case, q, place.quantity, place.sentence))
         .filter(|place| place.own >= BOUND_RECALL || !absence::overshadowed(case, q))
         .max_by(|a, b| (a.own + a.near).total_cmp(&(b.own + b.near)));
     if let Some(place) = bound {
@@ -319,66 +323,6 @@ fn restricted(case: &Case<'_, '_, '_>, q: &Quantity, place: &Place<'_>) -> bool 
     claimed.iter().any(|key| !sentence.contains(key)) || theirs.iter().any(|key| !whole.contains(key))
 }
 
-/// The clause round a quantity: up to the next comma, semicolon or end of line, within a bounded distance.
-fn clause(text: &str, span: Span) -> &str {
-    const REACH: usize = 90;
-    let ends = |c: char| matches!(c, ',' | ';' | '\n' | '，' | '、' | '。' | '；' | '(' | ')');
-    let mut low = span.start.saturating_sub(REACH);
-    while !text.is_char_boundary(low) {
-        low += 1;
-    }
-    let mut high = (span.end + REACH).min(text.len());
-    while !text.is_char_boundary(high) {
-        high -= 1;
-    }
-    let start = text[low..span.start].rfind(ends).map_or(low, |i| low + i);
-    let start = text[low..span.start].rfind(". ").map_or(start, |i| start.max(low + i + 1));
-    let end = text[span.end..high].find(ends).map_or(high, |i| span.end + i);
-    let end = text[span.end..high].find(". ").map_or(end, |i| end.min(span.end + i));
-    &text[start..end]
-}
-
-/// Whether, in a sentence with several values of one measure, the claim's telling words stand beside another value.
-///
-/// A word after the claim's value is looked for after the page's value and before the next one; a word before it, before
-/// the page's value and after the one before.
-fn belongs_elsewhere(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let like = |other: &&Quantity| std::mem::discriminant(&other.measure) == std::mem::discriminant(&place.measure);
-    let values: Vec<&Quantity> = case.index.quantities_of(sentence, sentence).iter().filter(like).collect();
-    let others = case.quantities.iter().filter(|other| other.measure == q.measure).count();
-    if values.len() < 2 || others > 1 || q.is_temporal() {
-        return false;
-    }
-    let Some(at) = values.iter().position(|value| value.span == place.span) else { return false };
-    let clause = clause(case.claim, q.span);
-    let offset = clause.as_ptr() as usize - case.claim.as_ptr() as usize;
-    let page_words = case.index.words_of(sentence, sentence);
-    let (mut here, mut there) = (0, 0);
-    for word in words(clause).filter(|word| !word.stop && !word.number) {
-        let start = word.span.start + offset;
-        if q.span.has(start) {
-            continue;
-        }
-        let after = start >= q.span.end;
-        let spots: Vec<usize> = page_words.iter().filter(|w| w.key == word.key).map(|w| w.span.start).collect();
-        // A word that stands once in the sentence tells the values apart.
-        let [spot] = spots.as_slice() else { continue };
-        let owner = if after {
-            values.iter().rposition(|value| value.span.start <= *spot)
-        } else {
-            values.iter().position(|value| value.span.end > *spot)
-        };
-        match owner {
-            // What stands before the first value is the subject of all of them.
-            Some(0) if !after => {}
-            Some(owner) if owner == at => here += 1,
-            Some(_) => there += 1,
-            None => {}
-        }
-    }
-    there > 0 && here == 0
-}
-
 /// The name right after a value: *94.2% on MMLU*.
 fn name_after(text: &str, words_after: impl Iterator<Item = Word>, end: usize) -> Option<u64> {
     let near = words_after.skip_while(|word| word.span.start < end).take(3);
@@ -443,7 +387,7 @@ fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Quanti
                 [] => None,
                 many => {
                     let fitting: Vec<_> =
-                        many.iter().filter(|other| !belongs_elsewhere(case, q, other, sentence)).collect();
+                        many.iter().filter(|other| !apart::words_belong_elsewhere(case, q, other, sentence)).collect();
                     match fitting.as_slice() {
                         [one] if !q.is_temporal() => Some(***one),
                         _ => None,
