@@ -1,5 +1,7 @@
 //! Which of several values of a sentence the words of a claim belong to: *14 plants in 9 countries* says nothing of 9 plants.
 
+use std::collections::HashSet;
+
 use crate::judge::polarity::{self, Clash, ClashKind, Direction};
 use crate::judge::quantities::{Case, may_agree, same_kind};
 use crate::judge::slots::Slot;
@@ -15,6 +17,10 @@ const OTHER_YEAR_SHARE: f64 = 0.6;
 const SLOT_CONTENT: usize = 2;
 /// A value that goes the other way contradicts in a sentence with this part of the claim's words.
 const TURNED_RECALL: f64 = 0.6;
+/// So many words beside a value say what it is of.
+const BESIDE: usize = 4;
+/// So many words that tell the claim stand in another part of the sentence than the page's value.
+const PARTED_WORDS: usize = 2;
 /// A word that only foresees stands at most so many words before the value.
 const FORESEEN_REACH: usize = 12;
 /// A word of direction stands at most so many words before a value, or after it.
@@ -30,6 +36,8 @@ pub(super) fn is_of_something_else(case: &Case<'_, '_, '_>, q: &Quantity, place:
         || is_only_foreseen(case, place, sentence)
         || counts_other_things(case, q, place, sentence)
         || has_another_name(case, q, place, sentence)
+        || has_words_of_another(case, q, place, sentence)
+        || is_of_another_part(case, place, sentence)
         || is_of_another_year(case, q, place, sentence)
 }
 
@@ -104,10 +112,13 @@ fn stands_in_its_slot(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, s
 
 /// Whether the page has the value only for what is expected or planned, and the claim says that it is so.
 fn is_only_foreseen(case: &Case<'_, '_, '_>, place: &Quantity, sentence: usize) -> bool {
-    if words(case.claim).any(|word| polarity::foresees(&word)) {
+    if words(case.claim).any(|word| polarity::foresees(&word)) || polarity::foresees_unspaced(case.claim) {
         return false;
     }
     let text = case.index.text();
+    if polarity::foresees_unspaced(clause(text, place.span)) {
+        return true;
+    }
     let before = case.index.words_of(sentence, sentence).iter().rev().filter(|word| word.span.end <= place.span.start);
     let mut edge = place.span.start;
     for word in before.take(FORESEEN_REACH) {
@@ -181,11 +192,16 @@ fn counts_other_things(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, 
         return false;
     }
     let text = case.index.text();
-    let (Some(mine), Some(theirs)) = (thing_after(case.claim, q), thing_after(text, place)) else { return false };
-    mine != theirs
-        && values_like(case, place, sentence)
-            .iter()
-            .any(|other| compare(q, other) == Agreement::Different && thing_after(text, other) == Some(mine))
+    let Some(mine) = thing_after(case.claim, q) else { return false };
+    let theirs = thing_after(text, place);
+    theirs != Some(mine)
+        && values_like(case, place, sentence).iter().any(|other| {
+            // Where nothing is said of what the page's number counts, the two have to have changed places.
+            let changed = || case.quantities.iter().any(|own| own != q && compare(own, other) == Agreement::Same);
+            compare(q, other) == Agreement::Different
+                && thing_after(text, other) == Some(mine)
+                && (theirs.is_some() || changed())
+        })
 }
 
 /// The key of the word right after a number.
@@ -237,6 +253,105 @@ fn has_another_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sen
 /// The keys of the names among some words.
 fn names(words: impl Iterator<Item = Word>) -> impl Iterator<Item = u64> {
     words.filter(|word| word.capital && !word.stop && !word.number).map(|word| word.key)
+}
+
+/// How well some words beside a value of the page are those of a claim.
+#[derive(Debug, Clone, Copy, Default)]
+struct Beside {
+    /// Words that the claim has.
+    hits: usize,
+    /// Words that it does not have.
+    misses: usize,
+}
+
+impl Beside {
+    fn of(words: impl Iterator<Item = Word>, mine: &HashSet<u64>) -> Self {
+        words.filter(|word| !word.stop && !word.number).take(BESIDE).fold(Beside::default(), |beside, word| {
+            if mine.contains(&word.key) {
+                Beside { hits: beside.hits + 1, ..beside }
+            } else {
+                Beside { misses: beside.misses + 1, ..beside }
+            }
+        })
+    }
+
+    fn is_empty(self) -> bool {
+        self.hits + self.misses == 0
+    }
+
+    /// Whether these are the claim's words rather than those.
+    fn fits_better_than(self, own: Beside) -> bool {
+        self.hits > 0 && own.misses > 0 && own.hits <= own.misses && self.hits + own.misses > self.misses + own.hits
+    }
+}
+
+/// Whether each value of the sentence has words of its own beside it, all on the same side, and those of the claim stand
+/// beside another one than the page's: *60% come from Europe, 25% from North America*.
+fn has_words_of_another(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
+    let kin = |value: &&Quantity| value.span == place.span || same_kind(case, q, value);
+    let values: Vec<&Quantity> = case.index.quantities_of(sentence, sentence).iter().filter(kin).collect();
+    let Some(at) = values.iter().position(|value| value.span == place.span) else { return false };
+    if values.len() < 2 {
+        return false;
+    }
+    let mine: HashSet<u64> = words(case.claim).map(|word| word.key).collect();
+    let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
+    let whole = case.index.span_of(sentence, sentence);
+    let after = |i: usize| {
+        let end = values.get(i + 1).map_or(whole.end, |next| next.span.start);
+        let end = parted(text, values[i].span.end, end).map_or(end, |gaps| gaps.start);
+        let inside = |word: &&Word| word.span.start >= values[i].span.end && word.span.end <= end;
+        Beside::of(page.iter().filter(inside).copied(), &mine)
+    };
+    let before = |i: usize| {
+        let start = i.checked_sub(1).map_or(whole.start, |last| values[last].span.end);
+        let start = parted(text, start, values[i].span.start).map_or(start, |gaps| gaps.end);
+        let inside = |word: &&Word| word.span.start >= start && word.span.end <= values[i].span.start;
+        Beside::of(page.iter().rev().filter(inside).copied(), &mine)
+    };
+    let sides: [&dyn Fn(usize) -> Beside; 2] = [&after, &before];
+    sides.into_iter().any(|side| {
+        let all: Vec<Beside> = (0..values.len()).map(side).collect();
+        let other = |i: usize| {
+            i != at && compare(values[i], place) == Agreement::Different && !keeps_its_turn(case, q, place, values[i])
+        };
+        all.iter().all(|beside| !beside.is_empty())
+            && (0..values.len()).any(|i| other(i) && all[i].fits_better_than(all[at]))
+    })
+}
+
+/// Whether another value of the page is in the claim too, and the two follow each other there as they do on the page.
+fn keeps_its_turn(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, other: &Quantity) -> bool {
+    let mut taken = case.quantities.iter().filter(|own| *own != q && compare(own, other) >= Agreement::Compatible);
+    taken.any(|own| (own.span.start < q.span.start) == (other.span.start < place.span.start))
+}
+
+/// From the first to the last mark that parts what stands between two values.
+fn parted(text: &str, start: usize, end: usize) -> Option<Span> {
+    let between = text.get(start..end)?;
+    let parts = |c: char| matches!(c, ',' | ';' | '(' | ')' | '\n' | '，' | '；' | '、' | '（' | '）');
+    let (first, last) = (between.find(parts)?, between.rfind(parts)?);
+    Some(Span::new(start + first, start + last + 1))
+}
+
+/// Whether the sentence has parts, and the part with the page's value has its own words and few of those that tell the
+/// claim, which stand in another part.
+fn is_of_another_part(case: &Case<'_, '_, '_>, place: &Quantity, sentence: usize) -> bool {
+    let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
+    let whole = case.index.span_of(sentence, sentence);
+    let ends = |c: char| matches!(c, ';' | '；');
+    let start = text[whole.start..place.span.start].rfind(ends).map_or(whole.start, |i| whole.start + i);
+    let end = text[place.span.end..whole.end].find(ends).map_or(whole.end, |i| place.span.end + i);
+    if (start, end) == (whole.start, whole.end) {
+        return false;
+    }
+    let part = Span::new(start, end);
+    let once = |word: &Word| page.iter().filter(|other| other.key == word.key).count() == 1;
+    let telling = words(case.claim).filter(|word| !word.stop && !word.number);
+    let told: Vec<&Word> =
+        telling.filter_map(|word| page.iter().find(|other| other.key == word.key)).filter(|word| once(word)).collect();
+    let inside = told.iter().filter(|word| part.contains(word.span)).count();
+    inside == 0 && told.len() >= PARTED_WORDS
 }
 
 /// The year of a claim that names only one.

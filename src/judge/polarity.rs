@@ -37,7 +37,9 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     opposites.entry(words::form(b)).or_default().push(words::form(a));
                     telling.extend([words::key(a), words::key(b)]);
                 }
-                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" => phrase_classes.push((class, word)),
+                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "cjkforeseen" => {
+                    phrase_classes.push((class, word));
+                }
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
             }
         }
@@ -150,6 +152,7 @@ pub fn stance(text: &str) -> Stance {
             "cjkdown" => stance.down = true,
             "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
             "phrase" => stance.denying_phrase = true,
+            "cjkforeseen" => {}
             _ => kept += 1,
         }
     }
@@ -306,6 +309,11 @@ pub(super) fn names_agent(word: &Word) -> bool {
 pub(super) fn foresees(word: &Word) -> bool {
     // *May* is a month.
     !word.capital && (has(word, Class::Foreseen) || has(word, Class::Hedge))
+}
+
+/// The same for writing without spaces.
+pub(super) fn foresees_unspaced(text: &str) -> bool {
+    !text.is_ascii() && phrases(text).any(|(class, _)| class == "cjkforeseen")
 }
 
 /// In which direction a word goes.
