@@ -23,22 +23,33 @@ const BESIDE: usize = 4;
 const PARTED_WORDS: usize = 2;
 /// A word that only foresees stands at most so many words before the value.
 const FORESEEN_REACH: usize = 12;
+/// … or so many behind it.
+const FORESEEN_AFTER: usize = 4;
 /// A word of direction stands at most so many words before a value, or after it.
 const DIRECTION_REACH: (usize, usize) = (4, 2);
 
-/// Whether the words of the claim, or its year, say that a value of the page is of something else.
+/// Whether what stands round a value of the page says that it is of something else than the claim's. A sign, and no proof.
 pub(super) fn is_of_something_else(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
     if q.is_temporal() {
         return false;
     }
-    words_stand_elsewhere(case, q, place, sentence, Tail::Last)
-        || stands_in_its_slot(case, q, place, sentence)
-        || is_only_foreseen(case, place, sentence)
-        || counts_other_things(case, q, place, sentence)
-        || has_another_name(case, q, place, sentence)
-        || has_words_of_another(case, q, place, sentence)
-        || is_of_another_part(case, place, sentence)
-        || is_of_another_year(case, q, place, sentence)
+    is_said_of_something_else(case, q, place, sentence) || goes_the_other_way(case, q, place, sentence)
+}
+
+fn is_said_of_something_else(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
+    let foreign = [is_only_foreseen, is_of_another_year];
+    let misplaced = [
+        |case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence| {
+            words_stand_elsewhere(case, q, place, sentence, Tail::Last)
+        },
+        stands_in_its_slot,
+        counts_other_things,
+        has_another_name,
+        has_words_of_another,
+        is_of_another_part,
+    ];
+    foreign.iter().any(|test| test(case, q, place, sentence))
+        || !has_its_name(case, q, place, sentence) && misplaced.iter().any(|test| test(case, q, place, sentence))
 }
 
 /// Whether, in a sentence with several values of one measure, the claim's telling words stand beside another value.
@@ -111,7 +122,7 @@ fn stands_in_its_slot(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, s
 }
 
 /// Whether the page has the value only for what is expected or planned, and the claim says that it is so.
-fn is_only_foreseen(case: &Case<'_, '_, '_>, place: &Quantity, sentence: usize) -> bool {
+fn is_only_foreseen(case: &Case<'_, '_, '_>, _: &Quantity, place: &Quantity, sentence: usize) -> bool {
     if words(case.claim).any(|word| polarity::foresees(&word)) || polarity::foresees_unspaced(case.claim) {
         return false;
     }
@@ -123,14 +134,17 @@ fn is_only_foreseen(case: &Case<'_, '_, '_>, place: &Quantity, sentence: usize) 
     let mut edge = place.span.start;
     for word in before.take(FORESEEN_REACH) {
         if text.get(word.span.end..edge).is_none_or(|gap| gap.contains([';', ':', ',', '(', '\n'])) {
-            return false;
+            break;
         }
         if polarity::foresees(word) {
             return true;
         }
         edge = word.span.start;
     }
-    false
+    let after = case.index.words_of(sentence, sentence).iter().filter(|word| word.span.start >= place.span.end);
+    let clause_end =
+        parted(text, place.span.end, case.index.span_of(sentence, sentence).end).map_or(usize::MAX, |gap| gap.start);
+    after.take(FORESEEN_AFTER).any(|word| word.span.end <= clause_end && polarity::foresees(word))
 }
 
 /// The word of direction nearest to a value, at most a few words from it in its clause; none where something is denied.
@@ -157,7 +171,7 @@ fn opposite_words(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sente
 }
 
 /// Whether the page reaches a value by going up and the claim by going down, or the other way round.
-pub(super) fn goes_the_other_way(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
+fn goes_the_other_way(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
     opposite_words(case, q, place, sentence).is_some()
 }
 
@@ -171,7 +185,8 @@ pub(super) fn turned(case: &Case<'_, '_, '_>) -> Option<(Clash, usize)> {
             .filter(|other| may_agree(q, other) && compare(q, other) >= Agreement::Compatible);
         let (Some(place), None) = (places.next(), places.next()) else { return None };
         let sentence = case.index.sentence_at(place.span.start);
-        if case.lookup.recall(sentence, sentence) < TURNED_RECALL || is_of_something_else(case, q, place, sentence) {
+        if case.lookup.recall(sentence, sentence) < TURNED_RECALL || is_said_of_something_else(case, q, place, sentence)
+        {
             return None;
         }
         let (mine, theirs) = opposite_words(case, q, place, sentence)?;
@@ -221,7 +236,7 @@ fn has_another_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sen
         return false;
     }
     let around = clause(case.claim, q.span);
-    let mine: Vec<u64> = names(words(around)).collect();
+    let mine: Vec<u64> = names(around, words(around));
     if mine.is_empty() {
         return false;
     }
@@ -236,7 +251,7 @@ fn has_another_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sen
                 (i.checked_sub(1).map_or(sentence.start, |last| values[last].span.end), values[i].span.start)
             };
             let inside = page.iter().copied().filter(move |word| word.span.start >= start && word.span.end <= end);
-            names(inside).collect::<Vec<u64>>()
+            names(case.index.text(), inside)
         };
         let segments: Vec<Vec<u64>> = (0..values.len()).map(segment).collect();
         let own = &segments[at];
@@ -250,74 +265,126 @@ fn has_another_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sen
     })
 }
 
-/// The keys of the names among some words.
-fn names(words: impl Iterator<Item = Word>) -> impl Iterator<Item = u64> {
-    words.filter(|word| word.capital && !word.stop && !word.number).map(|word| word.key)
+/// The keys of the names among some words of a text; what is joined to a name is part of it: *GPT-3.5*.
+fn names(text: &str, words: impl Iterator<Item = Word>) -> Vec<u64> {
+    let mut found: Vec<u64> = Vec::new();
+    let mut name: Option<Span> = None;
+    for word in words {
+        let joined = name.is_some_and(|last| matches!(text.get(last.end..word.span.start), Some("-" | "." | "–" | "")));
+        if let (true, Some(key)) = (joined, found.last_mut()) {
+            *key = key.rotate_left(7) ^ word.key;
+            name = Some(word.span);
+        } else if word.capital && !word.stop && !word.number {
+            found.push(word.key);
+            name = Some(word.span);
+        } else {
+            name = None;
+        }
+    }
+    found
 }
 
-/// How well some words beside a value of the page are those of a claim.
-#[derive(Debug, Clone, Copy, Default)]
-struct Beside {
-    /// Words that the claim has.
-    hits: usize,
-    /// Words that it does not have.
-    misses: usize,
+/// Whether some words beside another value are the claim's, rather than those beside its own; words that are beside both
+/// tell nothing.
+fn fit_better(other: &[u64], own: &[u64], mine: &HashSet<u64>) -> bool {
+    let count = |words: &[u64], not: &[u64]| {
+        let telling = words.iter().filter(|word| !not.contains(word));
+        let (hits, misses): (Vec<u64>, Vec<u64>) = telling.partition(|word| mine.contains(word));
+        (hits.len(), misses.len())
+    };
+    let ((hits, misses), (own_hits, own_misses)) = (count(other, own), count(own, other));
+    hits > 0 && own_misses > 0 && own_hits <= own_misses && hits + own_misses > misses + own_hits
 }
 
-impl Beside {
-    fn of(words: impl Iterator<Item = Word>, mine: &HashSet<u64>) -> Self {
-        words.filter(|word| !word.stop && !word.number).take(BESIDE).fold(Beside::default(), |beside, word| {
-            if mine.contains(&word.key) {
-                Beside { hits: beside.hits + 1, ..beside }
-            } else {
-                Beside { misses: beside.misses + 1, ..beside }
-            }
-        })
+/// The values of a sentence that are of the kind of the claim's, and what stands round each.
+struct Neighbours<'i> {
+    values: Vec<&'i Quantity>,
+    /// The position of the page's value.
+    at: usize,
+    text: &'i str,
+    page: &'i [Word],
+    whole: Span,
+}
+
+impl<'i> Neighbours<'i> {
+    /// None when there is no other value.
+    fn of(case: &Case<'_, 'i, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> Option<Self> {
+        let kin = |value: &&Quantity| value.span == place.span || same_kind(case, q, value);
+        let values: Vec<&Quantity> = case.index.quantities_of(sentence, sentence).iter().filter(kin).collect();
+        let at = values.iter().position(|value| value.span == place.span).filter(|_| values.len() > 1)?;
+        let (text, page) = (case.index.text(), case.index.words_of(sentence, sentence));
+        Some(Neighbours { values, at, text, page, whole: case.index.span_of(sentence, sentence) })
     }
 
-    fn is_empty(self) -> bool {
-        self.hits + self.misses == 0
+    /// Up to the next value, or to what parts it from this one.
+    fn end_of(&self, i: usize) -> usize {
+        let end = self.values.get(i + 1).map_or(self.whole.end, |next| next.span.start);
+        self.parted(self.values[i].span.end, end).map_or(end, |gaps| gaps.start)
     }
 
-    /// Whether these are the claim's words rather than those.
-    fn fits_better_than(self, own: Beside) -> bool {
-        self.hits > 0 && own.misses > 0 && own.hits <= own.misses && self.hits + own.misses > self.misses + own.hits
+    fn start_of(&self, i: usize) -> usize {
+        let start = i.checked_sub(1).map_or(self.whole.start, |last| self.values[last].span.end);
+        self.parted(start, self.values[i].span.start).map_or(start, |gaps| gaps.end)
     }
+
+    /// From the first to the last mark or word that parts what stands between two values: *and*, *while*.
+    fn parted(&self, start: usize, end: usize) -> Option<Span> {
+        let joiners = self.within(start, end).filter(|word| polarity::joins(word)).map(|word| word.span);
+        joiners.chain(parted(self.text, start, end)).reduce(Span::cover)
+    }
+
+    fn within(&self, start: usize, end: usize) -> impl DoubleEndedIterator<Item = &'i Word> {
+        self.page.iter().filter(move |word| word.span.start >= start && word.span.end <= end)
+    }
+
+    fn after(&self, i: usize) -> Vec<u64> {
+        self.within(self.values[i].span.end, self.end_of(i)).filter(is_content).take(BESIDE).map(|w| w.key).collect()
+    }
+
+    fn before(&self, i: usize) -> Vec<u64> {
+        let words = self.within(self.start_of(i), self.values[i].span.start).rev();
+        words.filter(is_content).take(BESIDE).map(|word| word.key).collect()
+    }
+
+    /// The names on both sides.
+    fn names_round(&self, i: usize) -> Vec<u64> {
+        names(self.text, self.within(self.start_of(i), self.end_of(i)).copied())
+    }
+}
+
+fn is_content(word: &&Word) -> bool {
+    !word.stop && !word.number
 }
 
 /// Whether each value of the sentence has words of its own beside it, all on the same side, and those of the claim stand
 /// beside another one than the page's: *60% come from Europe, 25% from North America*.
 fn has_words_of_another(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let kin = |value: &&Quantity| value.span == place.span || same_kind(case, q, value);
-    let values: Vec<&Quantity> = case.index.quantities_of(sentence, sentence).iter().filter(kin).collect();
-    let Some(at) = values.iter().position(|value| value.span == place.span) else { return false };
-    if values.len() < 2 {
-        return false;
-    }
+    let Some(near) = Neighbours::of(case, q, place, sentence) else { return false };
+    let named: HashSet<u64> = names(case.claim, words(case.claim)).into_iter().collect();
     let mine: HashSet<u64> = words(case.claim).map(|word| word.key).collect();
-    let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
-    let whole = case.index.span_of(sentence, sentence);
-    let after = |i: usize| {
-        let end = values.get(i + 1).map_or(whole.end, |next| next.span.start);
-        let end = parted(text, values[i].span.end, end).map_or(end, |gaps| gaps.start);
-        let inside = |word: &&Word| word.span.start >= values[i].span.end && word.span.end <= end;
-        Beside::of(page.iter().filter(inside).copied(), &mine)
+    let other = |i: usize| {
+        let value = near.values[i];
+        i != near.at && compare(value, place) == Agreement::Different && !keeps_its_turn(case, q, place, value)
     };
-    let before = |i: usize| {
-        let start = i.checked_sub(1).map_or(whole.start, |last| values[last].span.end);
-        let start = parted(text, start, values[i].span.start).map_or(start, |gaps| gaps.end);
-        let inside = |word: &&Word| word.span.start >= start && word.span.end <= values[i].span.start;
-        Beside::of(page.iter().rev().filter(inside).copied(), &mine)
+    let fits_another = |side: &dyn Fn(usize) -> Vec<u64>, mine: &HashSet<u64>| {
+        let all: Vec<Vec<u64>> = (0..near.values.len()).map(side).collect();
+        all.iter().all(|words| !words.is_empty())
+            && (0..all.len()).any(|i| other(i) && fit_better(&all[i], &all[near.at], mine))
     };
-    let sides: [&dyn Fn(usize) -> Beside; 2] = [&after, &before];
-    sides.into_iter().any(|side| {
-        let all: Vec<Beside> = (0..values.len()).map(side).collect();
-        let other = |i: usize| {
-            i != at && compare(values[i], place) == Agreement::Different && !keeps_its_turn(case, q, place, values[i])
-        };
-        all.iter().all(|beside| !beside.is_empty())
-            && (0..values.len()).any(|i| other(i) && all[i].fits_better_than(all[at]))
-    })
+    fits_another(&|i| near.after(i), &mine)
+        || fits_another(&|i| near.before(i), &mine)
+        || fits_another(&|i| near.names_round(i), &named)
+}
+
+/// Whether only names of the claim stand round the page's value, and one of them round no other value of the sentence:
+/// *86.4% for GPT-4, 70.0% for GPT-3.5*.
+pub(super) fn has_its_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
+    let Some(near) = Neighbours::of(case, q, place, sentence) else { return false };
+    let mine = names(case.claim, words(case.claim));
+    let own = near.names_round(near.at);
+    let elsewhere: Vec<u64> =
+        (0..near.values.len()).filter(|i| *i != near.at).flat_map(|i| near.names_round(i)).collect();
+    own.iter().all(|name| mine.contains(name)) && own.iter().any(|name| !elsewhere.contains(name))
 }
 
 /// Whether another value of the page is in the claim too, and the two follow each other there as they do on the page.
@@ -329,19 +396,28 @@ fn keeps_its_turn(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, other
 /// From the first to the last mark that parts what stands between two values.
 fn parted(text: &str, start: usize, end: usize) -> Option<Span> {
     let between = text.get(start..end)?;
-    let parts = |c: char| matches!(c, ',' | ';' | '(' | ')' | '\n' | '，' | '；' | '、' | '（' | '）');
-    let (first, last) = (between.find(parts)?, between.rfind(parts)?);
-    Some(Span::new(start + first, start + last + 1))
+    let parts = |at: &usize| match between[*at..].chars().next() {
+        // Not the comma of 87,000.
+        Some(',') => !between[at + 1..].starts_with(|c: char| c.is_ascii_digit()),
+        Some(';' | '(' | ')' | '\n' | '，' | '；' | '、' | '（' | '）') => true,
+        _ => false,
+    };
+    let mut marks = between.char_indices().map(|(at, _)| at).filter(parts);
+    let first = marks.next()?;
+    let last = marks.next_back().unwrap_or(first);
+    Some(Span::new(start + first, start + last + between[last..].chars().next().map_or(1, char::len_utf8)))
 }
 
 /// Whether the sentence has parts, and the part with the page's value has its own words and few of those that tell the
 /// claim, which stand in another part.
-fn is_of_another_part(case: &Case<'_, '_, '_>, place: &Quantity, sentence: usize) -> bool {
+fn is_of_another_part(case: &Case<'_, '_, '_>, _: &Quantity, place: &Quantity, sentence: usize) -> bool {
     let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
     let whole = case.index.span_of(sentence, sentence);
     let ends = |c: char| matches!(c, ';' | '；');
-    let start = text[whole.start..place.span.start].rfind(ends).map_or(whole.start, |i| whole.start + i);
-    let end = text[place.span.end..whole.end].find(ends).map_or(whole.end, |i| place.span.end + i);
+    // A value may reach over the end of its sentence: *1.2 Mrd.*
+    let side = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
+    let start = side(whole.start, place.span.start).rfind(ends).map_or(whole.start, |i| whole.start + i);
+    let end = side(place.span.end, whole.end).find(ends).map_or(whole.end, |i| place.span.end + i);
     if (start, end) == (whole.start, whole.end) {
         return false;
     }
@@ -369,7 +445,19 @@ pub(super) fn speaks_of_another_year(case: &Case<'_, '_, '_>, sentence: usize) -
 
 /// Whether the sentence speaks of another year than the claim, and the page has another value for the claim's year.
 fn is_of_another_year(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let Some(year) = only_year(case).filter(|_| speaks_of_another_year(case, sentence)) else { return false };
+    let Some(year) = only_year(case) else { return false };
+    let text = case.index.text();
+    let clause = clause(text, place.span);
+    let start = clause.as_ptr() as usize - text.as_ptr() as usize;
+    let clause = Span::new(start, start + clause.len());
+    let beside = case.index.quantities_of(sentence, sentence).iter().filter(|other| clause.contains(other.span));
+    let mut beside = beside.filter_map(year_of).peekable();
+    if beside.peek().is_some() && beside.all(|other| other != year) && !speaks_of_another_year(case, sentence) {
+        return true;
+    }
+    if !speaks_of_another_year(case, sentence) {
+        return false;
+    }
     let here = case.lookup.recall(sentence, sentence);
     let sentences = case.windows.iter().flat_map(|window| window.first..=window.last);
     sentences.filter(|other| *other != sentence).any(|other| {

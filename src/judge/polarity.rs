@@ -66,6 +66,7 @@ enum Class {
     Agent = 256,
     Mutual = 512,
     Foreseen = 1024,
+    Joiner = 2048,
 }
 
 impl Class {
@@ -83,6 +84,7 @@ impl Class {
             "agent" => Class::Agent,
             "mutual" => Class::Mutual,
             "foreseen" => Class::Foreseen,
+            "joiner" => Class::Joiner,
             _ => return 0,
         };
         class as u16
@@ -303,6 +305,11 @@ pub fn align(claim: &str, index: &SourceIndex<'_>, first: usize, last: usize) ->
 /// Whether a word stands before who does something: *bought by*.
 pub(super) fn names_agent(word: &Word) -> bool {
     has(word, Class::Agent)
+}
+
+/// Whether a word joins two things that are said side by side: *12% here and 31% there*.
+pub(super) fn joins(word: &Word) -> bool {
+    has(word, Class::Joiner)
 }
 
 /// Whether a word says that something is only foreseen, planned or possible.

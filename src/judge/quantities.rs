@@ -131,16 +131,20 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     }
     let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
     let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
-    let bound = places
-        .iter()
-        .filter(|place| place.agreement == Agreement::Same && place.near >= enough)
-        .filter(|place| {
-            !restricted(case, q, place) && !apart::is_of_something_else(case, q, place.quantity, place.sentence)
-        })
-        .filter(|place| !apart::goes_the_other_way(case, q, place.quantity, place.sentence))
-        .filter(|place| place.own >= BOUND_RECALL || !absence::overshadowed(case, q))
-        .max_by(|a, b| (a.own + a.near).total_cmp(&(b.own + b.near)));
-    if let Some(place) = bound {
+    let bound = || {
+        places
+            .iter()
+            .filter(|place| place.agreement == Agreement::Same && place.near >= enough)
+            .filter(|place| {
+                let (value, sentence) = (place.quantity, place.sentence);
+                let elsewhere = apart::words_belong_elsewhere(case, q, value, sentence);
+                !restricted(case, q, place) && (!elsewhere || apart::has_its_name(case, q, value, sentence))
+            })
+            .filter(|place| place.own >= BOUND_RECALL || !absence::overshadowed(case, q))
+    };
+    let most = |a: &&Place, b: &&Place| (a.own + a.near).total_cmp(&(b.own + b.near));
+    let of_this = |place: &&Place| !apart::is_of_something_else(case, q, place.quantity, place.sentence);
+    if let Some(place) = bound().filter(of_this).max_by(most) {
         return Finding {
             quantity: q.clone(),
             result: CheckResult::Agrees,
@@ -158,6 +162,10 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         on_page,
         binding: None,
     };
+    // That the value is rather of something else is a sign, and no proof of another one.
+    if bound().next().is_some() {
+        return unknown;
+    }
     if q.spelled || q.bound == Bound::AtLeast && places.iter().any(|p| p.agreement >= Agreement::Compatible) {
         return unknown;
     }
