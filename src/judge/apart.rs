@@ -2,42 +2,35 @@
 
 use std::collections::HashSet;
 
-use crate::judge::polarity::{self, Clash, ClashKind, Direction};
-use crate::judge::quantities::{Case, may_agree, same_kind};
+use crate::judge::neighbours::{Neighbours, clause, fit_better, keeps_its_turn, names};
+use crate::judge::quantities::{Case, same_kind};
+use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::{Word, words};
 
-/// A sentence with the claim's year and another value speaks of the claim's thing when it has this part of the claim's
-/// words that the sentence with the claim's value has.
-const OTHER_YEAR_SHARE: f64 = 0.6;
-
 /// So many more words right round another value that are the same make it the one that is meant.
 const SLOT_CONTENT: usize = 2;
-/// A value that goes the other way contradicts in a sentence with this part of the claim's words.
-const TURNED_RECALL: f64 = 0.6;
-/// So many words beside a value say what it is of.
-const BESIDE: usize = 4;
 /// So many words that tell the claim stand in another part of the sentence than the page's value.
 const PARTED_WORDS: usize = 2;
-/// A word that only foresees stands at most so many words before the value.
-const FORESEEN_REACH: usize = 12;
-/// … or so many behind it.
-const FORESEEN_AFTER: usize = 4;
-/// A word of direction stands at most so many words before a value, or after it.
-const DIRECTION_REACH: (usize, usize) = (4, 2);
 
 /// Whether what stands round a value of the page says that it is of something else than the claim's. A sign, and no proof.
 pub(super) fn is_of_something_else(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
     if q.is_temporal() {
         return false;
     }
-    is_said_of_something_else(case, q, place, sentence) || goes_the_other_way(case, q, place, sentence)
+    is_said_of_something_else(case, q, place, sentence) || setting::goes_the_other_way(case, q, place, sentence)
 }
 
-fn is_said_of_something_else(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let foreign = [is_only_foreseen, is_of_another_year];
+/// The same but for the direction.
+pub(super) fn is_said_of_something_else(
+    case: &Case<'_, '_, '_>,
+    q: &Quantity,
+    place: &Quantity,
+    sentence: usize,
+) -> bool {
+    let foreign = [setting::is_only_foreseen, setting::is_of_another_year, setting::is_a_rate];
     let misplaced = [
         |case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence| {
             words_stand_elsewhere(case, q, place, sentence, Tail::Last)
@@ -121,80 +114,6 @@ fn stands_in_its_slot(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, s
     values.iter().any(|other| compare(place, other) == Agreement::Different && shared(other) >= own + SLOT_CONTENT)
 }
 
-/// Whether the page has the value only for what is expected or planned, and the claim says that it is so.
-fn is_only_foreseen(case: &Case<'_, '_, '_>, _: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    if words(case.claim).any(|word| polarity::foresees(&word)) || polarity::foresees_unspaced(case.claim) {
-        return false;
-    }
-    let text = case.index.text();
-    if polarity::foresees_unspaced(clause(text, place.span)) {
-        return true;
-    }
-    let before = case.index.words_of(sentence, sentence).iter().rev().filter(|word| word.span.end <= place.span.start);
-    let mut edge = place.span.start;
-    for word in before.take(FORESEEN_REACH) {
-        if text.get(word.span.end..edge).is_none_or(|gap| gap.contains([';', ':', ',', '(', '\n'])) {
-            break;
-        }
-        if polarity::foresees(word) {
-            return true;
-        }
-        edge = word.span.start;
-    }
-    let after = case.index.words_of(sentence, sentence).iter().filter(|word| word.span.start >= place.span.end);
-    let clause_end =
-        parted(text, place.span.end, case.index.span_of(sentence, sentence).end).map_or(usize::MAX, |gap| gap.start);
-    after.take(FORESEEN_AFTER).any(|word| word.span.end <= clause_end && polarity::foresees(word))
-}
-
-/// The word of direction nearest to a value, at most a few words from it in its clause; none where something is denied.
-fn direction_at(text: &str, all: &[Word], span: Span) -> Option<(Direction, Span)> {
-    let clause = clause(text, span);
-    let start = clause.as_ptr() as usize - text.as_ptr() as usize;
-    let clause = Span::new(start, start + clause.len());
-    let inside = || all.iter().filter(|word| clause.contains(word.span));
-    if inside().any(|word| polarity::denies(text, word)) {
-        return None;
-    }
-    let before = inside().rev().filter(|word| word.span.end <= span.start).take(DIRECTION_REACH.0);
-    let after = inside().filter(|word| word.span.start >= span.end).take(DIRECTION_REACH.1);
-    let found = |word: &Word| Some((polarity::direction(word)?, word.span));
-    before.filter_map(found).next().or_else(|| after.filter_map(found).next())
-}
-
-/// The words of the claim and of the page that say that a value is reached by going up here and by going down there.
-fn opposite_words(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> Option<(Span, Span)> {
-    let mine: Vec<Word> = words(case.claim).collect();
-    let (claimed, at) = direction_at(case.claim, &mine, q.span)?;
-    let (found, there) = direction_at(case.index.text(), case.index.words_of(sentence, sentence), place.span)?;
-    (claimed != found).then_some((at, there))
-}
-
-/// Whether the page reaches a value by going up and the claim by going down, or the other way round.
-fn goes_the_other_way(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    opposite_words(case, q, place, sentence).is_some()
-}
-
-/// A value of the claim that the page has in one sentence only, which is about the same thing and has it go the other way.
-pub(super) fn turned(case: &Case<'_, '_, '_>) -> Option<(Clash, usize)> {
-    case.quantities.iter().filter(|q| q.is_measured() && !q.is_temporal() && !q.spelled).find_map(|q| {
-        let mut places = case
-            .index
-            .quantities()
-            .iter()
-            .filter(|other| may_agree(q, other) && compare(q, other) >= Agreement::Compatible);
-        let (Some(place), None) = (places.next(), places.next()) else { return None };
-        let sentence = case.index.sentence_at(place.span.start);
-        if case.lookup.recall(sentence, sentence) < TURNED_RECALL || is_said_of_something_else(case, q, place, sentence)
-        {
-            return None;
-        }
-        let (mine, theirs) = opposite_words(case, q, place, sentence)?;
-        let (claimed, found) = (mine.of(case.claim).to_lowercase(), theirs.of(case.index.text()).to_lowercase());
-        Some((Clash { claimed, found, kind: ClashKind::Direction }, sentence))
-    })
-}
-
 /// The values of a sentence that are of the sort of one of them, in order.
 fn values_like<'i>(case: &Case<'_, 'i, '_>, place: &Quantity, sentence: usize) -> Vec<&'i Quantity> {
     let like = |other: &&Quantity| std::mem::discriminant(&other.measure) == std::mem::discriminant(&place.measure);
@@ -265,97 +184,6 @@ fn has_another_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sen
     })
 }
 
-/// The keys of the names among some words of a text; what is joined to a name is part of it: *GPT-3.5*.
-fn names(text: &str, words: impl Iterator<Item = Word>) -> Vec<u64> {
-    let mut found: Vec<u64> = Vec::new();
-    let mut name: Option<Span> = None;
-    for word in words {
-        let joined = name.is_some_and(|last| matches!(text.get(last.end..word.span.start), Some("-" | "." | "–" | "")));
-        if let (true, Some(key)) = (joined, found.last_mut()) {
-            *key = key.rotate_left(7) ^ word.key;
-            name = Some(word.span);
-        } else if word.capital && !word.stop && !word.number {
-            found.push(word.key);
-            name = Some(word.span);
-        } else {
-            name = None;
-        }
-    }
-    found
-}
-
-/// Whether some words beside another value are the claim's, rather than those beside its own; words that are beside both
-/// tell nothing.
-fn fit_better(other: &[u64], own: &[u64], mine: &HashSet<u64>) -> bool {
-    let count = |words: &[u64], not: &[u64]| {
-        let telling = words.iter().filter(|word| !not.contains(word));
-        let (hits, misses): (Vec<u64>, Vec<u64>) = telling.partition(|word| mine.contains(word));
-        (hits.len(), misses.len())
-    };
-    let ((hits, misses), (own_hits, own_misses)) = (count(other, own), count(own, other));
-    hits > 0 && own_misses > 0 && own_hits <= own_misses && hits + own_misses > misses + own_hits
-}
-
-/// The values of a sentence that are of the kind of the claim's, and what stands round each.
-struct Neighbours<'i> {
-    values: Vec<&'i Quantity>,
-    /// The position of the page's value.
-    at: usize,
-    text: &'i str,
-    page: &'i [Word],
-    whole: Span,
-}
-
-impl<'i> Neighbours<'i> {
-    /// None when there is no other value.
-    fn of(case: &Case<'_, 'i, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> Option<Self> {
-        let kin = |value: &&Quantity| value.span == place.span || same_kind(case, q, value);
-        let values: Vec<&Quantity> = case.index.quantities_of(sentence, sentence).iter().filter(kin).collect();
-        let at = values.iter().position(|value| value.span == place.span).filter(|_| values.len() > 1)?;
-        let (text, page) = (case.index.text(), case.index.words_of(sentence, sentence));
-        Some(Neighbours { values, at, text, page, whole: case.index.span_of(sentence, sentence) })
-    }
-
-    /// Up to the next value, or to what parts it from this one.
-    fn end_of(&self, i: usize) -> usize {
-        let end = self.values.get(i + 1).map_or(self.whole.end, |next| next.span.start);
-        self.parted(self.values[i].span.end, end).map_or(end, |gaps| gaps.start)
-    }
-
-    fn start_of(&self, i: usize) -> usize {
-        let start = i.checked_sub(1).map_or(self.whole.start, |last| self.values[last].span.end);
-        self.parted(start, self.values[i].span.start).map_or(start, |gaps| gaps.end)
-    }
-
-    /// From the first to the last mark or word that parts what stands between two values: *and*, *while*.
-    fn parted(&self, start: usize, end: usize) -> Option<Span> {
-        let joiners = self.within(start, end).filter(|word| polarity::joins(word)).map(|word| word.span);
-        joiners.chain(parted(self.text, start, end)).reduce(Span::cover)
-    }
-
-    fn within(&self, start: usize, end: usize) -> impl DoubleEndedIterator<Item = &'i Word> {
-        self.page.iter().filter(move |word| word.span.start >= start && word.span.end <= end)
-    }
-
-    fn after(&self, i: usize) -> Vec<u64> {
-        self.within(self.values[i].span.end, self.end_of(i)).filter(is_content).take(BESIDE).map(|w| w.key).collect()
-    }
-
-    fn before(&self, i: usize) -> Vec<u64> {
-        let words = self.within(self.start_of(i), self.values[i].span.start).rev();
-        words.filter(is_content).take(BESIDE).map(|word| word.key).collect()
-    }
-
-    /// The names on both sides.
-    fn names_round(&self, i: usize) -> Vec<u64> {
-        names(self.text, self.within(self.start_of(i), self.end_of(i)).copied())
-    }
-}
-
-fn is_content(word: &&Word) -> bool {
-    !word.stop && !word.number
-}
-
 /// Whether each value of the sentence has words of its own beside it, all on the same side, and those of the claim stand
 /// beside another one than the page's: *60% come from Europe, 25% from North America*.
 fn has_words_of_another(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
@@ -373,6 +201,7 @@ fn has_words_of_another(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity,
     };
     fits_another(&|i| near.after(i), &mine)
         || fits_another(&|i| near.before(i), &mine)
+        || fits_another(&|i| near.round(i), &mine)
         || fits_another(&|i| near.names_round(i), &named)
 }
 
@@ -382,30 +211,11 @@ pub(super) fn has_its_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quanti
     let Some(near) = Neighbours::of(case, q, place, sentence) else { return false };
     let mine = names(case.claim, words(case.claim));
     let own = near.names_round(near.at);
-    let elsewhere: Vec<u64> =
-        (0..near.values.len()).filter(|i| *i != near.at).flat_map(|i| near.names_round(i)).collect();
-    own.iter().all(|name| mine.contains(name)) && own.iter().any(|name| !elsewhere.contains(name))
-}
-
-/// Whether another value of the page is in the claim too, and the two follow each other there as they do on the page.
-fn keeps_its_turn(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, other: &Quantity) -> bool {
-    let mut taken = case.quantities.iter().filter(|own| *own != q && compare(own, other) >= Agreement::Compatible);
-    taken.any(|own| (own.span.start < q.span.start) == (other.span.start < place.span.start))
-}
-
-/// From the first to the last mark that parts what stands between two values.
-fn parted(text: &str, start: usize, end: usize) -> Option<Span> {
-    let between = text.get(start..end)?;
-    let parts = |at: &usize| match between[*at..].chars().next() {
-        // Not the comma of 87,000.
-        Some(',') => !between[at + 1..].starts_with(|c: char| c.is_ascii_digit()),
-        Some(';' | '(' | ')' | '\n' | '，' | '；' | '、' | '（' | '）') => true,
-        _ => false,
-    };
-    let mut marks = between.char_indices().map(|(at, _)| at).filter(parts);
-    let first = marks.next()?;
-    let last = marks.next_back().unwrap_or(first);
-    Some(Span::new(start + first, start + last + between[last..].chars().next().map_or(1, char::len_utf8)))
+    let mut others = (0..near.values.len()).filter(|i| *i != near.at).map(|i| near.names_round(i));
+    // Each has its own: what stands before the first value is otherwise said of all.
+    own.iter().all(|name| mine.contains(name))
+        && !own.is_empty()
+        && others.all(|names| names.iter().any(|name| !mine.contains(name)))
 }
 
 /// Whether the sentence has parts, and the part with the page's value has its own words and few of those that tell the
@@ -428,75 +238,6 @@ fn is_of_another_part(case: &Case<'_, '_, '_>, _: &Quantity, place: &Quantity, s
         telling.filter_map(|word| page.iter().find(|other| other.key == word.key)).filter(|word| once(word)).collect();
     let inside = told.iter().filter(|word| part.contains(word.span)).count();
     inside == 0 && told.len() >= PARTED_WORDS
-}
-
-/// The year of a claim that names only one.
-fn only_year(case: &Case<'_, '_, '_>) -> Option<i32> {
-    let mut mine = case.quantities.iter().filter_map(year_of);
-    mine.next().filter(|_| mine.next().is_none())
-}
-
-/// Whether a sentence names years, and not the only one that the claim names.
-pub(super) fn speaks_of_another_year(case: &Case<'_, '_, '_>, sentence: usize) -> bool {
-    let Some(year) = only_year(case) else { return false };
-    let mut theirs = case.index.quantities_of(sentence, sentence).iter().filter_map(year_of).peekable();
-    theirs.peek().is_some() && theirs.all(|theirs| theirs != year)
-}
-
-/// Whether the sentence speaks of another year than the claim, and the page has another value for the claim's year.
-fn is_of_another_year(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let Some(year) = only_year(case) else { return false };
-    let text = case.index.text();
-    let clause = clause(text, place.span);
-    let start = clause.as_ptr() as usize - text.as_ptr() as usize;
-    let clause = Span::new(start, start + clause.len());
-    let beside = case.index.quantities_of(sentence, sentence).iter().filter(|other| clause.contains(other.span));
-    let mut beside = beside.filter_map(year_of).peekable();
-    if beside.peek().is_some() && beside.all(|other| other != year) && !speaks_of_another_year(case, sentence) {
-        return true;
-    }
-    if !speaks_of_another_year(case, sentence) {
-        return false;
-    }
-    let here = case.lookup.recall(sentence, sentence);
-    let sentences = case.windows.iter().flat_map(|window| window.first..=window.last);
-    sentences.filter(|other| *other != sentence).any(|other| {
-        let values = case.index.quantities_of(other, other);
-        values.iter().any(|value| year_of(value) == Some(year))
-            && case.lookup.recall(other, other) >= OTHER_YEAR_SHARE * here
-            && values.iter().any(|value| {
-                same_kind(case, q, value)
-                    && compare(q, value) == Agreement::Different
-                    && compare(place, value) == Agreement::Different
-            })
-    })
-}
-
-/// The year of a date.
-fn year_of(q: &Quantity) -> Option<i32> {
-    match q.measure {
-        Measure::Date(date) => date.year,
-        _ => None,
-    }
-}
-
-/// The clause round a quantity: up to the next comma, semicolon or end of line, within a bounded distance.
-pub(super) fn clause(text: &str, span: Span) -> &str {
-    const REACH: usize = 90;
-    let ends = |c: char| matches!(c, ',' | ';' | '\n' | '，' | '、' | '。' | '；' | '(' | ')');
-    let mut low = span.start.saturating_sub(REACH);
-    while !text.is_char_boundary(low) {
-        low += 1;
-    }
-    let mut high = (span.end + REACH).min(text.len());
-    while !text.is_char_boundary(high) {
-        high -= 1;
-    }
-    let start = text[low..span.start].rfind(ends).map_or(low, |i| low + i);
-    let start = text[low..span.start].rfind(". ").map_or(start, |i| start.max(low + i + 1));
-    let end = text[span.end..high].find(ends).map_or(high, |i| span.end + i);
-    let end = text[span.end..high].find(". ").map_or(end, |i| end.min(span.end + i));
-    &text[start..end]
 }
 
 #[cfg(test)]

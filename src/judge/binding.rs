@@ -7,9 +7,9 @@
 
 use std::sync::LazyLock;
 
-use crate::judge::apart;
 use crate::judge::combine::Trees;
 use crate::judge::quantities::{Case, Finding, compare_here, may_agree, same_kind};
+use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::judge::verdict::CheckResult;
 use crate::text::Span;
@@ -163,7 +163,7 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
     ];
     let meant = rival.local >= RIVAL_LOCAL && rival.own + rival.local >= own.own + own.local;
     // What the page has for another year than the claim's outshines nothing.
-    let dated = other.is_some_and(|(sentence, _)| !apart::speaks_of_another_year(case, sentence));
+    let dated = other.is_some_and(|(sentence, _)| !setting::speaks_of_another_year(case, sentence));
     let outshone = found.result == CheckResult::Agrees
         && dated
         && rival.own >= RIVAL_RECALL

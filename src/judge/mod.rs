@@ -14,11 +14,13 @@ pub mod identity;
 pub mod meaning;
 #[cfg(feature = "model")]
 pub mod model;
+mod neighbours;
 pub mod outside;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
 mod roles;
+mod setting;
 mod slots;
 mod table;
 #[cfg(test)]
@@ -254,7 +256,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         quantities: found,
         quotations: quoted,
         order,
-        clash: reading.clash.or_else(|| apart::turned(&case)),
+        clash: reading.clash.or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
         reversed: roles::reversed(text, index, &windows),

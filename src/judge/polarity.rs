@@ -67,6 +67,8 @@ enum Class {
     Mutual = 512,
     Foreseen = 1024,
     Joiner = 2048,
+    Per = 4096,
+    Than = 8192,
 }
 
 impl Class {
@@ -85,6 +87,8 @@ impl Class {
             "mutual" => Class::Mutual,
             "foreseen" => Class::Foreseen,
             "joiner" => Class::Joiner,
+            "per" => Class::Per,
+            "than" => Class::Than,
             _ => return 0,
         };
         class as u16
@@ -310,6 +314,16 @@ pub(super) fn names_agent(word: &Word) -> bool {
 /// Whether a word joins two things that are said side by side: *12% here and 31% there*.
 pub(super) fn joins(word: &Word) -> bool {
     has(word, Class::Joiner)
+}
+
+/// Whether a word stands between a value and what it is counted for each of.
+pub(super) fn is_per(word: &Word) -> bool {
+    has(word, Class::Per)
+}
+
+/// Whether a word stands before what something is compared with.
+pub(super) fn compares(word: &Word) -> bool {
+    has(word, Class::Than)
 }
 
 /// Whether a word says that something is only foreseen, planned or possible.

@@ -7,9 +7,9 @@
 use std::collections::HashSet;
 
 use crate::evidence::search::{Lookup, SourceIndex, Window};
-use crate::judge::apart::{self, clause};
+use crate::judge::neighbours::clause;
 use crate::judge::verdict::CheckResult;
-use crate::judge::{absence, binding, polarity, slots};
+use crate::judge::{absence, apart, binding, polarity, slots};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};

@@ -104,7 +104,19 @@ fn acts(text: &str, words: &[Word]) -> Vec<Act> {
             passive: words[at + 1..=high].iter().any(polarity::names_agent),
         });
     }
+    acts.extend(comparisons(words));
     acts
+}
+
+/// *Women favour it more than men*: what is compared, with what, the word before *than* for a verb.
+fn comparisons(words: &[Word]) -> impl Iterator<Item = Act> + '_ {
+    let content = |word: &&Word| !word.stop && !word.number;
+    (1..words.len()).filter(|at| polarity::compares(&words[*at])).filter_map(move |at| {
+        let first = words[..at].iter().find(content)?;
+        let last = words[at + 1..].iter().take(BETWEEN).find(content)?;
+        let verb = words[at - 1].key;
+        Some(Act { before: vec![first.key], verb, after: vec![last.key], passive: false })
+    })
 }
 
 #[cfg(test)]
@@ -127,6 +139,12 @@ mod tests {
         check("Apple acquired Beats in 2014.", "Apple was acquired by Beats in 2014.", false);
         check("Beats was acquired by Apple in 2014.", "Apple acquired Beats in 2014.", true);
         check("Beats was acquired by Apple in 2014.", "Beats acquired Apple in 2014.", false);
+    }
+
+    #[test]
+    fn what_is_compared_with_what_has_an_order() {
+        check("Women favour hybrid work more than men.", "Women favour hybrid work more than men.", true);
+        check("Men favour hybrid work more than women.", "Women favour hybrid work more than men.", false);
     }
 
     #[test]
