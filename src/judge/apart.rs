@@ -18,7 +18,7 @@ const PARTED_WORDS: usize = 2;
 /// Whether what stands round a value of the page says that it is of something else than the claim's. A sign, and no proof.
 pub(super) fn is_of_something_else(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
     if q.is_temporal() {
-        return false;
+        return has_words_of_another(case, q, place, sentence);
     }
     is_said_of_something_else(case, q, place, sentence) || setting::goes_the_other_way(case, q, place, sentence)
 }
