@@ -12,6 +12,8 @@ use crate::text::words::{Word, words};
 
 /// So many more words right round another value that are the same make it the one that is meant.
 const SLOT_CONTENT: usize = 2;
+/// A row with this part of the claim's words may be the one that is meant.
+const ROW_RECALL: f64 = 0.3;
 /// So many words that tell the claim stand in another part of the sentence than the page's value.
 const PARTED_WORDS: usize = 2;
 
@@ -40,9 +42,25 @@ pub(super) fn is_said_of_something_else(
         has_another_name,
         has_words_of_another,
         is_of_another_part,
+        is_of_another_row,
     ];
     foreign.iter().any(|test| test(case, q, place, sentence))
         || !has_its_name(case, q, place, sentence) && misplaced.iter().any(|test| test(case, q, place, sentence))
+}
+
+/// Whether the page's value stands in a sentence or row with none of the claim's words, and one that has some of them has
+/// another value of the kind.
+fn is_of_another_row(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
+    let another = |row: usize| {
+        case.lookup.recall(row, row) >= ROW_RECALL
+            && case
+                .index
+                .quantities_of(row, row)
+                .iter()
+                .any(|value| same_kind(case, q, value) && compare(place, value) == Agreement::Different)
+    };
+    case.lookup.recall(sentence, sentence) <= f64::EPSILON
+        && case.windows.iter().flat_map(|window| window.first..=window.last).any(another)
 }
 
 /// Whether, in a sentence with several values of one measure, the claim's telling words stand beside another value.

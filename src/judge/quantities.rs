@@ -26,8 +26,10 @@ const RIVAL_RECALL_TEMPORAL: f64 = 0.86;
 const RIVAL_PRECISION: f64 = 0.3;
 /// See [`RIVAL_PRECISION`]; for years and dates.
 const RIVAL_PRECISION_TEMPORAL: f64 = 0.5;
-/// A date with the claim's day and month and another year contradicts where this part of the claim's words stands.
+/// A date with the claim's day and month and another year, or the claim's figures with another magnitude, contradict where this part of the claim's words stands.
 const SAME_DAY_RECALL: f64 = 0.45;
+/// Two values with the same figures and so many times each other differ by a word of magnitude.
+const MAGNITUDES: f64 = 100.0;
 /// The claim's own value elsewhere on the page forbids a contradiction unless its place has less than this part of
 /// the words that the place of the other value has.
 const ELSEWHERE_SHARE: f64 = 0.55;
@@ -35,6 +37,9 @@ const ELSEWHERE_SHARE: f64 = 0.55;
 const ORDER_RECALL: f64 = 0.4;
 /// More places of one value than this are not looked at: a table full of one number binds nothing.
 const MOST_PLACES: usize = 400;
+
+/// So many places of a value, those with most of the claim's words, are read for what stands round them.
+const MOST_BOUND: usize = 12;
 
 /// What the page has of one quantity of the claim.
 #[derive(Debug, Clone)]
@@ -131,20 +136,19 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     }
     let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
     let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
-    let bound = || {
-        places
-            .iter()
-            .filter(|place| place.agreement == Agreement::Same && place.near >= enough)
-            .filter(|place| {
-                let (value, sentence) = (place.quantity, place.sentence);
-                let elsewhere = apart::words_belong_elsewhere(case, q, value, sentence);
-                !restricted(case, q, place) && (!elsewhere || apart::has_its_name(case, q, value, sentence))
-            })
-            .filter(|place| place.own >= BOUND_RECALL || !absence::overshadowed(case, q))
-    };
-    let most = |a: &&Place, b: &&Place| (a.own + a.near).total_cmp(&(b.own + b.near));
-    let of_this = |place: &&Place| !apart::is_of_something_else(case, q, place.quantity, place.sentence);
-    if let Some(place) = bound().filter(of_this).max_by(most) {
+    let mut bound: Vec<&Place> = places
+        .iter()
+        .filter(|place| place.agreement == Agreement::Same && place.near >= enough)
+        .filter(|place| {
+            let (value, sentence) = (place.quantity, place.sentence);
+            let elsewhere = apart::words_belong_elsewhere(case, q, value, sentence);
+            !restricted(case, q, place) && (!elsewhere || apart::has_its_name(case, q, value, sentence))
+        })
+        .filter(|place| place.own >= BOUND_RECALL || !absence::overshadowed(case, q))
+        .collect();
+    bound.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
+    let mut likely = bound.iter().take(MOST_BOUND);
+    if let Some(place) = likely.find(|place| !apart::is_of_something_else(case, q, place.quantity, place.sentence)) {
         return Finding {
             quantity: q.clone(),
             result: CheckResult::Agrees,
@@ -163,7 +167,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         binding: None,
     };
     // That the value is rather of something else is a sign, and no proof of another one.
-    if bound().next().is_some() {
+    if !bound.is_empty() {
         return unknown;
     }
     if q.spelled || q.bound == Bound::AtLeast && places.iter().any(|p| p.agreement >= Agreement::Compatible) {
@@ -186,7 +190,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         };
     }
     let best_place = places.iter().map(|place| place.own).fold(0.0, f64::max);
-    if let (Some((sentence, other)), true) = (same_day(case, q), places.is_empty()) {
+    if let (Some((sentence, other)), true) = (same_day(case, q).or_else(|| same_figures(case, q)), places.is_empty()) {
         return Finding {
             quantity: q.clone(),
             result: CheckResult::Differs {
@@ -264,6 +268,34 @@ fn same_day<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Qua
         .filter(|(recall, ..)| *recall >= SAME_DAY_RECALL)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, sentence, other)| (sentence, other))
+}
+
+/// A value of the page with the claim's figures and another magnitude, in a sentence about the same thing: *1.2 million*
+/// for *1.2 billion*.
+fn same_figures<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Quantity)> {
+    fn figures(text: &str, q: &Quantity) -> String {
+        let figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+        let written = q.span.of(text).chars().skip_while(|c| !c.is_ascii_digit()).take_while(|c| figure(*c));
+        written.collect()
+    }
+    // A table may have its magnitude in the head of a column: both have to say theirs.
+    let magnitude = |text: &str, q: &Quantity| q.span.of(text).contains(char::is_alphabetic);
+    let mine = figures(case.claim, q);
+    if q.is_temporal() || q.spelled || q.upper.is_some() || mine.len() < 2 || !magnitude(case.claim, q) {
+        return None;
+    }
+    let twin = |other: &&Quantity| {
+        let ratio = (q.value / other.value).abs();
+        other.upper.is_none()
+            && (ratio >= MAGNITUDES || ratio <= 1.0 / MAGNITUDES)
+            && same_kind(case, q, other)
+            && magnitude(case.index.text(), other)
+            && figures(case.index.text(), other) == mine
+    };
+    let mut found = case.index.quantities().iter().filter(twin);
+    let (Some(other), None) = (found.next(), found.next()) else { return None };
+    let sentence = case.index.sentence_at(other.span.start);
+    (case.lookup.recall(sentence, sentence) >= SAME_DAY_RECALL).then_some((sentence, other))
 }
 
 /// A cheap test that a page's value can agree at all, before the full comparison.

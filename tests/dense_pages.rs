@@ -1,0 +1,30 @@
+//! Pages in which many numbers stand close together, and claims about them: `testdata/dense-pages.txt` tells the format.
+
+use cited::claim::ClaimKind;
+use cited::judge::{ClaimText, Settings, SourceText, Standing, judge};
+
+#[test]
+fn a_number_is_support_only_for_what_it_is_the_number_of() {
+    let table = include_str!("../testdata/dense-pages.txt");
+    let mut parts = table.split("---\n").skip(1);
+    let (mut judged, mut wrong) = (0, Vec::new());
+    while let (Some(page), Some(claims)) = (parts.next(), parts.next()) {
+        let source = SourceText::new(page.trim_end(), "");
+        for line in claims.lines() {
+            let (expected, claim) = line.split_once(' ').expect("a sign and a claim");
+            let verdict = judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default());
+            let as_expected = match expected {
+                "=" | "~" => verdict.standing == Standing::Supported,
+                "+" => verdict.standing != Standing::Contradicted,
+                "-" => verdict.standing != Standing::Supported,
+                other => panic!("no such sign: {other}"),
+            };
+            judged += 1;
+            if !as_expected {
+                wrong.push(format!("{line}: {:?}, {}", verdict.standing, verdict.reason));
+            }
+        }
+    }
+    assert!(judged > 200, "the table was read: {judged}");
+    assert!(wrong.is_empty(), "{} of {judged}:\n{}", wrong.len(), wrong.join("\n"));
+}
