@@ -33,7 +33,7 @@ const LABELS_NAMED: usize = 8;
 /// ```
 pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let lists = list::lists_of(document);
-    let own_sections = list::own_sections(document);
+    let own_sections = list::own_sections(document, &lists);
     let keys: Vec<Vec<Vec<Key>>> = lists
         .iter()
         .map(|list| {
@@ -169,6 +169,12 @@ impl Decider<'_> {
         let inner = between.trim();
         let mut chars = inner.chars();
         match (chars.next(), chars.next()) {
+            // A dash at the start of a line is a bullet or leads on; no range begins so.
+            (Some(c), None)
+                if form::is_dash(c) && between[..between.len() - between.trim_start().len()].contains('\n') =>
+            {
+                Gap::Words
+            }
             (None, _) if !between.contains("\n\n") => Gap::Joined,
             (Some(',' | ';' | '，' | '；' | '、' | '·'), None) => Gap::Joined,
             (Some(c), None) if form::is_dash(c) => Gap::Dash,
@@ -189,7 +195,12 @@ impl Decider<'_> {
             run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
         let mut open: Option<Marker> = None;
         for candidate in run {
-            if !self.accepts(&candidate, has_known, ends_sentence, habits) {
+            // A number that is a link, right behind a citation, is one too.
+            let beside = candidate.shape == Shape::NumberLink
+                && open.as_ref().is_some_and(|marker| {
+                    marker.standalone && self.gap(marker.span.end, candidate.span.start) == Gap::Joined
+                });
+            if !beside && !self.accepts(&candidate, has_known, ends_sentence, habits) {
                 markers.extend(open.take().map(|marker| self.wrapped(marker)));
                 continue;
             }
@@ -372,9 +383,6 @@ impl Decider<'_> {
             return true;
         }
         let trimmed = before.trim_end();
-        if trimmed.ends_with([']', ',']) && trimmed.len() + 2 >= before.len() && trimmed.ends_with(']') {
-            return true;
-        }
         let word = trimmed.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let leads_in = trimmed.is_empty()
             || INTRODUCING

@@ -5,12 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::edit::{Because, Edit};
+use super::edit::{Because, Edit, Origin, Places};
 use super::holes::Holes;
 use crate::citation::{Citations, Label, MarkerForm, Target};
-use crate::markdown::{Block, BlockKind, Document};
+use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
 use crate::source::{Key, key_of};
-use crate::text::{Span, Spans, lines::LineIndex};
+use crate::text::{Span, Spans, lines, lines::LineIndex};
 
 /// What is wrong with a brief.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +148,44 @@ pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citation
     found
 }
 
+/// What keeps text that is no source list in the draft from being read as one in the brief, where a citation has another
+/// form or a list has gone from between. The edits are for the draft; `home` are the parts of its list that stays.
+pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Citations) -> Vec<Edit> {
+    let text = after.text();
+    let eol = lines::line_end(text);
+    let mut places = Places::new(edits);
+    let mut found = Vec::new();
+    let is_ours = |origin: Origin<'_>| match origin {
+        Origin::Kept(at) => home.iter().any(|part| part.has(at)),
+        Origin::Written(edit) => matches!(edit.because, Because::SourcesWritten | Because::ReportWritten),
+    };
+    for list in &citations.lists {
+        let Some(first) = list.entries.first().map(|entry| entry.span.start) else { continue };
+        let heading = list.heading.unwrap_or(Span::at(first));
+        let roots = after.roots();
+        let root = roots.partition_point(|id| after.block(*id).span.start <= heading.start).checked_sub(1);
+        let block = root.map(|at| after.block(roots[at]).span).filter(|block| block.has(heading.start));
+        let top = block.map_or(heading.start, |block| block.start);
+        let before = places.in_draft(lines::line_start(text, top));
+        let foreign_heading = list.heading.is_some() && !is_ours(places.origin(heading.start));
+        // A heading of its own block ends with it; what is read as one heading may be two.
+        let end = match block {
+            Some(block) if list.level.is_some() => block.start + after.slice(block).trim_end().len(),
+            _ => heading.end,
+        };
+        let behind = places.in_draft(end);
+        let ours = list.entries.iter().any(|entry| is_ours(places.origin(entry.span.start)));
+        let edit = match (foreign_heading, list.level) {
+            (true, Some(_)) => Edit::new(Span::at(behind), format!("{eol}{SEPARATOR}"), Because::Escaped),
+            (true, None) => Edit::new(Span::at(behind), SEPARATOR, Because::Escaped),
+            (false, _) if !ours => Edit::new(Span::at(before), format!("{SEPARATOR}{eol}"), Because::Escaped),
+            _ => continue,
+        };
+        found.push(edit);
+    }
+    found
+}
+
 /// Breaks the form of a citation without a trace for the reader of the page.
 fn escape(draft: &str, marker: Span) -> Vec<Edit> {
     let written = marker.of(draft);
@@ -169,7 +207,7 @@ fn escape(draft: &str, marker: Span) -> Vec<Edit> {
         .map(|(i, c)| i + c.len_utf8())
         .filter(|at| !closes(*at))
         .collect();
-    inside.into_iter().map(|at| insert(at, super::cut::SEPARATOR)).collect()
+    inside.into_iter().map(|at| insert(at, SEPARATOR)).collect()
 }
 
 /// The same blocks in the same order and depth, apart from those that went and those that cited writes.
@@ -244,7 +282,7 @@ fn is_empty_code(document: &Document, block: &Block) -> bool {
 
 /// What cited puts between blocks that would become one.
 fn is_separator(document: &Document, block: &Block) -> bool {
-    block.kind == BlockKind::Html && document.slice(block.span).trim() == super::cut::SEPARATOR
+    block.kind == BlockKind::Html && document.slice(block.span).trim() == SEPARATOR
 }
 
 fn same_kind(a: &BlockKind, b: &BlockKind) -> bool {

@@ -13,9 +13,9 @@ use super::renumber::Numbering;
 use super::rewrite::Writer;
 use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
-use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle};
+use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::source::SourceId;
-use crate::text::{Span, lines};
+use crate::text::{Span, Spans, lines};
 
 /// A place for a citation.
 #[derive(Debug)]
@@ -77,16 +77,22 @@ impl Writer<'_> {
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
-        if form == CitationForm::Kept { slots } else { self.joined(slots) }
+        self.joined(slots, form)
     }
 
     /// Markers of several forms side by side become one: written in one form they would be read as one.
-    fn joined(&self, slots: Vec<Slot>) -> Vec<Slot> {
+    fn joined(&self, slots: Vec<Slot>, form: CitationForm) -> Vec<Slot> {
         let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
+        let is_number = |slot: &Slot| slot.marker.is_none_or(|marker| form.writes_numbers(self.marker(marker).form));
         for mut slot in slots {
+            if !is_number(&slot) {
+                joined.push(slot);
+                continue;
+            }
             // A number behind words that a citation follows would be read as one with it: the citation takes it in.
-            if let Some(last) =
-                joined.last_mut().filter(|last| matches!(last.kind, SlotKind::AfterWords | SlotKind::New))
+            if let Some(last) = joined
+                .last_mut()
+                .filter(|last| matches!(last.kind, SlotKind::AfterWords | SlotKind::New) && is_number(last))
                 && slot.kind == SlotKind::Marker
                 && slot.block == last.block
                 && slot.span.start >= last.span.end
@@ -95,7 +101,7 @@ impl Writer<'_> {
             {
                 slot.sources.append(&mut last.sources);
             }
-            if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker)
+            if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker && is_number(last))
                 && slot.kind == SlotKind::Marker
                 && slot.block == last.block
                 && slot.span.start >= last.span.end
@@ -187,10 +193,14 @@ impl Writer<'_> {
         if self.manner.of(claim.block) > Care::Closed {
             self.glue(id, claim, &mut slots[first..], &mut left);
         }
-        // What a cell of nothing but citations says of a claim elsewhere is said there.
+        // What a cell of nothing but citations says of a claim elsewhere is said there, once the claim has no citation of
+        // its own left: without one it may be no claim.
+        let mut own = slots[first..].iter().filter(|slot| slot.kind == SlotKind::Marker && slot.block == claim.block);
+        let lost_own =
+            own.next().is_some_and(|slot| slot.sources.is_empty()) && own.all(|slot| slot.sources.is_empty());
         for slot in slots[first..].iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.block != claim.block)
         {
-            if self.manner.of(slot.block) == Care::Held {
+            if lost_own || self.manner.of(slot.block) == Care::Held {
                 slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
             }
@@ -220,7 +230,8 @@ impl Writer<'_> {
             let glued = self.manner.of(claim.block) > Care::Closed;
             let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.of(slot.block) == Care::Held;
             let takes = |slot: &&mut Slot| {
-                slot.kind == SlotKind::Marker && !(slot.sources.is_empty() && (glued || elsewhere(slot)))
+                let emptied = slot.sources.is_empty() && (glued || elsewhere(slot) || slot.moved);
+                slot.kind == SlotKind::Marker && !emptied
             };
             match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
@@ -278,6 +289,9 @@ impl Writer<'_> {
     /// Where a new citation of a claim stands, by the habit of the document.
     fn citation_place(&self, claim: &Claim) -> usize {
         let text = self.text();
+        if self.manner.of(claim.block) > Care::Closed {
+            return self.place_before(claim, self.end_of_words(claim), true);
+        }
         let end = self.plan.citations.markers_in(claim.span).last().map_or(claim.span.end, |marker| {
             // Formatting and white space after a last marker are no words.
             if text[marker.span.end..claim.span.end].chars().any(char::is_alphanumeric) {
@@ -291,6 +305,14 @@ impl Writer<'_> {
 
     /// Where the mark of a claim stands, whose citations all go: behind its words.
     fn place_of_mark(&self, claim: &Claim) -> usize {
+        let end = self.end_of_words(claim);
+        // Behind a stop that wants no space after it the mark would be read with the next sentence.
+        let glues = matches!(self.text()[..end].chars().next_back(), Some('。' | '！' | '？'));
+        self.place_before(claim, end, !glues)
+    }
+
+    /// Where the words of a claim end, and the citations behind them begin.
+    fn end_of_words(&self, claim: &Claim) -> usize {
         let text = self.text();
         let mut end = claim.span.end;
         for marker in self.plan.citations.markers_in(claim.span).iter().rev().filter(|marker| marker.standalone) {
@@ -304,9 +326,7 @@ impl Writer<'_> {
             }
             end = before;
         }
-        // Behind a stop that wants no space after it the mark would be read with the next sentence.
-        let glues = matches!(text[..end].chars().next_back(), Some('。' | '！' | '？'));
-        self.place_before(claim, end, !glues)
+        end
     }
 
     /// The place before what closes a claim that ends at `end`; after a stop where that is the habit of the document.
@@ -324,7 +344,7 @@ impl Writer<'_> {
         for (i, c) in words.char_indices().rev() {
             if is_stop(c) {
                 stop = Some(i);
-            } else if !is_closing(c) {
+            } else if !is_closing(c) && !is_dash(c) {
                 break;
             }
         }
@@ -410,23 +430,29 @@ impl Writer<'_> {
         if block.is_some_and(|block| self.manner.of(block) == Care::Marked)
             && (before.ends_with(formats) || text[marker.end..].starts_with(formats))
         {
-            return (marker, cut::SEPARATOR.to_owned());
+            return (marker, SEPARATOR.to_owned());
         }
         let start = before.trim_end_matches([' ', '\t']).len();
         let line_before = &before[lines::line_start(text, marker.start)..start];
         let after = &text[marker.end..];
-        if line_before.ends_with('|') && after.trim_start_matches([' ', '\t']).starts_with('|') {
-            return (marker, "—".to_owned());
-        }
         // The space after the marks of a heading is part of them.
         let starts_line = line_before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '#'));
         let follows_bullet =
             cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
+        let emphases = document.emphases();
+        let around = emphases[..emphases.partition_point(|emphasis| emphasis.span.start < marker.start)].iter().rev();
+        // White space behind the signs that open formatting would close it.
+        let opens_formatting =
+            before.ends_with(formats) && around.take(MOST_FORMATS).any(|emphasis| emphasis.inner.start == marker.start);
         let starts_leaf = block.is_some_and(|block| {
             let content = document.content_span(block).start;
             text.get(content..marker.start).is_some_and(|lead| lead.trim().is_empty())
         });
-        if starts_line || starts_leaf || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {
+        if starts_line
+            || starts_leaf
+            || opens_formatting
+            || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3)
+        {
             let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
             return (Span::new(marker.start, end), String::new());
         }
@@ -460,6 +486,8 @@ impl Writer<'_> {
                 .take_while(|inline| inline.span.start < link.span.end)
                 .any(|inline| inline.kind == InlineKind::Math)
         };
+        // The words of a picture are shown as they are.
+        let pictures: Spans = document.links().iter().filter(|link| link.image).map(|link| link.span).collect();
         let in_list = |link: &Link| lists.iter().any(|list| list.span.overlaps(link.span));
         let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
         written.sort_unstable();
@@ -474,6 +502,7 @@ impl Writer<'_> {
                 && entries.contains(link.address.as_str())
                 && !self.is_deleted(link.span)
                 && !in_formula(link)
+                && (link.image || !pictures.overlap(link.span))
                 && !in_list(link)
             {
                 let tail = Span::new(link.text.end + 1, link.span.end);
@@ -488,6 +517,9 @@ impl Writer<'_> {
     }
 }
 
+/// How many marks of formatting may open at one place.
+const MOST_FORMATS: usize = 4;
+
 pub(super) fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | ':' | '：')
 }
@@ -495,6 +527,11 @@ pub(super) fn is_stop(c: char) -> bool {
 /// Signs that may stand after the stop and belong to the sentence.
 fn is_closing(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~' | '|')
+}
+
+/// Signs that stand for no words, behind the last ones of a claim.
+fn is_dash(c: char) -> bool {
+    matches!(c, '—' | '–' | '-')
 }
 
 /// A citation in the place of a marker of another form, kept apart from what would take it in: a bare address before it

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::markdown::{BlockId, BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
 use crate::text::lines::{line_end, line_start, line_stop};
 use crate::text::{Span, Spans};
 
@@ -29,9 +29,6 @@ fn is_blank(line: &str, quoted: bool) -> bool {
 fn is_quoted(text: &str, offset: usize) -> bool {
     text[line_start(text, offset)..].trim_start_matches([' ', '\t', '\u{feff}']).starts_with('>')
 }
-
-/// What parts two blocks that would become one, and holds the place of an empty first line: a comment shows nothing.
-pub(super) const SEPARATOR: &str = "<!-- -->";
 
 /// What to delete when `block` goes and what it stands in stays.
 ///

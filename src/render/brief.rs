@@ -258,15 +258,7 @@ impl SectionWriter<'_> {
     fn own_section(&self, heading: &str) -> Option<Span> {
         let is_it =
             |span: &&Span| self.document.slice(**span).lines().next().is_some_and(|line| line.contains(heading));
-        let mut section = self.citations.own_sections.iter().find(is_it).copied()?;
-        // A list under a deeper heading is no part of it.
-        for list in &self.citations.lists {
-            let start = list.heading.unwrap_or(list.span).start;
-            if section.has(start) && start > section.start {
-                section.end = start;
-            }
-        }
-        Some(section)
+        self.citations.own_sections.iter().find(is_it).copied()
     }
 
     /// The starts of the sections of an earlier run that prose would follow without a heading between: only a source list

@@ -69,10 +69,11 @@ impl Writer<'_> {
         let claims = self.plan.claims;
         let content = document.content_span(leaf);
         // Whether anything that stays stands before the claim in its leaf.
-        let mut kept_before = document.inlines(leaf).first().is_some_and(|inline| {
-            inline.kind == InlineKind::TaskBox
-                || range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start)
-        });
+        let first_inline = document.inlines(leaf).first();
+        let has_box = first_inline.is_some_and(|inline| inline.kind == InlineKind::TaskBox);
+        let mut kept_before = !has_box
+            && first_inline
+                .is_some_and(|inline| range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start));
         // A backslash before its first sign is no part of what the reader of Markdown gives for a leaf.
         let mut from = range.clone().next().map_or(content.start, |first| content.start.min(claims[first].span.start));
         // Whether the sentences that go here begin a line that goes on after them.
@@ -115,7 +116,8 @@ impl Writer<'_> {
                     };
                     from = cut.end;
                     self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
-                    if !kept_before || opens_line {
+                    // Behind a task box no block starts.
+                    if (!kept_before && !has_box) || opens_line {
                         self.protect_start(leaf, cut.end);
                     }
                 }
