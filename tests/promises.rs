@@ -183,13 +183,11 @@ fn the_promises_hold_for_garbage() {
 }
 
 #[test]
-#[ignore = "a search: mixes all forms in one document, and still finds drafts that are refused, see docs/measurements.md"]
 fn the_promises_hold_for_documents_of_mixed_forms() {
     check(mixed_forms, 100);
 }
 
 #[test]
-#[ignore = "a search: still finds drafts that are refused, see docs/measurements.md"]
 fn the_promises_hold_in_every_setting() {
     check(settings, 100);
 }

@@ -177,6 +177,8 @@ fn number_links() {
     check("A [2]. See [2](https://s2.example/).", &["[2] = 2"]);
     // Beside a citation, and not beside any other bracket.
     check("A [1][2](https://s2.example/) b.", &["[1] = 1", "[2](https://s2.example/) = https://s2.example/"]);
+    // What an earlier run wrote behind it says that it cites nothing.
+    check("A [1][2](https://s2.example/)<!-- --> b.", &["[1] = 1"]);
     check("A [1].\n\n- [ ] [2](https://s2.example/) b.", &["[1] = 1"]);
     check("A [1]. […] [2](https://s2.example/) b.", &["[1] = 1"]);
 }

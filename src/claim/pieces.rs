@@ -11,6 +11,9 @@ use crate::text::sentence::sentences;
 /// What stands for a sentence that was left out; cited writes it where nothing else keeps the words around it apart.
 pub(crate) const OMISSION: &str = "[…]";
 
+/// How the task begins that cited writes in the place of a claim; it ends with `”.`.
+pub(crate) const TASK: &str = "TODO: source for “";
+
 /// A sentence or picture of a leaf.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
@@ -193,6 +196,7 @@ impl<'a> Cutter<'a> {
             })
             .collect();
         cuts.extend(omissions(text));
+        cuts.extend(tasks(text));
         cuts.extend(listed.iter().map(|line| Span::at(rendered.shown(line.start))));
         if cuts.is_empty() {
             return sentences(text);
@@ -341,6 +345,14 @@ fn omissions(text: &str) -> Vec<Span> {
         .filter(stands_for_sentence)
         .map(|at| Span::new(at, at + OMISSION.len()))
         .collect()
+}
+
+/// The bounds of the tasks that stand for claims: whatever their neighbours are, each is a sentence.
+fn tasks(text: &str) -> impl Iterator<Item = Span> + '_ {
+    memchr::memmem::find_iter(text.as_bytes(), TASK).flat_map(|at| {
+        let end = text[at..].find("”.").map(|end| at + end + "”.".len());
+        [Some(Span::at(at)), end.map(Span::at)].into_iter().flatten()
+    })
 }
 
 /// Adds the pictures as pieces of their own, but for those inside a sentence.

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::edit::{Because, Edit, Origin, Places};
 use super::holes::Holes;
-use crate::citation::{Citations, Label, MarkerForm, Target};
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
 use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
 use crate::source::{Key, key_of};
 use crate::text::{Span, Spans, lines, lines::LineIndex};
@@ -127,19 +127,18 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
 pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citations) -> Vec<Edit> {
     let mut found = Vec::new();
     let (mut kept, mut written) = (0, 0);
-    let markers: Vec<Span> =
-        after.markers.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
+    let markers: Vec<&Marker> = after.markers.iter().filter(|marker| marker.standalone).collect();
     let end = Edit::new(Span::at(draft.len()), "", Because::Escaped);
     for edit in edits.iter().chain([&end]) {
         let stop = written + edit.span.start.saturating_sub(kept);
-        let first = markers.partition_point(|marker| marker.end <= written);
-        for marker in markers[first..].iter().take_while(|marker| marker.start < stop) {
+        let first = markers.partition_point(|marker| marker.span.end <= written);
+        for Marker { span: marker, form, .. } in markers[first..].iter().take_while(|marker| marker.span.start < stop) {
             let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
             let span = Span::new(in_draft(marker.start), in_draft(marker.end));
             let at = before.markers.partition_point(|marker| marker.span.end <= span.start);
             let known = before.markers.get(at).is_some_and(|marker| marker.span.start < span.end);
             if !known && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
-                found.extend(escape(draft, span));
+                found.extend(escape(draft, span, *form));
             }
         }
         written = stop + edit.replacement.len();
@@ -187,8 +186,13 @@ pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Cit
 }
 
 /// Breaks the form of a citation without a trace for the reader of the page.
-fn escape(draft: &str, marker: Span) -> Vec<Edit> {
+fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
     let written = marker.of(draft);
+    if form == MarkerForm::NumberLink {
+        // A link stays one: what is written behind it says that it cites nothing.
+        let ends = written.match_indices("](").filter_map(|(at, _)| Some(at + written[at..].find(')')? + 1));
+        return ends.map(|end| Edit::new(Span::at(marker.start + end), SEPARATOR, Because::Escaped)).collect();
+    }
     let signs: Vec<usize> = written
         .char_indices()
         .filter(|(i, c)| matches!(c, '[' | '^') && !written[..*i].ends_with('\\'))
@@ -254,7 +258,11 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
             (None, None) => return Ok(()),
             (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => (meant, read) = (kept.next(), found.next()),
             (a, b) => {
-                if let Some(at) = b.and_then(|b| holders.iter().position(|holder| same_kind(holder, &b.kind))) {
+                let leaves = |holder: &BlockKind, left: &BlockKind| {
+                    // Of a list right above a rule, a heading to Markdown, the rule is left.
+                    same_kind(holder, left) || (matches!(holder, BlockKind::Heading(_)) && *left == BlockKind::Rule)
+                };
+                if let Some(at) = b.and_then(|b| holders.iter().position(|holder| leaves(holder, &b.kind))) {
                     holders.swap_remove(at);
                     read = found.next();
                     continue;

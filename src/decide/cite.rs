@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use std::collections::HashSet;
 
+use super::beside::{ends_in_address, hard_break, is_closing, is_dash, is_stop, parted, spaced};
 use super::cut;
 use super::edit::{Because, Edit};
 use super::form::CitationForm;
@@ -84,8 +85,11 @@ impl Writer<'_> {
     fn joined(&self, slots: Vec<Slot>, form: CitationForm) -> Vec<Slot> {
         let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
         let is_number = |slot: &Slot| slot.marker.is_none_or(|marker| form.writes_numbers(self.marker(marker).form));
+        // The first citation of the run that is read, which takes in the others, and where the last of them ends.
+        let mut run: Option<(usize, usize)> = None;
         for mut slot in slots {
             if !is_number(&slot) {
+                run = None;
                 joined.push(slot);
                 continue;
             }
@@ -101,21 +105,30 @@ impl Writer<'_> {
             {
                 slot.sources.append(&mut last.sources);
             }
-            if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker && is_number(last))
-                && slot.kind == SlotKind::Marker
-                && slot.block == last.block
-                && slot.span.start >= last.span.end
-                && self.would_join(last.span.end, slot.span.start)
-            {
-                last.sources.append(&mut slot.sources);
-                let between = Span::new(last.span.end, slot.span.start);
-                if !between.of(self.text()).contains('\n')
+            let head = run.filter(|(head, end)| {
+                slot.kind == SlotKind::Marker
+                    && slot.block == joined[*head].block
+                    && slot.span.start >= *end
+                    && self.would_join(*end, slot.span.start)
+            });
+            let is_head = slot.kind == SlotKind::Marker && head.is_none();
+            let end = slot.span.end;
+            if let Some((head, before)) = head {
+                let is_last = head + 1 == joined.len();
+                let first = &mut joined[head];
+                first.sources.append(&mut slot.sources);
+                run = Some((head, end));
+                let between = Span::new(before, slot.span.start);
+                if is_last
+                    && !between.of(self.text()).contains('\n')
                     && self.kept_between(between.start, between.end).len() == between.len()
                 {
-                    last.span.end = slot.span.end;
-                    last.claim = last.claim.or(slot.claim);
+                    first.span.end = end;
+                    first.claim = first.claim.or(slot.claim);
                     continue;
                 }
+            } else {
+                run = is_head.then_some((joined.len(), end));
             }
             joined.push(slot);
         }
@@ -332,7 +345,7 @@ impl Writer<'_> {
     /// The place before what closes a claim that ends at `end`; after a stop where that is the habit of the document.
     fn place_before(&self, claim: &Claim, end: usize, by_habit: bool) -> usize {
         let text = self.text();
-        let before_stop = claim.place == Place::Sentence || !by_habit;
+        let mut before_stop = claim.place == Place::Sentence || !by_habit;
         let by_habit = by_habit && self.manner.of(claim.block) == Care::Closed;
         if by_habit && claim.place == Place::Sentence && self.plan.citations.placement == Placement::AfterStop {
             return end;
@@ -341,10 +354,15 @@ impl Writer<'_> {
         let mut at = words.len();
         // Back over what closes the sentence: stops, quotes, brackets, formatting.
         let mut stop = None;
+        let mut signs = false;
         for (i, c) in words.char_indices().rev() {
             if is_stop(c) {
                 stop = Some(i);
-            } else if !is_closing(c) && !is_dash(c) {
+                // Signs without words behind the stop would become a sentence with what is written there.
+                before_stop |= signs;
+            } else if is_dash(c) || c == '|' {
+                signs = true;
+            } else if !is_closing(c) {
                 break;
             }
         }
@@ -380,7 +398,9 @@ impl Writer<'_> {
                 SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
                 SlotKind::AfterWords | SlotKind::New => {
                     let at = slot.span.end;
-                    (Span::at(at), spaced(text, at, &citation), Because::Cited)
+                    // Before a parenthesis it would be a link.
+                    let leads_on = if text[at..].starts_with('(') { "\\" } else { "" };
+                    (Span::at(at), spaced(text, at, &citation) + leads_on, Because::Cited)
                 }
                 SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Because::ClaimMarked),
             };
@@ -440,10 +460,17 @@ impl Writer<'_> {
         let follows_bullet =
             cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
         let emphases = document.emphases();
-        let around = emphases[..emphases.partition_point(|emphasis| emphasis.span.start < marker.start)].iter().rev();
+        let around = || emphases[..emphases.partition_point(|e| e.span.start < marker.start)].iter().rev();
         // White space behind the signs that open formatting would close it.
         let opens_formatting =
-            before.ends_with(formats) && around.take(MOST_FORMATS).any(|emphasis| emphasis.inner.start == marker.start);
+            before.ends_with(formats) && around().take(MOST_FORMATS).any(|e| e.inner.start == marker.start);
+        // White space behind signs that format nothing keeps them from it.
+        let formats_nothing = start < marker.start
+            && before[..start].ends_with(formats)
+            && !around().take(MOST_FORMATS).any(|e| e.span.end == start);
+        if formats_nothing && !text[marker.end..].starts_with([' ', '\t']) {
+            return (marker, String::new());
+        }
         let starts_leaf = block.is_some_and(|block| {
             let content = document.content_span(block).start;
             text.get(content..marker.start).is_some_and(|lead| lead.trim().is_empty())
@@ -461,7 +488,9 @@ impl Writer<'_> {
         // An address would go on with what comes after it.
         let ends = before[..start].trim_end_matches(is_closing).ends_with(is_stop);
         let address = !held && ends_in_address(&before[..start]);
-        let glues = next.is_some() && ((ends && !inside) || address);
+        // `word [1]Next` is two words, `word[1]next` one.
+        let parts_words = inside && start < marker.start;
+        let glues = next.is_some() && ((ends && !inside) || address || parts_words);
         (Span::new(start, marker.end), if glues { " " } else { "" }.to_owned())
     }
 
@@ -510,7 +539,11 @@ impl Writer<'_> {
                 if written.get(at).is_some_and(|span| span.start < tail.end) {
                     continue;
                 }
-                edits.push(Edit::new(tail, format!("({})", destination(&link.address)), Because::LinkInlined));
+                edits.push(Edit::new(
+                    tail,
+                    format!("({})", super::beside::destination(&link.address)),
+                    Because::LinkInlined,
+                ));
             }
         }
         self.edits.extend(edits);
@@ -519,68 +552,3 @@ impl Writer<'_> {
 
 /// How many marks of formatting may open at one place.
 const MOST_FORMATS: usize = 4;
-
-pub(super) fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | ':' | '：')
-}
-
-/// Signs that may stand after the stop and belong to the sentence.
-fn is_closing(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~' | '|')
-}
-
-/// Signs that stand for no words, behind the last ones of a claim.
-fn is_dash(c: char) -> bool {
-    matches!(c, '—' | '–' | '-')
-}
-
-/// A citation in the place of a marker of another form, kept apart from what would take it in: a bare address before it
-/// swallows a bracket, a parenthesis behind it makes it a link, a colon a definition.
-fn parted(text: &str, marker: Span, citation: String, changes: bool) -> String {
-    let follows_address = ends_in_address(&text[..marker.start]);
-    if citation == marker.of(text) && !follows_address {
-        return citation;
-    }
-    let opens_line =
-        || text[lines::line_start(text, marker.start)..marker.start].trim_matches([' ', '\t', '>']).is_empty();
-    let rest = &text[marker.end..];
-    let leads_on =
-        changes && citation.ends_with(']') && (rest.starts_with('(') || (rest.starts_with(':') && opens_line()));
-    let (before, after) = (if follows_address { " " } else { "" }, if leads_on { "\\" } else { "" });
-    format!("{before}{citation}{after}")
-}
-
-/// The line that ends for good inside a run of citations: it parts two claims, and stays.
-fn hard_break(run: &str) -> &str {
-    let Some(at) = run.find('\n') else { return "" };
-    let before = run[..at].trim_end_matches('\r');
-    let line = before.trim_end_matches(' ');
-    let start = if before.len() >= line.len() + 2 { line.len() } else { line.trim_end_matches('\\').len() };
-    let indent = run[at + 1..].len() - run[at + 1..].trim_start_matches([' ', '\t', '>']).len();
-    if start < before.len() { &run[start..at + 1 + indent] } else { "" }
-}
-
-/// Whether the last word of `text` is a bare address.
-fn ends_in_address(text: &str) -> bool {
-    const LONGEST_LOOK: usize = 300;
-    let end = &text.as_bytes()[text.len().saturating_sub(LONGEST_LOOK)..];
-    let word = end.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let word = &word[word.iter().position(u8::is_ascii_alphanumeric).unwrap_or(word.len())..];
-    (word.starts_with(b"http://") || word.starts_with(b"https://")) && word.is_ascii() && !word.contains(&b'>')
-}
-
-/// A citation to insert at `at`: after a space, in running Chinese and Japanese without.
-fn spaced(text: &str, at: usize, citation: &str) -> String {
-    let before = text[..at].chars().next_back();
-    let glued = before.is_none_or(|c| c.is_whitespace() || crate::text::script::is_cjk(c) || "([「『（“".contains(c));
-    if glued { citation.to_owned() } else { format!(" {citation}") }
-}
-
-/// An address as the destination of an inline link.
-pub(super) fn destination(address: &str) -> String {
-    if address.contains([' ', '(', ')', '<', '>']) {
-        format!("<{}>", address.replace('<', "%3C").replace('>', "%3E"))
-    } else {
-        address.to_owned()
-    }
-}

@@ -93,8 +93,9 @@ impl CitationForm {
                 let doubled = open.starts_with("[[");
                 let links = each(
                     &|number, source| {
-                        let address =
-                            super::cite::destination(plan.registry.get(source).address.as_deref().unwrap_or_default());
+                        let address = super::beside::destination(
+                            plan.registry.get(source).address.as_deref().unwrap_or_default(),
+                        );
                         if doubled { format!("[[{number}]]({address})") } else { format!("[{number}]({address})") }
                     },
                     ", ",

@@ -237,7 +237,7 @@ impl Writer<'_> {
         for (id, block) in document.blocks() {
             let outermost = holes.goes(id) && block.parent.is_none_or(|parent| !holes.goes(parent));
             if outermost && !matches!(block.kind, BlockKind::TableCell) {
-                ranges.push(cut::of_block(document, id));
+                ranges.push(cut::of_block(document, id, |block| holes.goes(block)));
             }
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
@@ -302,7 +302,7 @@ impl Writer<'_> {
             if mine.clone().all(|i| self.sources_of(MarkerId(i as u32)).is_empty()) {
                 let parent = document.block(leaf).parent;
                 let only_child = parent.filter(|p| document.block(*p).children.len() == 1);
-                ranges.push(cut::of_block(document, only_child.unwrap_or(leaf)));
+                ranges.push(cut::of_block(document, only_child.unwrap_or(leaf), |block| holes.goes(block)));
             }
         }
         ranges

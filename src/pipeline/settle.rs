@@ -5,8 +5,9 @@
 //! the answers of the first run, and compared claim by claim with what was meant.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use super::ask::Answers;
+use super::ask::{self, Answers};
 use super::compose::{Composed, Composer, Leaves, plan};
 use super::gather::{self, Gathered, Reading};
 use super::{Input, Options, anchor, report, weigh};
@@ -59,6 +60,10 @@ impl<'a> Again<'a> {
         for (id, source) in again.registry.iter() {
             let mut addresses = source.address.iter().chain(&source.aliases);
             let before = addresses.find_map(|address| gathered.registry.by_address(address));
+            if source.address.is_none() {
+                known.insert(id, Arc::new(ask::nothing_to_ask(&options)));
+                continue;
+            }
             if let Some(answer) = before.and_then(|before| answers.get(&gathered.registry.resolve(before))) {
                 known.insert(id, answer.clone());
             }

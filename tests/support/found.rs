@@ -96,6 +96,8 @@ fn what_was_found_stays_repaired() {
         behind("\n[1] https://s1.example/1\n1. \n"),
         behind("\n[1, 2]\n[A](https://s1.example/1)\n"),
         behind("\nHeat 42%: **Heat line  \nbreak.** [[1]](https://s1.example/1)\n"),
+        behind("> Heat.\n"),
+        "[1] T: https://s1.example/1\n[2] U: https://s2.example/2\n---\n".to_owned(),
     ];
     let found_last: &[(&str, &str, &str, [Outcome; 3])] = &[
         (
@@ -155,6 +157,32 @@ fn what_was_found_stays_repaired() {
             list,
             [Dead, Live, Dead],
         ),
+        (
+            "a number that is a link, before a citation that goes",
+            "[[1]](https://s1.example/1) | [1](https://s1.example/1) <sup>[2]</sup>.** Heat",
+            list,
+            [Live, Dead, Dead],
+        ),
+        (
+            "a number that is a link, behind a title that is cited",
+            "10⁶?([Title 2](https://s2.example/2)) [3](https://s3.example/3) 1–3 [3].**",
+            list,
+            [Dead, Live, Live],
+        ),
+        (
+            "citations of one claim on two lines",
+            "al.;<sup>[1]</sup><sup>[1]</sup>\n <sup>[3]</sup><sup>[1]</sup> #1!",
+            list,
+            [Live, Live, Live],
+        ),
+        (
+            "a citation that comes to stand before a parenthesis",
+            "[the survey](https://s1.example/1)(heat) Fig. Don’t [1].Rose reports?",
+            list,
+            [Live, Live, Live],
+        ),
+        ("a quote on either side of a list that goes", "> pumps\n\n", &behind[4], [Dead, Dead, Dead]),
+        ("a list right above a rule", "Heat [1].\n\n", &behind[5], [Dead, Dead, Dead]),
     ];
     for (name, text, list, outcomes) in cases.iter().chain(found_later).chain(found_last) {
         let held = hold(&format!("{text}{list}"), &[], &Script(outcomes.to_vec()), &options());
@@ -265,6 +293,32 @@ fn what_was_found_in_settings_stays_repaired() {
             "- According to heat… [4] Heat heat [2].",
             [Dead, Dead, Dead],
             noted(Keep),
+        ),
+        (
+            "a citation between formatting and a word",
+            "*soft* [2](https://s2.example/2)Model ~150.[1](https://s1.example/1)It",
+            [Blocked, Dead, Dead],
+            noted(Keep),
+        ),
+        ("bars behind the stop of an item", "- C_i.”** [1]\n   1. according to. | ", [Live, Dead, Dead], kept(Mark)),
+        ("a task behind a single letter", "- a\\*b. ^1^\n  However according to!", [Blocked, Dead, Dead], noted(Todo)),
+        (
+            "a task before a word in small letters",
+            "> Heat 42% [2].\n> than [[1]](https://s1.example/1)…",
+            [Blocked, Dead, Dead],
+            noted(Todo),
+        ),
+        (
+            "two sentences that a citation behind their emphasis kept together",
+            "- **Model 1. R&D.”** [9]In [1].",
+            [Dead, Dead, Dead],
+            noted(Keep),
+        ),
+        (
+            "an amount of money before a formula in a task",
+            "- US$7bn [1].** $$y$$ v1.2.3:",
+            [Live, Dead, Dead],
+            noted(Todo),
         ),
         (
             "citations right behind each other before a word",

@@ -50,7 +50,7 @@ impl Writer<'_> {
         let (words, because) = if claim.place == Place::Figure {
             (format!("TODO: add a sourced figure for “{}”.", quoted(&claim.text)), Because::FigureReplaced)
         } else {
-            (format!("TODO: source for “{}”.", quoted(without_stop(&claim.text))), Because::ClaimMarked)
+            (format!("{}{}”.", crate::claim::TASK, quoted(without_stop(&claim.text))), Because::ClaimMarked)
         };
         let mut words = crate::text::escape::inline(&words);
         if claim.place == Place::Cell {
@@ -192,5 +192,5 @@ fn quoted(text: &str) -> String {
 }
 
 fn without_stop(text: &str) -> &str {
-    text.trim_end().trim_end_matches(crate::decide::cite::is_stop)
+    text.trim_end().trim_end_matches(crate::decide::beside::is_stop)
 }
