@@ -208,11 +208,7 @@ fn unclosed(document: &Document, rewrite: &Rewrite) -> Option<String> {
     let block = document.block(*last);
     let written = document.slice(block.span).get(..rewrite.body_end - block.span.start)?;
     match block.kind {
-        BlockKind::Code { fenced: true } if !is_closed_fence(written) => {
-            let fence = written.trim_start();
-            let mark = fence.chars().next()?;
-            Some(fence.chars().take_while(|c| *c == mark).collect())
-        }
+        BlockKind::Code { fenced: true } => end_of_fence(written),
         // The kinds of HTML blocks that an empty line does not end (CommonMark 0.31, section 4.6).
         BlockKind::Html => {
             let html = written.trim_start();
@@ -222,6 +218,13 @@ fn unclosed(document: &Document, rewrite: &Rewrite) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// What ends a fenced code block that nothing ends.
+fn end_of_fence(code: &str) -> Option<String> {
+    let fence = code.trim_start();
+    let mark = fence.chars().next().filter(|_| !is_closed_fence(code))?;
+    Some(fence.chars().take_while(|c| *c == mark).collect())
 }
 
 /// How HTML blocks start that run on to their own end, and what ends them.
@@ -416,7 +419,12 @@ impl SectionWriter<'_> {
             let top = self.own_section(NOTES_HEADING).map_or(top, |notes| notes.start.min(top));
             let at = lines::line_start(text, top);
             let gap = if self.blank_line_stands_before(at) { "" } else { self.eol };
-            self.edits.push(Edit::new(Span::at(at), format!("{gap}{new}"), Because::ReportWritten));
+            // A fence that an agent forgot holds the list: what cited writes is no code.
+            let last = self.document.roots().last().map(|id| self.document.block(*id));
+            let code = last.filter(|block| block.kind == (BlockKind::Code { fenced: true }) && block.span.start < at);
+            let close = code.and_then(|block| end_of_fence(self.document.slice(block.span)));
+            let close = close.map(|close| format!("{close}{eol}{eol}", eol = self.eol)).unwrap_or_default();
+            self.edits.push(Edit::new(Span::at(at), format!("{gap}{close}{new}"), Because::ReportWritten));
         }
     }
 

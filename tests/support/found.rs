@@ -371,6 +371,9 @@ fn what_was_found_in_settings_stays_repaired() {
     let prose_behind = "Heat heat [1]. Heat 42% [2].\n\n## Removed Unsupported Claims\n\n- “Old.” — dead source: https://s9.example/9 (HTTP 404, no archive)\n\n## Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n\nMore heat [1].\n";
     let case = Case::of(prose_behind.to_owned(), Script(vec![Live, Dead, Dead]));
     assert_eq!(case.hold(), Ok(()), "prose behind the list of an earlier run");
+    let fenced = "Heat [4] [3] 2024. 3.5 |\n\n~~~150 heat~~\n\n# Bibliography\n\n3. Title 3 — https://s3.example/3\n4. Title 4 — https://s4.example/4\n";
+    let case = Case::of(fenced.to_owned(), Script(vec![Dead, Dead, Live, Live]));
+    assert_eq!(case.hold(), Ok(()), "claims that go above a list in a fence");
     let under_own = "Heat [1].\n\n## Removed Unsupported Claims\n\n### Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n\n- Heat.\n";
     let case = Case::of(under_own.to_owned(), Script(vec![Dead, Dead, Dead]));
     assert_eq!(case.hold(), Ok(()), "prose behind a list inside the section of an earlier run");
