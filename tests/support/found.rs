@@ -300,6 +300,12 @@ fn what_was_found_in_settings_stays_repaired() {
             [Blocked, Dead, Dead],
             noted(Keep),
         ),
+        (
+            "a line that ends for good before a sentence that goes",
+            "#1  \n3.5 [[1]](https://s1.example/1)?\n3 [[3]](https://s3.example/3).",
+            [Dead, Dead, Blocked],
+            noted(Drop),
+        ),
         ("bars behind the stop of an item", "- C_i.”** [1]\n   1. according to. | ", [Live, Dead, Dead], kept(Mark)),
         ("a task behind a single letter", "- a\\*b. ^1^\n  However according to!", [Blocked, Dead, Dead], noted(Todo)),
         (

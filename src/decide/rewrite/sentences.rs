@@ -105,6 +105,10 @@ impl Writer<'_> {
                         };
                         self.text()[before..span.start].contains('\n') && stays.is_some_and(goes_on)
                     });
+                    // A line that ends for good before it still parts what stays.
+                    let gap = &self.text()[before..span.start];
+                    let is_hard = gap.contains('\n') && (gap.starts_with("  ") || gap.starts_with('\\'));
+                    let opens_line = opens_line || (is_hard && after > span.end);
                     // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
                     let glued = after == span.end && i + 1 < range.end;
                     let cut = if kept_before && !opens_line && glued {
