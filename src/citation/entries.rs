@@ -150,7 +150,17 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
     if !is_marked {
         if headed {
+            // A line inside emphasis that begins before it is prose that goes on.
+            let first = document.emphases().partition_point(|emphasis| emphasis.span.start < content.start);
+            let mut emphases = document.emphases()[first..].iter().map(|emphasis| emphasis.span).peekable();
+            let mut emphasized = 0;
             for line in lines {
+                while let Some(emphasis) = emphases.next_if(|emphasis| emphasis.start < line.start) {
+                    emphasized = emphasis.end.max(emphasized);
+                }
+                if emphasized > line.start {
+                    continue;
+                }
                 let entry = layout::entry_of(Shown::of(document, &[id], line), None, line);
                 if entry.pure {
                     parsed.push((entry, LabelStyle::None));

@@ -12,7 +12,7 @@ use super::layout::{self, Parsed, Shown};
 use super::line_label::{LabelStyle, line_label};
 use super::scope::set_scopes;
 use super::source_list::{Entry, ListKind, SourceList};
-use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle};
+use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
 use crate::text::Span;
 
 /// A root block or a run of link reference definitions, in document order.
@@ -47,6 +47,7 @@ pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
     while at < pieces.len() {
         let taken = under_heading(document, &pieces, at).or_else(|| by_shape(document, &pieces, at, &cited));
         match taken {
+            Some((list, next)) if list.heading.is_none() && follows_separator(document, &pieces, at) => at = next,
             Some((list, next)) => {
                 lists.push(list);
                 at = next.max(at + 1);
@@ -66,8 +67,19 @@ pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
     lists
 }
 
-/// The sections that cited itself has written: from their heading to the next one of the same level.
-pub(crate) fn own_sections(document: &Document) -> Vec<Span> {
+/// Whether an earlier run wrote before the piece at `at` that nothing there is a list.
+fn follows_separator(document: &Document, pieces: &[Piece], at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|before| is_separator(document, &pieces[before]))
+}
+
+/// Whether a piece is what an earlier run wrote to keep a heading and what stands below it from being a list.
+fn is_separator(document: &Document, piece: &Piece) -> bool {
+    block_of(document, piece)
+        .is_some_and(|(_, block)| block.kind == BlockKind::Html && document.slice(block.span).trim() == SEPARATOR)
+}
+
+/// The sections that cited itself has written: from their heading to the next one of the same level, or to a source list.
+pub(crate) fn own_sections(document: &Document, lists: &[SourceList]) -> Vec<Span> {
     let mut sections = Vec::new();
     let mut open: Option<(usize, u8)> = None;
     for id in document.roots() {
@@ -85,6 +97,12 @@ pub(crate) fn own_sections(document: &Document) -> Vec<Span> {
     }
     if let Some((start, _)) = open {
         sections.push(Span::new(start, document.text().len()));
+    }
+    // What stands behind a list is the document's own.
+    for section in &mut sections {
+        let starts = lists.iter().map(|list| list.heading.unwrap_or(list.span).start);
+        section.end =
+            starts.filter(|start| section.start < *start && *start < section.end).min().unwrap_or(section.end);
     }
     sections
 }
@@ -190,6 +208,9 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
     let mut strict = false;
     while let Some(piece) = pieces.get(next) {
         let is_own = |text: &str| heading::is_own_section(text);
+        if found.is_empty() && is_separator(document, piece) {
+            return None;
+        }
         if let Some(level) = heading_level(document, piece) {
             let words = block_of(document, piece).map(|(id, _)| shown_line(document, id)).unwrap_or_default();
             let names_sources = heading::list_heading(&words).is_some();
@@ -397,6 +418,9 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
         .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Rule))?;
     let (_, block) = block_of(document, &pieces[at])?;
     let BlockKind::List(Some(1)) = block.kind else { return None };
+    if follows_separator(document, pieces, at) {
+        return None;
+    }
     let entries = entries_of(document, &pieces[at], false);
     let good = entries.parsed.len() >= 2
         && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == LabelStyle::Dot);
@@ -515,5 +539,6 @@ fn is_only_entry_cited(document: &Document, entries: &[Entry]) -> bool {
         return false;
     }
     let before = &document.text().as_bytes()[..span.start];
-    memchr::memmem::find(before, format!("[{number}]").as_bytes()).is_some()
+    let cites = |marker: String| memchr::memmem::find(before, marker.as_bytes()).is_some();
+    cites(format!("[{number}]")) || cites(format!("[^{number}]"))
 }

@@ -9,7 +9,7 @@ use super::source_list::SourceList;
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{form, list};
 use crate::finding::{Code, Finding};
-use crate::markdown::{BlockKind, Document};
+use crate::markdown::{BlockKind, Document, SEPARATOR};
 use crate::source::identity::{Key, key_of};
 use crate::text::Span;
 
@@ -33,7 +33,7 @@ const LABELS_NAMED: usize = 8;
 /// ```
 pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let lists = list::lists_of(document);
-    let own_sections = list::own_sections(document);
+    let own_sections = list::own_sections(document, &lists);
     let keys: Vec<Vec<Vec<Key>>> = lists
         .iter()
         .map(|list| {
@@ -169,6 +169,12 @@ impl Decider<'_> {
         let inner = between.trim();
         let mut chars = inner.chars();
         match (chars.next(), chars.next()) {
+            // A dash at the start of a line is a bullet or leads on; no range begins so.
+            (Some(c), None)
+                if form::is_dash(c) && between[..between.len() - between.trim_start().len()].contains('\n') =>
+            {
+                Gap::Words
+            }
             (None, _) if !between.contains("\n\n") => Gap::Joined,
             (Some(',' | ';' | '，' | '；' | '、' | '·'), None) => Gap::Joined,
             (Some(c), None) if form::is_dash(c) => Gap::Dash,
@@ -188,8 +194,15 @@ impl Decider<'_> {
         let has_known =
             run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
         let mut open: Option<Marker> = None;
-        for candidate in run {
-            if !self.accepts(&candidate, has_known, ends_sentence, habits) {
+        let cited_to = self.ends_of_citations(&run);
+        for (candidate, cited_to) in run.into_iter().zip(cited_to) {
+            // A number that is a link, right behind a citation, is one too.
+            let beside = candidate.shape == Shape::NumberLink
+                && !self.is_parted(&candidate)
+                && open.as_ref().is_some_and(|marker| {
+                    marker.standalone && self.gap(marker.span.end, candidate.span.start) == Gap::Joined
+                });
+            if !beside && !self.accepts(&candidate, cited_to, has_known, ends_sentence, habits) {
                 markers.extend(open.take().map(|marker| self.wrapped(marker)));
                 continue;
             }
@@ -249,7 +262,32 @@ impl Decider<'_> {
         !between.trim().is_empty() && self.text[..first.start].ends_with(['(', '（'])
     }
 
-    fn accepts(&mut self, c: &Candidate, has_known: bool, ends_sentence: bool, habits: &Habits) -> bool {
+    /// Whether an earlier run wrote behind a number that is a link that it is no citation.
+    fn is_parted(&self, c: &Candidate) -> bool {
+        self.text[c.span.end..].starts_with(SEPARATOR)
+    }
+
+    /// For each candidate of a run the end of the citations that begin with it.
+    fn ends_of_citations(&self, run: &[Candidate]) -> Vec<usize> {
+        let mut ends = vec![0; run.len()];
+        for i in (0..run.len()).rev() {
+            let goes_on = run
+                .get(i + 1)
+                .is_some_and(|next| next.standalone && self.gap(run[i].span.end, next.span.start) == Gap::Joined);
+            ends[i] = if goes_on { ends[i + 1] } else { run[i].span.end };
+        }
+        ends
+    }
+
+    /// Whether a candidate cites; `cited_to` is the end of what stands beside it as a citation.
+    fn accepts(
+        &mut self,
+        c: &Candidate,
+        cited_to: usize,
+        has_known: bool,
+        ends_sentence: bool,
+        habits: &Habits,
+    ) -> bool {
         let orphan_number = |label: &Label| matches!(label, Label::Number(1..=HIGHEST_ORPHAN));
         match c.shape {
             Shape::BadRange => {
@@ -261,7 +299,10 @@ impl Decider<'_> {
                 );
                 false
             }
-            Shape::NumberLink => habits.number_links_prevail || self.cites_here(c.span),
+            Shape::NumberLink => {
+                let cites = habits.number_links_prevail || self.cites_here(Span::new(c.span.start, cited_to));
+                cites && !self.is_parted(c)
+            }
             Shape::Known => true,
             _ if c.missing.is_empty() => true,
             Shape::Word => false,
@@ -372,9 +413,6 @@ impl Decider<'_> {
             return true;
         }
         let trimmed = before.trim_end();
-        if trimmed.ends_with([']', ',']) && trimmed.len() + 2 >= before.len() && trimmed.ends_with(']') {
-            return true;
-        }
         let word = trimmed.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let leads_in = trimmed.is_empty()
             || INTRODUCING

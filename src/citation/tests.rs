@@ -115,6 +115,10 @@ fn groups_and_ranges() {
     check("A [2–5].", &["[2–5] = 2 3 4 5"]);
     check("A [1, 3-5].", &["[1, 3-5] = 1 3 4 5"]);
     check("A [1-3, 5].", &["[1-3, 5] = 1 2 3 5"]);
+    check("A [1]–[3].", &["[1]–[3] = 1 2 3"]);
+    check("A [1]–\n[3].", &["[1]–\n[3] = 1 2 3"]);
+    // A line that begins with a dash is an item, or reads on.
+    check("A [1]\n  - [3] b.", &["[1] = 1", "[3] = 3"]);
     check("A [5-2].", &[]);
     check("A [1-9999].", &[]);
     check("A [4-2][3][1].", &["[3][1] = 3 1"]);
@@ -171,6 +175,12 @@ fn number_links() {
     check("A [2]. B ([2](https://s2.example/)).", &["[2] = 2", "([2](https://s2.example/)) = https://s2.example/"]);
     check("A [2]. B grew [2](https://s2.example/).", &["[2] = 2", "[2](https://s2.example/) = https://s2.example/"]);
     check("A [2]. See [2](https://s2.example/).", &["[2] = 2"]);
+    // Beside a citation, and not beside any other bracket.
+    check("A [1][2](https://s2.example/) b.", &["[1] = 1", "[2](https://s2.example/) = https://s2.example/"]);
+    // What an earlier run wrote behind it says that it cites nothing.
+    check("A [1][2](https://s2.example/)<!-- --> b.", &["[1] = 1"]);
+    check("A [1].\n\n- [ ] [2](https://s2.example/) b.", &["[1] = 1"]);
+    check("A [1]. […] [2](https://s2.example/) b.", &["[1] = 1"]);
 }
 
 #[test]
@@ -344,6 +354,11 @@ fn own_sections_hold_no_citations() {
     check_whole(
         "A [1].\n\n## Removed Unsupported Claims\n\n- “B” — citation [9] has no source entry\n\n## Verification Notes\n\n- C [1].\n\n## Sources\n\n1. A — https://a.example/\n",
         &["[1] = 1"],
+    );
+    // What stands behind a source list is the document's own.
+    check_whole(
+        "A [1].\n\n## Removed Unsupported Claims\n\n- “B [2].”\n\n### Sources\n\n1. A — https://a.example/\n\nC [1].\n",
+        &["[1] = 1", "[1] = 1"],
     );
 }
 

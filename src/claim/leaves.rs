@@ -34,7 +34,7 @@ pub(super) struct Said {
 pub(super) struct CutLeaf {
     /// Its sentences and pictures, in order; a cell or heading is one.
     pub said: Vec<Said>,
-    /// Markers that nothing takes: the leaf holds nothing but markers.
+    /// Markers that nothing takes: the leaf holds nothing but markers, or lines of a source list stand between.
     pub loose: Vec<MarkerId>,
     /// Whether its words, if it has any, only lead to its citations: *Sources:*
     pub leads_to_sources: bool,

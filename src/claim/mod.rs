@@ -23,7 +23,7 @@ pub use clauses::clauses;
 pub use formatting::emptied;
 pub use kind::ClaimKind;
 pub use lexical::Lexical;
-pub(crate) use pieces::OMISSION;
+pub(crate) use pieces::{OMISSION, TASK};
 pub use split::{findings, split};
 
 use serde::{Deserialize, Serialize};

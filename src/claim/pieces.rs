@@ -11,6 +11,9 @@ use crate::text::sentence::sentences;
 /// What stands for a sentence that was left out; cited writes it where nothing else keeps the words around it apart.
 pub(crate) const OMISSION: &str = "[…]";
 
+/// How the task begins that cited writes in the place of a claim; it ends with `”.`.
+pub(crate) const TASK: &str = "TODO: source for “";
+
 /// A sentence or picture of a leaf.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
@@ -29,7 +32,7 @@ pub(super) struct Piece {
 pub(super) struct Leaf {
     /// Its pieces, in order, disjoint.
     pub pieces: Vec<Piece>,
-    /// Markers that no piece takes, because there is none: the leaf holds nothing but markers.
+    /// Markers that no piece takes: the leaf holds nothing but markers, or lines of a source list stand between.
     pub loose: Vec<MarkerId>,
 }
 
@@ -83,17 +86,18 @@ impl<'a> Cutter<'a> {
         let markers = self.markers_of(leaf, content);
         let emphases = in_order(document.emphases(), &mut self.next_emphasis, content, |e: &Emphasis| e.span);
         let links = in_order(document.links(), &mut self.next_link, content, |link| link.span);
-        self.hide(&markers);
+        let listed = self.listed_in(content);
+        self.hide(&markers, &listed);
         self.rendered.show(document, leaf, &self.hidden);
         let rendered = &self.rendered;
         let shown =
-            if whole { trimmed(&rendered.text).into_iter().collect() } else { self.split(content, inlines, rendered) };
+            if whole { trimmed(&rendered.text).into_iter().collect() } else { self.split(&listed, inlines, rendered) };
         let mut pieces: Vec<Piece> = shown
             .into_iter()
             .map(|shown| Piece { source: rendered.source(shown), shown, markers: Vec::new(), picture: None })
             .collect();
         add_pictures(&mut pieces, inlines, &markers, rendered, whole);
-        let loose = self.attach(&mut pieces, &markers, inlines, emphases);
+        let loose = self.attach(&mut pieces, &markers, &listed, inlines, emphases);
         let units = units(document, inlines, emphases, links);
         merge_across(&mut pieces, &units);
         for unit in &units {
@@ -126,32 +130,61 @@ impl<'a> Cutter<'a> {
         found
     }
 
-    /// The bytes that are not shown: markers, and the space before one that ends its clause.
-    fn hide(&mut self, markers: &[Attachment]) {
+    /// The lines of source lists in a leaf that holds prose as well: headings and entries, in order. They say nothing.
+    fn listed_in(&self, content: Span) -> Vec<Span> {
+        let mut listed = Vec::new();
+        for list in &self.citations.lists {
+            let whole = list.heading.map_or(list.span, |heading| heading.cover(list.span));
+            if !whole.overlaps(content) {
+                continue;
+            }
+            listed.extend(list.heading.filter(|heading| heading.overlaps(content)));
+            let first = list.entries.partition_point(|entry| entry.span.end <= content.start);
+            let inside = list.entries[first..].iter().map(|entry| entry.span);
+            listed.extend(inside.take_while(|span| span.start < content.end));
+        }
+        listed.sort_unstable();
+        listed
+    }
+
+    /// The bytes that are not shown: markers, and the space before one that ends its clause; lines of source lists.
+    fn hide(&mut self, markers: &[Attachment], listed: &[Span]) {
         self.hidden.clear();
         let text = self.document.text();
-        for attachment in markers {
-            let standalone = attachment.marker.is_none_or(|id| self.marker(id).standalone);
-            if !standalone {
+        // What follows the citation behind, which may stand right behind this one.
+        let mut behind: Option<(usize, Option<char>)> = None;
+        for attachment in markers.iter().rev() {
+            if attachment.marker.is_some_and(|id| !self.marker(id).standalone) {
                 continue;
             }
             let mut span = attachment.span;
-            let next = text[span.end..].chars().next();
+            let next = match behind {
+                Some((start, next)) if start == span.end => next,
+                _ => text[span.end..].chars().next(),
+            };
+            behind = Some((span.start, next));
             if next.is_none_or(|c| !c.is_alphanumeric()) {
                 let before = &text[..span.start];
                 let spaces = before.len() - before.trim_end_matches([' ', '\u{a0}', '\u{202f}']).len();
                 span.start -= spaces;
             }
-            if let Some(last) = self.hidden.last() {
-                span.start = span.start.max(last.end);
-            }
             self.hidden.push(span);
+        }
+        self.hidden.reverse();
+        if !listed.is_empty() {
+            self.hidden.extend(listed);
+            self.hidden.sort_unstable();
+        }
+        let mut end = 0;
+        for span in &mut self.hidden {
+            *span = Span::new(span.start.max(end), span.end.max(end));
+            end = span.end;
         }
     }
 
     /// The sentences of the shown text. A forced line end before a new start ends one too, and so do the sign of an
-    /// omission and the bounds of a list entry.
-    fn split(&self, content: Span, inlines: &[Inline], rendered: &Rendered) -> Vec<Span> {
+    /// omission and the lines of a source list.
+    fn split(&self, listed: &[Span], inlines: &[Inline], rendered: &Rendered) -> Vec<Span> {
         let text = rendered.text.as_str();
         let mut cuts: Vec<Span> = inlines
             .iter()
@@ -163,12 +196,8 @@ impl<'a> Cutter<'a> {
             })
             .collect();
         cuts.extend(omissions(text));
-        // A paragraph may hold some lines of a source list.
-        for list in self.citations.lists.iter().filter(|list| list.span.overlaps(content)) {
-            let bounds = list.entries.iter().flat_map(|entry| [entry.span.start, entry.span.end]);
-            let inside = bounds.filter(|at| content.start < *at && *at < content.end);
-            cuts.extend(inside.map(|at| Span::at(rendered.shown(at))));
-        }
+        cuts.extend(tasks(text));
+        cuts.extend(listed.iter().map(|line| Span::at(rendered.shown(line.start))));
         if cuts.is_empty() {
             return sentences(text);
         }
@@ -189,11 +218,12 @@ impl<'a> Cutter<'a> {
         &self.citations.markers[id.0 as usize]
     }
 
-    /// Gives each marker and note reference to a piece; without pieces the markers are handed back.
+    /// Gives each marker and note reference to a piece; hands back the markers that no piece takes.
     fn attach(
         &self,
         pieces: &mut [Piece],
         markers: &[Attachment],
+        listed: &[Span],
         inlines: &[Inline],
         emphases: &[Emphasis],
     ) -> Vec<MarkerId> {
@@ -212,6 +242,7 @@ impl<'a> Cutter<'a> {
         let leads = attachments.first().is_some_and(|first| first.span.end <= pieces[0].source.start);
         // The end of the last attachment and the piece it went to: one right behind it goes there too.
         let mut last: Option<(usize, usize)> = None;
+        let mut loose = Vec::new();
         for attachment in attachments {
             let at = pieces.partition_point(|piece| piece.source.end <= attachment.span.start);
             let inside = pieces.get(at).is_some_and(|piece| piece.source.start < attachment.span.end);
@@ -236,13 +267,19 @@ impl<'a> Cutter<'a> {
             };
             let choice = choice.max(last.map_or(0, |(_, piece)| piece));
             let piece = &mut pieces[choice];
+            // A line of a source list between them parts them.
+            let reach = piece.source.cover(attachment.span);
+            if listed.iter().any(|line| reach.contains(*line)) {
+                loose.extend(attachment.marker);
+                continue;
+            }
             if !piece.source.contains(attachment.span) {
                 piece.source = piece.source.cover(attachment.span);
             }
             piece.markers.extend(attachment.marker);
             last = Some((attachment.span.end, choice));
         }
-        Vec::new()
+        loose
     }
 
     /// Whether an attachment between the pieces `at - 1` and `at` goes to the first or the second of them.
@@ -255,8 +292,11 @@ impl<'a> Cutter<'a> {
             return before;
         }
         let next_break = breaks.partition_point(|at| *at < pieces[before].source.end);
-        if breaks.get(next_break).is_some_and(|at| *at < start) {
-            return after;
+        match breaks.get(next_break) {
+            Some(at) if *at < start => return after,
+            // The line ends for good behind it.
+            Some(at) if *at < pieces[after].source.start => return before,
+            _ => {}
         }
         if self.citations.placement == Placement::AfterStop || attachment.marker.is_none() {
             return before;
@@ -305,6 +345,14 @@ fn omissions(text: &str) -> Vec<Span> {
         .filter(stands_for_sentence)
         .map(|at| Span::new(at, at + OMISSION.len()))
         .collect()
+}
+
+/// The bounds of the tasks that stand for claims: whatever their neighbours are, each is a sentence.
+fn tasks(text: &str) -> impl Iterator<Item = Span> + '_ {
+    memchr::memmem::find_iter(text.as_bytes(), TASK).flat_map(|at| {
+        let end = text[at..].find("”.").map(|end| at + end + "”.".len());
+        [Some(Span::at(at)), end.map(Span::at)].into_iter().flatten()
+    })
 }
 
 /// Adds the pictures as pieces of their own, but for those inside a sentence.

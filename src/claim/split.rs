@@ -164,6 +164,9 @@ impl Splitter<'_> {
                 return;
             }
         }
+        if !leaf.said.is_empty() && !leaf.loose.is_empty() {
+            self.speak_for_before(id, std::mem::take(&mut leaf.loose));
+        }
         let parent = self.document.block(id).parent;
         let item = parent.filter(|parent| self.document.block(*parent).kind == BlockKind::Item);
         let alone = item.is_some_and(|item| self.has_single_text(item));

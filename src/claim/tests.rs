@@ -219,6 +219,8 @@ fn code_front_matter_and_lists_hold_none() {
 fn forced_line_ends_split() {
     check("**A:** one  \n**B:** two [1]<br>three\n", &["**A:** one ^ [1]", "**B:** two [1]<br>three <- [1]"]);
     check("A line,\\\nIt goes on\n", &["A line,\\\nIt goes on"]);
+    // A citation before one belongs to its line, though the line has its own.
+    check("One [1] **is [1]**  \nTwo [2].\n", &["One [1] **is [1]** <- [1] [1]", "Two [2]. <- [2]"]);
 }
 
 #[test]

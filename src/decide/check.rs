@@ -5,12 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::edit::{Because, Edit};
+use super::edit::{Because, Edit, Origin, Places};
 use super::holes::Holes;
-use crate::citation::{Citations, Label, MarkerForm, Target};
-use crate::markdown::{Block, BlockKind, Document};
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
+use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
 use crate::source::{Key, key_of};
-use crate::text::{Span, Spans, lines::LineIndex};
+use crate::text::{Span, Spans, lines, lines::LineIndex};
 
 /// What is wrong with a brief.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,19 +127,18 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
 pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citations) -> Vec<Edit> {
     let mut found = Vec::new();
     let (mut kept, mut written) = (0, 0);
-    let markers: Vec<Span> =
-        after.markers.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
+    let markers: Vec<&Marker> = after.markers.iter().filter(|marker| marker.standalone).collect();
     let end = Edit::new(Span::at(draft.len()), "", Because::Escaped);
     for edit in edits.iter().chain([&end]) {
         let stop = written + edit.span.start.saturating_sub(kept);
-        let first = markers.partition_point(|marker| marker.end <= written);
-        for marker in markers[first..].iter().take_while(|marker| marker.start < stop) {
+        let first = markers.partition_point(|marker| marker.span.end <= written);
+        for Marker { span: marker, form, .. } in markers[first..].iter().take_while(|marker| marker.span.start < stop) {
             let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
             let span = Span::new(in_draft(marker.start), in_draft(marker.end));
             let at = before.markers.partition_point(|marker| marker.span.end <= span.start);
             let known = before.markers.get(at).is_some_and(|marker| marker.span.start < span.end);
             if !known && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
-                found.extend(escape(draft, span));
+                found.extend(escape(draft, span, *form));
             }
         }
         written = stop + edit.replacement.len();
@@ -148,9 +147,52 @@ pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citation
     found
 }
 
+/// What keeps text that is no source list in the draft from being read as one in the brief, where a citation has another
+/// form or a list has gone from between. The edits are for the draft; `home` are the parts of its list that stays.
+pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Citations) -> Vec<Edit> {
+    let text = after.text();
+    let eol = lines::line_end(text);
+    let mut places = Places::new(edits);
+    let mut found = Vec::new();
+    let is_ours = |origin: Origin<'_>| match origin {
+        Origin::Kept(at) => home.iter().any(|part| part.has(at)),
+        Origin::Written(edit) => matches!(edit.because, Because::SourcesWritten | Because::ReportWritten),
+    };
+    for list in &citations.lists {
+        let Some(first) = list.entries.first().map(|entry| entry.span.start) else { continue };
+        let heading = list.heading.unwrap_or(Span::at(first));
+        let roots = after.roots();
+        let root = roots.partition_point(|id| after.block(*id).span.start <= heading.start).checked_sub(1);
+        let block = root.map(|at| after.block(roots[at]).span).filter(|block| block.has(heading.start));
+        let top = block.map_or(heading.start, |block| block.start);
+        let before = places.in_draft(lines::line_start(text, top));
+        let foreign_heading = list.heading.is_some() && !is_ours(places.origin(heading.start));
+        // A heading of its own block ends with it; what is read as one heading may be two.
+        let end = match block {
+            Some(block) if list.level.is_some() => block.start + after.slice(block).trim_end().len(),
+            _ => heading.end,
+        };
+        let behind = places.in_draft(end);
+        let ours = list.entries.iter().any(|entry| is_ours(places.origin(entry.span.start)));
+        let edit = match (foreign_heading, list.level) {
+            (true, Some(_)) => Edit::new(Span::at(behind), format!("{eol}{SEPARATOR}"), Because::Escaped),
+            (true, None) => Edit::new(Span::at(behind), SEPARATOR, Because::Escaped),
+            (false, _) if !ours => Edit::new(Span::at(before), format!("{SEPARATOR}{eol}"), Because::Escaped),
+            _ => continue,
+        };
+        found.push(edit);
+    }
+    found
+}
+
 /// Breaks the form of a citation without a trace for the reader of the page.
-fn escape(draft: &str, marker: Span) -> Vec<Edit> {
+fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
     let written = marker.of(draft);
+    if form == MarkerForm::NumberLink {
+        // A link stays one: what is written behind it says that it cites nothing.
+        let ends = written.match_indices("](").filter_map(|(at, _)| Some(at + written[at..].find(')')? + 1));
+        return ends.map(|end| Edit::new(Span::at(marker.start + end), SEPARATOR, Because::Escaped)).collect();
+    }
     let signs: Vec<usize> = written
         .char_indices()
         .filter(|(i, c)| matches!(c, '[' | '^') && !written[..*i].ends_with('\\'))
@@ -169,7 +211,7 @@ fn escape(draft: &str, marker: Span) -> Vec<Edit> {
         .map(|(i, c)| i + c.len_utf8())
         .filter(|at| !closes(*at))
         .collect();
-    inside.into_iter().map(|at| insert(at, super::cut::SEPARATOR)).collect()
+    inside.into_iter().map(|at| insert(at, SEPARATOR)).collect()
 }
 
 /// The same blocks in the same order and depth, apart from those that went and those that cited writes.
@@ -216,7 +258,11 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
             (None, None) => return Ok(()),
             (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => (meant, read) = (kept.next(), found.next()),
             (a, b) => {
-                if let Some(at) = b.and_then(|b| holders.iter().position(|holder| same_kind(holder, &b.kind))) {
+                let leaves = |holder: &BlockKind, left: &BlockKind| {
+                    // Of a list right above a rule, a heading to Markdown, the rule is left.
+                    same_kind(holder, left) || (matches!(holder, BlockKind::Heading(_)) && *left == BlockKind::Rule)
+                };
+                if let Some(at) = b.and_then(|b| holders.iter().position(|holder| leaves(holder, &b.kind))) {
                     holders.swap_remove(at);
                     read = found.next();
                     continue;
@@ -244,7 +290,7 @@ fn is_empty_code(document: &Document, block: &Block) -> bool {
 
 /// What cited puts between blocks that would become one.
 fn is_separator(document: &Document, block: &Block) -> bool {
-    block.kind == BlockKind::Html && document.slice(block.span).trim() == super::cut::SEPARATOR
+    block.kind == BlockKind::Html && document.slice(block.span).trim() == SEPARATOR
 }
 
 fn same_kind(a: &BlockKind, b: &BlockKind) -> bool {

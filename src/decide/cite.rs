@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use std::collections::HashSet;
 
+use super::beside::{ends_in_address, hard_break, is_closing, is_dash, is_stop, parted, spaced};
 use super::cut;
 use super::edit::{Because, Edit};
 use super::form::CitationForm;
@@ -13,9 +14,9 @@ use super::renumber::Numbering;
 use super::rewrite::Writer;
 use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
-use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle};
+use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::source::SourceId;
-use crate::text::{Span, lines};
+use crate::text::{Span, Spans, lines};
 
 /// A place for a citation.
 #[derive(Debug)]
@@ -77,16 +78,25 @@ impl Writer<'_> {
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
-        if form == CitationForm::Kept { slots } else { self.joined(slots) }
+        self.joined(slots, form)
     }
 
     /// Markers of several forms side by side become one: written in one form they would be read as one.
-    fn joined(&self, slots: Vec<Slot>) -> Vec<Slot> {
+    fn joined(&self, slots: Vec<Slot>, form: CitationForm) -> Vec<Slot> {
         let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
+        let is_number = |slot: &Slot| slot.marker.is_none_or(|marker| form.writes_numbers(self.marker(marker).form));
+        // The first citation of the run that is read, which takes in the others, and where the last of them ends.
+        let mut run: Option<(usize, usize)> = None;
         for mut slot in slots {
+            if !is_number(&slot) {
+                run = None;
+                joined.push(slot);
+                continue;
+            }
             // A number behind words that a citation follows would be read as one with it: the citation takes it in.
-            if let Some(last) =
-                joined.last_mut().filter(|last| matches!(last.kind, SlotKind::AfterWords | SlotKind::New))
+            if let Some(last) = joined
+                .last_mut()
+                .filter(|last| matches!(last.kind, SlotKind::AfterWords | SlotKind::New) && is_number(last))
                 && slot.kind == SlotKind::Marker
                 && slot.block == last.block
                 && slot.span.start >= last.span.end
@@ -95,21 +105,30 @@ impl Writer<'_> {
             {
                 slot.sources.append(&mut last.sources);
             }
-            if let Some(last) = joined.last_mut().filter(|last| last.kind == SlotKind::Marker)
-                && slot.kind == SlotKind::Marker
-                && slot.block == last.block
-                && slot.span.start >= last.span.end
-                && self.would_join(last.span.end, slot.span.start)
-            {
-                last.sources.append(&mut slot.sources);
-                let between = Span::new(last.span.end, slot.span.start);
-                if !between.of(self.text()).contains('\n')
+            let head = run.filter(|(head, end)| {
+                slot.kind == SlotKind::Marker
+                    && slot.block == joined[*head].block
+                    && slot.span.start >= *end
+                    && self.would_join(*end, slot.span.start)
+            });
+            let is_head = slot.kind == SlotKind::Marker && head.is_none();
+            let end = slot.span.end;
+            if let Some((head, before)) = head {
+                let is_last = head + 1 == joined.len();
+                let first = &mut joined[head];
+                first.sources.append(&mut slot.sources);
+                run = Some((head, end));
+                let between = Span::new(before, slot.span.start);
+                if is_last
+                    && !between.of(self.text()).contains('\n')
                     && self.kept_between(between.start, between.end).len() == between.len()
                 {
-                    last.span.end = slot.span.end;
-                    last.claim = last.claim.or(slot.claim);
+                    first.span.end = end;
+                    first.claim = first.claim.or(slot.claim);
                     continue;
                 }
+            } else {
+                run = is_head.then_some((joined.len(), end));
             }
             joined.push(slot);
         }
@@ -187,10 +206,14 @@ impl Writer<'_> {
         if self.manner.of(claim.block) > Care::Closed {
             self.glue(id, claim, &mut slots[first..], &mut left);
         }
-        // What a cell of nothing but citations says of a claim elsewhere is said there.
+        // What a cell of nothing but citations says of a claim elsewhere is said there, once the claim has no citation of
+        // its own left: without one it may be no claim.
+        let mut own = slots[first..].iter().filter(|slot| slot.kind == SlotKind::Marker && slot.block == claim.block);
+        let lost_own =
+            own.next().is_some_and(|slot| slot.sources.is_empty()) && own.all(|slot| slot.sources.is_empty());
         for slot in slots[first..].iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.block != claim.block)
         {
-            if self.manner.of(slot.block) == Care::Held {
+            if lost_own || self.manner.of(slot.block) == Care::Held {
                 slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
             }
@@ -220,7 +243,8 @@ impl Writer<'_> {
             let glued = self.manner.of(claim.block) > Care::Closed;
             let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.of(slot.block) == Care::Held;
             let takes = |slot: &&mut Slot| {
-                slot.kind == SlotKind::Marker && !(slot.sources.is_empty() && (glued || elsewhere(slot)))
+                let emptied = slot.sources.is_empty() && (glued || elsewhere(slot) || slot.moved);
+                slot.kind == SlotKind::Marker && !emptied
             };
             match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
@@ -278,6 +302,9 @@ impl Writer<'_> {
     /// Where a new citation of a claim stands, by the habit of the document.
     fn citation_place(&self, claim: &Claim) -> usize {
         let text = self.text();
+        if self.manner.of(claim.block) > Care::Closed {
+            return self.place_before(claim, self.end_of_words(claim), true);
+        }
         let end = self.plan.citations.markers_in(claim.span).last().map_or(claim.span.end, |marker| {
             // Formatting and white space after a last marker are no words.
             if text[marker.span.end..claim.span.end].chars().any(char::is_alphanumeric) {
@@ -291,6 +318,14 @@ impl Writer<'_> {
 
     /// Where the mark of a claim stands, whose citations all go: behind its words.
     fn place_of_mark(&self, claim: &Claim) -> usize {
+        let end = self.end_of_words(claim);
+        // Behind a stop that wants no space after it the mark would be read with the next sentence.
+        let glues = matches!(self.text()[..end].chars().next_back(), Some('。' | '！' | '？'));
+        self.place_before(claim, end, !glues)
+    }
+
+    /// Where the words of a claim end, and the citations behind them begin.
+    fn end_of_words(&self, claim: &Claim) -> usize {
         let text = self.text();
         let mut end = claim.span.end;
         for marker in self.plan.citations.markers_in(claim.span).iter().rev().filter(|marker| marker.standalone) {
@@ -304,15 +339,13 @@ impl Writer<'_> {
             }
             end = before;
         }
-        // Behind a stop that wants no space after it the mark would be read with the next sentence.
-        let glues = matches!(text[..end].chars().next_back(), Some('。' | '！' | '？'));
-        self.place_before(claim, end, !glues)
+        end
     }
 
     /// The place before what closes a claim that ends at `end`; after a stop where that is the habit of the document.
     fn place_before(&self, claim: &Claim, end: usize, by_habit: bool) -> usize {
         let text = self.text();
-        let before_stop = claim.place == Place::Sentence || !by_habit;
+        let mut before_stop = claim.place == Place::Sentence || !by_habit;
         let by_habit = by_habit && self.manner.of(claim.block) == Care::Closed;
         if by_habit && claim.place == Place::Sentence && self.plan.citations.placement == Placement::AfterStop {
             return end;
@@ -321,9 +354,14 @@ impl Writer<'_> {
         let mut at = words.len();
         // Back over what closes the sentence: stops, quotes, brackets, formatting.
         let mut stop = None;
+        let mut signs = false;
         for (i, c) in words.char_indices().rev() {
             if is_stop(c) {
                 stop = Some(i);
+                // Signs without words behind the stop would become a sentence with what is written there.
+                before_stop |= signs;
+            } else if is_dash(c) || c == '|' {
+                signs = true;
             } else if !is_closing(c) {
                 break;
             }
@@ -360,7 +398,9 @@ impl Writer<'_> {
                 SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
                 SlotKind::AfterWords | SlotKind::New => {
                     let at = slot.span.end;
-                    (Span::at(at), spaced(text, at, &citation), Because::Cited)
+                    // Before a parenthesis it would be a link.
+                    let leads_on = if text[at..].starts_with('(') { "\\" } else { "" };
+                    (Span::at(at), spaced(text, at, &citation) + leads_on, Because::Cited)
                 }
                 SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Because::ClaimMarked),
             };
@@ -410,23 +450,36 @@ impl Writer<'_> {
         if block.is_some_and(|block| self.manner.of(block) == Care::Marked)
             && (before.ends_with(formats) || text[marker.end..].starts_with(formats))
         {
-            return (marker, cut::SEPARATOR.to_owned());
+            return (marker, SEPARATOR.to_owned());
         }
         let start = before.trim_end_matches([' ', '\t']).len();
         let line_before = &before[lines::line_start(text, marker.start)..start];
         let after = &text[marker.end..];
-        if line_before.ends_with('|') && after.trim_start_matches([' ', '\t']).starts_with('|') {
-            return (marker, "—".to_owned());
-        }
         // The space after the marks of a heading is part of them.
         let starts_line = line_before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '#'));
         let follows_bullet =
             cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
+        let emphases = document.emphases();
+        let around = || emphases[..emphases.partition_point(|e| e.span.start < marker.start)].iter().rev();
+        // White space behind the signs that open formatting would close it.
+        let opens_formatting =
+            before.ends_with(formats) && around().take(MOST_FORMATS).any(|e| e.inner.start == marker.start);
+        // White space behind signs that format nothing keeps them from it.
+        let formats_nothing = start < marker.start
+            && before[..start].ends_with(formats)
+            && !around().take(MOST_FORMATS).any(|e| e.span.end == start);
+        if formats_nothing && !text[marker.end..].starts_with([' ', '\t']) {
+            return (marker, String::new());
+        }
         let starts_leaf = block.is_some_and(|block| {
             let content = document.content_span(block).start;
             text.get(content..marker.start).is_some_and(|lead| lead.trim().is_empty())
         });
-        if starts_line || starts_leaf || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3) {
+        if starts_line
+            || starts_leaf
+            || opens_formatting
+            || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3)
+        {
             let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
             return (Span::new(marker.start, end), String::new());
         }
@@ -435,7 +488,9 @@ impl Writer<'_> {
         // An address would go on with what comes after it.
         let ends = before[..start].trim_end_matches(is_closing).ends_with(is_stop);
         let address = !held && ends_in_address(&before[..start]);
-        let glues = next.is_some() && ((ends && !inside) || address);
+        // `word [1]Next` is two words, `word[1]next` one.
+        let parts_words = inside && start < marker.start;
+        let glues = next.is_some() && ((ends && !inside) || address || parts_words);
         (Span::new(start, marker.end), if glues { " " } else { "" }.to_owned())
     }
 
@@ -460,6 +515,8 @@ impl Writer<'_> {
                 .take_while(|inline| inline.span.start < link.span.end)
                 .any(|inline| inline.kind == InlineKind::Math)
         };
+        // The words of a picture are shown as they are.
+        let pictures: Spans = document.links().iter().filter(|link| link.image).map(|link| link.span).collect();
         let in_list = |link: &Link| lists.iter().any(|list| list.span.overlaps(link.span));
         let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
         written.sort_unstable();
@@ -474,6 +531,7 @@ impl Writer<'_> {
                 && entries.contains(link.address.as_str())
                 && !self.is_deleted(link.span)
                 && !in_formula(link)
+                && (link.image || !pictures.overlap(link.span))
                 && !in_list(link)
             {
                 let tail = Span::new(link.text.end + 1, link.span.end);
@@ -481,69 +539,16 @@ impl Writer<'_> {
                 if written.get(at).is_some_and(|span| span.start < tail.end) {
                     continue;
                 }
-                edits.push(Edit::new(tail, format!("({})", destination(&link.address)), Because::LinkInlined));
+                edits.push(Edit::new(
+                    tail,
+                    format!("({})", super::beside::destination(&link.address)),
+                    Because::LinkInlined,
+                ));
             }
         }
         self.edits.extend(edits);
     }
 }
 
-pub(super) fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | ':' | '：')
-}
-
-/// Signs that may stand after the stop and belong to the sentence.
-fn is_closing(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~' | '|')
-}
-
-/// A citation in the place of a marker of another form, kept apart from what would take it in: a bare address before it
-/// swallows a bracket, a parenthesis behind it makes it a link, a colon a definition.
-fn parted(text: &str, marker: Span, citation: String, changes: bool) -> String {
-    let follows_address = ends_in_address(&text[..marker.start]);
-    if citation == marker.of(text) && !follows_address {
-        return citation;
-    }
-    let opens_line =
-        || text[lines::line_start(text, marker.start)..marker.start].trim_matches([' ', '\t', '>']).is_empty();
-    let rest = &text[marker.end..];
-    let leads_on =
-        changes && citation.ends_with(']') && (rest.starts_with('(') || (rest.starts_with(':') && opens_line()));
-    let (before, after) = (if follows_address { " " } else { "" }, if leads_on { "\\" } else { "" });
-    format!("{before}{citation}{after}")
-}
-
-/// The line that ends for good inside a run of citations: it parts two claims, and stays.
-fn hard_break(run: &str) -> &str {
-    let Some(at) = run.find('\n') else { return "" };
-    let before = run[..at].trim_end_matches('\r');
-    let line = before.trim_end_matches(' ');
-    let start = if before.len() >= line.len() + 2 { line.len() } else { line.trim_end_matches('\\').len() };
-    let indent = run[at + 1..].len() - run[at + 1..].trim_start_matches([' ', '\t', '>']).len();
-    if start < before.len() { &run[start..at + 1 + indent] } else { "" }
-}
-
-/// Whether the last word of `text` is a bare address.
-fn ends_in_address(text: &str) -> bool {
-    const LONGEST_LOOK: usize = 300;
-    let end = &text.as_bytes()[text.len().saturating_sub(LONGEST_LOOK)..];
-    let word = end.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let word = &word[word.iter().position(u8::is_ascii_alphanumeric).unwrap_or(word.len())..];
-    (word.starts_with(b"http://") || word.starts_with(b"https://")) && word.is_ascii() && !word.contains(&b'>')
-}
-
-/// A citation to insert at `at`: after a space, in running Chinese and Japanese without.
-fn spaced(text: &str, at: usize, citation: &str) -> String {
-    let before = text[..at].chars().next_back();
-    let glued = before.is_none_or(|c| c.is_whitespace() || crate::text::script::is_cjk(c) || "([「『（“".contains(c));
-    if glued { citation.to_owned() } else { format!(" {citation}") }
-}
-
-/// An address as the destination of an inline link.
-pub(super) fn destination(address: &str) -> String {
-    if address.contains([' ', '(', ')', '<', '>']) {
-        format!("<{}>", address.replace('<', "%3C").replace('>', "%3E"))
-    } else {
-        address.to_owned()
-    }
-}
+/// How many marks of formatting may open at one place.
+const MOST_FORMATS: usize = 4;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::markdown::{BlockId, BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
 use crate::text::lines::{line_end, line_start, line_stop};
 use crate::text::{Span, Spans};
 
@@ -30,14 +30,11 @@ fn is_quoted(text: &str, offset: usize) -> bool {
     text[line_start(text, offset)..].trim_start_matches([' ', '\t', '\u{feff}']).starts_with('>')
 }
 
-/// What parts two blocks that would become one, and holds the place of an empty first line: a comment shows nothing.
-pub(super) const SEPARATOR: &str = "<!-- -->";
-
 /// What to delete when `block` goes and what it stands in stays.
 ///
 /// A block on lines of its own goes with them. A block that shares its first line with the bullet or label of what it
 /// stands in leaves that; what follows moves up beside it, unless it is a list.
-pub(super) fn of_block(document: &Document, block: BlockId) -> Deletion {
+pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockId) -> bool) -> Deletion {
     let text = document.text();
     let span = document.block(block).span;
     let content_end = span.start + document.slice(span).trim_end_matches(is_filler).len();
@@ -49,7 +46,7 @@ pub(super) fn of_block(document: &Document, block: BlockId) -> Deletion {
         let start = if before.starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
         return Deletion::of(Span::new(start, line_stop(text, content_end)));
     }
-    match next_sibling(document, block).map(|next| document.block(next)) {
+    match next_sibling(document, block, goes).map(|next| document.block(next)) {
         Some(next) if matches!(next.kind, BlockKind::Paragraph) => Deletion::of(Span::new(span.start, next.span.start)),
         // A bullet with nothing on its line and an empty line after it would be an empty item, without what follows.
         Some(next) if memchr::memchr_iter(b'\n', &text.as_bytes()[content_end..next.span.start]).count() > 1 => {
@@ -67,13 +64,14 @@ fn is_filler(c: char) -> bool {
     c.is_whitespace() || c == '>'
 }
 
-fn next_sibling(document: &Document, block: BlockId) -> Option<BlockId> {
+/// The block that follows once those that go are gone.
+fn next_sibling(document: &Document, block: BlockId, goes: impl Fn(BlockId) -> bool) -> Option<BlockId> {
     let siblings = match document.block(block).parent {
         Some(parent) => document.block(parent).children.as_slice(),
         None => document.roots(),
     };
     let at = siblings.binary_search(&block).ok()?;
-    siblings.get(at + 1).copied()
+    siblings[at + 1..].iter().copied().find(|sibling| !goes(*sibling))
 }
 
 /// Joins ranges of lines that only blank lines part, and settles the blank lines around each.
@@ -126,7 +124,7 @@ fn after_indent(document: &Document, at: usize) -> usize {
     if in_paragraph { at + indent } else { at }
 }
 
-/// Where lists start and end, to see which of them a deletion would join.
+/// Where lists and footnotes start and end, to see which of them a deletion would join.
 struct Lists<'a> {
     document: &'a Document,
     by_start: HashMap<usize, BlockId>,
@@ -136,7 +134,11 @@ struct Lists<'a> {
 impl<'a> Lists<'a> {
     fn new(document: &'a Document) -> Self {
         let mut lists = Lists { document, by_start: HashMap::new(), by_end: HashMap::new() };
-        for (id, block) in document.blocks().filter(|(_, block)| matches!(block.kind, BlockKind::List(_))) {
+        for (id, block) in document.blocks() {
+            // What is indented behind a footnote is part of it, as behind an item.
+            if !matches!(block.kind, BlockKind::List(_) | BlockKind::FootnoteDefinition(_)) {
+                continue;
+            }
             let end = block.span.start + document.slice(block.span).trim_end_matches(is_filler).len();
             lists.by_start.entry(line_start(document.text(), block.span.start)).or_insert(id);
             lists.by_end.entry(end).or_default().push(id);
@@ -220,7 +222,9 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
         }
         (false, false) if !both_items(text, before, after) => {
             let before = before.map_or("", |line| line.of(text));
-            let prefix = &before[..before.len() - before.trim_start_matches([' ', '>']).len()];
+            // A quote mark on the empty line would make one quote of two.
+            let marks = if quoted { before.len() - before.trim_start_matches([' ', '>']).len() } else { 0 };
+            let prefix = &before[..marks];
             Deletion { span: range, replacement: prefix.trim_end().to_owned() + line_end(text) }
         }
         _ => Deletion::of(range),

@@ -105,6 +105,56 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Overlap> {
     Ok(out)
 }
 
+/// Places of an edited text in the original, asked in order.
+pub(crate) struct Places<'a> {
+    edits: &'a [Edit],
+    /// The end of the last edit passed, in the result and in the original.
+    written: usize,
+    kept: usize,
+}
+
+/// Where a byte of an edited text comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Origin<'a> {
+    /// It stood there before.
+    Kept(usize),
+    /// An edit wrote it.
+    Written(&'a Edit),
+}
+
+impl<'a> Places<'a> {
+    /// `edits` are sorted by place.
+    pub(crate) fn new(edits: &'a [Edit]) -> Self {
+        Places { edits, written: 0, kept: 0 }
+    }
+
+    /// The place in the original of a place in the result; inside what was written, the place of the edit.
+    pub(crate) fn in_draft(&mut self, at: usize) -> usize {
+        match self.origin(at) {
+            Origin::Kept(at) => at,
+            Origin::Written(edit) => edit.span.start,
+        }
+    }
+
+    /// Where a byte of the result comes from.
+    pub(crate) fn origin(&mut self, at: usize) -> Origin<'a> {
+        while let [edit, rest @ ..] = self.edits {
+            let start = self.written + edit.span.start.saturating_sub(self.kept);
+            if at < start {
+                break;
+            }
+            let end = start + edit.replacement.len();
+            if at < end {
+                return Origin::Written(edit);
+            }
+            self.edits = rest;
+            self.written = end;
+            self.kept = edit.span.end;
+        }
+        Origin::Kept(self.kept + at.saturating_sub(self.written))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -39,6 +39,21 @@ impl CitationForm {
         if footnotes * 2 > standalone().count() { CitationForm::Footnotes } else { CitationForm::Kept }
     }
 
+    /// Whether a citation of this form in the draft is written as numbers in brackets, which read as one with those
+    /// beside them.
+    pub(super) fn writes_numbers(self, form: MarkerForm) -> bool {
+        let keeps = matches!(
+            form,
+            MarkerForm::Lenticular
+                | MarkerForm::DoubleBracket
+                | MarkerForm::Superscript
+                | MarkerForm::NumberLink
+                | MarkerForm::TitleLink
+                | MarkerForm::Address
+        );
+        self != CitationForm::Kept || !keeps
+    }
+
     /// The citation of `sources` in place of `marker`, or a new one. Empty for no sources.
     ///
     /// Pandoc keys, escaped brackets and the forms of products mean nothing without a list of their own, so they become
@@ -78,8 +93,9 @@ impl CitationForm {
                 let doubled = open.starts_with("[[");
                 let links = each(
                     &|number, source| {
-                        let address =
-                            super::cite::destination(plan.registry.get(source).address.as_deref().unwrap_or_default());
+                        let address = super::beside::destination(
+                            plan.registry.get(source).address.as_deref().unwrap_or_default(),
+                        );
                         if doubled { format!("[[{number}]]({address})") } else { format!("[{number}]({address})") }
                     },
                     ", ",

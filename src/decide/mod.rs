@@ -2,6 +2,7 @@
 //!
 //! Only [`policy`] turns verdicts into actions. Everything here is pure.
 
+mod beside;
 pub mod check;
 mod cite;
 mod cut;

@@ -237,7 +237,7 @@ impl Writer<'_> {
         for (id, block) in document.blocks() {
             let outermost = holes.goes(id) && block.parent.is_none_or(|parent| !holes.goes(parent));
             if outermost && !matches!(block.kind, BlockKind::TableCell) {
-                ranges.push(cut::of_block(document, id));
+                ranges.push(cut::of_block(document, id, |block| holes.goes(block)));
             }
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
@@ -251,6 +251,9 @@ impl Writer<'_> {
         let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
         for deletion in cut::settle(document, ranges) {
             let because = if list_parts.overlap(deletion.span) { Because::SourcesWritten } else { Because::HoleMended };
+            if because == Because::SourcesWritten {
+                self.protect_rest(deletion.span.end);
+            }
             self.delete(Edit::new(deletion.span, deletion.replacement, because));
         }
         // References to footnotes that go.
@@ -299,7 +302,7 @@ impl Writer<'_> {
             if mine.clone().all(|i| self.sources_of(MarkerId(i as u32)).is_empty()) {
                 let parent = document.block(leaf).parent;
                 let only_child = parent.filter(|p| document.block(*p).children.len() == 1);
-                ranges.push(cut::of_block(document, only_child.unwrap_or(leaf)));
+                ranges.push(cut::of_block(document, only_child.unwrap_or(leaf), |block| holes.goes(block)));
             }
         }
         ranges
@@ -330,6 +333,27 @@ impl Writer<'_> {
             let mut edit = Edit::new(span, "", Because::ClaimRemoved);
             edit.claim_id = cause;
             self.delete(edit);
+        }
+    }
+
+    /// What follows a line of a source list that goes, in its paragraph or as a paragraph right behind it, starts a block
+    /// now.
+    fn protect_rest(&mut self, at: usize) {
+        let document = self.plan.document;
+        let text = document.text();
+        let at = at + text[at..].len() - text[at..].trim_start_matches([' ', '\t', '>']).len();
+        if !would_start_block(&text[at..lines::line_stop(text, at)]) {
+            return;
+        }
+        let leaves = document.leaves().map(|(id, _)| id);
+        let holder = leaves.take_while(|leaf| document.content_span(*leaf).start <= at).last();
+        let goes_on = |leaf: &BlockId| {
+            let content = document.content_span(*leaf);
+            let follows_definition = || document.definitions().iter().any(|definition| definition.span.end <= at);
+            content.has(at) && (content.start < at || follows_definition())
+        };
+        if let Some(leaf) = holder.filter(goes_on) {
+            self.protect_start(leaf, at);
         }
     }
 
@@ -417,6 +441,7 @@ impl Writer<'_> {
                 .collect();
             let same = inside.len() == 1 && self.deletions[&inside[0]].span == deletion.span;
             if !same {
+                self.protect_rest(deletion.span.end);
                 for start in inside {
                     self.deletions.remove(&start);
                 }

@@ -5,6 +5,7 @@
 //! is added: an amount of money (`$5 [1] and US$ rose`) is not a formula unless something between the dollars looks
 //! like TeX.
 
+use super::SEPARATOR;
 use super::document::{Inline, InlineKind};
 use crate::text::Span;
 
@@ -105,7 +106,16 @@ fn is_money(formula: &str) -> bool {
     let inner = &formula[1..formula.len() - 1];
     inner.starts_with(|c: char| c.is_ascii_digit())
         && inner.contains(' ')
-        && !inner.contains(['\\', '^', '_', '{', '=', '+', '<', '>'])
+        && !inner.match_indices(['\\', '^', '_', '{', '=', '+', '<', '>']).any(|(at, sign)| is_tex(&inner[at..], sign))
+}
+
+/// Whether a sign is one of a formula, and not an escape or a comment of the Markdown that cited writes.
+fn is_tex(rest: &str, sign: &str) -> bool {
+    match sign {
+        "\\" => !rest[1..].starts_with(['[', ']', '(', ')']),
+        "<" => !rest.starts_with(SEPARATOR),
+        _ => true,
+    }
 }
 
 #[cfg(test)]
@@ -138,6 +148,7 @@ mod tests {
     #[test]
     fn money_is_no_formula() {
         check("costs $5 [1] and US$ rose", &[]);
+        check("costs $5 [1]\\(a) and \\[b\\] US$ rose", &[]);
         check("$2 \\times 3$ [1]", &["$2 \\times 3$"]);
         check("$5$ is math", &["$5$"]);
     }

@@ -9,3 +9,7 @@ pub use document::{
     parser_options,
 };
 pub use rendered::Rendered;
+
+/// A comment that shows nothing, written where two blocks would be read as one, or a heading and what stands below it as
+/// a source list.
+pub(crate) const SEPARATOR: &str = "<!-- -->";

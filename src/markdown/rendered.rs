@@ -59,7 +59,8 @@ impl Rendered {
                         if h.start >= span.end {
                             break;
                         }
-                        rendered.push(document.slice(Span::new(from, h.start)), Span::new(from, h.start), true);
+                        let shown = Span::new(from, h.start.max(from));
+                        rendered.push(document.slice(shown), shown, true);
                         from = h.end;
                         if h.end > span.end {
                             break;

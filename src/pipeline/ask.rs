@@ -43,11 +43,7 @@ pub(super) async fn ask(
         })
         .collect();
     let asking = futures_util::stream::iter(&requests).map(|(id, request)| async move {
-        let fetched = if request.addresses.is_empty() {
-            Fetched::unasked("", "no address", options.now)
-        } else {
-            fetcher.fetch(request).await
-        };
+        let fetched = if request.addresses.is_empty() { nothing_to_ask(options) } else { fetcher.fetch(request).await };
         (*id, fetched)
     });
     let mut answered = asking.buffer_unordered(options.concurrency.max(1));
@@ -57,6 +53,11 @@ pub(super) async fn ask(
         answers.insert(id, Arc::new(fetched));
     }
     answers
+}
+
+/// What is known of a source without an address.
+pub(super) fn nothing_to_ask(options: &Options) -> Fetched {
+    Fetched::unasked("", "no address", options.now)
 }
 
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.

@@ -12,6 +12,7 @@ use super::gather::{Gathered, Reading};
 use super::{Input, Options, Progress, report, settle, weigh};
 use crate::citation::MarkerForm;
 use crate::decide::check::{self, Defect};
+use crate::decide::edit::Places;
 use crate::decide::rewrite::Plan;
 use crate::decide::{self, Because, Care, CitationForm, Edit, Manner, Rewrite};
 use crate::markdown::{BlockId, Document};
@@ -20,6 +21,9 @@ use crate::text::Span;
 
 /// How often a brief is written anew. Drafts that people write settle in one or two rounds.
 const MOST_ROUNDS: usize = 32;
+
+/// How often what is read as a citation or a list, and is none, is kept apart from what makes it look like one.
+const MOST_ESCAPES: usize = 3;
 
 /// How often one leaf takes over what a second run would decide. A paragraph that loses sentence after sentence settles
 /// long before.
@@ -69,7 +73,9 @@ impl Composer<'_> {
                     continue;
                 }
             };
-            let Some(reading) = reading.filter(|_| self.may_be_unsettled(&composed)) else { return Ok(composed) };
+            let Some(reading) = reading.filter(|reading| self.may_be_unsettled(&composed, reading)) else {
+                return Ok(composed);
+            };
             let Some(again) = settle::Again::of(self, &composed, reading) else { return Ok(composed) };
             if again.is_settled() {
                 return Ok(composed);
@@ -121,13 +127,15 @@ impl Composer<'_> {
 
     /// Whether a second run could find anything to do. Brackets with other numbers and a new source list alone change no
     /// sentence.
-    fn may_be_unsettled(&self, composed: &Composed) -> bool {
+    fn may_be_unsettled(&self, composed: &Composed, reading: &Reading) -> bool {
         let renumbers = |edit: &Edit| match edit.because {
             Because::SourcesWritten => !edit.replacement.is_empty() || edit.span.is_empty(),
             Because::Renumbered => edit.replacement.starts_with('['),
             _ => false,
         };
-        self.gathered.citations.markers.iter().any(|marker| marker.form != MarkerForm::Bracket)
+        let markers = &self.gathered.citations.markers;
+        markers.len() != reading.citations.markers.len()
+            || markers.iter().any(|marker| marker.form != MarkerForm::Bracket)
             || !composed.edits.iter().all(renumbers)
     }
 
@@ -140,10 +148,10 @@ impl Composer<'_> {
     ) -> Result<(Composed, Option<Reading>), (String, Option<usize>)> {
         let Composer { gathered, draft, .. } = *self;
         let (document, citations) = (&gathered.document, &gathered.citations);
-        let mut escapes = Vec::new();
-        for attempt in 0..2 {
+        let mut escapes: Vec<Edit> = Vec::new();
+        for attempt in 1..=MOST_ESCAPES {
             let mut rewrite = decide::rewrite(&plan(gathered, self.options), &mut weighed.decisions, manner);
-            rewrite.edits.append(&mut escapes);
+            rewrite.edits.extend(escapes.iter().cloned());
             let outcomes = report::Outcomes {
                 gathered,
                 bearings: self.bearings,
@@ -165,8 +173,12 @@ impl Composer<'_> {
             }
             (self.progress)(Progress::Checking);
             let again = Reading::of(&brief, &gathered.known);
-            escapes = check::escapes(&draft.text, citations, &edits, &again.citations);
-            if attempt == 0 && !escapes.is_empty() {
+            let home = rewrite.home.map_or(Vec::new(), |home| citations.lists[home].parts(document));
+            let mut more = check::escapes(&draft.text, citations, &edits, &again.citations);
+            more.extend(check::unlisted(&home, &edits, &again.document, &again.citations));
+            more.retain(|edit| !escapes.contains(edit));
+            if attempt < MOST_ESCAPES && !more.is_empty() {
+                escapes.append(&mut more);
                 continue;
             }
             let links_count = rewrite.form == CitationForm::Kept;
@@ -174,7 +186,7 @@ impl Composer<'_> {
             let cited = rewrite.numbering.sources().len();
             return match check::check(before, &rewrite.holes, after, links_count, cited) {
                 Ok(()) => Ok((Composed { rewrite, edits, brief }, Some(again))),
-                Err(Defect { message, at }) => Err((message, at.map(|at| settle::Places::new(&edits).in_draft(at)))),
+                Err(Defect { message, at }) => Err((message, at.map(|at| Places::new(&edits).in_draft(at)))),
             };
         }
         Err(("a text is read as a citation".to_owned(), None))

@@ -5,12 +5,14 @@
 //! the answers of the first run, and compared claim by claim with what was meant.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use super::ask::Answers;
+use super::ask::{self, Answers};
 use super::compose::{Composed, Composer, Leaves, plan};
 use super::gather::{self, Gathered, Reading};
 use super::{Input, Options, anchor, report, weigh};
 use crate::claim::ClaimKind;
+use crate::decide::edit::Places;
 use crate::decide::{self, Action, Decision, Edit, Manner, UNVERIFIED};
 use crate::markdown::BlockId;
 use crate::render;
@@ -58,6 +60,10 @@ impl<'a> Again<'a> {
         for (id, source) in again.registry.iter() {
             let mut addresses = source.address.iter().chain(&source.aliases);
             let before = addresses.find_map(|address| gathered.registry.by_address(address));
+            if source.address.is_none() {
+                known.insert(id, Arc::new(ask::nothing_to_ask(&options)));
+                continue;
+            }
             if let Some(answer) = before.and_then(|before| answers.get(&gathered.registry.resolve(before))) {
                 known.insert(id, answer.clone());
             }
@@ -181,36 +187,4 @@ fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {
     sources.sort_unstable();
     sources.dedup();
     sources
-}
-
-/// Places of the brief in the draft, asked in order.
-pub(super) struct Places<'a> {
-    edits: &'a [Edit],
-    /// The end of the last edit passed, in the brief and in the draft.
-    written: usize,
-    kept: usize,
-}
-
-impl<'a> Places<'a> {
-    pub(super) fn new(edits: &'a [Edit]) -> Self {
-        Places { edits, written: 0, kept: 0 }
-    }
-
-    /// The place in the draft of a place in the brief; inside what was written, the place of the edit.
-    pub(super) fn in_draft(&mut self, at: usize) -> usize {
-        while let [edit, rest @ ..] = self.edits {
-            let start = self.written + edit.span.start.saturating_sub(self.kept);
-            if at < start {
-                break;
-            }
-            let end = start + edit.replacement.len();
-            if at < end {
-                return edit.span.start;
-            }
-            self.edits = rest;
-            self.written = end;
-            self.kept = edit.span.end;
-        }
-        self.kept + at.saturating_sub(self.written)
-    }
 }

@@ -186,6 +186,15 @@ fn append(text: &str, edits: &mut Vec<Edit>, (body_end, close): (usize, Option<S
         return;
     }
     edits.retain(|edit| edit.span.start < body_end || (edit.span.is_empty() && edit.span.start == body_end));
+    // A section of an earlier run that moves may end with the text that stays.
+    let mut body_end = body_end;
+    while let Some(at) = edits.iter().position(|edit| edit.span.end >= body_end && edit.span.start < body_end) {
+        if !edits[at].replacement.trim().is_empty() {
+            edits[at].span.end = body_end;
+            break;
+        }
+        body_end = text[..edits.remove(at).span.start].trim_end().len();
+    }
     let gap = if text[..body_end].trim_start_matches('\u{feff}').is_empty() { String::new() } else { eol.repeat(2) };
     let because = if tail.contains(REMOVED_HEADING) { Because::ReportWritten } else { Because::SourcesWritten };
     let close = close.map(|close| format!("{eol}{close}")).unwrap_or_default();
@@ -199,11 +208,7 @@ fn unclosed(document: &Document, rewrite: &Rewrite) -> Option<String> {
     let block = document.block(*last);
     let written = document.slice(block.span).get(..rewrite.body_end - block.span.start)?;
     match block.kind {
-        BlockKind::Code { fenced: true } if !is_closed_fence(written) => {
-            let fence = written.trim_start();
-            let mark = fence.chars().next()?;
-            Some(fence.chars().take_while(|c| *c == mark).collect())
-        }
+        BlockKind::Code { fenced: true } => end_of_fence(written),
         // The kinds of HTML blocks that an empty line does not end (CommonMark 0.31, section 4.6).
         BlockKind::Html => {
             let html = written.trim_start();
@@ -213,6 +218,13 @@ fn unclosed(document: &Document, rewrite: &Rewrite) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// What ends a fenced code block that nothing ends.
+fn end_of_fence(code: &str) -> Option<String> {
+    let fence = code.trim_start();
+    let mark = fence.chars().next().filter(|_| !is_closed_fence(code))?;
+    Some(fence.chars().take_while(|c| *c == mark).collect())
 }
 
 /// How HTML blocks start that run on to their own end, and what ends them.
@@ -227,7 +239,7 @@ const ENDLESS: &[(&str, &str)] = &[
     ("<textarea", "</textarea>"),
 ];
 
-/// Whether `noted`, a line of an earlier run, says all that `line` says of the same claim. A reason without an address is
+/// Whether `noted`, a line of an earlier run, says all that `line` says of the same claim, or of one that holds it. A reason without an address is
 /// said as soon as the claim is noted: what was wrong with a citation cannot be seen once the citation is gone.
 fn says(noted: &str, line: &str) -> bool {
     let (Some((claim, reasons)), Some((noted_claim, said))) = (line.split_once("” — "), noted.split_once("” — "))
@@ -238,7 +250,9 @@ fn says(noted: &str, line: &str) -> bool {
         // The addresses of dead sources follow each other in the order in which they are cited.
         !reason.contains("://") || said.contains(reason.strip_prefix("dead source: ").unwrap_or(reason))
     };
-    noted_claim == claim && reasons.split("; ").all(is_said)
+    // Sentences that a citation behind them kept together may be noted one by one once it is gone.
+    let words = claim.strip_prefix("- “").unwrap_or(claim);
+    noted_claim.contains(words) && reasons.split("; ").all(is_said)
 }
 
 /// Whether both lines are on one claim.
@@ -258,15 +272,7 @@ impl SectionWriter<'_> {
     fn own_section(&self, heading: &str) -> Option<Span> {
         let is_it =
             |span: &&Span| self.document.slice(**span).lines().next().is_some_and(|line| line.contains(heading));
-        let mut section = self.citations.own_sections.iter().find(is_it).copied()?;
-        // A list under a deeper heading is no part of it.
-        for list in &self.citations.lists {
-            let start = list.heading.unwrap_or(list.span).start;
-            if section.has(start) && start > section.start {
-                section.end = start;
-            }
-        }
-        Some(section)
+        self.citations.own_sections.iter().find(is_it).copied()
     }
 
     /// The starts of the sections of an earlier run that prose would follow without a heading between: only a source list
@@ -316,7 +322,10 @@ impl SectionWriter<'_> {
         let end = until.map_or(section.end, |until| until.min(section.end));
         let taken = Span::new(section.start, end);
         self.edits.retain(|edit| !taken.contains(edit.span));
-        self.edits.push(Edit::new(taken, "", Because::ReportWritten));
+        // A heading may stand right below a paragraph; what follows its section may not.
+        let parted = self.blank_line_stands_before(section.start);
+        let gap = if parted { "" } else { self.eol };
+        self.edits.push(Edit::new(taken, gap, Because::ReportWritten));
         let mut written: Vec<&str> = text.lines().collect();
         for line in lines {
             if !removed && written.iter().any(|noted| says(noted, line)) {
@@ -396,7 +405,8 @@ impl SectionWriter<'_> {
             } else {
                 format!("## {SOURCES_HEADING}{eol}{eol}{lines}", eol = self.eol)
             };
-            if first.of(text) != written {
+            // The line ends of a list that says the same stay as they are.
+            if first.of(text) != written && first.of(text).replace("\r\n", "\n") != written.replace("\r\n", "\n") {
                 self.edits.push(Edit::new(*first, written, Because::SourcesWritten));
             }
             entries = rest;
@@ -409,7 +419,12 @@ impl SectionWriter<'_> {
             let top = self.own_section(NOTES_HEADING).map_or(top, |notes| notes.start.min(top));
             let at = lines::line_start(text, top);
             let gap = if self.blank_line_stands_before(at) { "" } else { self.eol };
-            self.edits.push(Edit::new(Span::at(at), format!("{gap}{new}"), Because::ReportWritten));
+            // A fence that an agent forgot holds the list: what cited writes is no code.
+            let last = self.document.roots().last().map(|id| self.document.block(*id));
+            let code = last.filter(|block| block.kind == (BlockKind::Code { fenced: true }) && block.span.start < at);
+            let close = code.and_then(|block| end_of_fence(self.document.slice(block.span)));
+            let close = close.map(|close| format!("{close}{eol}{eol}", eol = self.eol)).unwrap_or_default();
+            self.edits.push(Edit::new(Span::at(at), format!("{gap}{close}{new}"), Because::ReportWritten));
         }
     }
 

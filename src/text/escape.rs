@@ -71,7 +71,12 @@ pub fn inline(text: &str) -> String {
             '~' => struck,
             '<' => after.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
             '&' => is_entity(&chars[i + 1..]),
-            '$' => after.is_some_and(|next| !next.is_whitespace() && (!next.is_ascii_digit() || i < last_close)),
+            // One that ends a formula may end one that begins before these words.
+            '$' => {
+                let opens =
+                    after.is_some_and(|next| !next.is_whitespace() && (!next.is_ascii_digit() || i < last_close));
+                opens || (i > 0 && closes(i))
+            }
             _ => false,
         };
         if escape {

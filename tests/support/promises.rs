@@ -14,7 +14,8 @@ use cited::pipeline::{Input, Options, Run};
 use cited::render::record::SourceRecord;
 use cited::source::key_of;
 use cited::source::research::read_research;
-pub use scripted::options;
+#[allow(unused_imports)] // The fuzz targets need less.
+pub use scripted::{options, run};
 
 /// What the hosts `s1.example`, `s2.example`, … answer. All others are live.
 #[derive(Clone)]

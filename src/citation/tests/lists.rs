@@ -186,6 +186,33 @@ fn a_heading_alone_is_no_list_and_prose_stays_prose() {
 }
 
 #[test]
+fn a_separator_says_that_nothing_behind_it_is_a_list() {
+    let list = "## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n";
+    let entries = &["1|A|https://a.example/", "2|B|https://b.example/"];
+    for text in [
+        "## Sources\n<!-- -->\n\n1. [X](https://x.example/)\n2. [Y](https://y.example/)\n\n",
+        "Sources:<!-- -->\n[1] X: https://x.example/\n\n",
+        "A [1].\n\n<!-- -->\n[1] X: https://x.example/\n[2] Y: https://y.example/\n\n",
+        "## Sources\n<!-- -->\n\n",
+    ] {
+        check_list(&format!("{text}{list}"), entries);
+    }
+    check_list("A [1].\n\n<!-- -->\n1. [X](https://x.example/)\n2. [Y](https://y.example/)\n", &[]);
+}
+
+#[test]
+fn a_line_in_the_middle_of_emphasis_is_no_entry() {
+    let list = "## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n\n";
+    let entries = &["1|A|https://a.example/", "2|B|https://b.example/"];
+    check_list(&format!("{list}They say: **one thing and\nanother.** https://x.example/\n"), entries);
+}
+
+#[test]
+fn an_entry_without_an_address_is_one_when_a_footnote_cites_it() {
+    check_list("A [^1].\n\n## Sources\n\n[^1]: A book of heat\n", &["1|A book of heat|"]);
+}
+
+#[test]
 fn the_title_of_a_document_heads_no_list() {
     let list = ["1|A|https://a.example/", "2|B|https://b.example/"];
     let entries = "1. A — https://a.example/\n2. B — https://b.example/\n";

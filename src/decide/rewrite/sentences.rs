@@ -50,7 +50,7 @@ impl Writer<'_> {
         let (words, because) = if claim.place == Place::Figure {
             (format!("TODO: add a sourced figure for “{}”.", quoted(&claim.text)), Because::FigureReplaced)
         } else {
-            (format!("TODO: source for “{}”.", quoted(without_stop(&claim.text))), Because::ClaimMarked)
+            (format!("{}{}”.", crate::claim::TASK, quoted(without_stop(&claim.text))), Because::ClaimMarked)
         };
         let mut words = crate::text::escape::inline(&words);
         if claim.place == Place::Cell {
@@ -69,10 +69,11 @@ impl Writer<'_> {
         let claims = self.plan.claims;
         let content = document.content_span(leaf);
         // Whether anything that stays stands before the claim in its leaf.
-        let mut kept_before = document.inlines(leaf).first().is_some_and(|inline| {
-            inline.kind == InlineKind::TaskBox
-                || range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start)
-        });
+        let first_inline = document.inlines(leaf).first();
+        let has_box = first_inline.is_some_and(|inline| inline.kind == InlineKind::TaskBox);
+        let mut kept_before = !has_box
+            && first_inline
+                .is_some_and(|inline| range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start));
         // A backslash before its first sign is no part of what the reader of Markdown gives for a leaf.
         let mut from = range.clone().next().map_or(content.start, |first| content.start.min(claims[first].span.start));
         // Whether the sentences that go here begin a line that goes on after them.
@@ -104,6 +105,10 @@ impl Writer<'_> {
                         };
                         self.text()[before..span.start].contains('\n') && stays.is_some_and(goes_on)
                     });
+                    // A line that ends for good before it still parts what stays.
+                    let gap = &self.text()[before..span.start];
+                    let is_hard = gap.contains('\n') && (gap.starts_with("  ") || gap.starts_with('\\'));
+                    let opens_line = opens_line || (is_hard && after > span.end);
                     // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
                     let glued = after == span.end && i + 1 < range.end;
                     let cut = if kept_before && !opens_line && glued {
@@ -115,7 +120,8 @@ impl Writer<'_> {
                     };
                     from = cut.end;
                     self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
-                    if !kept_before || opens_line {
+                    // Behind a task box no block starts.
+                    if (!kept_before && !has_box) || opens_line {
                         self.protect_start(leaf, cut.end);
                     }
                 }
@@ -190,5 +196,5 @@ fn quoted(text: &str) -> String {
 }
 
 fn without_stop(text: &str) -> &str {
-    text.trim_end().trim_end_matches(crate::decide::cite::is_stop)
+    text.trim_end().trim_end_matches(crate::decide::beside::is_stop)
 }
