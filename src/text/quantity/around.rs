@@ -236,6 +236,18 @@ static DECIMAL_WORDS: LazyLock<HashMap<&'static str, Decimals>> = LazyLock::new(
     words
 });
 
+/// What a word says of decimals. `longest` is the length of the longest word that says anything.
+fn decimal_word(word: &str, longest: usize) -> Option<&'static Decimals> {
+    if !word.is_ascii() {
+        return DECIMAL_WORDS.get(word.to_lowercase().as_str());
+    }
+    let mut lower = [0u8; LONGEST_UNIT];
+    let lower = lower.get_mut(..word.len()).filter(|_| word.len() <= longest)?;
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    DECIMAL_WORDS.get(std::str::from_utf8(lower).ok()?)
+}
+
 /// So many frequent words more of one kind settle it.
 const CLEAR_LEAD: u32 = 32;
 
@@ -249,8 +261,7 @@ pub(super) fn decide_decimals(text: &str) -> Decimals {
     let (mut point, mut comma) = (0u32, 0u32);
     let longest = DECIMAL_WORDS.keys().map(|word| word.len()).max().unwrap_or(0);
     for word in sample.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty() && word.len() <= 24) {
-        let too_long = word.is_ascii() && word.len() > longest;
-        match if too_long { None } else { DECIMAL_WORDS.get(word.to_lowercase().as_str()) } {
+        match decimal_word(word, longest) {
             Some(Decimals::Point) => point += 1,
             Some(_) => comma += 1,
             None if word.starts_with(is_cjk) => point += 1,
