@@ -330,7 +330,6 @@ fn sentences(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut soft = 0;
-    let mut chars = text.char_indices().peekable();
     let mut push = |from: usize, to: usize| {
         let piece = &text[from..to];
         let trimmed = piece.trim();
@@ -339,13 +338,24 @@ fn sentences(text: &str) -> Vec<Span> {
             found.push(Span::new(from + lead, from + lead + trimmed.len()));
         }
     };
-    while let Some((at, c)) = chars.next() {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        // Most of a page are letters, which end nothing.
+        let c = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' if at + 1 - start <= LONGEST_SENTENCE => {
+                at += 1;
+                continue;
+            }
+            0..0x80 => char::from(byte),
+            _ => text[at..].chars().next().unwrap_or_default(),
+        };
         let end = at + c.len_utf8();
-        let next = chars.peek().map(|(_, next)| *next);
+        let next = || text[end..].chars().next();
         let cut = match c {
-            '。' | '！' | '？' => !matches!(next, Some('”' | '」' | '』' | '’')),
-            '\n' => !continues(text, start, at, next),
-            '.' | '!' | '?' | '”' | '"' | ')' | ']' if next.is_some_and(char::is_whitespace) => {
+            '。' | '！' | '？' => !matches!(next(), Some('”' | '」' | '』' | '’')),
+            '\n' => !continues(text, start, at, next()),
+            '.' | '!' | '?' | '”' | '"' | ')' | ']' if next().is_some_and(char::is_whitespace) => {
                 let stop = c == '.' || c == '!' || c == '?' || text[..at].ends_with(['.', '!', '?']);
                 stop && opens(text, end) && !(c == '.' && abbreviates(&text[start..at]))
             }
@@ -362,6 +372,7 @@ fn sentences(text: &str) -> Vec<Span> {
             push(start, at);
             start = at;
         }
+        at = end;
     }
     push(start, text.len());
     found

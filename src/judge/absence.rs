@@ -3,7 +3,11 @@
 //! What is nowhere proves something only on a page that was read whole, and only where the value could not be worked out
 //! or written in another way.
 
-use crate::judge::quantities::{Case, same_kind};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::judge::quantities::{Case, counted, same_kind};
+use crate::judge::{slots, table};
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, compare};
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
@@ -16,8 +20,81 @@ const OVERSHADOWING: f64 = 0.6;
 /// Whether a page has nothing of a value: neither it (`unplaced`: no place of it was found) nor its figures, or not one of
 /// the parts of a date.
 pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) -> bool {
-    let missing = unplaced && !written_somewhere(case, q) || part_of_date_is_nowhere(case, q);
-    missing && !is_decade(case.claim, q)
+    let missing =
+        unplaced && !written_somewhere(case, q) || part_of_date_is_nowhere(case, q) || end_of_range_is_nowhere(case, q);
+    missing && !is_decade(case.claim, q) && !is_open(case, q) && !is_of_a_name(case, q) && !spelled_out(case, q)
+}
+
+/// Whether a place of the page that agrees with a value in some way has anything of it. A bound or a wide range has nearly
+/// every value in it: only one that is near, and counts the same thing, does.
+pub(super) fn has_of_it(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
+    if q.is_temporal() {
+        return true;
+    }
+    let counts = |text, q| counted(text, q);
+    let alike = q.measure != Measure::Count || counts(case.claim, q) == counts(case.index.text(), other);
+    let (low, high) = (other.value.abs(), other.upper.unwrap_or(other.value).abs());
+    let value = q.value.abs();
+    alike && low.min(high) <= value * REACH && value <= low.max(high) * REACH
+}
+
+/// A bound says something of a value that differs by this factor at most.
+const REACH: f64 = 1.5;
+
+/// The words before a date that leave it open.
+static OPEN: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
+    LazyLock::new(|| table::read(include_str!("data/open_dates.tsv")));
+
+/// Whether a date only bounds when something was: *by 2009* is true of what happened in 2006.
+fn is_open(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    if !q.is_temporal() {
+        return false;
+    }
+    let before = case.claim[..q.span.start].trim_end().to_lowercase();
+    let forms = OPEN.get("open").map_or(&[][..], Vec::as_slice);
+    forms.iter().any(|form| before.strip_suffix(form).is_some_and(|head| !head.ends_with(char::is_alphanumeric)))
+}
+
+/// Whether a number is part of a name (*Despicable Me 2*) that the page does not write with another number.
+fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let Some(name) = slots::name_before(case.claim, q.span) else { return false };
+    let text = case.index.text();
+    let bare = matches!(q.measure, Measure::Count) || matches!(q.measure, Measure::Date(date) if date.month.is_none());
+    bare && q.upper.is_none()
+        && !case.index.quantities().iter().any(|other| {
+            let before = slots::name_before(text, other.span);
+            before.is_some_and(|before| before.key == name.key)
+        })
+}
+
+/// Whether the page has a value in words, whatever it counts: *3 kids* and *three children*.
+fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let mut all = case.index.quantities().iter();
+    q.upper.is_none() && all.any(|other| other.spelled && compare(q, other) == Agreement::Same)
+}
+
+/// Whether the page has nothing of one end of a range: *2 to 9 months* where it only has *3 months*.
+fn end_of_range_is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let Some(upper) = q.upper else { return false };
+    let written = q.span.of(case.claim);
+    let figures: Vec<&str> = written
+        .split(|c: char| !c.is_ascii_digit() && c != '.' && c != ',')
+        .map(|figures| figures.trim_matches(['.', ',']))
+        .filter(|figures| !figures.is_empty())
+        .collect();
+    let [low, high] = figures.as_slice() else { return false };
+    let year = matches!(q.measure, Measure::Date(_));
+    [(q.value, *low), (upper, *high)].into_iter().any(|(value, figures)| {
+        let end = Quantity { value, raw: figures.replace(',', "").parse().unwrap_or(value), upper: None, ..q.clone() };
+        let same = |other: &Quantity| match (other.measure, year) {
+            (Measure::Date(date), true) => date.year == Some(value as i32) || other.upper == Some(value),
+            _ => {
+                let agreement = compare(&end, other);
+                agreement == Agreement::Same || agreement == Agreement::Compatible && other.upper.is_none()
+            }
+        };
+        !case.index.quantities().iter().any(same) && !figures_stand(case, q, figures)
+    })
 }
 
 /// Whether the page has no date with the claim's year, or none with its month and day: *November 2, 2005* where the page
@@ -92,9 +169,21 @@ fn written_somewhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
         .take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
         .collect();
     let figures = figures.trim_end_matches(['.', ',']);
-    if figures.is_empty() {
-        return false;
-    }
+    !figures.is_empty() && figures_stand(case, q, figures)
+}
+
+/// Whether some figures stand on the page as a number of their own; those of a date or a reference are no amount.
+fn figures_stand(case: &Case<'_, '_, '_>, q: &Quantity, figures: &str) -> bool {
+    let index = case.index;
+    let otherwise = |at: usize| {
+        let page = index.quantities();
+        let found = page.get(page.partition_point(|other| other.span.end <= at)).filter(|other| other.span.has(at));
+        !q.is_temporal()
+            && found.is_some_and(|other| {
+                matches!(other.measure, Measure::Date(date) if date.month.is_some() || other.upper.is_some())
+                    || other.is_label() && other.span.len() > figures.len()
+            })
+    };
     let text = case.index.text().as_bytes();
     memchr::memmem::find_iter(text, figures.as_bytes()).any(|at| {
         let digit = |i: Option<&u8>| i.is_some_and(u8::is_ascii_digit);
@@ -102,6 +191,7 @@ fn written_somewhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
         let point = |sign: Option<&u8>, beyond: Option<&u8>| matches!(sign, Some(b'.' | b',')) && digit(beyond);
         let end = at + figures.len();
         !digit(before)
+            && !otherwise(at)
             && !digit(text.get(end))
             && !point(before, at.checked_sub(2).and_then(|i| text.get(i)))
             && !point(text.get(end), text.get(end + 1))

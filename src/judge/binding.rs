@@ -7,8 +7,9 @@
 
 use std::sync::LazyLock;
 
+use crate::evidence::search::MOST_TERMS;
 use crate::judge::combine::Trees;
-use crate::judge::quantities::{Case, Finding, compare_here, may_agree, same_kind};
+use crate::judge::quantities::{Case, Finding, compare_here, counted, may_agree, same_kind};
 use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::judge::verdict::CheckResult;
@@ -17,13 +18,15 @@ use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
 /// How many numbers describe a value of a claim on a page.
-pub const FEATURES: usize = 22;
+pub const FEATURES: usize = 30;
 /// Content words on each side of a value that say what it is of.
 const LOCAL: usize = 5;
 /// How far from the page's value they are looked for, in words of any kind.
 const REACH: usize = 12;
 /// The most places of the value, and of others, that are looked at.
 const MOST_PLACES: usize = 60;
+/// What stands so far from the beginning of a page, in bytes, is no title, author or date of it.
+const HEAD: usize = 800;
 /// Another value speaks for the claim's thing only in a sentence with this part of what the best passage has.
 const RIVAL_SHARE: f64 = 0.3;
 
@@ -51,6 +54,12 @@ struct Fit {
     slot: f64,
     /// Part of the words near the claim's value that stand near the page's.
     local: f64,
+    /// Content words right round the value that are the same.
+    content: f64,
+    /// Part of the claim's names in the sentence and those beside it.
+    names: f64,
+    /// Whether it counts the same thing.
+    counts: f64,
 }
 
 impl Fit {
@@ -60,6 +69,9 @@ impl Fit {
             near: self.near.max(other.near),
             slot: self.slot.max(other.slot),
             local: self.local.max(other.local),
+            content: self.content.max(other.content),
+            names: self.names.max(other.names),
+            counts: self.counts.max(other.counts),
         }
     }
 }
@@ -94,12 +106,21 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
     let local = local_words(&mine, q.span);
     let slot = Slot::of(&mine, case.claim, q.span);
     let last = case.index.len().saturating_sub(1);
+    let flag = |is: bool| f64::from(u8::from(is));
+    let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
+    let names = terms.filter(|(_, term)| term.name).fold(0u128, |mask, (bit, _)| mask | 1 << bit);
+    let thing = counted(case.claim, q);
+    let (mut head, mut dated) = (false, false);
     let fit = |sentence: usize, other: &Quantity| {
         let page = case.index.words_of(sentence, sentence);
         let near = case.lookup.recall(sentence.saturating_sub(1), (sentence + 1).min(last));
-        let shared = slot.shared(&Slot::of(page, case.index.text(), other.span)).0;
+        let (shared, content) = slot.shared(&Slot::of(page, case.index.text(), other.span));
         let own = case.lookup.recall(sentence, sentence);
-        Fit { own, near, slot: shared as f64, local: shared_near(&local, page, other.span) }
+        let beside = case.lookup.mask(sentence.saturating_sub(1), (sentence + 1).min(last));
+        let named = if names == 0 { 1.0 } else { case.lookup.weigh(beside & names) / case.lookup.weigh(names) };
+        let counts = thing.is_some() && counted(case.index.text(), other) == thing;
+        let local = shared_near(&local, page, other.span);
+        Fit { own, near, slot: shared as f64, local, content: content as f64, names: named, counts: flag(counts) }
     };
     // Where the page has the value, where it has just that value, and where another one.
     let (mut own, mut equal, mut rival) = (Fit::default(), Fit::default(), Fit::default());
@@ -113,6 +134,8 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         if agreement >= Agreement::Compatible {
             compatible += 1;
             same += usize::from(agreement == Agreement::Same);
+            head |= value.span.start < HEAD;
+            dated |= matches!(value.measure, Measure::Date(date) if date.day.is_some());
             if compatible <= MOST_PLACES {
                 let theirs = fit(case.index.sentence_at(value.span.start), value);
                 own = own.most(theirs);
@@ -135,7 +158,6 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         }
     }
     let written = written(case, &mine, q.span, &local);
-    let flag = |is: bool| f64::from(u8::from(is));
     let exact = matches!(q.measure, Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Physical(_));
     let values = [
         own.own,
@@ -160,12 +182,20 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         equal.local,
         written.0,
         written.1,
+        own.content,
+        own.names,
+        own.counts,
+        rival.content,
+        rival.names,
+        flag(thing.is_some()),
+        flag(head),
+        flag(dated),
     ];
     let meant = rival.local >= RIVAL_LOCAL && rival.own + rival.local >= own.own + own.local;
     // What the page has for another year than the claim's outshines nothing.
-    let dated = other.is_some_and(|(sentence, _)| !setting::speaks_of_another_year(case, sentence));
+    let of_the_year = other.is_some_and(|(sentence, _)| !setting::speaks_of_another_year(case, sentence));
     let outshone = found.result == CheckResult::Agrees
-        && dated
+        && of_the_year
         && rival.own >= RIVAL_RECALL
         && own.own <= OUTSHONE * rival.own
         && rival.local >= own.local + RIVAL_LEAD;
@@ -241,7 +271,7 @@ mod tests {
     #[test]
     fn more_of_the_claim_round_its_own_value_never_makes_it_less_probable() {
         // The features that `training/binding.py` lets only help, and those that it lets only harm.
-        let (helping, harming) = ([0, 1, 3, 4, 9, 14, 18, 19, 20, 21], [5, 6, 7]);
+        let (helping, harming) = ([0, 1, 3, 4, 9, 14, 18, 19, 20, 21, 22, 23, 24, 28, 29], [5, 6, 7, 25, 26]);
         for start in [0.0f32, 0.3, 0.7, 1.0] {
             let mut values = [start; FEATURES];
             for (places, sign) in [(helping.as_slice(), 1.0), (harming.as_slice(), -1.0)] {

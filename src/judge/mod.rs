@@ -11,6 +11,7 @@ pub mod certainty;
 pub mod combine;
 pub mod conflict;
 pub mod identity;
+mod labels;
 pub mod meaning;
 #[cfg(feature = "model")]
 pub mod model;
@@ -54,7 +55,7 @@ const MOSTLY_QUOTED: f64 = 0.6;
 /// sets have too few quotations to measure it.
 const VERBATIM: f64 = 0.85;
 /// A claim that no passage covers needs so much more probability to be called supported.
-const SURER: f64 = 0.08;
+const SURER: f64 = 0.15;
 /// A passage with this part of the claim's words, in the same order and without a clash, says the same thing.
 const SAYS_RECALL: f64 = 0.75;
 /// See [`SAYS_RECALL`].

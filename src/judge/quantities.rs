@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::judge::neighbours::clause;
 use crate::judge::verdict::CheckResult;
-use crate::judge::{absence, apart, binding, polarity, slots};
+use crate::judge::{absence, apart, binding, labels, polarity, slots};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};
@@ -106,7 +106,9 @@ pub fn stat(claim: &str) -> Option<String> {
 
 /// Looks every measured quantity of the claim up.
 pub fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {
-    case.quantities.iter().filter(|q| is_checked(q)).map(|q| find(case, q)).collect()
+    let mut found: Vec<Finding> = case.quantities.iter().filter(|q| is_checked(q)).map(|q| find(case, q)).collect();
+    found.extend(labels::check(case));
+    found
 }
 
 /// A place of a value on the page.
@@ -170,7 +172,13 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     if !bound.is_empty() {
         return unknown;
     }
-    if q.spelled || q.bound == Bound::AtLeast && places.iter().any(|p| p.agreement >= Agreement::Compatible) {
+    // A range or a bound of something else has nearly every value in it.
+    let counts = |place: &Place<'_>| {
+        place.agreement == Agreement::Same
+            || (place.near >= enough || q.is_temporal()) && absence::has_of_it(case, q, place.quantity)
+    };
+    let placed = places.iter().any(counts);
+    if q.spelled || q.bound == Bound::AtLeast && placed {
         return unknown;
     }
     let alone = case.quantities.iter().filter(|other| other.measure == q.measure).count() == 1;
@@ -231,12 +239,12 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         let result = CheckResult::Differs { claimed, found };
         return Finding { quantity: q.clone(), result, hard: true, sentence: Some(sentence), on_page, binding: None };
     }
-    if case.complete && absence::is_nowhere(case, q, places.is_empty()) {
+    if case.complete && absence::is_nowhere(case, q, !placed) {
         let claimed = q.span.of(case.claim).trim().to_owned();
         return Finding {
             quantity: q.clone(),
             result: CheckResult::Absent { claimed },
-            hard: absence::proves(q),
+            hard: places.is_empty() && absence::proves(q),
             sentence: None,
             on_page,
             binding: None,
@@ -322,7 +330,7 @@ pub(super) fn compare_here(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quanti
         // Small counts are everywhere: they have to count the same thing where both say what they count.
         if let (Some(mine), Some(theirs)) = (counted(case.claim, q), counted(case.index.text(), other)) {
             let sentence = case.index.sentence_at(other.span.start);
-            let named = case.index.words_of(sentence, sentence).iter().any(|word| word.key == mine);
+            let named = case.index.words_of(sentence, sentence).iter().any(|word| word.key == mine && !word.capital);
             if mine != theirs && !named {
                 return Agreement::Unrelated;
             }
@@ -471,7 +479,9 @@ pub(super) fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
             _ => false,
         },
         (Measure::Date(a), Measure::Date(b)) => {
-            a.year.is_some() == b.year.is_some() && a.month.is_some() == b.month.is_some()
+            a.year.is_some() == b.year.is_some()
+                && a.month.is_some() == b.month.is_some()
+                && a.day.is_some() == b.day.is_some()
         }
         (Measure::Version(..), Measure::Version(..)) | (Measure::Money(_), Measure::Money(_)) => true,
         (a, b) => a == b,

@@ -26,7 +26,7 @@ const ELSEWHERE_SHARE: f64 = 0.55;
 ///
 /// `near` is the most of the claim's words that stand round the claim's own value on the page; none when it is nowhere.
 pub(super) fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: Option<f64>) -> Option<(usize, &'i Quantity)> {
-    let named = q.measure == Measure::Count && part_of_name(case.claim, q.span);
+    let named = q.measure == Measure::Count && name_before(case.claim, q.span).is_some();
     if matches!(q.measure, Measure::Time) || q.role != Role::Alone || q.upper.is_some() || named {
         return None;
     }
@@ -77,11 +77,11 @@ fn alike(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
     same_kind(case, q, other) && q.bound == other.bound && other.upper.is_none()
 }
 
-/// Whether a number belongs to a name before it: *World War 2*, *Windows 11*.
-fn part_of_name(text: &str, span: Span) -> bool {
+/// The last word of the name that a number belongs to: *World War 2*, *Windows 11*.
+pub(super) fn name_before(text: &str, span: Span) -> Option<Word> {
     let before = text[..span.start].strip_suffix(' ').unwrap_or_default();
     let last = words(before.rsplit(' ').next().unwrap_or_default()).last();
-    last.is_some_and(|word| word.capital && !word.stop) && before.ends_with(char::is_alphanumeric)
+    last.filter(|word| word.capital && !word.stop && before.ends_with(char::is_alphanumeric))
 }
 
 /// The words on both sides of a value, nearest first.

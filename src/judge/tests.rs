@@ -260,3 +260,47 @@ proptest! {
         prop_assert_ne!(verdict(&sentence, &page).standing, Standing::Contradicted);
     }
 }
+
+/// What the number checks say of a claim, whatever its words are worth.
+fn check_number(claim: &str, source: &str, noticed: bool) {
+    let verdict = verdict(claim, source);
+    assert_eq!(verdict.reason.starts_with("number not"), noticed, "{claim:?} by {source:?}: {verdict:?}");
+}
+
+#[test]
+fn an_end_of_a_range_that_is_nowhere_is_noticed() {
+    let page = "The test shows the mean level of sugar over the past 3 months. It was approved in 2002.";
+    check_number("The test shows the mean level of sugar over the past 2 to 9 months.", page, true);
+    let page = "The change takes place over the academic year 2018-2019.";
+    check_number("The change takes place over the academic year 2012–19.", page, true);
+    check_number("The change takes place over the academic year 2018–19.", page, false);
+    let page = "He missed the playoffs once, in 2007 -- 08.";
+    check_number("He missed the playoffs once, in 2007-2008.", page, false);
+}
+
+#[test]
+fn a_bound_or_a_range_of_something_else_is_nothing_of_a_value() {
+    let page = "The platform sells products of over 700 boutiques around the world and has 10 offices.";
+    check_number("The offices of the platform stand in over 8 locations around the world.", page, true);
+    let page = "Lamps use up to 90 percent less electricity. The ban began on September 1, 2018.";
+    check_number("Lamps use 1 percent less electricity.", page, true);
+}
+
+#[test]
+fn what_is_open_or_in_other_words_is_not_absent() {
+    let page = "The album was released on May 9, 2006. They had three children.";
+    check_number("The album was released in or before 2009.", page, false);
+    check_number("The album was released in 2009.", page, true);
+    check_number("They had 3 kids.", page, false);
+    // The page of a thing whose name ends in a number need not repeat it.
+    let page = "Produced by Illumination, the film was directed by Pierre Coffin in France.";
+    check_number("Blade Fighter 2 was directed by Pierre Coffin.", page, false);
+}
+
+#[test]
+fn a_number_that_names_is_compared_with_the_page_s() {
+    let page = "An A1C test tells whether you are at risk of type 2 diabetes. It shows the past 3 months.";
+    check_number("The best test for type 3 diabetes is the A1C test.", page, true);
+    check_number("The best test for type 2 diabetes is the A1C test.", page, false);
+    check_number("The best test for level 3 diabetes is the A1C test.", page, false);
+}

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::number::Decimals;
-use super::tables::{CURRENCY_PREFIXES, UNITS, Unit, is_cjk};
+use super::tables::{CURRENCY_PREFIXES, UNIT_LENGTHS, UNITS, Unit, is_cjk};
 use super::{Bound, Date, Measure, date};
 
 /// The longest unit phrase, in bytes.
@@ -158,20 +158,25 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
     {
         return None;
     }
+    let lengths = unit_lengths(first);
+    if lengths == 0 {
+        return None;
+    }
     // Ends of candidate forms: after each character of a script without spaces, else at the ends of words.
-    let mut ends = Vec::new();
+    let mut ends = [0; LONGEST_UNIT + 1];
+    let mut count = 0;
     let cjk = is_cjk(first);
     let mut words = 0;
     let mut before = ' ';
     for (i, c) in text[from..].char_indices().take(LONGEST_UNIT) {
         if matches!(c, '\n' | '\t' | '(' | ')' | '[' | ']' | ',' | ';' | ':' | '"' | '。' | '、' | '，') {
-            ends.push(from + i);
+            (ends[count], count) = (from + i, count + 1);
             break;
         }
         let letter = c.is_alphanumeric() || matches!(c, '²' | '³' | '·' | '⋅');
         let was_letter = before.is_alphanumeric() || matches!(before, '²' | '³' | '·' | '⋅');
         if i > 0 && (cjk || !(letter && was_letter)) {
-            ends.push(from + i);
+            (ends[count], count) = (from + i, count + 1);
         }
         if c == ' ' {
             words += 1;
@@ -181,23 +186,43 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
         }
         before = c;
         if i + c.len_utf8() == text.len() - from {
-            ends.push(text.len());
+            (ends[count], count) = (text.len(), count + 1);
         }
     }
-    let mut lower = String::new();
-    for &end in ends.iter().rev() {
+    for &end in ends[..count].iter().rev() {
         let form = text[from..end].trim_end();
         if form.is_empty() || form.len() > LONGEST_UNIT {
             continue;
         }
-        lower.clear();
-        lower.extend(form.chars().flat_map(char::to_lowercase));
-        let unit = UNITS.get(form).or_else(|| (form.chars().count() > 3).then(|| UNITS.get(&lower)).flatten());
-        if let Some(unit) = unit {
-            return Some((*unit, from + form.len()));
+        if let Some(unit) = unit_named(form, lengths) {
+            return Some((unit, from + form.len()));
         }
     }
     None
+}
+
+/// The lengths that a unit beginning with this character may have, as bits; all of them for one that is not ASCII.
+fn unit_lengths(first: char) -> u64 {
+    u8::try_from(first).ok().filter(u8::is_ascii).map_or(u64::MAX, |first| UNIT_LENGTHS[usize::from(first)])
+}
+
+/// The unit of this form, symbols as they are written, words in any case. Most words of a text are told apart from units
+/// by their first letter and length alone.
+fn unit_named(form: &str, lengths: u64) -> Option<Unit> {
+    if !form.is_ascii() {
+        let lower = || form.chars().flat_map(char::to_lowercase).collect::<String>();
+        let word = || (form.chars().count() > 3).then(|| UNITS.get(lower().as_str())).flatten();
+        return UNITS.get(form).or_else(word).copied();
+    }
+    if lengths & (1 << form.len()) == 0 {
+        return None;
+    }
+    let mut lower = [0u8; LONGEST_UNIT];
+    let lower = &mut lower[..form.len()];
+    lower.copy_from_slice(form.as_bytes());
+    lower.make_ascii_lowercase();
+    let word = || std::str::from_utf8(lower).ok().filter(|_| form.len() > 3).and_then(|lower| UNITS.get(lower));
+    UNITS.get(form).or_else(word).copied()
 }
 
 /// Function words by the decimals of the languages that have them.
@@ -210,6 +235,18 @@ static DECIMAL_WORDS: LazyLock<HashMap<&'static str, Decimals>> = LazyLock::new(
     }
     words
 });
+
+/// What a word says of decimals. `longest` is the length of the longest word that says anything.
+fn decimal_word(word: &str, longest: usize) -> Option<&'static Decimals> {
+    if !word.is_ascii() {
+        return DECIMAL_WORDS.get(word.to_lowercase().as_str());
+    }
+    let mut lower = [0u8; LONGEST_UNIT];
+    let lower = lower.get_mut(..word.len()).filter(|_| word.len() <= longest)?;
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    DECIMAL_WORDS.get(std::str::from_utf8(lower).ok()?)
+}
 
 /// So many frequent words more of one kind settle it.
 const CLEAR_LEAD: u32 = 32;
@@ -224,8 +261,7 @@ pub(super) fn decide_decimals(text: &str) -> Decimals {
     let (mut point, mut comma) = (0u32, 0u32);
     let longest = DECIMAL_WORDS.keys().map(|word| word.len()).max().unwrap_or(0);
     for word in sample.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty() && word.len() <= 24) {
-        let too_long = word.is_ascii() && word.len() > longest;
-        match if too_long { None } else { DECIMAL_WORDS.get(word.to_lowercase().as_str()) } {
+        match decimal_word(word, longest) {
             Some(Decimals::Point) => point += 1,
             Some(_) => comma += 1,
             None if word.starts_with(is_cjk) => point += 1,

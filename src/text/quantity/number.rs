@@ -31,6 +31,9 @@ pub(super) struct Digits {
 /// More groups than any number has; what follows is not part of it.
 const MAX_GROUPS: usize = 16;
 
+/// Whole numbers of so many digits are exact, however they are read.
+const EXACT_DIGITS: usize = 15;
+
 /// The value of a character as a decimal digit, full-width ones included.
 fn digit(c: char) -> Option<u32> {
     match c {
@@ -89,6 +92,11 @@ pub(super) fn digits(text: &str, at: usize, decimals: impl Fn() -> Decimals + Co
     let (first_end, first_len) = run(text, at);
     if first_len == 0 {
         return None;
+    }
+    if separator(text, first_end, decimals).is_none() && first_end - at == first_len && first_len <= EXACT_DIGITS {
+        let value = text.as_bytes()[at..first_end].iter().fold(0u64, |n, digit| n * 10 + u64::from(digit - b'0'));
+        let value = value as f64;
+        return Some(Digits { end: first_end, value, ulp: 1.0, alternative: None, plain: first_len, dotted: None });
     }
     let mut groups = vec![(at, first_end, first_len)];
     let mut separators: Vec<Separator> = Vec::new();

@@ -34,7 +34,7 @@ impl Scanner<'_> {
         }
         let dash = matches!(
             written,
-            "-" | "–" | "—" | "−" | "~" | "〜" | "～" | "至" | "到" | "to" | "bis" | "à" | "…" | "..." | "až"
+            "-" | "–" | "—" | "−" | "--" | "~" | "〜" | "～" | "至" | "到" | "to" | "bis" | "à" | "…" | "..." | "až"
         );
         let pair = matches!(written, "and" | "und" | "et" | "y" | "и") && self.follows_between(a.span.start);
         if !(dash || pair)
@@ -52,7 +52,7 @@ impl Scanner<'_> {
             }
             (Measure::Date(x), Measure::Count | Measure::Label) if x.month.is_none() => {
                 // 2019–20: the century is left out.
-                let short = (0.0..100.0).contains(&b.value) && matches!(written, "-" | "–") && b.span.len() == 2;
+                let short = (0.0..100.0).contains(&b.value) && matches!(written, "-" | "–" | "--") && b.span.len() == 2;
                 if short {
                     let full = (a.value / 100.0).floor() * 100.0 + b.raw;
                     let end = b.span.end;

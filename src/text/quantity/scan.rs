@@ -14,7 +14,8 @@ use super::around::{
 };
 use super::number::{self, Decimals};
 use super::tables::{
-    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Unit, UnitKind, is_cjk, is_context, qualifier_at_end,
+    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
+    qualifier_at_end,
 };
 use super::{Bound, Date, Measure, Quantity, Role, date};
 use crate::text::Span;
@@ -182,7 +183,7 @@ impl Scanner<'_> {
             }
             _ => {}
         }
-        if lengths & (1 << word.len().min(63)) != 0 {
+        if may_be_numeral(word, lengths) {
             let lower = word.to_lowercase();
             if let Some(numeral) = NUMERALS.get(lower.as_str()) {
                 return self.spelled(start, end, *numeral);

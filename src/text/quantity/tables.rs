@@ -114,6 +114,18 @@ pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
     units
 });
 
+/// For each ASCII byte the lengths of the units that begin with it, in either case, as bits.
+pub(super) static UNIT_LENGTHS: LazyLock<[u64; 128]> = LazyLock::new(|| {
+    let mut lengths = [0u64; 128];
+    for form in UNITS.keys() {
+        let Some(first) = form.as_bytes().first().filter(|first| first.is_ascii()) else { continue };
+        for byte in [*first, first.to_ascii_uppercase()] {
+            lengths[usize::from(byte)] |= 1 << form.len().min(63);
+        }
+    }
+    lengths
+});
+
 /// The currencies that stand before a number, longest first: `US$`, `EUR`, `€`.
 pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
     let mut prefixes = Vec::new();
@@ -205,6 +217,31 @@ pub(super) static NUMERAL_LENGTHS: LazyLock<[u64; 256]> = LazyLock::new(|| {
     }
     lengths
 });
+
+/// The same for the first two letters of a word of ASCII letters, in either case: see [`may_be_numeral`].
+static NUMERAL_BEGINNINGS: LazyLock<[u64; 1024]> = LazyLock::new(|| {
+    let mut lengths = [0u64; 1024];
+    for word in NUMERALS.keys().filter(|word| word.len() > 1 && word.is_ascii()) {
+        lengths[place_of_beginning(word)] |= 1 << word.len().min(63);
+    }
+    lengths
+});
+
+/// The place of the first two letters of a word of ASCII letters.
+fn place_of_beginning(word: &str) -> usize {
+    match word.as_bytes() {
+        [first, second, ..] => usize::from(first & 31) << 5 | usize::from(second & 31),
+        _ => 0,
+    }
+}
+
+/// Whether a word can be a number word at all: a cheap test before its letters are looked up. `lengths` are those of its
+/// first byte in [`NUMERAL_LENGTHS`].
+pub(super) fn may_be_numeral(word: &str, lengths: u64) -> bool {
+    let bit = 1 << word.len().min(63);
+    lengths & bit != 0
+        && (word.len() < 2 || !word.is_ascii() || NUMERAL_BEGINNINGS[place_of_beginning(word)] & bit != 0)
+}
 
 /// Phrases that widen or bound the number after them, in lower case, by the place of their end, longest first.
 static QUALIFIERS: LazyLock<Vec<Vec<(&'static str, Bound)>>> = LazyLock::new(|| {

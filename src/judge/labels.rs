@@ -1,0 +1,71 @@
+//! Numbers that only name: *type 2 diabetes*, *Figure 3*, *step 4*.
+//!
+//! They measure nothing, so that their absence says little. But where the page writes the same word with another number
+//! and never with the claim's, it is not that thing that the claim speaks of.
+
+use crate::judge::quantities::{Case, Finding};
+use crate::judge::verdict::CheckResult;
+use crate::text::Span;
+use crate::text::quantity::Quantity;
+use crate::text::words::words;
+
+/// The most labels of a claim that are looked at.
+const MOST: usize = 8;
+
+/// A finding for each label of the claim that the page has with another number only.
+pub(super) fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {
+    if !case.complete {
+        return Vec::new();
+    }
+    let labels = case.quantities.iter().filter(|q| q.is_label()).take(MOST);
+    labels.filter_map(|q| differs(case, q)).collect()
+}
+
+fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Finding> {
+    let mine = Label::of(case.claim, q.span)?;
+    let page = case.index.text();
+    let theirs = case.index.quantities().iter().filter(|other| other.is_label());
+    let mut rival = None;
+    for (other, label) in theirs.filter_map(|other| Some((other, Label::of(page, other.span)?))) {
+        if label.word != mine.word {
+            continue;
+        }
+        if label.figures == mine.figures {
+            return None;
+        }
+        rival = rival.or(Some(other));
+    }
+    let other = rival?;
+    // Written in another way (*types 1 and 2*), it is there all the same.
+    let sentence = case.index.sentence_at(other.span.start);
+    let near = case.index.span_of(sentence, sentence).of(page);
+    if words(near).any(|word| word.number && word.span.of(near) == mine.figures) {
+        return None;
+    }
+    let result = CheckResult::Differs {
+        claimed: mine.written.to_owned(),
+        found: Label::of(page, other.span)?.written.to_owned(),
+    };
+    let quantity = q.clone();
+    Some(Finding { quantity, result, hard: false, sentence: Some(sentence), on_page: false, binding: None })
+}
+
+/// A word with a number after it.
+struct Label<'t> {
+    word: u64,
+    figures: &'t str,
+    written: &'t str,
+}
+
+impl<'t> Label<'t> {
+    fn of(text: &'t str, span: Span) -> Option<Label<'t>> {
+        let figures = span.of(text);
+        if !figures.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let before = text.get(..span.start)?.strip_suffix(' ')?;
+        let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        let word = words(&before[start..]).last().filter(|word| !word.number)?;
+        Some(Label { word: word.key, figures, written: &text[start + word.span.start..span.end] })
+    }
+}
