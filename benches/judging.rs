@@ -1,10 +1,15 @@
-//! What judging costs: reading a page once, and a claim on a page that was read, for pages of 1,500 and 100,000 words.
+//! What judging costs: reading a page once, a claim on a page that was read, for pages of 1,500 and 100,000 words, and
+//! claims a second when each has a page of its own to be read first.
+//!
+//! ```text
+//! cargo bench --bench judging
+//! ```
 
 use std::hint::black_box;
 
 use cited::claim::ClaimKind;
 use cited::judge::{ClaimText, Settings, SourceText, judge};
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// A page of about so many words, with numbers, dates and names in it; the sentence that speaks to the claim is its last.
 fn page(words: usize) -> String {
@@ -34,6 +39,17 @@ fn judging(criterion: &mut Criterion) {
         criterion.bench_function(&format!("read a page of {words} words"), |bench| {
             bench.iter(|| SourceText::new(black_box(&text), ""));
         });
+        let mut both = criterion.benchmark_group(format!("a page of {words} words for each claim"));
+        both.throughput(Throughput::Elements(claims.len() as u64));
+        both.bench_function("read and judge", |bench| {
+            bench.iter(|| {
+                for claim in claims {
+                    let source = SourceText::new(black_box(&text), "");
+                    black_box(judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default()));
+                }
+            });
+        });
+        both.finish();
         let source = SourceText::new(&text, "");
         for (n, claim) in claims.iter().enumerate() {
             let claim = ClaimText::new(claim, ClaimKind::Plain);
