@@ -8,6 +8,7 @@
 use std::sync::LazyLock;
 
 use crate::evidence::search::MOST_TERMS;
+use crate::judge::apart;
 use crate::judge::combine::Trees;
 use crate::judge::quantities::{Case, Finding, compare_here, counted, may_agree, same_kind};
 use crate::judge::setting;
@@ -89,6 +90,9 @@ pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
         found.binding = Some(values);
         // Without another value that could be meant, a number in an odd place says nothing: it may be put in other words.
         let Some((sentence, other)) = rival else { continue };
+        if found.result == CheckResult::Agrees && stands_beside_its_words(case, found) {
+            continue;
+        }
         if outshone || TREES.probability(&values) < TREES.threshold() {
             let claimed = found.quantity.span.of(case.claim).trim().to_owned();
             let theirs = other.span.of(case.index.text()).trim().to_owned();
@@ -96,6 +100,16 @@ pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
             (found.sentence, found.hard) = (Some(sentence), false);
         }
     }
+}
+
+/// Whether the value that agrees has the claim's words right beside it, which no other value of its sentence has.
+fn stands_beside_its_words(case: &Case<'_, '_, '_>, found: &Finding) -> bool {
+    let Some(sentence) = found.sentence else { return false };
+    let mut places = case.index.quantities_of(sentence, sentence).iter();
+    places.any(|place| {
+        compare_here(case, &found.quantity, place) == Agreement::Same
+            && apart::is_of_this(case, &found.quantity, place, sentence)
+    })
 }
 
 /// The numbers, the other value of the page that fits the claim's place best, if it may be the one that is meant, and whether
