@@ -291,8 +291,8 @@ mod tests {
         let text = PAGES.join(" ");
         let (claim, page) = (ClaimText::new(claim, ClaimKind::Plain), SourceText::new(&text, ""));
         let verdict = judge(&claim, &page, &Settings::default());
-        let numbers = verdict.checks.iter().filter(|check| check.kind == CheckKind::Quantity);
-        assert_eq!(numbers.fold(true, |all, check| all && check.result == CheckResult::Agrees), agrees, "{verdict:?}");
+        let mut numbers = verdict.checks.iter().filter(|check| check.kind == CheckKind::Quantity);
+        assert_eq!(numbers.all(|check| check.result == CheckResult::Agrees), agrees, "{verdict:?}");
         assert!(agrees || verdict.standing != Standing::Supported, "{}: {verdict:?}", claim.text);
         assert!(!agrees || verdict.standing != Standing::Contradicted, "{}: {verdict:?}", claim.text);
     }

@@ -59,13 +59,17 @@ impl<'i> Neighbours<'i> {
 
     /// The nearest content words behind a value, of its own part of the sentence.
     pub(super) fn after(&self, i: usize) -> Vec<u64> {
-        self.within(self.values[i].span.end, self.end_of(i)).filter(is_content).take(BESIDE).map(|w| w.key).collect()
+        self.within(self.values[i].span.end, self.end_of(i))
+            .filter(|word| is_content(word))
+            .take(BESIDE)
+            .map(|w| w.key)
+            .collect()
     }
 
     /// The nearest content words before a value, of its own part of the sentence.
     pub(super) fn before(&self, i: usize) -> Vec<u64> {
         let words = self.within(self.start_of(i), self.values[i].span.start).rev();
-        words.filter(is_content).take(BESIDE).map(|word| word.key).collect()
+        words.filter(|word| is_content(word)).take(BESIDE).map(|word| word.key).collect()
     }
 
     /// The nearest content words on both sides.
@@ -127,7 +131,7 @@ pub(super) fn parted(text: &str, start: usize, end: usize) -> Option<Span> {
     Some(Span::new(start + first, start + last + between[last..].chars().next().map_or(1, char::len_utf8)))
 }
 
-pub(super) fn is_content(word: &&Word) -> bool {
+fn is_content(word: &Word) -> bool {
     !word.stop && !word.number
 }
 

@@ -55,10 +55,10 @@ fn direction_at(text: &str, all: &[Word], span: Span) -> Option<(Direction, Span
     if inside().any(|word| polarity::denies(text, word)) {
         return None;
     }
-    let before = inside().rev().filter(|word| word.span.end <= span.start).take(DIRECTION_REACH.0);
-    let after = inside().filter(|word| word.span.start >= span.end).take(DIRECTION_REACH.1);
+    let mut before = inside().rev().filter(|word| word.span.end <= span.start).take(DIRECTION_REACH.0);
+    let mut after = inside().filter(|word| word.span.start >= span.end).take(DIRECTION_REACH.1);
     let found = |word: &Word| Some((polarity::direction(word)?, word.span));
-    before.filter_map(found).next().or_else(|| after.filter_map(found).next())
+    before.find_map(found).or_else(|| after.find_map(found))
 }
 
 /// The words of the claim and of the page that say that a value is reached by going up here and by going down there.
