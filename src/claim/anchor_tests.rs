@@ -52,6 +52,22 @@ fn colliding_numbers_are_told_apart_by_what_is_said() {
 }
 
 #[test]
+fn a_cell_is_anchored_by_the_name_of_its_row_and_its_value() {
+    let notes = [
+        note("Battery storage additions reached 69 GW in 2024; China added 36 GW, 52%", "r", &[0]),
+        note("The US added 12.3 GW (18%).", "r", &[0]),
+        note("Europe added 8 GW, 12% of the total.", "r", &[1]),
+        note("Tell us: 40% of readers do.", "r", &[2]),
+    ];
+    let table = "| Region | Added (GW) | Share |\n|---|---|---|\n";
+    let values = "| China | 36 | 52% |\n| US | 12.3 | 18% |\n| Europe | 8 | 12% |\n";
+    check(&format!("{table}{values}"), &notes, &["0", "0", "0", "0", "1", "1"]);
+    // Another row's value, another value, and a bare number under another head.
+    check(&format!("{table}| China | 35 | 18% |\n| US | 9 | 40% |\n"), &notes, &["-", "-", "-", "-"]);
+    check("| Region | Plants |\n|---|---|\n| China | 36 |\n", &notes, &["-"]);
+}
+
+#[test]
 fn quantities_decide() {
     let notes = [
         note("Pew: 45% of adults use AI tools.", "r", &[0]),

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Claim;
-use super::anchor::{Candidate, Matcher};
+use super::anchor::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
+use super::{Claim, Place};
 use crate::source::AnchorNote;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare, quantities};
@@ -43,8 +43,13 @@ impl Features {
             }
             measured.get(next).is_some_and(|quantity| quantity.span.overlaps(span))
         };
-        let all: Vec<(u64, bool)> =
-            words(text).filter(|word| !in_quantity(word.span)).map(|word| (word.key, word.stop)).collect();
+        // US is a country, us is none; in a text of capitals they cannot be told.
+        let shouts = !text.contains(char::is_lowercase);
+        let is_acronym = |span: Span| !shouts && span.len() > 1 && span.of(text).chars().all(char::is_uppercase);
+        let all: Vec<(u64, bool)> = words(text)
+            .filter(|word| !in_quantity(word.span))
+            .map(|word| (word.key, word.stop && !is_acronym(word.span)))
+            .collect();
         let mut terms: Vec<u64> = all.iter().filter(|(_, stop)| !stop).map(|(key, _)| *key).collect();
         if terms.is_empty() {
             terms = all.iter().map(|(key, _)| *key).collect();
@@ -187,6 +192,9 @@ const SAME: f64 = 0.9;
 /// Fewer words and quantities in common than this say nothing: *High* in two tables.
 const FEWEST_SHARED: usize = 3;
 
+/// A cell says little: the name of its row and a measured value in common are enough.
+const FEWEST_SHARED_BY_CELL: usize = 2;
+
 /// From this score on, claim and note are word for word the same.
 const WHOLE: f64 = 0.99;
 
@@ -196,10 +204,40 @@ impl Matcher for Lexical {
             Some(context) => Features::of(&format!("{context}: {}", claim.text)),
             None => Features::of(&claim.text),
         };
+        let row = row_name(claim);
         let candidates = self.compared(&features).into_iter().map(|note| self.compare(&features, note));
-        // A word or two in common are no statement, unless they are all there is.
-        candidates.filter(|candidate| candidate.shared >= FEWEST_SHARED || candidate.score >= WHOLE).collect()
+        candidates.filter_map(|candidate| self.telling(candidate, row.as_ref())).collect()
     }
+}
+
+impl Lexical {
+    /// A candidate that has enough in common with the claim, which stands in a table's row of this name.
+    fn telling(&self, candidate: Candidate, row: Option<&Features>) -> Option<Candidate> {
+        if candidate.lacking == 0 && row.is_some_and(|row| self.names(row, &candidate)) {
+            // Whatever else the note says of other rows.
+            let score = candidate.score.max(THRESHOLD_WITH_QUANTITY);
+            return (candidate.shared >= FEWEST_SHARED_BY_CELL).then_some(Candidate { score, ..candidate });
+        }
+        // A word or two in common are no statement, unless they are all there is.
+        (candidate.shared >= FEWEST_SHARED || candidate.score >= WHOLE).then_some(candidate)
+    }
+
+    /// Whether a note has all words of the name of a row.
+    fn names(&self, row: &Features, candidate: &Candidate) -> bool {
+        candidate.carried > 0
+            && row.terms.iter().all(|term| self.notes[candidate.note].terms.binary_search(term).is_ok())
+    }
+}
+
+/// The name of the row that a cell stands in, when the cell measures something with its unit. A bare number may be of anything.
+fn row_name(claim: &Claim) -> Option<Features> {
+    if claim.place != Place::Cell {
+        return None;
+    }
+    let (row, _head) = claim.context.as_deref()?.split_once(", ")?;
+    let measured = quantities(&claim.text).iter().any(|q| q.is_measured() && !matches!(q.measure, Measure::Count));
+    let name = Features::of(row);
+    (measured && !name.terms.is_empty()).then_some(name)
 }
 
 /// The value to three digits, whatever the unit: only to find notes, not to compare.
