@@ -176,10 +176,11 @@ proptest! {
                 true => before..cut.end,
                 false => cut.start..cut.end + after,
             };
+            // Marks of one kind that come to stand side by side are one run to Markdown; the writer's own check is for that.
+            let mark = rest[..range.start].chars().next_back().filter(|c| matches!(c, '*' | '_' | '~'));
+            prop_assume!(mark.is_none_or(|mark| !rest[range.end..].starts_with(mark)));
             rest.replace_range(range, "");
         }
-        // Marks of one kind that come to stand side by side are one run to Markdown.
-        prop_assume!(!rest.contains("~~~") && !rest.contains("****"));
         prop_assert_eq!(shown(&Document::read(rest.as_str()), &[]), expected, "{:?} became {:?}", text, rest);
     }
 }
