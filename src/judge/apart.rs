@@ -32,7 +32,8 @@ pub(super) fn is_said_of_something_else(
     place: &Quantity,
     sentence: usize,
 ) -> bool {
-    let foreign = [setting::is_only_foreseen, setting::is_of_another_year, setting::is_a_rate];
+    let foreign =
+        [setting::is_only_foreseen, setting::is_of_another_year, setting::is_a_rate, setting::is_what_was_before];
     let misplaced = [
         |case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence| {
             words_stand_elsewhere(case, q, place, sentence, Tail::Last)
@@ -316,6 +317,7 @@ mod tests {
     fn what_is_expected_has_not_happened() {
         check("Imports fell 2.3% in March.", true);
         check("Imports rose 1% in March.", false);
+        check("The trade surplus is $68.4 billion.", false);
         check("Economists had expected imports to rise 1%.", true);
         check("Exports grew 5% in March.", false);
     }

@@ -309,9 +309,11 @@ fn read_passages(
         let shared = lookup.weigh((window.terms | context) & !about) / lookup.weigh(!about).max(1e-9);
         let ordered = alignment.ordered_without(about.count_ones() as usize);
         let near = shared >= CLASH_RECALL && ordered >= CLASH_ORDERED && window.first == window.last;
+        let denied =
+            polarity::denied_before(stance, index.text(), index.span_of(window.first, window.first), &alignment);
         match &clash {
             Some(clash) if near && strongest.is_none() => strongest = Some((clash.clone(), window.first)),
-            None if recall >= SAYS_RECALL && alignment.ordered >= SAYS_ORDERED => reading.says = true,
+            None if recall >= SAYS_RECALL && alignment.ordered >= SAYS_ORDERED && !denied => reading.says = true,
             _ => {}
         }
         if recall + alignment.ordered > most {

@@ -425,6 +425,15 @@ pub fn negation(claim: &str, stand: &Stance, source: &str, sentence: &str, align
     Some(Clash { claimed: word(claim), found: word(region), kind: ClashKind::Negation })
 }
 
+/// Whether a sentence denies, right before the words that it shares with a claim that denies nothing: *No question was asked
+/// about religion*.
+pub fn denied_before(stand: &Stance, source: &str, sentence: Span, alignment: &Alignment) -> bool {
+    let Some(region) = alignment.region.filter(|region| region.start >= sentence.start) else { return false };
+    let before = source.get(sentence.start..region.start).unwrap_or_default();
+    let clause = before.rfind([',', ';', ':', '，', '；']).map_or(before, |at| &before[at..]);
+    stand.negators == 0 && !stand.denying_phrase && stance(clause).negators % 2 == 1
+}
+
 /// Whether `other` has the content word that `text` denies: the first after its word of denial.
 fn says_what_is_denied(text: &str, other: &str) -> bool {
     let mut rest = words::words(text).skip_while(|word| !denies(text, word));

@@ -5,7 +5,7 @@ use crate::judge::neighbours::{clause, parted};
 use crate::judge::polarity::{self, Clash, ClashKind, Direction};
 use crate::judge::quantities::{Case, may_agree, same_kind};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare};
+use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
 /// A sentence with the claim's year and another value speaks of the claim's thing when it has this part of the claim's
@@ -143,6 +143,13 @@ fn year_of(q: &Quantity) -> Option<i32> {
         Measure::Date(date) => date.year,
         _ => None,
     }
+}
+
+/// Whether the page has the value only as that from which something changed: *rose from 38.1 to 41.6*.
+pub(super) fn is_what_was_before(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, _: usize) -> bool {
+    let dated = || case.quantities.iter().any(Quantity::is_temporal);
+    let changes = || words(case.claim).any(|word| polarity::direction(&word).is_some());
+    (q.role, place.role) == (Role::Alone, Role::From) && !dated() && !changes()
 }
 
 /// Whether one of the two values is for each of something that the other text does not name: *$850 per kWh*.
