@@ -37,7 +37,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     opposites.entry(words::form(b)).or_default().push(words::form(a));
                     telling.extend([words::key(a), words::key(b)]);
                 }
-                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "cjkforeseen" => {
+                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "cjkforeseen" | "contrast" => {
                     phrase_classes.push((class, word));
                 }
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
@@ -158,7 +158,7 @@ pub fn stance(text: &str) -> Stance {
             "cjkdown" => stance.down = true,
             "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
             "phrase" => stance.denying_phrase = true,
-            "cjkforeseen" => {}
+            "cjkforeseen" | "contrast" => {}
             _ => kept += 1,
         }
     }
@@ -421,6 +421,10 @@ pub fn negation(claim: &str, stand: &Stance, source: &str, sentence: &str, align
     if !(mine && says_what_is_denied(claim, sentence) || theirs && says_what_is_denied(region, claim)) {
         return None;
     }
+    // *Unlike earlier systems, this one does not need it* denies nothing of earlier systems.
+    if contrasts(claim) || contrasts(sentence) {
+        return None;
+    }
     let word = |text| first_of(Class::Negator, text).unwrap_or_default();
     Some(Clash { claimed: word(claim), found: word(region), kind: ClashKind::Negation })
 }
@@ -431,7 +435,14 @@ pub fn denied_before(stand: &Stance, source: &str, sentence: Span, alignment: &A
     let Some(region) = alignment.region.filter(|region| region.start >= sentence.start) else { return false };
     let before = source.get(sentence.start..region.start).unwrap_or_default();
     let clause = before.rfind([',', ';', ':', '，', '；']).map_or(before, |at| &before[at..]);
-    stand.negators == 0 && !stand.denying_phrase && stance(clause).negators % 2 == 1
+    // What both have in the shared words, such as *fails*, makes no difference.
+    let shared = stance(region.of(source)).negators;
+    !stand.denying_phrase && stand.negators % 2 == shared % 2 && stance(clause).negators % 2 == 1
+}
+
+/// Whether a text sets one thing off against another.
+fn contrasts(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "contrast")
 }
 
 /// Whether `other` has the content word that `text` denies: the first after its word of denial.
