@@ -408,6 +408,7 @@ pub fn directions(claim: &str, claimed: &Stance, source: &str, alignment: &Align
 /// One of the two is denied and the other is not, neither where the claim's words stand nor in the whole `sentence`.
 pub fn negation(claim: &str, stand: &Stance, source: &str, sentence: &str, alignment: &Alignment) -> Option<Clash> {
     let region = widened(source, alignment.region?);
+    let at = |part: &str| (part.as_ptr() as usize).saturating_sub(source.as_ptr() as usize);
     let (claimed, found) = (stand.negators, stance(region).negators);
     // "Neither … nor" against "not" is no contradiction: one side has to deny nothing at all.
     let (mine, theirs) = (claimed % 2 == 1 && found == 0, claimed == 0 && found % 2 == 1 && !stand.denying_phrase);
@@ -418,11 +419,13 @@ pub fn negation(claim: &str, stand: &Stance, source: &str, sentence: &str, align
     let mine = mine && whole.negators == 0 && !whole.denying_phrase;
     let theirs = theirs && whole.negators % 2 == 1;
     // What the one denies the other has to say: "did not compete" is no contrary of a sentence without "compete".
-    if !(mine && says_what_is_denied(claim, sentence) || theirs && says_what_is_denied(region, claim)) {
+    // The denied word may stand behind the words that both have: *a lower temperature, not a higher one*.
+    let onwards = source.get(at(region)..at(sentence) + sentence.len()).unwrap_or(region);
+    if !(mine && says_what_is_denied(claim, sentence) || theirs && says_what_is_denied(onwards, claim)) {
         return None;
     }
     // *Unlike earlier systems, this one does not need it* denies nothing of earlier systems.
-    if contrasts(claim) || contrasts(sentence) {
+    if contrasts(claim) || contrasts(sentence) || theirs && is_said_in_another_part(claim, sentence) {
         return None;
     }
     let word = |text| first_of(Class::Negator, text).unwrap_or_default();
@@ -438,6 +441,15 @@ pub fn denied_before(stand: &Stance, source: &str, sentence: Span, alignment: &A
     // What both have in the shared words, such as *fails*, makes no difference.
     let shared = stance(region.of(source)).negators;
     !stand.denying_phrase && stand.negators % 2 == shared % 2 && stance(clause).negators % 2 == 1
+}
+
+/// Whether the part of a sentence that denies lacks a word of the claim that another part has: *uncooked, it is not safe; when
+/// cooked it is*.
+fn is_said_in_another_part(claim: &str, sentence: &str) -> bool {
+    let Some(denying) = sentence.split([';', '；']).find(|part| stance(part).negators % 2 == 1) else { return false };
+    let content = |word: &Word| !word.stop && !has(word, Class::Particle);
+    let has_key = |text: &str, key: u64| words::words(text).any(|word| word.key == key);
+    words::words(claim).filter(content).any(|word| has_key(sentence, word.key) && !has_key(denying, word.key))
 }
 
 /// Whether a text sets one thing off against another.
