@@ -312,7 +312,10 @@ fn read_passages(
         let denied =
             polarity::denied_before(stance, index.text(), index.span_of(window.first, window.first), &alignment);
         match &clash {
-            Some(clash) if near && strongest.is_none() => strongest = Some((clash.clone(), window.first)),
+            Some(clash) if near && strongest.is_none() => {
+                let proves = polarity::proves(clash, claim, stance, window.span.of(index.text()));
+                strongest = proves.then(|| (clash.clone(), window.first));
+            }
             None if recall >= SAYS_RECALL && alignment.ordered >= SAYS_ORDERED && !denied => reading.says = true,
             _ => {}
         }

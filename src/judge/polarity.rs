@@ -383,6 +383,12 @@ pub fn opposites(claim: &str, source: &str, alignment: &Alignment) -> Option<Cla
     None
 }
 
+/// What a text compares with: *the north is richer than the south* says that the south is poorer.
+fn compared_with(text: &str) -> Option<u64> {
+    let mut rest = words::words(text).skip_while(|word| !compares(word)).skip(1);
+    rest.find(|word| !word.stop).map(|word| word.key)
+}
+
 /// How often a text denies, not counting one of its words.
 fn denials_beside(text: &str, form: u64) -> usize {
     let own = words::words(text).filter(|word| word.form == form && denies(text, word)).count();
@@ -424,10 +430,6 @@ pub fn negation(claim: &str, stand: &Stance, source: &str, sentence: &str, align
     if !(mine && says_what_is_denied(claim, sentence) || theirs && says_what_is_denied(onwards, claim)) {
         return None;
     }
-    // *Unlike earlier systems, this one does not need it* denies nothing of earlier systems.
-    if contrasts(claim) || contrasts(sentence) || theirs && is_said_in_another_part(claim, sentence) {
-        return None;
-    }
     let word = |text| first_of(Class::Negator, text).unwrap_or_default();
     Some(Clash { claimed: word(claim), found: word(region), kind: ClashKind::Negation })
 }
@@ -441,6 +443,24 @@ pub fn denied_before(stand: &Stance, source: &str, sentence: Span, alignment: &A
     // What both have in the shared words, such as *fails*, makes no difference.
     let shared = stance(region.of(source)).negators;
     !stand.denying_phrase && stand.negators % 2 == shared % 2 && stance(clause).negators % 2 == 1
+}
+
+/// Whether a clash with a sentence proves anything: a sign may be of something else that the sentence says.
+///
+/// *Unlike earlier systems, this one does not need it* denies nothing of earlier systems; *the north is richer than the south*
+/// says that the south is poorer; *the bank, which raised rates in May, cut them in June* goes both ways.
+pub fn proves(clash: &Clash, claim: &str, stand: &Stance, sentence: &str) -> bool {
+    match clash.kind {
+        ClashKind::Negation => {
+            let aside = clash.claimed.is_empty() && is_said_in_another_part(claim, sentence);
+            !contrasts(claim) && !contrasts(sentence) && !aside
+        }
+        ClashKind::Opposite => compared_with(claim) == compared_with(sentence),
+        ClashKind::Direction => {
+            let whole = stance(sentence);
+            !(stand.up && whole.up || stand.down && whole.down)
+        }
+    }
 }
 
 /// Whether the part of a sentence that denies lacks a word of the claim that another part has: *uncooked, it is not safe; when
