@@ -2,20 +2,35 @@
 
 /// The line end that the document uses.
 pub fn line_end(text: &str) -> &'static str {
-    match memchr::memchr(b'\n', text.as_bytes()) {
-        Some(at) if at > 0 && text.as_bytes()[at - 1] == b'\r' => "\r\n",
-        _ => "\n",
+    match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
+        Some(at) if text.as_bytes()[at] == b'\n' => "\n",
+        Some(at) if text.as_bytes().get(at + 1) == Some(&b'\n') => "\r\n",
+        Some(_) => "\r",
+        None => "\n",
     }
 }
 
-/// Where the line of `offset` starts.
+/// Where the line of `offset` starts. A carriage return alone ends a line too, as in CommonMark.
 pub fn line_start(text: &str, offset: usize) -> usize {
-    memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |at| at + 1)
+    let bytes = text.as_bytes();
+    let mut end = offset;
+    while let Some(at) = memchr::memrchr2(b'\n', b'\r', &bytes[..end]) {
+        // Between the two signs of one line end no line starts.
+        if bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n') {
+            return at + 1;
+        }
+        end = at;
+    }
+    0
 }
 
 /// Where the line of `offset` ends, its line end included.
 pub fn line_stop(text: &str, offset: usize) -> usize {
-    memchr::memchr(b'\n', &text.as_bytes()[offset..]).map_or(text.len(), |at| offset + at + 1)
+    let bytes = text.as_bytes();
+    memchr::memchr2(b'\n', b'\r', &bytes[offset..]).map_or(text.len(), |at| {
+        let pair = bytes[offset + at] == b'\r' && bytes.get(offset + at + 1) == Some(&b'\n');
+        offset + at + if pair { 2 } else { 1 }
+    })
 }
 
 /// Line and column of byte offsets, both from 1; columns count characters.
@@ -28,7 +43,9 @@ impl LineIndex {
     /// Indexes `text`.
     pub fn new(text: &str) -> Self {
         let mut starts = vec![0];
-        starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
+        let bytes = text.as_bytes();
+        let ends = |at: &usize| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
+        starts.extend(memchr::memchr2_iter(b'\n', b'\r', bytes).filter(ends).map(|at| at + 1));
         LineIndex { starts }
     }
 
@@ -59,5 +76,14 @@ mod tests {
         assert_eq!(index.line_column(text, 5), (2, 1));
         assert_eq!(line_end(text), "\r\n");
         assert_eq!((line_start(text, 6), line_stop(text, 5)), (5, 7));
+        assert_eq!((line_start(text, 4), line_stop(text, 3), line_stop(text, 4)), (0, 5, 5));
+    }
+
+    #[test]
+    fn a_carriage_return_alone_ends_a_line() {
+        let text = "a\r\rb c\rd";
+        assert_eq!(line_end(text), "\r");
+        assert_eq!((line_start(text, 5), line_stop(text, 3), line_stop(text, 7)), (3, 7, 8));
+        assert_eq!(LineIndex::new(text).line_column(text, 5), (3, 3));
     }
 }
