@@ -10,7 +10,7 @@ pub fn line_end(text: &str) -> &'static str {
     }
 }
 
-/// Where the line of `offset` starts. A carriage return alone ends a line too (CommonMark 0.31, 2.1).
+/// Where the line of `offset` starts. A carriage return alone ends a line too (`CommonMark` 0.31, 2.1).
 pub fn line_start(text: &str, offset: usize) -> usize {
     let bytes = text.as_bytes();
     let mut end = offset;
