@@ -170,13 +170,27 @@ impl Shown {
                 InlineKind::Text => done = self.push_text(document, span, content.end),
                 InlineKind::Spelled(text) => self.text.push_str(text),
                 InlineKind::Code => self.text.push_str(document.slice(inline.span).trim_matches('`')),
-                InlineKind::Math => self.text.push_str(document.slice(inline.span)),
+                InlineKind::Math => self.push_formula(document.slice(inline.span)),
                 InlineKind::SoftBreak | InlineKind::HardBreak => self.text.push('\n'),
                 InlineKind::Html => self.push_tag(document.slice(inline.span), &mut anchor),
                 InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
             }
         }
         self.close(document, &mut open);
+    }
+
+    /// A formula as it is written, but escaped brackets in the words of an entry are brackets, whatever they hold.
+    fn push_formula(&mut self, formula: &str) {
+        if !formula.starts_with('\\') {
+            return self.text.push_str(formula);
+        }
+        let mut signs = formula.chars().peekable();
+        while let Some(sign) = signs.next() {
+            match signs.next_if(|next| sign == '\\' && next.is_ascii_punctuation()) {
+                Some(escaped) => self.text.push(escaped),
+                None => self.text.push(sign),
+            }
+        }
     }
 
     fn close(&mut self, document: &Document, open: &mut Option<(crate::markdown::LinkId, usize)>) {

@@ -71,6 +71,14 @@ fn check_list(text: &str, expected: &[&str]) {
 }
 
 #[test]
+fn a_formula_in_a_title_is_what_is_shown() {
+    check_list(
+        "## Sources\n\n1. \\[x = 3\\] in $\\alpha$ — https://a.example/\n",
+        &["1|[x = 3] in $\\alpha$|https://a.example/"],
+    );
+}
+
+#[test]
 fn single_numbers() {
     check("A claim [3].", &["[3] = 3"]);
     check("A claim. [3]", &["[3] = 3"]);

@@ -3,6 +3,7 @@
 //! This is most of the work of splitting, and no leaf needs another one for it: a large document is shared out among the
 //! processors.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::detect::{Statement, statement, statement_in_cell};
@@ -130,9 +131,15 @@ fn told(leaf: Leaf, rendered: &Rendered, state: impl Fn(&str, bool) -> Statement
     let Leaf { pieces, loose } = leaf;
     let said = pieces.into_iter().map(|piece| {
         let text = fold_spaces(piece.shown.of(&rendered.text));
-        let statement = match piece.picture {
-            Some(_) => Statement { kind: ClaimKind::Plain, leans: false },
-            None => state(&text, !piece.markers.is_empty()),
+        let cited = !piece.markers.is_empty();
+        let statement = match (piece.picture, rendered.words(piece.shown)) {
+            (Some(_), _) => Statement { kind: ClaimKind::Plain, leans: false },
+            (None, Cow::Borrowed(_)) => state(&text, cited),
+            // A formula alone states nothing that a page could be asked for.
+            (None, Cow::Owned(words)) if !words.contains(char::is_alphabetic) => {
+                Statement { kind: ClaimKind::Transition, leans: false }
+            }
+            (None, Cow::Owned(words)) => state(&fold_spaces(&words), cited),
         };
         Said { source: piece.source, text, statement, markers: piece.markers, picture: piece.picture }
     });

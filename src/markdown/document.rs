@@ -106,7 +106,7 @@ pub enum InlineKind {
     Spelled(Box<str>),
     /// A code span, its backticks included.
     Code,
-    /// A formula between dollars.
+    /// A formula, its marks included.
     Math,
     /// An HTML tag or comment.
     Html,
@@ -367,7 +367,10 @@ impl Document {
 
     /// Formulas are text to the parser: cut them out of the text inlines.
     fn mask_math(&mut self) {
-        if memchr::memchr(b'$', self.text.as_bytes()).is_none() {
+        let text = self.text.as_bytes();
+        let may_hold = memchr::memchr2_iter(b'$', b'\\', text)
+            .any(|at| text[at] == b'$' || matches!(text.get(at + 1), Some(b'(' | b'[')));
+        if !may_hold {
             return;
         }
         let mut inlines = Vec::with_capacity(self.inlines.len());

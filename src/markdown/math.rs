@@ -3,7 +3,8 @@
 //! An opening `$` is followed by a character that is not white space; a closing `$` comes after one and is not followed
 //! by a digit; `$$…$$` may hold anything but a blank line (Pandoc's Manual, extension `tex_math_dollars`). One guard
 //! is added: an amount of money (`$5 [1] and US$ rose`) is not a formula unless something between the dollars looks
-//! like TeX.
+//! like TeX. TeX's own marks, `\(…\)` and `\[…\]`, are escaped brackets to Markdown: they are a formula only when what they hold
+//! looks like TeX.
 
 use super::SEPARATOR;
 use super::document::{Inline, InlineKind};
@@ -16,6 +17,7 @@ pub(super) fn split(text: &str, inlines: &[Inline], out: &mut Vec<Inline>) {
         return;
     };
     let mut formulas = formulas.into_iter().peekable();
+    let mut begun = None;
     for inline in inlines {
         let mut from = inline.span.start;
         while let Some(&formula) = formulas.peek() {
@@ -25,8 +27,9 @@ pub(super) fn split(text: &str, inlines: &[Inline], out: &mut Vec<Inline>) {
             if from < formula.start {
                 out.push(part(inline, from, formula.start));
             }
-            // The part with the opening dollar stands for the whole; a formula over several lines hides the rest.
-            if formula.start >= inline.span.start {
+            // The part that opens it stands for the whole; a formula over several lines hides the rest.
+            if begun != Some(formula) {
+                begun = Some(formula);
                 out.push(Inline { kind: InlineKind::Math, span: formula, link: inline.link });
             }
             from = formula.end;
@@ -49,8 +52,56 @@ fn part(inline: &Inline, start: usize, end: usize) -> Inline {
     part
 }
 
-/// The spans of all formulas of a leaf; `None` when there are none.
+/// The spans of all formulas of a leaf, in order; `None` when there are none.
 fn formulas(text: &str, inlines: &[Inline]) -> Option<Vec<Span>> {
+    let mut found = between_dollars(text, inlines);
+    let escaped = between_escapes(text, inlines);
+    if !escaped.is_empty() {
+        found.extend(escaped);
+        found.sort_unstable();
+        found.dedup_by(|later, earlier| later.start < earlier.end);
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Formulas between `\(` and `\)`, or `\[` and `\]`.
+fn between_escapes(text: &str, inlines: &[Inline]) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut open: Option<(usize, u8)> = None;
+    for inline in inlines.iter().filter(|inline| inline.kind == InlineKind::Text && !inline.span.is_empty()) {
+        // Text that begins right behind a backslash begins with what that escapes.
+        let at = inline.span.start;
+        if at == 0 || bytes[at - 1] != b'\\' {
+            continue;
+        }
+        match (bytes[at], open) {
+            (b'(', _) => open = Some((at - 1, b')')),
+            (b'[', _) => open = Some((at - 1, b']')),
+            (close, Some((start, expected))) if close == expected => {
+                open = None;
+                let inner = &text[start + 2..at - 1];
+                let commands = inner
+                    .match_indices('\\')
+                    .any(|(at, _)| inner[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic()));
+                let is_formula = commands || inner.contains(['=', '^', '_']) && !has_words(inner);
+                if is_formula {
+                    found.push(Span::new(start, at + 1));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether letters stand together as they do in prose.
+fn has_words(inner: &str) -> bool {
+    inner.split(|c: char| !c.is_alphabetic()).any(|run| run.chars().count() > 2)
+}
+
+/// Formulas between dollars.
+fn between_dollars(text: &str, inlines: &[Inline]) -> Vec<Span> {
     let bytes = text.as_bytes();
     let mut dollars = Vec::new();
     for inline in inlines.iter().filter(|inline| inline.kind == InlineKind::Text) {
@@ -94,7 +145,7 @@ fn formulas(text: &str, inlines: &[Inline]) -> Option<Vec<Span>> {
             i = next_close + 1;
         }
     }
-    (!found.is_empty()).then_some(found)
+    found
 }
 
 fn closes(bytes: &[u8], at: usize) -> bool {
@@ -118,8 +169,24 @@ fn is_tex(rest: &str, sign: &str) -> bool {
     }
 }
 
+/// TeX's signs for what writers say about a number.
+const OF_NUMBERS: [&str; 8] = ["times", "cdot", "sim", "approx", "pm", "geq", "leq", "text"];
+
+/// Whether a formula relates signs (`x = 3`, `\alpha_1`) and does not just set a number in TeX (`94.2\%`, `10^7 \sim 10^8`).
+pub(super) fn relates_signs(formula: &str) -> bool {
+    let is_command = |rest: &str| {
+        let name = rest.find(|c: char| !c.is_ascii_alphabetic()).map_or(rest, |end| &rest[..end]);
+        !name.is_empty() && !OF_NUMBERS.contains(&name)
+    };
+    let mut letters = formula.split(|c: char| !c.is_alphabetic()).filter(|run| !run.is_empty()).peekable();
+    formula.contains('=')
+        || formula.split('\\').skip(1).any(is_command)
+        || letters.peek().is_some() && letters.all(|run| run.len() == 1)
+}
+
 #[cfg(test)]
 mod tests {
+    use super::relates_signs;
     use crate::markdown::{Document, InlineKind};
 
     #[track_caller]
@@ -143,6 +210,26 @@ mod tests {
         check("\\$x$ y$", &[]);
         check("$$a[1]\nb$$ c", &["$$a[1]\nb$$"]);
         check("`$a$` $b$", &["$b$"]);
+    }
+
+    #[test]
+    fn the_marks_of_tex() {
+        check("\\[ a = b[1] \\] and \\(x^2\\).", &["\\[ a = b[1] \\]", "\\(x^2\\)"]);
+        check("\\[\n|\\psi\\rangle\n\\]", &["\\[\n|\\psi\\rangle\n\\]"]);
+        check("\\[1\\], \\[2\\] \\(a\\) \\[snake\\_case\\] \\[Pw_forum\\] \\(GDP = 5\\)", &[]);
+        check("\\(a = b", &[]);
+        check("`\\(a\\)` \\\\(b = c\\\\)", &[]);
+    }
+
+    #[test]
+    fn numbers_set_in_tex_are_numbers() {
+        for formula in ["$x = 3$", "$E > 1$", "$$|0\\rangle$$", "\\(c_1\\)", "$P(\\theta)$"] {
+            assert!(relates_signs(formula), "{formula}");
+        }
+        for number in ["$94.2\\%$", "$10^7\\sim 10^8$", "\\(1.26 \\times 10^{30}\\)", "$>5$", "$150–$", "$，如液晶$"]
+        {
+            assert!(!relates_signs(number), "{number}");
+        }
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The text of a leaf as a reader sees it, with a map back to the bytes.
 
+use std::borrow::Cow;
+
 use super::document::{BlockId, Document, InlineKind};
+use super::math::relates_signs;
 use crate::text::Span;
 
 /// Text as shown, each offset of it known in the source.
@@ -9,6 +12,8 @@ pub struct Rendered {
     /// The text.
     pub text: String,
     pieces: Vec<Piece>,
+    /// Where formulas that measure nothing are shown, in order.
+    formulas: Vec<Span>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +41,7 @@ impl Rendered {
         let rendered = self;
         rendered.text.clear();
         rendered.pieces.clear();
+        rendered.formulas.clear();
         let inlines = document.inlines(leaf);
         let length = match inlines {
             [first, .., last] => last.span.end - first.span.start,
@@ -78,7 +84,13 @@ impl Rendered {
                     let start = span.start + (inner.as_ptr() as usize - document.slice(span).as_ptr() as usize);
                     rendered.push(inner, Span::new(start, start + inner.len()), true);
                 }
-                InlineKind::Math => rendered.push(document.slice(span), span, true),
+                InlineKind::Math => {
+                    let start = rendered.text.len();
+                    rendered.push(document.slice(span), span, true);
+                    if relates_signs(document.slice(span)) {
+                        rendered.formulas.push(Span::new(start, rendered.text.len()));
+                    }
+                }
                 InlineKind::SoftBreak | InlineKind::HardBreak => rendered.push(" ", span, false),
                 InlineKind::Html if is_line_break(document.slice(span)) => rendered.push(" ", span, false),
                 InlineKind::Html | InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
@@ -92,6 +104,25 @@ impl Rendered {
         }
         self.pieces.push(Piece { at: self.text.len(), span, verbatim });
         self.text.push_str(shown);
+    }
+
+    /// The words of a range of the shown text: what stands there without formulas, whose numbers measure nothing.
+    pub fn words(&self, shown: Span) -> Cow<'_, str> {
+        let text = shown.of(&self.text);
+        let first = self.formulas.partition_point(|formula| formula.end <= shown.start);
+        let mut inside = self.formulas[first..].iter().take_while(|formula| formula.start < shown.end).peekable();
+        if inside.peek().is_none() {
+            return Cow::Borrowed(text);
+        }
+        let mut words = String::with_capacity(text.len());
+        let mut at = shown.start;
+        for formula in inside {
+            words.push_str(self.text.get(at..formula.start).unwrap_or_default());
+            words.push(' ');
+            at = formula.end;
+        }
+        words.push_str(self.text.get(at..shown.end).unwrap_or_default());
+        Cow::Owned(words)
     }
 
     /// The bytes of the source that show the range `shown`, from its first byte to its last.
