@@ -3,7 +3,7 @@
 //! A word becomes a 64-bit key of its stem, so that a page is indexed without an allocation per word. Scripts without
 //! spaces give one key for each pair of neighbouring characters.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
@@ -36,69 +36,136 @@ pub struct Word {
 /// let keys = |text| words(text).filter(|w| !w.stop).map(|w| w.key).collect::<Vec<_>>();
 /// assert_eq!(keys("The studies were measuring latency"), keys("a study measured latencies"));
 /// ```
-pub fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
+pub fn words(text: &str) -> Words<'_> {
+    Words { text, at: 0, lower: [0; LONGEST_WORD], hashes: [EMPTY_HASH; LONGEST_WORD + 1] }
+}
+
+/// The words of a text: see [`words`].
+#[derive(Debug, Clone)]
+pub struct Words<'a> {
+    text: &'a str,
+    at: usize,
+    /// Room for the word that is read, in lower case …
+    lower: [u8; LONGEST_WORD],
+    /// … and for the hash of each of its beginnings: most stems are a beginning of their word.
+    hashes: [u64; LONGEST_WORD + 1],
+}
+
+impl Iterator for Words<'_> {
+    type Item = Word;
+
+    fn next(&mut self) -> Option<Word> {
+        let bytes = self.text.as_bytes();
         loop {
-            let rest = text.get(at..)?;
-            let (skip, c) = rest.char_indices().find(|(_, c)| c.is_alphanumeric())?;
-            let start = at + skip;
-            if is_unspaced(c) {
-                let first = start + c.len_utf8();
-                at = first;
-                let next = text[first..].chars().next().filter(|c| is_unspaced(*c));
-                let alone = next.is_none() && !text[..start].ends_with(is_unspaced);
-                let end = first + next.map_or(0, char::len_utf8);
-                if next.is_none() && !alone {
-                    continue;
-                }
-                return Some(Word {
-                    span: Span::new(start, end),
-                    key: hash(&text.as_bytes()[start..end]),
-                    form: hash(&text.as_bytes()[start..end]),
-                    stop: alone,
-                    number: false,
-                    capital: false,
-                });
+            let start = self.at + bytes.get(self.at..)?.iter().position(|byte| *byte >= 0x80 || is_ascii_word(*byte))?;
+            if bytes.get(start).is_some_and(u8::is_ascii) {
+                return Some(self.ascii(start));
             }
-            let rest = &text[start..];
-            let inner = |c: char| c.is_alphanumeric() && !is_unspaced(c);
-            let end = rest.find(|c: char| !inner(c)).map_or(text.len(), |i| start + i);
-            at = end;
-            return Some(read(text, Span::new(start, end)));
+            let c = self.text[start..].chars().next()?;
+            self.at = start + c.len_utf8();
+            if !c.is_alphanumeric() {
+                continue;
+            }
+            if !is_unspaced(c) {
+                return Some(self.other(start));
+            }
+            if let Some(word) = self.pair(start) {
+                return Some(word);
+            }
         }
-    })
+    }
+}
+
+impl Words<'_> {
+    /// The word that begins at `start` with a letter or digit of ASCII. Most words of most pages are of these alone.
+    fn ascii(&mut self, start: usize) -> Word {
+        let bytes = self.text.as_bytes();
+        let (mut end, mut length, mut number) = (start, 0, true);
+        while let Some(byte) = bytes.get(end).filter(|byte| is_ascii_word(**byte)) {
+            if length < LONGEST_WORD {
+                let lower = byte.to_ascii_lowercase();
+                self.lower[length] = lower;
+                self.hashes[length + 1] = hash_on(self.hashes[length], lower);
+                number &= lower.is_ascii_digit();
+                length += 1;
+            }
+            end += 1;
+        }
+        if bytes.get(end).is_some_and(|byte| !byte.is_ascii()) && self.text[end..].starts_with(is_inner) {
+            return self.other(start);
+        }
+        self.at = end;
+        let form = self.hashes[length];
+        let key = if number { form } else { stem_hash(&mut self.lower, &self.hashes, length) };
+        let stop = FUNCTION_WORDS.contains_key(&form);
+        Word { span: Span::new(start, end), key, form, stop, number, capital: bytes[start].is_ascii_uppercase() }
+    }
+
+    /// The word that begins at `start` and has other letters than those of ASCII.
+    fn other(&mut self, start: usize) -> Word {
+        let rest = &self.text[start..];
+        let word = &rest[..rest.find(|c: char| !is_inner(c)).unwrap_or(rest.len())];
+        self.at = start + word.len();
+        let lower: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
+        let form = hash(lower.as_bytes());
+        Word {
+            span: Span::new(start, self.at),
+            key: stem_other(&lower),
+            form,
+            stop: FUNCTION_WORDS.contains_key(&form),
+            number: false,
+            capital: word.starts_with(char::is_uppercase),
+        }
+    }
+
+    /// The character at `start`, of a script without spaces, with the one behind it; none for the last of several.
+    fn pair(&mut self, start: usize) -> Option<Word> {
+        let next = self.text[self.at..].chars().next().filter(|c| is_unspaced(*c));
+        let alone = next.is_none() && !self.text[..start].ends_with(is_unspaced);
+        let end = self.at + next.map_or(0, char::len_utf8);
+        let form = hash(&self.text.as_bytes()[start..end]);
+        let word = Word { span: Span::new(start, end), key: form, form, stop: alone, number: false, capital: false };
+        (alone || next.is_some()).then_some(word)
+    }
+}
+
+/// Whether a byte is a letter or digit of ASCII, by a table: every byte of a page is asked.
+#[inline]
+fn is_ascii_word(byte: u8) -> bool {
+    const WORDLY: [bool; 256] = {
+        let mut wordly = [false; 256];
+        let mut byte = 0;
+        while byte < 128 {
+            wordly[byte] = (byte as u8).is_ascii_alphanumeric();
+            byte += 1;
+        }
+        wordly
+    };
+    WORDLY[usize::from(byte)]
+}
+
+/// Whether a character goes on a word of a script with spaces.
+fn is_inner(c: char) -> bool {
+    c.is_alphanumeric() && !is_unspaced(c)
 }
 
 /// Whether a character belongs to a script without spaces between words.
+#[inline]
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
 
-fn read(text: &str, span: Span) -> Word {
-    let word = span.of(text);
-    let capital = word.starts_with(char::is_uppercase);
-    if word.is_ascii() {
-        let mut lower = [0u8; LONGEST_WORD];
-        let length = word.len().min(LONGEST_WORD);
-        for (to, from) in lower.iter_mut().zip(word.bytes()) {
-            *to = from.to_ascii_lowercase();
-        }
-        let lower = &lower[..length];
-        let form = hash(lower);
-        let stop = STOP_WORDS.contains(&form);
-        let number = lower.iter().all(u8::is_ascii_digit);
-        return Word { span, key: if number { form } else { stem_ascii(lower) }, form, stop, number, capital };
-    }
-    let lower: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
-    let form = hash(lower.as_bytes());
-    let stop = STOP_WORDS.contains(&form);
-    Word { span, key: stem_other(&lower), form, stop, number: false, capital }
+/// The hash of no bytes: FNV-1a is used throughout, which goes byte by byte and so gives the hash of each beginning too.
+const EMPTY_HASH: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The hash of some bytes and one more.
+#[inline]
+fn hash_on(hash: u64, byte: u8) -> u64 {
+    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
 }
 
-/// FNV-1a over the bytes.
 fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(EMPTY_HASH, |hash, byte| hash_on(hash, *byte))
 }
 
 /// The key of a word that is in lower case, as it is: to look it up in a table by its hash.
@@ -112,52 +179,72 @@ pub(crate) type ByForm<T> = HashMap<u64, T, BuildHasherDefault<Ready>>;
 
 /// The key of the stem of a word that is in lower case.
 pub fn key(lower: &str) -> u64 {
-    if lower.is_ascii() { stem_ascii(lower.as_bytes()) } else { stem_other(lower) }
+    if !lower.is_ascii() {
+        return stem_other(lower);
+    }
+    let length = lower.len().min(LONGEST_WORD);
+    let (mut room, mut hashes) = ([0; LONGEST_WORD], [EMPTY_HASH; LONGEST_WORD + 1]);
+    for (at, byte) in lower.bytes().take(length).enumerate() {
+        room[at] = byte;
+        hashes[at + 1] = hash_on(hashes[at], byte);
+    }
+    stem_hash(&mut room, &hashes, length)
+}
+
+/// The hash of the stem of the first `length` bytes of `word`, whose beginnings have these hashes.
+fn stem_hash(word: &mut [u8; LONGEST_WORD], hashes: &[u64; LONGEST_WORD + 1], length: usize) -> u64 {
+    match stem(word, length) {
+        (length, true) => hash_on(hashes[length - 1], word[length - 1]),
+        (length, false) => hashes[length],
+    }
 }
 
 /// Takes English inflection off: plural, past tense, participle, adverb. Light on purpose: two words that share a key
 /// by mistake cost more than two that do not.
-fn stem_ascii(word: &[u8]) -> u64 {
-    let mut stem = [0u8; LONGEST_WORD];
-    let mut n = word.len().min(LONGEST_WORD);
-    stem[..n].copy_from_slice(&word[..n]);
-    let vowel = |b: u8| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
-    let ends = |stem: &[u8; LONGEST_WORD], n: usize, tail: &[u8]| stem[..n].ends_with(tail);
-    if n > 4 && ends(&stem, n, b"ies") {
-        n -= 2;
-        stem[n - 1] = b'y';
-    } else if n > 4
-        && (ends(&stem, n, b"sses") || ends(&stem, n, b"xes") || ends(&stem, n, b"ches") || ends(&stem, n, b"shes"))
-    {
-        n -= 2;
-    } else if n > 3 && ends(&stem, n, b"s") && !matches!(stem[n - 2], b's' | b'u' | b'i') {
-        n -= 1;
-    }
-    if n > 4 && ends(&stem, n, b"ied") {
-        n -= 2;
-        stem[n - 1] = b'y';
-    } else {
-        let before = n;
-        if n > 4 && ends(&stem, n, b"ing") && stem[..n - 3].iter().any(|b| vowel(*b)) {
-            n -= 3;
-        } else if n > 4 && ends(&stem, n, b"ed") && stem[..n - 2].iter().any(|b| vowel(*b))
-            || n > 5 && ends(&stem, n, b"ly")
-        {
+///
+/// Leaves the stem at the beginning of `word`; gives its length, and whether its last letter is another than the word's.
+fn stem(word: &mut [u8; LONGEST_WORD], mut n: usize) -> (usize, bool) {
+    let vowel = |b: &u8| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    // Up to here the word is as it was written.
+    let mut kept = n;
+    match &word[..n] {
+        [.., b'i', b'e', b's'] if n > 4 => {
             n -= 2;
+            word[n - 1] = b'y';
+            kept = n - 1;
         }
-        let doubled = n != before && n > 3 && stem[n - 1] == stem[n - 2];
-        if doubled && !vowel(stem[n - 1]) && !matches!(stem[n - 1], b'l' | b's' | b'z') {
-            n -= 1;
-        }
+        [.., b's', b's', b'e', b's'] | [.., b'x', b'e', b's'] | [.., b'c' | b's', b'h', b'e', b's'] if n > 4 => n -= 2,
+        [.., before, b's'] if n > 3 && !matches!(before, b's' | b'u' | b'i') => n -= 1,
+        _ => {}
     }
-    if n > 2 && stem[n - 1] == b'e' {
+    let inflected = n;
+    match &word[..n] {
+        [.., b'i', b'e', b'd'] if n > 4 => {
+            n -= 2;
+            word[n - 1] = b'y';
+            kept = n - 1;
+        }
+        [rest @ .., b'i', b'n', b'g'] if n > 4 && rest.iter().any(vowel) => n -= 3,
+        [rest @ .., b'e', b'd'] if n > 4 && rest.iter().any(vowel) => n -= 2,
+        [.., b'l', b'y'] if n > 5 => n -= 2,
+        _ => {}
+    }
+    let y = kept < n;
+    if n != inflected && !y && n > 3 && word[n - 1] == word[n - 2] && !vowel(&word[n - 1]) {
+        n -= usize::from(!matches!(word[n - 1], b'l' | b's' | b'z'));
+    }
+    if n > 2 && word[n - 1] == b'e' {
         n -= 1;
     }
     // "organise" and "organize".
-    if n > 5 && ends(&stem, n, b"is") && !vowel(stem[n - 3]) {
-        stem[n - 1] = b'z';
+    if let [.., before, b'i', b's'] = &word[..n]
+        && n > 5
+        && !vowel(before)
+    {
+        word[n - 1] = b'z';
+        kept = n - 1;
     }
-    hash(&stem[..n])
+    (n, kept < n)
 }
 
 /// Takes two letters off a long word: the endings of Russian, German, French and Spanish are mostly no longer.
@@ -174,19 +261,12 @@ fn stem_other(lower: &str) -> u64 {
     hash(&lower.as_bytes()[..end])
 }
 
-/// Hashes of the function words. Every word of a page is looked up here, so the look-up has to be cheap; the set is ours
-/// and small, so no text can make it slow.
-static STOP_WORDS: LazyLock<HashSet<u64, BuildHasherDefault<Ready>>> = LazyLock::new(|| {
-    let rows = include_str!("data/stopwords.tsv").lines().filter(|line| !line.starts_with('#'));
-    let words = rows.filter_map(|line| line.split_once('\t')).flat_map(|(_, words)| words.split('|'));
-    words.map(|word| hash(word.as_bytes())).collect()
-});
-
 /// A hasher for numbers that are hashes already.
 #[derive(Debug, Default)]
 pub(crate) struct Ready(u64);
 
 impl Hasher for Ready {
+    #[inline]
     fn finish(&self) -> u64 {
         self.0
     }
@@ -195,25 +275,36 @@ impl Hasher for Ready {
         self.0 = hash(bytes);
     }
 
+    #[inline]
     fn write_u64(&mut self, number: u64) {
         self.0 = number;
     }
 }
 
-/// Function words of each language that no other language of the table has.
-static LANGUAGES: LazyLock<ByForm<Option<&'static str>>> = LazyLock::new(|| {
-    let mut languages: ByForm<Option<&'static str>> = ByForm::default();
-    let rows = include_str!("data/stopwords.tsv").lines().filter(|line| !line.starts_with('#'));
-    for (language, forms) in rows.filter_map(|line| line.split_once('\t')) {
-        for form in forms.split('|') {
-            languages
-                .entry(self::form(form))
-                .and_modify(|seen| *seen = seen.filter(|seen| *seen == language))
-                .or_insert(Some(language));
+/// A language of `data/stopwords.tsv`, by its place in [`LANGUAGES`].
+type Language = usize;
+
+/// The tags of the languages that function words tell, in the order of the table.
+static LANGUAGES: LazyLock<Vec<&'static str>> = LazyLock::new(|| stop_words().map(|(language, _)| language).collect());
+
+/// The function words, by form, each with its language unless several have it. Every word of a page is looked up here, so
+/// the look-up has to be cheap; the table is ours and small, so no text can make it slow.
+static FUNCTION_WORDS: LazyLock<ByForm<Option<Language>>> = LazyLock::new(|| {
+    let mut found: ByForm<Option<Language>> = ByForm::default();
+    for (language, (_, words)) in stop_words().enumerate() {
+        for word in words.split('|') {
+            let of_this = |seen: &mut Option<Language>| *seen = seen.filter(|seen| *seen == language);
+            found.entry(form(word)).and_modify(of_this).or_insert(Some(language));
         }
     }
-    languages
+    found
 });
+
+/// The languages of the table with their function words.
+fn stop_words() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = include_str!("data/stopwords.tsv").lines().filter(|line| !line.starts_with('#'));
+    rows.filter_map(|line| line.split_once('\t'))
+}
 
 /// How much of a text is read to tell its language, in bytes.
 const LANGUAGE_SAMPLE: usize = 16 * 1024;
@@ -231,9 +322,29 @@ pub fn language_of(text: &str, words: impl Iterator<Item = Word>) -> Option<&'st
     while !text.is_char_boundary(end) {
         end -= 1;
     }
+    if let Some(language) = unspaced_language(&text[..end]) {
+        return Some(language);
+    }
+    let mut votes = vec![0usize; LANGUAGES.len()];
+    for word in words.take_while(|word| word.span.end <= end).filter(|word| word.stop) {
+        if let Some(Some(language)) = FUNCTION_WORDS.get(&word.form) {
+            votes[*language] += 1;
+        }
+    }
+    let most = votes.iter().copied().max()?;
+    let rest = votes.iter().sum::<usize>() - most;
+    let language = votes.iter().position(|votes| *votes == most)?;
+    (most >= FEWEST_VOTES && most > rest * 2).then(|| LANGUAGES[language])
+}
+
+/// The language of a text that is largely written in a script without spaces.
+fn unspaced_language(text: &str) -> Option<&'static str> {
+    // The first byte of every character of these scripts; most pages have none of them.
+    if !text.bytes().any(|byte| (0xE3..=0xE9).contains(&byte)) {
+        return None;
+    }
     let (mut kana, mut han, mut letters) = (0usize, 0usize, 0usize);
-    let mut votes: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for c in text[..end].chars() {
+    for c in text.chars() {
         match c {
             '\u{3040}'..='\u{30FF}' => kana += 1,
             '\u{3400}'..='\u{9FFF}' => han += 1,
@@ -241,17 +352,8 @@ pub fn language_of(text: &str, words: impl Iterator<Item = Word>) -> Option<&'st
             _ => {}
         }
     }
-    if (kana + han) * 3 > letters && kana + han > 4 {
-        return Some(if kana * 10 > han { "ja" } else { "zh" });
-    }
-    for word in words.take_while(|word| word.span.end <= end).filter(|word| word.stop) {
-        if let Some(Some(language)) = LANGUAGES.get(&word.form) {
-            *votes.entry(language).or_default() += 1;
-        }
-    }
-    let (language, most) = votes.iter().max_by_key(|(language, votes)| (**votes, std::cmp::Reverse(**language)))?;
-    let rest: usize = votes.iter().filter(|(other, _)| *other != language).map(|(_, votes)| votes).sum();
-    (*most >= FEWEST_VOTES && *most > rest * 2).then_some(*language)
+    let unspaced = (kana + han) * 3 > letters && kana + han > 4;
+    unspaced.then_some(if kana * 10 > han { "ja" } else { "zh" })
 }
 
 /// Rarity of words in general, by key: `ln(texts / texts with the word)`.
