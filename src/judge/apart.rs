@@ -125,8 +125,7 @@ fn stands_in_its_slot(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, s
     if values.len() < 2 {
         return false;
     }
-    let mine: Vec<Word> = words(case.claim).collect();
-    let mine = Slot::of(&mine, case.claim, q.span);
+    let mine = Slot::of(case.words, case.claim, q.span);
     let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
     let shared = |value: &Quantity| mine.shared(&Slot::of(page, text, value.span)).1;
     let own = shared(place);
@@ -207,8 +206,8 @@ fn has_another_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sen
 /// beside another one than the page's: *60% come from Europe, 25% from North America*.
 fn has_words_of_another(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
     let Some(near) = Neighbours::of(case, q, place, sentence) else { return false };
-    let named: HashSet<u64> = names(case.claim, words(case.claim)).into_iter().collect();
-    let mine: HashSet<u64> = words(case.claim).map(|word| word.key).collect();
+    let named: HashSet<u64> = names(case.claim, case.words.iter().copied()).into_iter().collect();
+    let mine: HashSet<u64> = case.words.iter().map(|word| word.key).collect();
     let other = |i: usize| {
         let value = near.values[i];
         i != near.at && compare(value, place) == Agreement::Different && !keeps_its_turn(case, q, place, value)
@@ -228,7 +227,7 @@ fn has_words_of_another(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity,
 /// other value of the sentence.
 pub(super) fn is_of_this(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
     let Some(near) = Neighbours::of(case, q, place, sentence) else { return false };
-    let mine: HashSet<u64> = words(case.claim).map(|word| word.key).collect();
+    let mine: HashSet<u64> = case.words.iter().map(|word| word.key).collect();
     let fits = |side: &dyn Fn(usize) -> Vec<u64>| {
         let all: Vec<Vec<u64>> = (0..near.values.len()).map(side).collect();
         (0..all.len()).filter(|i| *i != near.at).all(|i| fit_better(&all[near.at], &all[i], &mine))
@@ -240,7 +239,7 @@ pub(super) fn is_of_this(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity
 /// *86.4% for GPT-4, 70.0% for GPT-3.5*.
 pub(super) fn has_its_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
     let Some(near) = Neighbours::of(case, q, place, sentence) else { return false };
-    let mine = names(case.claim, words(case.claim));
+    let mine = names(case.claim, case.words.iter().copied());
     let own = near.names_round(near.at);
     let mut others = (0..near.values.len()).filter(|i| *i != near.at).map(|i| near.names_round(i));
     // Each has its own: what stands before the first value is otherwise said of all.
@@ -264,7 +263,7 @@ fn is_of_another_part(case: &Case<'_, '_, '_>, _: &Quantity, place: &Quantity, s
     }
     let part = Span::new(start, end);
     let once = |word: &Word| page.iter().filter(|other| other.key == word.key).count() == 1;
-    let telling = words(case.claim).filter(|word| !word.stop && !word.number);
+    let telling = case.words.iter().copied().filter(|word| !word.stop && !word.number);
     let told: Vec<&Word> =
         telling.filter_map(|word| page.iter().find(|other| other.key == word.key)).filter(|word| once(word)).collect();
     let inside = told.iter().filter(|word| part.contains(word.span)).count();

@@ -16,7 +16,7 @@ use crate::judge::slots::Slot;
 use crate::judge::verdict::CheckResult;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
-use crate::text::words::{Word, words};
+use crate::text::words::Word;
 
 /// How many numbers describe a value of a claim on a page.
 pub const FEATURES: usize = 30;
@@ -116,9 +116,8 @@ fn stands_beside_its_words(case: &Case<'_, '_, '_>, found: &Finding) -> bool {
 /// it fits so much better that an agreement means nothing.
 fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], Option<(usize, &'i Quantity)>, bool) {
     let q = &found.quantity;
-    let mine: Vec<Word> = words(case.claim).collect();
-    let local = local_words(&mine, q.span);
-    let slot = Slot::of(&mine, case.claim, q.span);
+    let local = local_words(case.words, q.span);
+    let slot = Slot::of(case.words, case.claim, q.span);
     let last = case.index.len().saturating_sub(1);
     let flag = |is: bool| f64::from(u8::from(is));
     let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
@@ -171,7 +170,7 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
             rival = rival.most(theirs);
         }
     }
-    let written = written(case, &mine, q.span, &local);
+    let written = written(case, q.span, &local);
     let exact = matches!(q.measure, Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Physical(_));
     let values = [
         own.own,
@@ -218,9 +217,9 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
 
 /// The best sentence of the passages that has the figures of a value as they are written, read as that value or not: the
 /// part of the claim's words in it, and of the words near the value near one of the figures.
-fn written(case: &Case<'_, '_, '_>, mine: &[Word], span: Span, local: &[u64]) -> (f64, f64) {
+fn written(case: &Case<'_, '_, '_>, span: Span, local: &[u64]) -> (f64, f64) {
     let figures: Vec<u64> =
-        mine.iter().filter(|word| word.number && span.contains(word.span)).map(|word| word.key).collect();
+        case.words.iter().filter(|word| word.number && span.contains(word.span)).map(|word| word.key).collect();
     let mut best = (0.0f64, 0.0f64);
     if figures.is_empty() {
         return best;

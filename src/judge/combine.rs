@@ -4,23 +4,28 @@ use std::sync::LazyLock;
 
 use super::wording::FEATURES;
 
-/// One node of a tree: a question about a feature, or an answer.
+/// One node of a tree: a question about a feature, or an answer. Small, for every claim walks through all trees.
 #[derive(Debug, Clone, Copy)]
 struct Node {
-    /// The feature asked for; a leaf has none.
-    feature: Option<usize>,
-    /// Goes left when the feature is at most this.
-    threshold: f32,
-    /// The answer of a leaf, in log-odds.
-    value: f32,
-    left: usize,
-    right: usize,
+    /// The feature asked for; of a leaf [`LEAF`].
+    feature: u16,
+    /// Where to go on in the tree when the feature is at most `number`, and where when it is more.
+    left: u16,
+    right: u16,
+    /// The number that is compared with; the answer of a leaf, in log-odds.
+    number: f32,
 }
+
+/// No feature: an answer.
+const LEAF: u16 = u16::MAX;
 
 /// Boosted trees over numbers, and the way from their sum to a probability.
 #[derive(Debug, Default)]
 pub(super) struct Trees {
-    forest: Vec<Vec<Node>>,
+    /// The nodes of all trees, one tree after the other …
+    nodes: Vec<Node>,
+    /// … and how many each has.
+    sizes: Vec<usize>,
     base: f32,
     /// Slope and offset of the calibration, applied to the log-odds.
     slope: f32,
@@ -42,7 +47,11 @@ impl Trees {
                     model.offset = fields.next().and_then(|f| f.parse().ok()).unwrap_or(0.0);
                 }
                 Some("threshold") => model.threshold = fields.next().and_then(|f| f.parse().ok()).unwrap_or(0.5),
-                Some("tree") => model.forest.push(fields.filter_map(|field| node(field, features)).collect()),
+                Some("tree") => {
+                    let before = model.nodes.len();
+                    model.nodes.extend(fields.filter_map(|field| node(field, features)));
+                    model.sizes.push(model.nodes.len() - before);
+                }
                 _ => {}
             }
         }
@@ -57,17 +66,20 @@ impl Trees {
     /// The calibrated probability.
     pub(super) fn probability(&self, features: &[f32]) -> f64 {
         let mut sum = self.base;
-        for tree in &self.forest {
+        let mut rest = self.nodes.as_slice();
+        for size in &self.sizes {
+            let (tree, others) = rest.split_at(*size);
+            rest = others;
             let mut at = 0;
             // A tree is never deeper than it has nodes.
             for _ in 0..tree.len() {
                 let Some(node) = tree.get(at) else { break };
-                let Some(feature) = node.feature else {
-                    sum += node.value;
+                if node.feature == LEAF {
+                    sum += node.number;
                     break;
-                };
-                let value = features.get(feature).copied().unwrap_or(0.0);
-                at = if value <= node.threshold { node.left } else { node.right };
+                }
+                let value = features.get(usize::from(node.feature)).copied().unwrap_or(0.0);
+                at = usize::from(if value <= node.number { node.left } else { node.right });
             }
         }
         let odds = f64::from(self.slope * sum + self.offset);
@@ -79,11 +91,11 @@ fn node(field: &str, features: usize) -> Option<Node> {
     let mut parts = field.split(':');
     let first = parts.next()?;
     let Some(threshold) = parts.next() else {
-        return Some(Node { feature: None, threshold: 0.0, value: first.parse().ok()?, left: 0, right: 0 });
+        return Some(Node { feature: LEAF, left: 0, right: 0, number: first.parse().ok()? });
     };
-    let feature = first.parse().ok().filter(|feature| *feature < features)?;
+    let feature = first.parse().ok().filter(|feature| usize::from(*feature) < features)?;
     let (left, right) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    Some(Node { feature: Some(feature), threshold: threshold.parse().ok()?, value: 0.0, left, right })
+    Some(Node { feature, left, right, number: threshold.parse().ok()? })
 }
 
 static MODEL: LazyLock<Trees> = LazyLock::new(|| Trees::read(include_str!("data/combiner.tsv"), FEATURES));
@@ -101,20 +113,22 @@ pub fn even_odds() -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{MODEL, probability};
+    use super::{LEAF, MODEL, probability};
     use crate::claim::ClaimKind;
     use crate::judge::{ClaimText, SourceText, features};
 
     #[test]
     fn every_line_of_the_table_was_read() {
         let lines = include_str!("data/combiner.tsv").lines().filter(|line| line.starts_with("tree\t"));
-        for (tree, line) in MODEL.forest.iter().zip(lines) {
-            assert_eq!(tree.len(), line.split('\t').count() - 1);
-            assert!(
-                tree.iter().all(|node| node.feature.is_none() || node.left < tree.len() && node.right < tree.len())
-            );
+        let mut rest = MODEL.nodes.as_slice();
+        for (size, line) in MODEL.sizes.iter().zip(lines) {
+            assert_eq!(*size, line.split('\t').count() - 1);
+            let (tree, others) = rest.split_at(*size);
+            rest = others;
+            let inside = |place: u16| usize::from(place) < tree.len();
+            assert!(tree.iter().all(|node| node.feature == LEAF || inside(node.left) && inside(node.right)));
         }
-        assert!(MODEL.forest.len() > 20);
+        assert!(MODEL.sizes.len() > 20);
     }
 
     #[test]

@@ -37,7 +37,7 @@ use crate::evidence::{Passage, SourceIndex};
 use crate::text::Span;
 use crate::text::quantity::{Quantity, quantities as find_quantities};
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
-use crate::text::words::{self, words};
+use crate::text::words::{self, Word, words};
 
 use meaning::EntailmentModel;
 use polarity::{Alignment, Clash, ClashKind};
@@ -211,6 +211,7 @@ pub fn features(claim: &ClaimText<'_>, source: &SourceText<'_>) -> [f32; wording
 fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
     let text = claim.text;
     let index = &source.index;
+    let mine: Vec<Word> = words(text).collect();
     let quantities: Vec<Quantity> = find_quantities(text);
     let quotations: Vec<Quotation> = find_quotations(text);
     let mut terms = search::terms(text);
@@ -221,11 +222,12 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
     let windows = lookup.windows(WINDOWS);
     let context = context_mask(&lookup, &source.context);
     let best = windows.first().map_or(0.0, |window| window.recall);
-    let foreign = !same_language(text, source);
+    let foreign = !same_language(text, &mine, source);
     let comparable = source.complete && !foreign;
     let quoted = quotations::check(text, &quotations, index, comparable);
     let case = quantities::Case {
         claim: text,
+        words: &mine,
         quantities: &quantities,
         index,
         lookup: &lookup,
@@ -236,10 +238,11 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
     let mut found = quantities::check(&case);
     binding::revise(&case, &mut found);
     let order = quantities::order(&case);
-    let stance = polarity::stance(text);
-    let reading = read_passages(text, &stance, index, &lookup, &windows, context);
+    let stance = polarity::stance_of(text, mine.iter().copied());
+    let reading = read_passages(text, &mine, &stance, index, &lookup, &windows, context);
     let seen = wording::Seen {
         claim: text,
+        words: &mine,
         stance: &stance,
         index,
         lookup: &lookup,
@@ -260,7 +263,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         clash: reading.clash.or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
-        reversed: roles::reversed(text, index, &windows),
+        reversed: roles::reversed(text, &mine, index, &windows),
         windows,
         features,
         foreign,
@@ -288,6 +291,7 @@ struct Reading {
 
 fn read_passages(
     claim: &str,
+    claimed: &[Word],
     stance: &polarity::Stance,
     index: &SourceIndex<'_>,
     lookup: &Lookup<'_, '_>,
@@ -299,7 +303,7 @@ fn read_passages(
     let mut most = -1.0;
     let mut strongest: Option<(Clash, usize)> = None;
     for window in windows.iter().take(3) {
-        let alignment = polarity::align(claim, index, window.first, window.last);
+        let alignment = polarity::align(claimed, index, window.first, window.last);
         let recall = lookup.weigh(window.terms | context);
         let clash = polarity::opposites(claim, index.text(), &alignment)
             .or_else(|| polarity::directions(claim, stance, index.text(), &alignment))
@@ -351,13 +355,13 @@ fn context_mask(lookup: &Lookup<'_, '_>, context: &[u64]) -> u128 {
 }
 
 /// Whether a claim and a page are written in one language, as far as can be told.
-fn same_language(claim: &str, source: &SourceText<'_>) -> bool {
+fn same_language(claim: &str, claimed: &[Word], source: &SourceText<'_>) -> bool {
     let unspaced = |c: char| matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}');
     let mut head = source.index.text().chars().take(SCRIPT_SAMPLE);
     if claim.contains(unspaced) && !head.any(unspaced) {
         return false;
     }
-    match (words::language(claim), source.language.as_deref()) {
+    match (words::language_of(claim, claimed.iter().copied()), source.language.as_deref()) {
         // Short Japanese without kana looks like Chinese.
         (Some("zh"), Some(theirs)) if theirs.starts_with("ja") => true,
         (Some(mine), Some(theirs)) => theirs.to_lowercase().starts_with(mine),

@@ -134,19 +134,25 @@ pub struct Stance {
 
 /// Reads the stance of a stretch of text.
 pub fn stance(text: &str) -> Stance {
+    stance_of(text, words::words(text))
+}
+
+/// The same for a text whose words were read already.
+pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
     let mut stance = Stance::default();
-    for word in words::words(text) {
+    for word in words {
         stance.negators += usize::from(denies(text, &word));
         let classes = classes_of(&word);
         if classes == 0 {
             continue;
         }
-        stance.up |= has(&word, Class::Up);
-        stance.down |= has(&word, Class::Down);
-        stance.hedged |= has(&word, Class::Hedge);
-        stance.certain += usize::from(has(&word, Class::Certain));
-        stance.superlatives += usize::from(has(&word, Class::Superlative));
-        if has(&word, Class::Qualifier) {
+        let is = |class: Class| classes & class as u16 != 0;
+        stance.up |= is(Class::Up);
+        stance.down |= is(Class::Down);
+        stance.hedged |= is(Class::Hedge);
+        stance.certain += usize::from(is(Class::Certain));
+        stance.superlatives += usize::from(is(Class::Superlative));
+        if is(Class::Qualifier) {
             stance.qualifiers.push(word.key);
         }
     }
@@ -259,18 +265,19 @@ impl Alignment {
 const MOST_ALIGNED: usize = 160;
 
 /// Aligns the content words of a claim with those of the sentences `first..=last` by their longest common subsequence.
-pub fn align(claim: &str, index: &SourceIndex<'_>, first: usize, last: usize) -> Alignment {
+pub fn align(claim: &[Word], index: &SourceIndex<'_>, first: usize, last: usize) -> Alignment {
     let content = |word: &Word| !word.stop || is_telling(word.key);
-    let left: Vec<Word> = words::words(claim).filter(content).take(MOST_ALIGNED).collect();
+    let left: Vec<Word> = claim.iter().copied().filter(content).take(MOST_ALIGNED).collect();
     let right: Vec<Word> = index.words_of(first, last).iter().copied().filter(content).take(MOST_ALIGNED * 2).collect();
     let (n, m) = (left.len(), right.len());
     if n == 0 || m == 0 {
         return Alignment { words: n, missing: left, ..Alignment::default() };
     }
+    let keys: Vec<u64> = right.iter().map(|word| word.key).collect();
     let mut table = vec![0u16; (n + 1) * (m + 1)];
     for i in (0..n).rev() {
         for j in (0..m).rev() {
-            table[i * (m + 1) + j] = if left[i].key == right[j].key {
+            table[i * (m + 1) + j] = if left[i].key == keys[j] {
                 table[(i + 1) * (m + 1) + j + 1] + 1
             } else {
                 table[(i + 1) * (m + 1) + j].max(table[i * (m + 1) + j + 1])
@@ -301,8 +308,7 @@ pub fn align(claim: &str, index: &SourceIndex<'_>, first: usize, last: usize) ->
         alignment.extra = (low..high).filter(|k| !partner[*k]).map(|k| right[k]).collect();
     }
     // Words that the passage has in another place are not missing from it.
-    alignment.missing =
-        (0..n).filter(|k| !matched[*k] && !right.iter().any(|w| w.key == left[*k].key)).map(|k| left[k]).collect();
+    alignment.missing = (0..n).filter(|k| !matched[*k] && !keys.contains(&left[*k].key)).map(|k| left[k]).collect();
     alignment
 }
 

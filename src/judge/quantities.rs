@@ -73,6 +73,8 @@ pub enum Order {
 pub struct Case<'c, 'i, 'a> {
     /// The claim's text.
     pub claim: &'c str,
+    /// Its words, in order.
+    pub words: &'c [Word],
     /// Its quantities.
     pub quantities: &'c [Quantity],
     /// The page.
@@ -361,7 +363,7 @@ fn restricted(case: &Case<'_, '_, '_>, q: &Quantity, place: &Place<'_>) -> bool 
     let own = case.index.words_of(place.sentence, place.sentence);
     let sentence =
         polarity::qualifiers(case.index.span_of(place.sentence, place.sentence).of(text), own.iter().copied());
-    let whole = polarity::qualifiers(case.claim, words(case.claim));
+    let whole = polarity::qualifiers(case.claim, case.words.iter().copied());
     if whole.is_empty() && sentence.is_empty() {
         return false;
     }
@@ -390,7 +392,7 @@ fn name_after(text: &str, words_after: impl Iterator<Item = Word>, end: usize) -
 /// In a sentence that has the claim's value beside another name, the value that it has beside the claim's name.
 fn named_rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, place: &Place<'_>) -> Option<&'i Quantity> {
     let text = case.index.text();
-    let name = name_after(case.claim, words(case.claim), q.span.end)?;
+    let name = name_after(case.claim, case.words.iter().copied(), q.span.end)?;
     let there = case.index.words_of(place.sentence, place.sentence);
     let other = name_after(text, there.iter().copied(), place.quantity.span.end)?;
     if name == other {

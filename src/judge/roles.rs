@@ -6,7 +6,7 @@
 
 use crate::evidence::search::{SourceIndex, Window};
 use crate::judge::polarity;
-use crate::text::words::{Word, words};
+use crate::text::words::Word;
 
 /// The most function words between a name and the verb.
 const BETWEEN: usize = 3;
@@ -48,8 +48,8 @@ fn meet(a: &[u64], b: &[u64]) -> bool {
 }
 
 /// The sentence of the passages that has the names of the claim in each other's place, when no passage has them in theirs.
-pub(super) fn reversed(claim: &str, index: &SourceIndex<'_>, windows: &[Window]) -> Option<usize> {
-    let mine = acts(claim, &words(claim).collect::<Vec<_>>());
+pub(super) fn reversed(claim: &str, claimed: &[Word], index: &SourceIndex<'_>, windows: &[Window]) -> Option<usize> {
+    let mine = acts(claim, claimed);
     if mine.is_empty() {
         return None;
     }

@@ -22,7 +22,7 @@ const DIRECTION_REACH: (usize, usize) = (4, 2);
 
 /// Whether the page has the value only for what is expected or planned, and the claim says that it is so.
 pub(super) fn is_only_foreseen(case: &Case<'_, '_, '_>, _: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    if words(case.claim).any(|word| polarity::foresees(&word)) || polarity::foresees_unspaced(case.claim) {
+    if case.words.iter().any(polarity::foresees) || polarity::foresees_unspaced(case.claim) {
         return false;
     }
     let text = case.index.text();
@@ -63,8 +63,7 @@ fn direction_at(text: &str, all: &[Word], span: Span) -> Option<(Direction, Span
 
 /// The words of the claim and of the page that say that a value is reached by going up here and by going down there.
 fn opposite_words(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> Option<(Span, Span)> {
-    let mine: Vec<Word> = words(case.claim).collect();
-    let (claimed, at) = direction_at(case.claim, &mine, q.span)?;
+    let (claimed, at) = direction_at(case.claim, case.words, q.span)?;
     let (found, there) = direction_at(case.index.text(), case.index.words_of(sentence, sentence), place.span)?;
     (claimed != found).then_some((at, there))
 }
@@ -148,7 +147,7 @@ fn year_of(q: &Quantity) -> Option<i32> {
 /// Whether the page has the value only as that from which something changed: *rose from 38.1 to 41.6*.
 pub(super) fn is_what_was_before(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, _: usize) -> bool {
     let dated = || case.quantities.iter().any(Quantity::is_temporal);
-    let changes = || words(case.claim).any(|word| polarity::direction(&word).is_some());
+    let changes = || case.words.iter().any(|word| polarity::direction(word).is_some());
     (q.role, place.role) == (Role::Alone, Role::From) && !dated() && !changes()
 }
 
@@ -156,7 +155,7 @@ pub(super) fn is_what_was_before(case: &Case<'_, '_, '_>, q: &Quantity, place: &
 pub(super) fn is_a_rate(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
     let mine = rate_of(case.claim, q.span);
     let theirs = rate_of(case.index.text(), place.span);
-    let claimed = || words(case.claim).any(|word| Some(word.key) == theirs);
+    let claimed = || case.words.iter().any(|word| Some(word.key) == theirs);
     let said = || case.index.words_of(sentence, sentence).iter().any(|word| Some(word.key) == mine);
     theirs.is_some() && !claimed() || mine.is_some() && !said()
 }

@@ -30,8 +30,7 @@ pub(super) fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: Option<f64>
     if matches!(q.measure, Measure::Time) || q.role != Role::Alone || q.upper.is_some() || named {
         return None;
     }
-    let mine: Vec<Word> = words(case.claim).collect();
-    let slot = Slot::of(&mine, case.claim, q.span);
+    let slot = Slot::of(case.words, case.claim, q.span);
     if slot.content() < SLOT_CONTENT {
         return None;
     }

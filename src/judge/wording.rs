@@ -7,7 +7,7 @@ use crate::judge::polarity::{self, Alignment};
 use crate::judge::quantities::{self, Order};
 use crate::judge::quotations;
 use crate::judge::verdict::CheckResult;
-use crate::text::words::{self, Word, words};
+use crate::text::words::{self, Word};
 
 /// How many numbers describe a claim on a page.
 pub const FEATURES: usize = 38;
@@ -76,6 +76,8 @@ pub fn touches_every_clause(features: &[f32; FEATURES]) -> bool {
 pub struct Seen<'s, 'i, 'a> {
     /// The claim's text.
     pub claim: &'s str,
+    /// Its words, in order.
+    pub words: &'s [Word],
     /// What the claim asserts beside its content words.
     pub stance: &'s polarity::Stance,
     /// The page.
@@ -144,7 +146,7 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
         names_in(page),
         f64::from(u8::from(names != 0)),
         seen.alignment.ordered,
-        pairs(seen.claim, window_words),
+        pairs(seen.words, window_words),
         heaviest(window_mask) / 10.0,
         heaviest(page) / 10.0,
         lacks(window_mask).count().min(20) as f64,
@@ -182,12 +184,14 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
 /// *Norwegian*.
 fn soft_mask(seen: &Seen<'_, '_, '_>, window: &[Word]) -> u128 {
     const BEGINNING: usize = 4;
-    let head = |text: &str, word: crate::text::Span| -> Option<String> {
-        let lower: String = word.of(text).chars().take(BEGINNING).flat_map(char::to_lowercase).collect();
-        (lower.chars().count() == BEGINNING).then_some(lower)
+    // Lower-casing may give more characters than there were: such a beginning is none.
+    let head = |text: &str, word: crate::text::Span| -> Option<[char; BEGINNING]> {
+        let mut lower = word.of(text).chars().take(BEGINNING).flat_map(char::to_lowercase);
+        let head = [lower.next()?, lower.next()?, lower.next()?, lower.next()?];
+        lower.next().is_none().then_some(head)
     };
-    let heads: HashSet<String> =
-        window.iter().filter(|word| !word.stop).filter_map(|word| head(seen.index.text(), word.span)).collect();
+    let text = seen.index.text();
+    let heads: Vec<_> = window.iter().filter(|word| !word.stop).filter_map(|word| head(text, word.span)).collect();
     let terms = seen.lookup.terms().iter().enumerate();
     terms
         .filter(|(_, term)| head(seen.claim, term.span).is_some_and(|head| heads.contains(&head)))
@@ -195,18 +199,14 @@ fn soft_mask(seen: &Seen<'_, '_, '_>, window: &[Word]) -> u128 {
 }
 
 /// The part of neighbouring content words of the claim that are neighbours in the window.
-fn pairs(claim: &str, window: &[Word]) -> f64 {
-    let content: Vec<u64> = words(claim).filter(|word| !word.stop).map(|word| word.key).collect();
+fn pairs(claim: &[Word], window: &[Word]) -> f64 {
+    let content: Vec<u64> = claim.iter().filter(|word| !word.stop).map(|word| word.key).collect();
     let theirs: Vec<u64> = window.iter().filter(|word| !word.stop).map(|word| word.key).collect();
-    let mut near: HashSet<(u64, u64)> = HashSet::new();
-    for pair in theirs.windows(2) {
-        near.insert((pair[0], pair[1]));
-    }
-    for pair in theirs.windows(3) {
-        near.insert((pair[0], pair[2]));
-    }
+    let mut near: Vec<(u64, u64)> = theirs.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    near.extend(theirs.windows(3).map(|pair| (pair[0], pair[2])));
+    near.sort_unstable();
     let all = content.len().saturating_sub(1);
-    let found = content.windows(2).filter(|pair| near.contains(&(pair[0], pair[1]))).count();
+    let found = content.windows(2).filter(|pair| near.binary_search(&(pair[0], pair[1])).is_ok()).count();
     if all == 0 { 0.0 } else { found as f64 / all as f64 }
 }
 
@@ -237,7 +237,7 @@ fn clauses(claim: &str, starts: &[usize]) -> Vec<u128> {
 
 /// The part of the claim's figures that stand among the words of the best three windows, as they are written.
 fn numbers_in_words(seen: &Seen<'_, '_, '_>) -> f64 {
-    let mine: HashSet<u64> = words(seen.claim).filter(|word| word.number).map(|word| word.key).collect();
+    let mine: HashSet<u64> = seen.words.iter().filter(|word| word.number).map(|word| word.key).collect();
     if mine.is_empty() {
         return -1.0;
     }

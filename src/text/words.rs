@@ -27,6 +27,8 @@ pub struct Word {
     pub number: bool,
     /// Whether it begins with a capital.
     pub capital: bool,
+    /// The language that it is a function word of, when it is one of a single language.
+    pub(crate) language: Option<Language>,
 }
 
 /// The words of `text`, in order.
@@ -37,7 +39,7 @@ pub struct Word {
 /// assert_eq!(keys("The studies were measuring latency"), keys("a study measured latencies"));
 /// ```
 pub fn words(text: &str) -> Words<'_> {
-    Words { text, at: 0, lower: [0; LONGEST_WORD], hashes: [EMPTY_HASH; LONGEST_WORD + 1] }
+    Words { text, at: 0, table: &FUNCTION_WORDS, lower: [0; LONGEST_WORD], hashes: [EMPTY_HASH; LONGEST_WORD + 1] }
 }
 
 /// The words of a text: see [`words`].
@@ -45,6 +47,7 @@ pub fn words(text: &str) -> Words<'_> {
 pub struct Words<'a> {
     text: &'a str,
     at: usize,
+    table: &'static FunctionWords,
     /// Room for the word that is read, in lower case …
     lower: [u8; LONGEST_WORD],
     /// … and for the hash of each of its beginnings: most stems are a beginning of their word.
@@ -57,7 +60,8 @@ impl Iterator for Words<'_> {
     fn next(&mut self) -> Option<Word> {
         let bytes = self.text.as_bytes();
         loop {
-            let start = self.at + bytes.get(self.at..)?.iter().position(|byte| *byte >= 0x80 || is_ascii_word(*byte))?;
+            let start =
+                self.at + bytes.get(self.at..)?.iter().position(|byte| *byte >= 0x80 || is_ascii_word(*byte))?;
             if bytes.get(start).is_some_and(u8::is_ascii) {
                 return Some(self.ascii(start));
             }
@@ -97,8 +101,9 @@ impl Words<'_> {
         self.at = end;
         let form = self.hashes[length];
         let key = if number { form } else { stem_hash(&mut self.lower, &self.hashes, length) };
-        let stop = FUNCTION_WORDS.contains_key(&form);
-        Word { span: Span::new(start, end), key, form, stop, number, capital: bytes[start].is_ascii_uppercase() }
+        let capital = bytes[start].is_ascii_uppercase();
+        let (stop, language) = self.table.look_up(form);
+        Word { span: Span::new(start, end), key, form, stop, number, capital, language }
     }
 
     /// The word that begins at `start` and has other letters than those of ASCII.
@@ -108,14 +113,9 @@ impl Words<'_> {
         self.at = start + word.len();
         let lower: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
         let form = hash(lower.as_bytes());
-        Word {
-            span: Span::new(start, self.at),
-            key: stem_other(&lower),
-            form,
-            stop: FUNCTION_WORDS.contains_key(&form),
-            number: false,
-            capital: word.starts_with(char::is_uppercase),
-        }
+        let capital = word.starts_with(char::is_uppercase);
+        let (stop, language) = self.table.look_up(form);
+        Word { span: Span::new(start, self.at), key: stem_other(&lower), form, stop, number: false, capital, language }
     }
 
     /// The character at `start`, of a script without spaces, with the one behind it; none for the last of several.
@@ -124,8 +124,15 @@ impl Words<'_> {
         let alone = next.is_none() && !self.text[..start].ends_with(is_unspaced);
         let end = self.at + next.map_or(0, char::len_utf8);
         let form = hash(&self.text.as_bytes()[start..end]);
-        let word = Word { span: Span::new(start, end), key: form, form, stop: alone, number: false, capital: false };
-        (alone || next.is_some()).then_some(word)
+        (alone || next.is_some()).then(|| Word {
+            span: Span::new(start, end),
+            key: form,
+            form,
+            stop: alone,
+            number: false,
+            capital: false,
+            language: None,
+        })
     }
 }
 
@@ -282,23 +289,52 @@ impl Hasher for Ready {
 }
 
 /// A language of `data/stopwords.tsv`, by its place in [`LANGUAGES`].
-type Language = usize;
+pub(crate) type Language = u8;
 
 /// The tags of the languages that function words tell, in the order of the table.
 static LANGUAGES: LazyLock<Vec<&'static str>> = LazyLock::new(|| stop_words().map(|(language, _)| language).collect());
 
-/// The function words, by form, each with its language unless several have it. Every word of a page is looked up here, so
-/// the look-up has to be cheap; the table is ours and small, so no text can make it slow.
-static FUNCTION_WORDS: LazyLock<ByForm<Option<Language>>> = LazyLock::new(|| {
-    let mut found: ByForm<Option<Language>> = ByForm::default();
-    for (language, (_, words)) in stop_words().enumerate() {
-        for word in words.split('|') {
+static FUNCTION_WORDS: LazyLock<FunctionWords> = LazyLock::new(|| {
+    let mut table = FunctionWords { filter: [0; FILTER_BITS / 64], languages: ByForm::default() };
+    for (language, (_, words)) in (0..).zip(stop_words()) {
+        for form in words.split('|').map(form) {
             let of_this = |seen: &mut Option<Language>| *seen = seen.filter(|seen| *seen == language);
-            found.entry(form(word)).and_modify(of_this).or_insert(Some(language));
+            table.languages.entry(form).and_modify(of_this).or_insert(Some(language));
+            let bit = FunctionWords::bit(form);
+            table.filter[bit / 64] |= 1 << (bit % 64);
         }
     }
-    found
+    table
 });
+
+/// The function words by form. Every word of a page is looked up here, so the look-up has to be cheap; the table is ours
+/// and small, so no text can make it slow.
+#[derive(Debug)]
+struct FunctionWords {
+    /// A bit for the end of each form: it is not set for most words that are none, which then need no look-up.
+    filter: [u64; FILTER_BITS / 64],
+    /// The language of each, unless several have it.
+    languages: ByForm<Option<Language>>,
+}
+
+/// Many more than there are function words, and few enough to stay in the processor's cache.
+const FILTER_BITS: usize = 1 << 14;
+
+impl FunctionWords {
+    fn bit(form: u64) -> usize {
+        form as usize % FILTER_BITS
+    }
+
+    /// Whether a form is a function word, and of which language when it is one of a single language.
+    #[inline]
+    fn look_up(&self, form: u64) -> (bool, Option<Language>) {
+        let bit = Self::bit(form);
+        if self.filter[bit / 64] & 1 << (bit % 64) == 0 {
+            return (false, None);
+        }
+        self.languages.get(&form).map_or((false, None), |language| (true, *language))
+    }
+}
 
 /// The languages of the table with their function words.
 fn stop_words() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -326,10 +362,8 @@ pub fn language_of(text: &str, words: impl Iterator<Item = Word>) -> Option<&'st
         return Some(language);
     }
     let mut votes = vec![0usize; LANGUAGES.len()];
-    for word in words.take_while(|word| word.span.end <= end).filter(|word| word.stop) {
-        if let Some(Some(language)) = FUNCTION_WORDS.get(&word.form) {
-            votes[*language] += 1;
-        }
+    for language in words.take_while(|word| word.span.end <= end).filter_map(|word| word.language) {
+        votes[usize::from(language)] += 1;
     }
     let most = votes.iter().copied().max()?;
     let rest = votes.iter().sum::<usize>() - most;
