@@ -1,11 +1,10 @@
 //! Which of several values of a sentence the words of a claim belong to: *14 plants in 9 countries* says nothing of 9 plants.
 
-use std::collections::HashSet;
-
 use crate::judge::neighbours::{Neighbours, clause, fit_better, keeps_its_turn, names};
-use crate::judge::quantities::{Case, same_kind};
+use crate::judge::quantities::same_kind;
 use crate::judge::setting;
 use crate::judge::slots::Slot;
+use crate::judge::spot::Spot;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::{Word, words};
@@ -17,50 +16,41 @@ const ROW_RECALL: f64 = 0.3;
 /// So many words that tell the claim stand in another part of the sentence than the page's value.
 const PARTED_WORDS: usize = 2;
 
+/// A test of a place of the page.
+type Test = fn(&Spot<'_, '_>) -> bool;
+
 /// Whether what stands round a value of the page says that it is of something else than the claim's. A sign, and no proof.
-pub(super) fn is_of_something_else(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    if q.is_temporal() {
-        return has_words_of_another(case, q, place, sentence);
+pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
+    if spot.q.is_temporal() {
+        return has_words_of_another(spot);
     }
-    is_said_of_something_else(case, q, place, sentence) || setting::goes_the_other_way(case, q, place, sentence)
+    is_said_of_something_else(spot) || setting::goes_the_other_way(spot)
 }
 
 /// The same but for the direction.
-pub(super) fn is_said_of_something_else(
-    case: &Case<'_, '_, '_>,
-    q: &Quantity,
-    place: &Quantity,
-    sentence: usize,
-) -> bool {
-    let foreign =
+pub(super) fn is_said_of_something_else(spot: &Spot<'_, '_>) -> bool {
+    let foreign: [Test; 4] =
         [setting::is_only_foreseen, setting::is_of_another_year, setting::is_a_rate, setting::is_what_was_before];
-    let misplaced = [
-        |case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence| {
-            words_stand_elsewhere(case, q, place, sentence, Tail::Last)
-        },
-        stands_in_its_slot,
+    let misplaced: [Test; 7] = [
+        |spot| words_stand_elsewhere(spot, Tail::Last),
+        another_stands_in_its_slot,
         counts_other_things,
         has_another_name,
         has_words_of_another,
         is_of_another_part,
         is_of_another_row,
     ];
-    foreign.iter().any(|test| test(case, q, place, sentence))
-        || !is_of_this(case, q, place, sentence) && misplaced.iter().any(|test| test(case, q, place, sentence))
+    foreign.iter().any(|test| test(spot)) || !is_of_this(spot) && misplaced.iter().any(|test| test(spot))
 }
 
 /// Whether the page's value stands in a sentence or row with none of the claim's words, and one that has some of them has
 /// another value of the kind.
-fn is_of_another_row(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let another = |row: usize| {
-        case.lookup.recall(row, row) >= ROW_RECALL
-            && case
-                .index
-                .quantities_of(row, row)
-                .iter()
-                .any(|value| same_kind(case, q, value) && compare(place, value) == Agreement::Different)
-    };
-    case.lookup.recall(sentence, sentence) <= f64::EPSILON
+fn is_of_another_row(spot: &Spot<'_, '_>) -> bool {
+    let case = spot.case;
+    let other = |value: &Quantity| same_kind(case, spot.q, value) && compare(spot.place, value) == Agreement::Different;
+    let another =
+        |row: usize| case.lookup.recall(row, row) >= ROW_RECALL && case.index.quantities_of(row, row).iter().any(other);
+    case.lookup.recall(spot.sentence, spot.sentence) <= f64::EPSILON
         && case.windows.iter().flat_map(|window| window.first..=window.last).any(another)
 }
 
@@ -68,8 +58,8 @@ fn is_of_another_row(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, se
 ///
 /// A word after the claim's value is looked for after the page's value and before the next one; a word before it, before
 /// the page's value and after the one before.
-pub(super) fn words_belong_elsewhere(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    words_stand_elsewhere(case, q, place, sentence, Tail::All)
+pub(super) fn words_belong_elsewhere(spot: &Spot<'_, '_>) -> bool {
+    words_stand_elsewhere(spot, Tail::All)
 }
 
 /// What the words behind the last value of a sentence are of.
@@ -79,30 +69,29 @@ enum Tail {
     Last,
 }
 
-fn words_stand_elsewhere(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize, tail: Tail) -> bool {
-    let values = values_like(case, place, sentence);
+fn words_stand_elsewhere(spot: &Spot<'_, '_>, tail: Tail) -> bool {
+    let (case, q) = (spot.case, spot.q);
+    let values = values_like(spot);
     let others = case.quantities.iter().filter(|other| other.measure == q.measure).count();
     if values.len() < 2 || others > 1 || q.is_temporal() {
         return false;
     }
-    let Some(at) = values.iter().position(|value| value.span == place.span) else { return false };
+    let Some(at) = values.iter().position(|value| value.span == spot.place.span) else { return false };
     let clause = clause(case.claim, q.span);
-    let offset = clause.as_ptr() as usize - case.claim.as_ptr() as usize;
-    let page_words = case.index.words_of(sentence, sentence);
     let (mut here, mut there) = (0, 0);
-    for word in words(clause).filter(|word| !word.stop && !word.number) {
-        let start = word.span.start + offset;
+    for word in words(clause.of(case.claim)).filter(|word| !word.stop && !word.number) {
+        let start = word.span.start + clause.start;
         if q.span.has(start) {
             continue;
         }
         let after = start >= q.span.end;
-        let spots: Vec<usize> = page_words.iter().filter(|w| w.key == word.key).map(|w| w.span.start).collect();
+        let mut same = spot.words().iter().filter(|other| other.key == word.key);
         // A word that stands once in the sentence tells the values apart.
-        let [spot] = spots.as_slice() else { continue };
+        let (Some(once), None) = (same.next(), same.next()) else { continue };
         let owner = if after {
-            values.iter().rposition(|value| value.span.start <= *spot)
+            values.iter().rposition(|value| value.span.start <= once.span.start)
         } else {
-            values.iter().position(|value| value.span.end > *spot)
+            values.iter().position(|value| value.span.end > once.span.start)
         };
         match owner {
             // What stands before the first value is the subject of all of them.
@@ -118,40 +107,41 @@ fn words_stand_elsewhere(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity
     there > 0 && here == 0
 }
 
-/// Whether another value of the sentence stands between more of the words that the claim's value stands between: *the cost was 98,000 kroner, of which 30,000 kroner was covered*.
-fn stands_in_its_slot(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let values: Vec<&Quantity> =
-        case.index.quantities_of(sentence, sentence).iter().filter(|value| same_kind(case, q, value)).collect();
+/// Whether another value of the sentence stands between more of the words that the claim's value stands between: *the cost
+/// was 98,000 kroner, of which 30,000 kroner was covered*.
+fn another_stands_in_its_slot(spot: &Spot<'_, '_>) -> bool {
+    let (case, place) = (spot.case, spot.place);
+    let values: Vec<&Quantity> = spot.values().iter().filter(|value| same_kind(case, spot.q, value)).collect();
     if values.len() < 2 {
         return false;
     }
-    let mine = Slot::of(case.words, case.claim, q.span);
-    let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
-    let shared = |value: &Quantity| mine.shared(&Slot::of(page, text, value.span)).1;
+    let mine = Slot::of(case.words, case.claim, spot.q.span);
+    let shared = |value: &Quantity| mine.shared(&Slot::of(spot.words(), spot.text(), value.span)).1;
     let own = shared(place);
     values.iter().any(|other| compare(place, other) == Agreement::Different && shared(other) >= own + SLOT_CONTENT)
 }
 
-/// The values of a sentence that are of the sort of one of them, in order.
-fn values_like<'i>(case: &Case<'_, 'i, '_>, place: &Quantity, sentence: usize) -> Vec<&'i Quantity> {
-    let like = |other: &&Quantity| std::mem::discriminant(&other.measure) == std::mem::discriminant(&place.measure);
-    case.index.quantities_of(sentence, sentence).iter().filter(like).collect()
+/// The values of a sentence that are of the sort of the page's, in order.
+fn values_like<'i>(spot: &Spot<'_, 'i>) -> Vec<&'i Quantity> {
+    let sort = std::mem::discriminant(&spot.place.measure);
+    spot.values().iter().filter(|other| std::mem::discriminant(&other.measure) == sort).collect()
 }
 
 /// Whether the page's number counts one thing and another number of the sentence counts what the claim's does.
-fn counts_other_things(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
+fn counts_other_things(spot: &Spot<'_, '_>) -> bool {
+    let (q, place) = (spot.q, spot.place);
     if (q.measure, place.measure) != (Measure::Count, Measure::Count) {
         return false;
     }
-    let text = case.index.text();
-    let Some(mine) = thing_after(case.claim, q) else { return false };
-    let theirs = thing_after(text, place);
+    let Some(mine) = thing_after(spot.case.claim, q) else { return false };
+    let theirs = thing_after(spot.text(), place);
     theirs != Some(mine)
-        && values_like(case, place, sentence).iter().any(|other| {
+        && values_like(spot).iter().any(|other| {
             // Where nothing is said of what the page's number counts, the two have to have changed places.
-            let changed = || case.quantities.iter().any(|own| own != q && compare(own, other) == Agreement::Same);
+            let mut others = spot.case.quantities.iter().filter(|own| *own != q);
+            let mut changed = || others.any(|own| compare(own, other) == Agreement::Same);
             compare(q, other) == Agreement::Different
-                && thing_after(text, other) == Some(mine)
+                && thing_after(spot.text(), other) == Some(mine)
                 && (theirs.is_some() || changed())
         })
 }
@@ -165,20 +155,14 @@ fn thing_after(text: &str, q: &Quantity) -> Option<u64> {
 
 /// Whether each value of the sentence has a name of its own, and the claim names another than the page's value has:
 /// *60% come from Europe, 25% from North America*.
-fn has_another_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let kin = |value: &&Quantity| value.span == place.span || same_kind(case, q, value);
-    let values: Vec<&Quantity> = case.index.quantities_of(sentence, sentence).iter().filter(kin).collect();
-    let Some(at) = values.iter().position(|value| value.span == place.span) else { return false };
-    if values.len() < 2 {
-        return false;
-    }
-    let around = clause(case.claim, q.span);
+fn has_another_name(spot: &Spot<'_, '_>) -> bool {
+    let Some(Neighbours { values, at, .. }) = spot.neighbours() else { return false };
+    let around = clause(spot.case.claim, spot.q.span).of(spot.case.claim);
     let mine: Vec<u64> = names(around, words(around));
     if mine.is_empty() {
         return false;
     }
-    let page = case.index.words_of(sentence, sentence);
-    let sentence = case.index.span_of(sentence, sentence);
+    let sentence = spot.whole();
     // Names stand after each value or before each, never on both sides.
     [true, false].into_iter().any(|after| {
         let segment = |i: usize| {
@@ -187,16 +171,16 @@ fn has_another_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sen
             } else {
                 (i.checked_sub(1).map_or(sentence.start, |last| values[last].span.end), values[i].span.start)
             };
-            let inside = page.iter().copied().filter(move |word| word.span.start >= start && word.span.end <= end);
-            names(case.index.text(), inside)
+            let inside = |word: &Word| word.span.start >= start && word.span.end <= end;
+            names(spot.text(), spot.words().iter().copied().filter(inside))
         };
         let segments: Vec<Vec<u64>> = (0..values.len()).map(segment).collect();
-        let own = &segments[at];
+        let own = &segments[*at];
         segments.iter().all(|names| !names.is_empty())
             && !own.iter().any(|name| mine.contains(name))
             && segments.iter().enumerate().any(|(i, names)| {
-                i != at
-                    && compare(values[i], place) == Agreement::Different
+                i != *at
+                    && compare(values[i], spot.place) == Agreement::Different
                     && names.iter().any(|name| mine.contains(name) && !own.contains(name))
             })
     })
@@ -204,15 +188,14 @@ fn has_another_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sen
 
 /// Whether each value of the sentence has words of its own beside it, all on the same side, and those of the claim stand
 /// beside another one than the page's: *60% come from Europe, 25% from North America*.
-fn has_words_of_another(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let Some(near) = Neighbours::of(case, q, place, sentence) else { return false };
-    let named: HashSet<u64> = names(case.claim, case.words.iter().copied()).into_iter().collect();
-    let mine: HashSet<u64> = case.words.iter().map(|word| word.key).collect();
+fn has_words_of_another(spot: &Spot<'_, '_>) -> bool {
+    let Some(near) = spot.neighbours() else { return false };
+    let (mine, named) = (keys_of(spot), names_of(spot));
     let other = |i: usize| {
         let value = near.values[i];
-        i != near.at && compare(value, place) == Agreement::Different && !keeps_its_turn(case, q, place, value)
+        i != near.at && compare(value, spot.place) == Agreement::Different && !keeps_its_turn(spot, value)
     };
-    let fits_another = |side: &dyn Fn(usize) -> Vec<u64>, mine: &HashSet<u64>| {
+    let fits_another = |side: &dyn Fn(usize) -> Vec<u64>, mine: &[u64]| {
         let all: Vec<Vec<u64>> = (0..near.values.len()).map(side).collect();
         all.iter().all(|words| !words.is_empty())
             && (0..all.len()).any(|i| other(i) && fit_better(&all[i], &all[near.at], mine))
@@ -223,23 +206,33 @@ fn has_words_of_another(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity,
         || fits_another(&|i| near.names_round(i), &named)
 }
 
+/// The keys of the claim's words.
+fn keys_of(spot: &Spot<'_, '_>) -> Vec<u64> {
+    spot.case.words.iter().map(|word| word.key).collect()
+}
+
+/// The keys of the claim's names.
+fn names_of(spot: &Spot<'_, '_>) -> Vec<u64> {
+    names(spot.case.claim, spot.case.words.iter().copied())
+}
+
 /// Whether the words on one side of the page's value, or the names round it, are the claim's rather than those of any
 /// other value of the sentence.
-pub(super) fn is_of_this(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let Some(near) = Neighbours::of(case, q, place, sentence) else { return false };
-    let mine: HashSet<u64> = case.words.iter().map(|word| word.key).collect();
+pub(super) fn is_of_this(spot: &Spot<'_, '_>) -> bool {
+    let Some(near) = spot.neighbours() else { return false };
+    let mine = keys_of(spot);
     let fits = |side: &dyn Fn(usize) -> Vec<u64>| {
         let all: Vec<Vec<u64>> = (0..near.values.len()).map(side).collect();
         (0..all.len()).filter(|i| *i != near.at).all(|i| fit_better(&all[near.at], &all[i], &mine))
     };
-    has_its_name(case, q, place, sentence) || fits(&|i| near.after(i)) || fits(&|i| near.before(i))
+    has_its_name(spot) || fits(&|i| near.after(i)) || fits(&|i| near.before(i))
 }
 
 /// Whether only names of the claim stand round the page's value, and one of them round no other value of the sentence:
 /// *86.4% for GPT-4, 70.0% for GPT-3.5*.
-pub(super) fn has_its_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let Some(near) = Neighbours::of(case, q, place, sentence) else { return false };
-    let mine = names(case.claim, case.words.iter().copied());
+pub(super) fn has_its_name(spot: &Spot<'_, '_>) -> bool {
+    let Some(near) = spot.neighbours() else { return false };
+    let mine = names_of(spot);
     let own = near.names_round(near.at);
     let mut others = (0..near.values.len()).filter(|i| *i != near.at).map(|i| near.names_round(i));
     // Each has its own: what stands before the first value is otherwise said of all.
@@ -250,20 +243,19 @@ pub(super) fn has_its_name(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quanti
 
 /// Whether the sentence has parts, and the part with the page's value has its own words and few of those that tell the
 /// claim, which stand in another part.
-fn is_of_another_part(case: &Case<'_, '_, '_>, _: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
-    let whole = case.index.span_of(sentence, sentence);
+fn is_of_another_part(spot: &Spot<'_, '_>) -> bool {
+    let (page, whole, place) = (spot.words(), spot.whole(), spot.place.span);
     let ends = |c: char| matches!(c, ';' | '；');
     // A value may reach over the end of its sentence: *1.2 Mrd.*
-    let side = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
-    let start = side(whole.start, place.span.start).rfind(ends).map_or(whole.start, |i| whole.start + i);
-    let end = side(place.span.end, whole.end).find(ends).map_or(whole.end, |i| place.span.end + i);
-    if (start, end) == (whole.start, whole.end) {
+    let side = |start: usize, end: usize| spot.text().get(start..end).unwrap_or_default();
+    let start = side(whole.start, place.start).rfind(ends).map_or(whole.start, |i| whole.start + i);
+    let end = side(place.end, whole.end).find(ends).map_or(whole.end, |i| place.end + i);
+    let part = Span::new(start, end);
+    if part == whole {
         return false;
     }
-    let part = Span::new(start, end);
     let once = |word: &Word| page.iter().filter(|other| other.key == word.key).count() == 1;
-    let telling = case.words.iter().copied().filter(|word| !word.stop && !word.number);
+    let telling = spot.case.words.iter().filter(|word| !word.stop && !word.number);
     let told: Vec<&Word> =
         telling.filter_map(|word| page.iter().find(|other| other.key == word.key)).filter(|word| once(word)).collect();
     let inside = told.iter().filter(|word| part.contains(word.span)).count();

@@ -92,15 +92,8 @@ fn is_telling(q: &Quantity) -> bool {
 }
 
 fn beside(claim: &str, q: &Quantity, text: &str, span: Span) -> bool {
-    let mut low = span.start.saturating_sub(REACH);
-    while !text.is_char_boundary(low) {
-        low += 1;
-    }
-    let mut high = (span.end + REACH).min(text.len());
-    while !text.is_char_boundary(high) {
-        high -= 1;
-    }
-    let near: Vec<u64> = words(&text[low..high]).filter(|word| !word.stop).map(|word| word.key).collect();
+    let around = span.widened(text, REACH).of(text);
+    let near: Vec<u64> = words(around).filter(|word| !word.stop).map(|word| word.key).collect();
     words(claim).any(|word| !word.stop && !word.number && !q.span.contains(word.span) && near.contains(&word.key))
 }
 

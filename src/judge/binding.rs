@@ -13,6 +13,7 @@ use crate::judge::combine::Trees;
 use crate::judge::quantities::{Case, Finding, compare_here, counted, may_agree, same_kind};
 use crate::judge::setting;
 use crate::judge::slots::Slot;
+use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
@@ -108,7 +109,7 @@ fn stands_beside_its_words(case: &Case<'_, '_, '_>, found: &Finding) -> bool {
     let mut places = case.index.quantities_of(sentence, sentence).iter();
     places.any(|place| {
         compare_here(case, &found.quantity, place) == Agreement::Same
-            && apart::is_of_this(case, &found.quantity, place, sentence)
+            && apart::is_of_this(&Spot::new(case, &found.quantity, place, sentence))
     })
 }
 

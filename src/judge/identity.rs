@@ -53,11 +53,7 @@ pub fn mismatch(entry: &Work<'_>, page: &Work<'_>, text: &str) -> Option<Mismatc
     if shared / mine.len().min(other.len()) as f64 >= SAME_TITLE {
         return None;
     }
-    let mut end = text.len().min(BEGINNING);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let beginning = keys(&text[..end]);
+    let beginning = keys(&text[..text.floor_char_boundary(BEGINNING)]);
     let said = mine.iter().filter(|key| beginning.contains(key)).count() as f64 / mine.len() as f64;
     if said >= IN_TEXT {
         return None;

@@ -23,6 +23,7 @@ pub mod quotations;
 mod roles;
 mod setting;
 mod slots;
+mod spot;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -99,7 +100,7 @@ impl<'a> SourceText<'a> {
     /// Prepares a page that was read whole. Linear in the text.
     pub fn new(text: &'a str, text_sha256: impl Into<String>) -> Self {
         let index = SourceIndex::new(text);
-        let all = index.words_of(0, index.len().saturating_sub(1)).iter().copied();
+        let all = index.words_of(0, index.len().saturating_sub(1));
         let language = words::language_of(text, all).map(str::to_owned);
         SourceText { index, text_sha256: text_sha256.into(), complete: true, language, context: Vec::new() }
     }
@@ -182,7 +183,7 @@ pub fn judge_with(
     }
     let examined = examine(claim, source);
     let probability = combine::probability(&examined.features);
-    let verdict = decide(claim, source, settings, &examined, probability);
+    let verdict = decide(source, settings, &examined, probability);
     match model {
         Some(model) if !examined.foreign => {
             let (index, hash) = (&source.index, &source.text_sha256);
@@ -361,7 +362,7 @@ fn same_language(claim: &str, claimed: &[Word], source: &SourceText<'_>) -> bool
     if claim.contains(unspaced) && !head.any(unspaced) {
         return false;
     }
-    match (words::language_of(claim, claimed.iter().copied()), source.language.as_deref()) {
+    match (words::language_of(claim, claimed), source.language.as_deref()) {
         // Short Japanese without kana looks like Chinese.
         (Some("zh"), Some(theirs)) if theirs.starts_with("ja") => true,
         (Some(mine), Some(theirs)) => theirs.to_lowercase().starts_with(mine),
@@ -369,13 +370,7 @@ fn same_language(claim: &str, claimed: &[Word], source: &SourceText<'_>) -> bool
     }
 }
 
-fn decide(
-    claim: &ClaimText<'_>,
-    source: &SourceText<'_>,
-    settings: &Settings,
-    examined: &Examined,
-    probability: f64,
-) -> Verdict {
+fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined, probability: f64) -> Verdict {
     let checks = checks(examined);
     let index = &source.index;
     let whole = |sentence: usize| index.span_of(sentence, sentence);
@@ -439,7 +434,6 @@ fn decide(
     let translated = examined.foreign
         && !examined.quantities.is_empty()
         && examined.quantities.iter().all(|found| found.on_page && !found.quantity.spelled);
-    let _ = claim;
     if translated && probability < settings.supported {
         // Words of two languages cannot be compared here; that every number is there is a sign and no proof.
         let reason = "the source is in another language; it has the numbers";

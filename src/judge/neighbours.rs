@@ -1,9 +1,8 @@
 //! What stands round each of several values of a sentence, up to what parts them.
 
-use std::collections::HashSet;
-
 use crate::judge::polarity;
-use crate::judge::quantities::{Case, same_kind};
+use crate::judge::quantities::same_kind;
+use crate::judge::spot::Spot;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Quantity, compare};
 use crate::text::words::Word;
@@ -23,12 +22,12 @@ pub(super) struct Neighbours<'i> {
 
 impl<'i> Neighbours<'i> {
     /// None when there is no other value.
-    pub(super) fn of(case: &Case<'_, 'i, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> Option<Self> {
-        let kin = |value: &&Quantity| value.span == place.span || same_kind(case, q, value);
-        let values: Vec<&Quantity> = case.index.quantities_of(sentence, sentence).iter().filter(kin).collect();
-        let at = values.iter().position(|value| value.span == place.span).filter(|_| values.len() > 1)?;
-        let (text, page) = (case.index.text(), case.index.words_of(sentence, sentence));
-        Some(Neighbours { values, at, text, page, whole: case.index.span_of(sentence, sentence) })
+    pub(super) fn of(spot: &Spot<'_, 'i>) -> Option<Self> {
+        let own = spot.place.span;
+        let kin = |value: &&Quantity| value.span == own || same_kind(spot.case, spot.q, value);
+        let values: Vec<&Quantity> = spot.values().iter().filter(kin).collect();
+        let at = values.iter().position(|value| value.span == own).filter(|_| values.len() > 1)?;
+        Some(Neighbours { values, at, text: spot.text(), page: spot.words(), whole: spot.whole() })
     }
 
     /// Up to the next value, or to what parts it from this one.
@@ -92,6 +91,7 @@ pub(super) fn names(text: &str, words: impl Iterator<Item = Word>) -> Vec<u64> {
     for word in words {
         let joined = name.is_some_and(|last| matches!(text.get(last.end..word.span.start), Some("-" | "." | "–" | "")));
         if let (true, Some(key)) = (joined, found.last_mut()) {
+            // Turned first, so that the order of the parts counts: *3.5* is not *5.3*.
             *key = key.rotate_left(7) ^ word.key;
             name = Some(word.span);
         } else if word.capital && !word.stop && !word.number {
@@ -106,7 +106,7 @@ pub(super) fn names(text: &str, words: impl Iterator<Item = Word>) -> Vec<u64> {
 
 /// Whether some words beside another value are the claim's, rather than those beside its own; words that are beside both
 /// tell nothing.
-pub(super) fn fit_better(other: &[u64], own: &[u64], mine: &HashSet<u64>) -> bool {
+pub(super) fn fit_better(other: &[u64], own: &[u64], mine: &[u64]) -> bool {
     let count = |words: &[u64], not: &[u64]| {
         let telling = words.iter().filter(|word| !not.contains(word));
         let (hits, misses): (Vec<u64>, Vec<u64>) = telling.partition(|word| mine.contains(word));
@@ -136,26 +136,20 @@ fn is_content(word: &Word) -> bool {
 }
 
 /// The clause round a quantity: up to the next comma, semicolon or end of line, within a bounded distance.
-pub(super) fn clause(text: &str, span: Span) -> &str {
+pub(super) fn clause(text: &str, span: Span) -> Span {
     const REACH: usize = 90;
     let ends = |c: char| matches!(c, ',' | ';' | '\n' | '，' | '、' | '。' | '；' | '(' | ')');
-    let mut low = span.start.saturating_sub(REACH);
-    while !text.is_char_boundary(low) {
-        low += 1;
-    }
-    let mut high = (span.end + REACH).min(text.len());
-    while !text.is_char_boundary(high) {
-        high -= 1;
-    }
+    let Span { start: low, end: high } = span.widened(text, REACH);
     let start = text[low..span.start].rfind(ends).map_or(low, |i| low + i);
     let start = text[low..span.start].rfind(". ").map_or(start, |i| start.max(low + i + 1));
     let end = text[span.end..high].find(ends).map_or(high, |i| span.end + i);
     let end = text[span.end..high].find(". ").map_or(end, |i| end.min(span.end + i));
-    &text[start..end]
+    Span::new(start, end)
 }
 
 /// Whether another value of the page is in the claim too, and the two follow each other there as they do on the page.
-pub(super) fn keeps_its_turn(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, other: &Quantity) -> bool {
-    let mut taken = case.quantities.iter().filter(|own| *own != q && compare(own, other) >= Agreement::Compatible);
+pub(super) fn keeps_its_turn(spot: &Spot<'_, '_>, other: &Quantity) -> bool {
+    let (q, place) = (spot.q, spot.place);
+    let mut taken = spot.case.quantities.iter().filter(|own| *own != q && compare(own, other) >= Agreement::Compatible);
     taken.any(|own| (own.span.start < q.span.start) == (other.span.start < place.span.start))
 }

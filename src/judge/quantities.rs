@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::judge::neighbours::clause;
+use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
 use crate::judge::{absence, apart, binding, labels, polarity, slots};
 use crate::text::Span;
@@ -123,6 +124,16 @@ struct Place<'q> {
     near: f64,
 }
 
+impl<'q> Place<'q> {
+    /// The place beside a value of the claim.
+    fn spot<'s, 'i>(&self, case: &'s Case<'s, 'i, 'i>, q: &'s Quantity) -> Spot<'s, 'i>
+    where
+        'q: 's,
+    {
+        Spot::new(case, q, self.quantity, self.sentence)
+    }
+}
+
 fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     let last = case.index.len().saturating_sub(1);
     let mut places: Vec<Place> = Vec::new();
@@ -139,36 +150,32 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         }
     }
     let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
+    let (quantity, claimed) = (q.clone(), q.span.of(case.claim).trim().to_owned());
+    let unknown =
+        Finding { quantity, result: CheckResult::Unknown, hard: false, sentence: None, on_page, binding: None };
     let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
     let mut bound: Vec<&Place> = places
         .iter()
         .filter(|place| place.agreement == Agreement::Same && place.near >= enough)
         .filter(|place| {
-            let (value, sentence) = (place.quantity, place.sentence);
-            let elsewhere = apart::words_belong_elsewhere(case, q, value, sentence);
-            !restricted(case, q, place) && (!elsewhere || apart::has_its_name(case, q, value, sentence))
+            let spot = place.spot(case, q);
+            !restricted(&spot) && (!apart::words_belong_elsewhere(&spot) || apart::has_its_name(&spot))
         })
         .filter(|place| place.own >= BOUND_RECALL || !absence::overshadowed(case, q))
         .collect();
     bound.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
     let mut likely = bound.iter().take(MOST_BOUND);
-    if let Some(place) = likely.find(|place| !apart::is_of_something_else(case, q, place.quantity, place.sentence)) {
-        return Finding {
-            quantity: q.clone(),
-            result: CheckResult::Agrees,
-            hard: true,
-            sentence: Some(place.sentence),
-            on_page,
-            binding: None,
-        };
+    if let Some(place) = likely.find(|place| !apart::is_of_something_else(&place.spot(case, q))) {
+        return Finding { result: CheckResult::Agrees, hard: true, sentence: Some(place.sentence), ..unknown };
     }
-    let unknown = Finding {
-        quantity: q.clone(),
-        result: CheckResult::Unknown,
-        hard: false,
-        sentence: None,
-        on_page,
-        binding: None,
+    let other_than = |claimed: String, sentence: usize, other: &Quantity| {
+        let found = other.span.of(case.index.text()).trim().to_owned();
+        Finding {
+            result: CheckResult::Differs { claimed, found },
+            hard: true,
+            sentence: Some(sentence),
+            ..unknown.clone()
+        }
     };
     // That the value is rather of something else is a sign, and no proof of another one.
     if !bound.is_empty() {
@@ -187,46 +194,17 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     if let ([place], true) = (places.as_slice(), alone && !q.is_temporal())
         && let Some(other) = named_rival(case, q, place).filter(|_| place.own >= RIVAL_RECALL)
     {
-        return Finding {
-            quantity: q.clone(),
-            result: CheckResult::Differs {
-                claimed: q.span.of(case.claim).trim().to_owned(),
-                found: other.span.of(case.index.text()).trim().to_owned(),
-            },
-            hard: true,
-            sentence: Some(place.sentence),
-            on_page,
-            binding: None,
-        };
+        return other_than(claimed, place.sentence, other);
     }
     let best_place = places.iter().map(|place| place.own).fold(0.0, f64::max);
     if let (Some((sentence, other)), true) = (same_day(case, q).or_else(|| same_figures(case, q)), places.is_empty()) {
-        return Finding {
-            quantity: q.clone(),
-            result: CheckResult::Differs {
-                claimed: q.span.of(case.claim).trim().to_owned(),
-                found: other.span.of(case.index.text()).trim().to_owned(),
-            },
-            hard: true,
-            sentence: Some(sentence),
-            on_page,
-            binding: None,
-        };
+        return other_than(claimed, sentence, other);
     }
     if let Some((sentence, other)) = rival(case, q) {
         let there = case.lookup.recall(sentence, sentence);
         let misplaced = !places.is_empty() && best_place < ELSEWHERE_SHARE * there && !q.is_temporal();
         if places.is_empty() || misplaced {
-            let claimed = q.span.of(case.claim).trim().to_owned();
-            let found = other.span.of(case.index.text()).trim().to_owned();
-            return Finding {
-                quantity: q.clone(),
-                result: CheckResult::Differs { claimed, found },
-                hard: true,
-                sentence: Some(sentence),
-                on_page,
-                binding: None,
-            };
+            return other_than(claimed, sentence, other);
         }
     }
     // Beside a sentence with another value for the claim's thing, the neighbours say nothing of the claim's own.
@@ -236,27 +214,14 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         places.iter().map(|place| place.near).fold(0.0, f64::max)
     };
     if let Some((sentence, other)) = slots::rival(case, q, (!places.is_empty()).then_some(near)) {
-        let claimed = q.span.of(case.claim).trim().to_owned();
-        let found = other.span.of(case.index.text()).trim().to_owned();
-        let result = CheckResult::Differs { claimed, found };
-        return Finding { quantity: q.clone(), result, hard: true, sentence: Some(sentence), on_page, binding: None };
+        return other_than(claimed, sentence, other);
     }
     if case.complete && absence::is_nowhere(case, q, !placed) {
-        let claimed = q.span.of(case.claim).trim().to_owned();
-        return Finding {
-            quantity: q.clone(),
-            result: CheckResult::Absent { claimed },
-            hard: places.is_empty() && absence::proves(q),
-            sentence: None,
-            on_page,
-            binding: None,
-        };
+        let hard = places.is_empty() && absence::proves(q);
+        return Finding { result: CheckResult::Absent { claimed }, hard, ..unknown };
     }
     if let Some((sentence, other)) = absence::displaced(case, q, near) {
-        let claimed = q.span.of(case.claim).trim().to_owned();
-        let found = other.span.of(case.index.text()).trim().to_owned();
-        let result = CheckResult::Differs { claimed, found };
-        return Finding { quantity: q.clone(), result, hard: false, sentence: Some(sentence), on_page, binding: None };
+        return Finding { hard: false, ..other_than(claimed, sentence, other) };
     }
     unknown
 }
@@ -344,32 +309,27 @@ pub(super) fn compare_here(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quanti
 /// The key of the content word that a quantity counts: the first within a few words after it.
 pub(super) fn counted(text: &str, q: &Quantity) -> Option<u64> {
     const REACH: usize = 3;
+    const BYTES: usize = 60;
     let start = q.counted?.start;
-    let mut end = (start + 60).min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let rest = &text[start..end];
+    let rest = &text[start..text.floor_char_boundary(start + BYTES)];
     let rest = &rest[..rest.find([',', ';', '.', '\n', '(']).unwrap_or(rest.len())];
     words(rest).take(REACH).find(|word| !word.stop && !word.number).map(|word| word.key)
 }
 
 /// Whether the page restricts the value (*daily*) where the claim does not, or the other way round.
-fn restricted(case: &Case<'_, '_, '_>, q: &Quantity, place: &Place<'_>) -> bool {
-    if q.is_temporal() {
+fn restricted(spot: &Spot<'_, '_>) -> bool {
+    let (case, text) = (spot.case, spot.text());
+    if spot.q.is_temporal() {
         return false;
     }
-    let text = case.index.text();
-    let own = case.index.words_of(place.sentence, place.sentence);
-    let sentence =
-        polarity::qualifiers(case.index.span_of(place.sentence, place.sentence).of(text), own.iter().copied());
+    let sentence = polarity::qualifiers(spot.whole().of(text), spot.words().iter().copied());
     let whole = polarity::qualifiers(case.claim, case.words.iter().copied());
     if whole.is_empty() && sentence.is_empty() {
         return false;
     }
     let read = |clause| polarity::qualifiers(clause, words(clause));
-    let claimed = read(clause(case.claim, q.span));
-    let theirs = read(clause(text, place.quantity.span));
+    let claimed = read(clause(case.claim, spot.q.span).of(case.claim));
+    let theirs = read(clause(text, spot.place.span).of(text));
     claimed.iter().any(|key| !sentence.contains(key)) || theirs.iter().any(|key| !whole.contains(key))
 }
 
@@ -436,15 +396,15 @@ fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Quanti
                 [one] => Some(**one),
                 [] => None,
                 many => {
-                    let fitting: Vec<_> =
-                        many.iter().filter(|other| !apart::words_belong_elsewhere(case, q, other, sentence)).collect();
+                    let elsewhere = |other| apart::words_belong_elsewhere(&Spot::new(case, q, other, sentence));
+                    let fitting: Vec<_> = many.iter().filter(|other| !elsewhere(other)).collect();
                     match fitting.as_slice() {
                         [one] if !q.is_temporal() => Some(***one),
                         _ => None,
                     }
                 }
             };
-            if let Some(other) = chosen.filter(|other| differs(case, q, other, sentence)) {
+            if let Some(other) = chosen.filter(|other| differs(&Spot::new(case, q, other, sentence))) {
                 best = Some((recall, sentence, other));
             }
         }
@@ -491,12 +451,8 @@ pub(super) fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
 }
 
 /// Whether the page's value is really another one for the same thing: no range round the claim's, no other restriction.
-pub(super) fn differs(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity, sentence: usize) -> bool {
-    if compare(q, other) != Agreement::Different {
-        return false;
-    }
-    let place = Place { sentence, agreement: Agreement::Different, quantity: other, own: 0.0, near: 0.0 };
-    !restricted(case, q, &place)
+pub(super) fn differs(spot: &Spot<'_, '_>) -> bool {
+    compare(spot.q, spot.place) == Agreement::Different && !restricted(spot)
 }
 
 /// Compares the order of a change: *from 30 to 12* is not *from 12 to 30*.

@@ -4,6 +4,7 @@ use crate::judge::apart;
 use crate::judge::neighbours::{clause, parted};
 use crate::judge::polarity::{self, Clash, ClashKind, Direction};
 use crate::judge::quantities::{Case, may_agree, same_kind};
+use crate::judge::spot::Spot;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
@@ -21,15 +22,15 @@ const FORESEEN_AFTER: usize = 4;
 const DIRECTION_REACH: (usize, usize) = (4, 2);
 
 /// Whether the page has the value only for what is expected or planned, and the claim says that it is so.
-pub(super) fn is_only_foreseen(case: &Case<'_, '_, '_>, _: &Quantity, place: &Quantity, sentence: usize) -> bool {
+pub(super) fn is_only_foreseen(spot: &Spot<'_, '_>) -> bool {
+    let (case, place, text) = (spot.case, spot.place, spot.text());
     if case.words.iter().any(polarity::foresees) || polarity::foresees_unspaced(case.claim) {
         return false;
     }
-    let text = case.index.text();
-    if polarity::foresees_unspaced(clause(text, place.span)) {
+    if polarity::foresees_unspaced(clause(text, place.span).of(text)) {
         return true;
     }
-    let before = case.index.words_of(sentence, sentence).iter().rev().filter(|word| word.span.end <= place.span.start);
+    let before = spot.words().iter().rev().filter(|word| word.span.end <= place.span.start);
     let mut edge = place.span.start;
     for word in before.take(FORESEEN_REACH) {
         if text.get(word.span.end..edge).is_none_or(|gap| gap.contains([';', ':', ',', '(', '\n'])) {
@@ -40,17 +41,14 @@ pub(super) fn is_only_foreseen(case: &Case<'_, '_, '_>, _: &Quantity, place: &Qu
         }
         edge = word.span.start;
     }
-    let after = case.index.words_of(sentence, sentence).iter().filter(|word| word.span.start >= place.span.end);
-    let clause_end =
-        parted(text, place.span.end, case.index.span_of(sentence, sentence).end).map_or(usize::MAX, |gap| gap.start);
+    let after = spot.words().iter().filter(|word| word.span.start >= place.span.end);
+    let clause_end = parted(text, place.span.end, spot.whole().end).map_or(usize::MAX, |gap| gap.start);
     after.take(FORESEEN_AFTER).any(|word| word.span.end <= clause_end && polarity::foresees(word))
 }
 
 /// The word of direction nearest to a value, at most a few words from it in its clause; none where something is denied.
 fn direction_at(text: &str, all: &[Word], span: Span) -> Option<(Direction, Span)> {
     let clause = clause(text, span);
-    let start = clause.as_ptr() as usize - text.as_ptr() as usize;
-    let clause = Span::new(start, start + clause.len());
     let inside = || all.iter().filter(|word| clause.contains(word.span));
     if inside().any(|word| polarity::denies(text, word)) {
         return None;
@@ -62,15 +60,15 @@ fn direction_at(text: &str, all: &[Word], span: Span) -> Option<(Direction, Span
 }
 
 /// The words of the claim and of the page that say that a value is reached by going up here and by going down there.
-fn opposite_words(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> Option<(Span, Span)> {
-    let (claimed, at) = direction_at(case.claim, case.words, q.span)?;
-    let (found, there) = direction_at(case.index.text(), case.index.words_of(sentence, sentence), place.span)?;
+fn opposite_words(spot: &Spot<'_, '_>) -> Option<(Span, Span)> {
+    let (claimed, at) = direction_at(spot.case.claim, spot.case.words, spot.q.span)?;
+    let (found, there) = direction_at(spot.text(), spot.words(), spot.place.span)?;
     (claimed != found).then_some((at, there))
 }
 
 /// Whether the page reaches a value by going up and the claim by going down, or the other way round.
-pub(super) fn goes_the_other_way(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    opposite_words(case, q, place, sentence).is_some()
+pub(super) fn goes_the_other_way(spot: &Spot<'_, '_>) -> bool {
+    opposite_words(spot).is_some()
 }
 
 /// A value of the claim that the page has in one sentence only, which is about the same thing and has it go the other way.
@@ -83,12 +81,11 @@ pub(super) fn turned(case: &Case<'_, '_, '_>) -> Option<(Clash, usize)> {
             .filter(|other| may_agree(q, other) && compare(q, other) >= Agreement::Compatible);
         let (Some(place), None) = (places.next(), places.next()) else { return None };
         let sentence = case.index.sentence_at(place.span.start);
-        if case.lookup.recall(sentence, sentence) < TURNED_RECALL
-            || apart::is_said_of_something_else(case, q, place, sentence)
-        {
+        let spot = Spot::new(case, q, place, sentence);
+        if case.lookup.recall(sentence, sentence) < TURNED_RECALL || apart::is_said_of_something_else(&spot) {
             return None;
         }
-        let (mine, theirs) = opposite_words(case, q, place, sentence)?;
+        let (mine, theirs) = opposite_words(&spot)?;
         let (claimed, found) = (mine.of(case.claim).to_lowercase(), theirs.of(case.index.text()).to_lowercase());
         Some((Clash { claimed, found, kind: ClashKind::Direction }, sentence))
     })
@@ -107,20 +104,17 @@ pub(super) fn speaks_of_another_year(case: &Case<'_, '_, '_>, sentence: usize) -
     theirs.peek().is_some() && theirs.all(|theirs| theirs != year)
 }
 
-/// Whether the sentence speaks of another year than the claim, and the page has another value for the claim's year.
-pub(super) fn is_of_another_year(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
+/// Whether the clause of the page's value speaks of another year than the claim; or its sentence does, and the page has
+/// another value for the claim's year.
+pub(super) fn is_of_another_year(spot: &Spot<'_, '_>) -> bool {
+    let (case, q, place, sentence) = (spot.case, spot.q, spot.place, spot.sentence);
     let Some(year) = only_year(case) else { return false };
-    let text = case.index.text();
-    let clause = clause(text, place.span);
-    let start = clause.as_ptr() as usize - text.as_ptr() as usize;
-    let clause = Span::new(start, start + clause.len());
-    let beside = case.index.quantities_of(sentence, sentence).iter().filter(|other| clause.contains(other.span));
-    let mut beside = beside.filter_map(year_of).peekable();
-    if beside.peek().is_some() && beside.all(|other| other != year) && !speaks_of_another_year(case, sentence) {
-        return true;
-    }
     if !speaks_of_another_year(case, sentence) {
-        return false;
+        // The sentence may have the claim's year as well, with another value.
+        let clause = clause(spot.text(), place.span);
+        let beside = spot.values().iter().filter(|other| clause.contains(other.span));
+        let mut years = beside.filter_map(year_of).peekable();
+        return years.peek().is_some() && years.all(|other| other != year);
     }
     let here = case.lookup.recall(sentence, sentence);
     let sentences = case.windows.iter().flat_map(|window| window.first..=window.last);
@@ -145,19 +139,19 @@ fn year_of(q: &Quantity) -> Option<i32> {
 }
 
 /// Whether the page has the value only as that from which something changed: *rose from 38.1 to 41.6*.
-pub(super) fn is_what_was_before(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, _: usize) -> bool {
+pub(super) fn is_what_was_before(spot: &Spot<'_, '_>) -> bool {
+    let case = spot.case;
     let dated = || case.quantities.iter().any(Quantity::is_temporal);
     let changes = || case.words.iter().any(|word| polarity::direction(word).is_some());
-    (q.role, place.role) == (Role::Alone, Role::From) && !dated() && !changes()
+    (spot.q.role, spot.place.role) == (Role::Alone, Role::From) && !dated() && !changes()
 }
 
 /// Whether one of the two values is for each of something that the other text does not name: *$850 per kWh*.
-pub(super) fn is_a_rate(case: &Case<'_, '_, '_>, q: &Quantity, place: &Quantity, sentence: usize) -> bool {
-    let mine = rate_of(case.claim, q.span);
-    let theirs = rate_of(case.index.text(), place.span);
-    let claimed = || case.words.iter().any(|word| Some(word.key) == theirs);
-    let said = || case.index.words_of(sentence, sentence).iter().any(|word| Some(word.key) == mine);
-    theirs.is_some() && !claimed() || mine.is_some() && !said()
+pub(super) fn is_a_rate(spot: &Spot<'_, '_>) -> bool {
+    let mine = rate_of(spot.case.claim, spot.q.span);
+    let theirs = rate_of(spot.text(), spot.place.span);
+    let names = |words: &[Word], rate: Option<u64>| rate.is_none_or(|rate| words.iter().any(|word| word.key == rate));
+    !names(spot.case.words, theirs) || !names(spot.words(), mine)
 }
 
 /// The key of what a value is counted for each of, when it says so right behind itself.

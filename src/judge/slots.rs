@@ -5,6 +5,7 @@
 //! has another value for the same thing.
 
 use crate::judge::quantities::{Case, differs, same_kind};
+use crate::judge::spot::Spot;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
@@ -50,7 +51,7 @@ pub(super) fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: Option<f64>
             for other in case.index.quantities_of(sentence, sentence) {
                 let taken =
                     case.quantities.iter().any(|mine| mine != q && compare(mine, other) >= Agreement::Compatible);
-                if taken || !alike(case, q, other) || !differs(case, q, other, sentence) {
+                if taken || !alike(case, q, other) || !differs(&Spot::new(case, q, other, sentence)) {
                     continue;
                 }
                 let (all, content) = slot.shared(&Slot::of(page, text, other.span));

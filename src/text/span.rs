@@ -70,6 +70,18 @@ impl Span {
         self.start < other.end && other.start < self.end
     }
 
+    /// This range of `text` with so many bytes more on each side, or fewer at its ends and where a character would be cut.
+    ///
+    /// ```
+    /// use cited::text::Span;
+    /// assert_eq!(Span::new(5, 6).widened("a é b c", 2), Span::new(4, 8));
+    /// ```
+    #[must_use]
+    pub fn widened(self, text: &str, bytes: usize) -> Span {
+        let start = text.ceil_char_boundary(self.start.saturating_sub(bytes));
+        Span::new(start, text.floor_char_boundary(self.end + bytes))
+    }
+
     /// The smallest range that holds both.
     #[must_use]
     pub fn cover(self, other: Span) -> Span {
