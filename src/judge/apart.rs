@@ -1,6 +1,6 @@
 //! Which of several values of a sentence the words of a claim belong to: *14 plants in 9 countries* says nothing of 9 plants.
 
-use crate::judge::neighbours::{Neighbours, clause, fit_better, keeps_its_turn, names};
+use crate::judge::neighbours::{clause, fit_better, keeps_its_turn, names};
 use crate::judge::quantities::same_kind;
 use crate::judge::setting;
 use crate::judge::slots::Slot;
@@ -31,11 +31,10 @@ pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
 pub(super) fn is_said_of_something_else(spot: &Spot<'_, '_>) -> bool {
     let foreign: [Test; 4] =
         [setting::is_only_foreseen, setting::is_of_another_year, setting::is_a_rate, setting::is_what_was_before];
-    let misplaced: [Test; 7] = [
+    let misplaced: [Test; 6] = [
         |spot| words_stand_elsewhere(spot, Tail::Last),
         another_stands_in_its_slot,
         counts_other_things,
-        has_another_name,
         has_words_of_another,
         is_of_another_part,
         is_of_another_row,
@@ -151,39 +150,6 @@ fn thing_after(text: &str, q: &Quantity) -> Option<u64> {
     let rest = text.get(q.span.end..)?;
     let next = words(rest).next().filter(|word| !word.stop && !word.number)?;
     rest[..next.span.start].trim().is_empty().then_some(next.key)
-}
-
-/// Whether each value of the sentence has a name of its own, and the claim names another than the page's value has:
-/// *60% come from Europe, 25% from North America*.
-fn has_another_name(spot: &Spot<'_, '_>) -> bool {
-    let Some(Neighbours { values, at, .. }) = spot.neighbours() else { return false };
-    let around = clause(spot.case.claim, spot.q.span).of(spot.case.claim);
-    let mine: Vec<u64> = names(around, words(around));
-    if mine.is_empty() {
-        return false;
-    }
-    let sentence = spot.whole();
-    // Names stand after each value or before each, never on both sides.
-    [true, false].into_iter().any(|after| {
-        let segment = |i: usize| {
-            let (start, end) = if after {
-                (values[i].span.end, values.get(i + 1).map_or(sentence.end, |next| next.span.start))
-            } else {
-                (i.checked_sub(1).map_or(sentence.start, |last| values[last].span.end), values[i].span.start)
-            };
-            let inside = |word: &Word| word.span.start >= start && word.span.end <= end;
-            names(spot.text(), spot.words().iter().copied().filter(inside))
-        };
-        let segments: Vec<Vec<u64>> = (0..values.len()).map(segment).collect();
-        let own = &segments[*at];
-        segments.iter().all(|names| !names.is_empty())
-            && !own.iter().any(|name| mine.contains(name))
-            && segments.iter().enumerate().any(|(i, names)| {
-                i != *at
-                    && compare(values[i], spot.place) == Agreement::Different
-                    && names.iter().any(|name| mine.contains(name) && !own.contains(name))
-            })
-    })
 }
 
 /// Whether each value of the sentence has words of its own beside it, all on the same side, and those of the claim stand

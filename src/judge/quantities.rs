@@ -27,7 +27,8 @@ const RIVAL_RECALL_TEMPORAL: f64 = 0.86;
 const RIVAL_PRECISION: f64 = 0.3;
 /// See [`RIVAL_PRECISION`]; for years and dates.
 const RIVAL_PRECISION_TEMPORAL: f64 = 0.5;
-/// A date with the claim's day and month and another year, or the claim's figures with another magnitude, contradict where this part of the claim's words stands.
+/// A date with the claim's day and month and another year, or the claim's figures with another magnitude, contradict
+/// where this part of the claim's words stands.
 const SAME_DAY_RECALL: f64 = 0.45;
 /// Two values with the same figures and so many times each other differ by a word of magnitude.
 const MAGNITUDES: f64 = 100.0;
