@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
+use crate::text::ascii;
 use crate::text::script::is_cjk;
 
 /// Signs that a sentence can show, as bits of a set.
@@ -132,6 +133,9 @@ pub(super) static CUES: LazyLock<Cues> = LazyLock::new(Cues::read);
 /// have more than one: *in contrast*.
 const LOOKED_AT: usize = 5;
 
+/// The bits of so many bytes.
+const LOOKED_AT_BITS: u64 = (1 << (8 * LOOKED_AT)) - 1;
+
 /// How far behind an opening of the agent its act may stand, in bytes.
 const REACH: usize = 90;
 
@@ -210,7 +214,7 @@ impl Cues {
 
     /// Notes how a word and what follows it must begin to be `cue`.
     fn note_beginning(&mut self, word: &[u8], cue: Cue) {
-        let looked_at = word.iter().take_while(|byte| class_of(**byte).is_some()).count();
+        let looked_at = word.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b' ').count();
         let prefix = word.get(..looked_at.min(LOOKED_AT)).unwrap_or(word);
         if looked_at < word.len() {
             self.note(beginning(prefix));
@@ -280,9 +284,7 @@ impl Cues {
                 b'a'..=b'z' | b'A'..=b'Z' if in_word || !self.may_begin(bytes, at) => {
                     // No cue starts inside a word.
                     first.get_or_insert(at);
-                    while bytes.get(at).is_some_and(|byte| LETTERS[usize::from(*byte)]) {
-                        at += 1;
-                    }
+                    at += ascii::letters_at(bytes, at);
                     in_word = true;
                     if bytes.get(at) == Some(&b' ') {
                         (in_word, at) = (false, at + 1);
@@ -393,40 +395,18 @@ impl Cues {
     }
 }
 
-/// The ASCII letters, by a look-up: most bytes of most texts are only passed by.
-const LETTERS: [bool; 256] = {
-    let mut letters = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        letters[byte] = (byte as u8).is_ascii_alphabetic();
-        byte += 1;
-    }
-    letters
-};
-
 /// The number of two letters, in either case.
 fn pair(first: u8, second: u8) -> usize {
     usize::from(first & 31) << 5 | usize::from(second & 31)
 }
 
-/// What a byte counts for in [`beginning`]: letters of either case and spaces; nothing for others.
-fn class_of(byte: u8) -> Option<u32> {
-    match byte {
-        b'a'..=b'z' | b'A'..=b'Z' => Some(u32::from(byte & 31)),
-        b' ' => Some(27),
-        _ => None,
-    }
-}
-
 /// The place among 65,536 of the first bytes of a word and what follows it, as far as they are letters and spaces. Other
 /// beginnings may share it.
 fn beginning(bytes: &[u8]) -> usize {
-    let mut seen = 0_u32;
-    for byte in bytes.iter().take(LOOKED_AT) {
-        let Some(class) = class_of(*byte) else { break };
-        seen = seen << 5 | class;
-    }
-    (seen.wrapping_mul(0x9e37_79b1) >> 16) as usize
+    let eight = ascii::eight(bytes);
+    // Small letters; a space stays a space.
+    let seen = (eight | 0x2020_2020_2020_2020) & ascii::leading_letters_or_spaces(eight) & LOOKED_AT_BITS;
+    (seen.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
 }
 
 /// Whether the digits at `at..end` measure something beyond doubt, by the signs beside them: spares most sentences the

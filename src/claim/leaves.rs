@@ -180,6 +180,17 @@ pub(super) fn fold_spaces(text: &str) -> String {
 
 /// Whether there may be something to fold: most claims have nothing, and are copied as they are.
 fn needs_folding(text: &[u8]) -> bool {
+    // Without an early end, so that many bytes are looked at in one step.
+    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
+    let (folds, other) = pairs.fold((false, false), |(folds, other), (&before, &byte)| {
+        let doubled = (byte == b' ') & (before == b' ') | (byte == b')') & (before == b'(');
+        (folds | (byte < b' ') | doubled, other | !byte.is_ascii())
+    });
+    folds || other && needs_folding_by_character(text)
+}
+
+/// The same, of characters other than ASCII ones as well.
+fn needs_folding_by_character(text: &[u8]) -> bool {
     for (at, &byte) in text.iter().enumerate() {
         if !FOLDING[usize::from(byte)] {
             continue;

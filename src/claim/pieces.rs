@@ -3,6 +3,10 @@
 //! A piece can be taken out of its leaf and leaves valid Markdown: emphasis, links and code are never cut. Where they
 //! stand across a sentence end, the sentences on both sides are one piece.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
 use crate::text::Span;
@@ -341,15 +345,14 @@ fn omissions(text: &str) -> Vec<Span> {
             || before.ends_with(['\n', '.', '!', '?', '…', '。', '！', '？', '”', '"', '’', ')', '）', ':', '：'])
             || before.ends_with(OMISSION)
     };
-    memchr::memmem::find_iter(text.as_bytes(), OMISSION)
-        .filter(stands_for_sentence)
-        .map(|at| Span::new(at, at + OMISSION.len()))
-        .collect()
+    static SIGN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(OMISSION));
+    SIGN.find_iter(text.as_bytes()).filter(stands_for_sentence).map(|at| Span::new(at, at + OMISSION.len())).collect()
 }
 
 /// The bounds of the tasks that stand for claims: whatever their neighbours are, each is a sentence.
 fn tasks(text: &str) -> impl Iterator<Item = Span> + '_ {
-    memchr::memmem::find_iter(text.as_bytes(), TASK).flat_map(|at| {
+    static BEGINNING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(TASK));
+    BEGINNING.find_iter(text.as_bytes()).flat_map(|at| {
         let end = text[at..].find("”.").map(|end| at + end + "”.".len());
         [Some(Span::at(at)), end.map(Span::at)].into_iter().flatten()
     })

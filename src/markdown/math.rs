@@ -81,10 +81,8 @@ fn between_escapes(text: &str, inlines: &[Inline]) -> Vec<Span> {
             (close, Some((start, expected))) if close == expected => {
                 open = None;
                 let inner = &text[start + 2..at - 1];
-                let commands = inner
-                    .match_indices('\\')
-                    .any(|(at, _)| inner[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic()));
-                let is_formula = commands || inner.contains(['=', '^', '_']) && !has_words(inner);
+                let is_formula =
+                    has_command(inner) || inner.contains(['=', '^', '_']) && !has_words(inner) && !inner.contains('[');
                 if is_formula {
                     found.push(Span::new(start, at + 1));
                 }
@@ -93,6 +91,18 @@ fn between_escapes(text: &str, inlines: &[Inline]) -> Vec<Span> {
         }
     }
     found
+}
+
+/// Whether a backslash that is not escaped itself begins the name of a command.
+fn has_command(inner: &str) -> bool {
+    let mut rest = inner;
+    while let Some((_, after)) = rest.split_once('\\') {
+        if after.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return true;
+        }
+        rest = after.strip_prefix('\\').unwrap_or(after);
+    }
+    false
 }
 
 /// Whether letters stand together as they do in prose.
@@ -214,9 +224,10 @@ mod tests {
 
     #[test]
     fn the_marks_of_tex() {
-        check("\\[ a = b[1] \\] and \\(x^2\\).", &["\\[ a = b[1] \\]", "\\(x^2\\)"]);
+        check("\\[ \\alpha = b[1] \\] and \\(x^2\\).", &["\\[ \\alpha = b[1] \\]", "\\(x^2\\)"]);
         check("\\[\n|\\psi\\rangle\n\\]", &["\\[\n|\\psi\\rangle\n\\]"]);
         check("\\[1\\], \\[2\\] \\(a\\) \\[snake\\_case\\] \\[Pw_forum\\] \\(GDP = 5\\)", &[]);
+        check("\\[a \\\\a\\]a [1] \\(n = 5 [1]\\)", &[]);
         check("\\(a = b", &[]);
         check("`\\(a\\)` \\\\(b = c\\\\)", &[]);
     }

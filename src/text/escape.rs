@@ -60,7 +60,8 @@ pub fn inline(text: &str) -> String {
         let before = i.checked_sub(1).map(|i| chars[i]);
         let after = chars.get(i + 1).copied();
         let escape = match c {
-            '\\' => after.is_some_and(|next| next.is_ascii_punctuation()),
+            // Before a letter it would begin a command of TeX, should these words come between two brackets.
+            '\\' => after.is_some_and(|next| next.is_ascii_punctuation() || next.is_ascii_alphabetic()),
             '`' | '[' | ']' => true,
             '*' => !(before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace)),
             '_' => {

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows of documents, sources or the network.
 
+pub(crate) mod ascii;
 pub mod escape;
 pub mod fold;
 pub mod lines;

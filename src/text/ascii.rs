@@ -1,0 +1,89 @@
+//! ASCII letters and spaces, eight bytes at a time.
+//!
+//! The arithmetic is that of Warren, *Hacker's Delight*, section 6-1: a byte is compared in each lane of a word at once,
+//! and the answer is its highest bit.
+
+/// One in each byte.
+const ONES: u64 = u64::MAX / 255;
+
+/// The highest bit of each byte.
+const HIGH: u64 = 0x80 * ONES;
+
+/// The first eight bytes, the first of them lowest; zeros behind the end.
+pub fn eight(bytes: &[u8]) -> u64 {
+    if let Some(eight) = bytes.first_chunk() {
+        return u64::from_le_bytes(*eight);
+    }
+    let mut eight = [0; 8];
+    eight[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(eight)
+}
+
+/// The highest bit of each byte that is an ASCII letter.
+fn letters(eight: u64) -> u64 {
+    let small = (eight | (0x20 * ONES)) & !HIGH;
+    let from_a = small + (0x80 - u64::from(b'a')) * ONES;
+    let beyond_z = small + (0x7f - u64::from(b'z')) * ONES;
+    from_a & !beyond_z & !eight & HIGH
+}
+
+/// The highest bit of each byte that is a space.
+fn spaces(eight: u64) -> u64 {
+    let other = eight ^ (u64::from(b' ') * ONES);
+    !(((other & !HIGH) + !HIGH) | other) & HIGH
+}
+
+/// The bits of the bytes before the first one whose highest bit is not in `of`.
+fn before_first_not(of: u64) -> u64 {
+    let not = !of & HIGH;
+    ((not & not.wrapping_neg()) >> 7).wrapping_sub(1)
+}
+
+/// How many letters stand at `at`.
+pub fn letters_at(bytes: &[u8], at: usize) -> usize {
+    let mut end = at;
+    loop {
+        let others = letters(eight(&bytes[end.min(bytes.len())..])) ^ HIGH;
+        if others != 0 {
+            return end + others.trailing_zeros() as usize / 8 - at;
+        }
+        end += 8;
+    }
+}
+
+/// All bits of the letters and spaces before the first other byte.
+pub fn leading_letters_or_spaces(eight: u64) -> u64 {
+    before_first_not(letters(eight) | spaces(eight))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn as_byte_by_byte(text in "[a-zA-Z @\\[`{é]{0,40}", at in 0..40_usize) {
+            let bytes = text.as_bytes();
+            let at = at.min(bytes.len());
+            let rest = &bytes[at..];
+            let letters = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+            prop_assert_eq!(letters_at(bytes, at), letters);
+            let both = rest.iter().take(8).take_while(|b| b.is_ascii_alphabetic() || **b == b' ').count();
+            let bits = if both == 8 { u64::MAX } else { (1 << (8 * both)) - 1 };
+            prop_assert_eq!(leading_letters_or_spaces(eight(rest)), bits);
+        }
+    }
+
+    #[test]
+    fn every_byte_is_told() {
+        for byte in 0..=255_u8 {
+            let text = [b'a', byte, b'z', b'Z', b'A', byte, byte, b'b', b'c', b'-'];
+            let expected = if byte.is_ascii_alphabetic() { 9 } else { 1 };
+            assert_eq!(letters_at(&text, 0), expected, "{byte}");
+            let bits = if byte.is_ascii_alphabetic() || byte == b' ' { u64::MAX } else { 0xff };
+            assert_eq!(leading_letters_or_spaces(eight(&text)), bits, "{byte}");
+        }
+    }
+}
