@@ -180,13 +180,14 @@ pub(super) fn fold_spaces(text: &str) -> String {
 
 /// Whether there may be something to fold: most claims have nothing, and are copied as they are.
 fn needs_folding(text: &[u8]) -> bool {
-    // Without an early end, so that many bytes are looked at in one step.
+    // Without an early end or a branch, so that many bytes are looked at in one step.
     let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
-    let (folds, other) = pairs.fold((false, false), |(folds, other), (&before, &byte)| {
-        let doubled = (byte == b' ') & (before == b' ') | (byte == b')') & (before == b'(');
-        (folds | (byte < b' ') | doubled, other | !byte.is_ascii())
+    let (folds, others) = pairs.fold((0, 0), |(folds, others), (&before, &byte)| {
+        let is = |c: u8, sign: u8| u8::from(c == sign);
+        let doubled = is(byte, b' ') & is(before, b' ') | is(byte, b')') & is(before, b'(');
+        (folds | doubled | u8::from(byte < b' '), others | byte)
     });
-    folds || other && needs_folding_by_character(text)
+    folds != 0 || !others.is_ascii() && needs_folding_by_character(text)
 }
 
 /// The same, of characters other than ASCII ones as well.

@@ -18,6 +18,9 @@ pub(crate) const OMISSION: &str = "[…]";
 /// How the task begins that cited writes in the place of a claim; it ends with `”.`.
 pub(crate) const TASK: &str = "TODO: source for “";
 
+static OMISSIONS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(OMISSION));
+static TASKS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(TASK));
+
 /// A sentence or picture of a leaf.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
@@ -345,14 +348,16 @@ fn omissions(text: &str) -> Vec<Span> {
             || before.ends_with(['\n', '.', '!', '?', '…', '。', '！', '？', '”', '"', '’', ')', '）', ':', '：'])
             || before.ends_with(OMISSION)
     };
-    static SIGN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(OMISSION));
-    SIGN.find_iter(text.as_bytes()).filter(stands_for_sentence).map(|at| Span::new(at, at + OMISSION.len())).collect()
+    OMISSIONS
+        .find_iter(text.as_bytes())
+        .filter(stands_for_sentence)
+        .map(|at| Span::new(at, at + OMISSION.len()))
+        .collect()
 }
 
 /// The bounds of the tasks that stand for claims: whatever their neighbours are, each is a sentence.
 fn tasks(text: &str) -> impl Iterator<Item = Span> + '_ {
-    static BEGINNING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(TASK));
-    BEGINNING.find_iter(text.as_bytes()).flat_map(|at| {
+    TASKS.find_iter(text.as_bytes()).flat_map(|at| {
         let end = text[at..].find("”.").map(|end| at + end + "”.".len());
         [Some(Span::at(at)), end.map(Span::at)].into_iter().flatten()
     })
