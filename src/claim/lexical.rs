@@ -200,10 +200,7 @@ const WHOLE: f64 = 0.99;
 
 impl Matcher for Lexical {
     fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
-        let features = match &claim.context {
-            Some(context) => Features::of(&format!("{context}: {}", claim.text)),
-            None => Features::of(&claim.text),
-        };
+        let features = Features::of(&claim.text_in_context());
         let row = row_name(claim);
         let candidates = self.compared(&features).into_iter().map(|note| self.compare(&features, note));
         candidates.filter_map(|candidate| self.telling(candidate, row.as_ref())).collect()
@@ -234,9 +231,9 @@ fn row_name(claim: &Claim) -> Option<Features> {
     if claim.place != Place::Cell {
         return None;
     }
-    let (row, _head) = claim.context.as_deref()?.split_once(", ")?;
+    let cell = claim.context.as_ref().filter(|cell| !cell.column.is_empty())?;
     let measured = quantities(&claim.text).iter().any(|q| q.is_measured() && !matches!(q.measure, Measure::Count));
-    let name = Features::of(row);
+    let name = Features::of(&cell.row);
     (measured && !name.terms.is_empty()).then_some(name)
 }
 

@@ -26,6 +26,9 @@ pub use lexical::Lexical;
 pub(crate) use pieces::{OMISSION, TASK};
 pub use split::{findings, split};
 
+use std::borrow::Cow;
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::citation::MarkerId;
@@ -75,6 +78,23 @@ pub enum Place {
     Figure,
 }
 
+/// What names a cell of a table: it helps to judge and to name its claim. One of the two may be empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// The label of its row.
+    pub row: String,
+    /// The head of its column.
+    pub column: String,
+}
+
+/// `row, column`, or the one of them that there is.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let comma = if self.row.is_empty() || self.column.is_empty() { "" } else { ", " };
+        write!(f, "{}{comma}{}", self.row, self.column)
+    }
+}
+
 /// The smallest piece of the draft that is kept or dropped as one.
 #[derive(Debug, Clone)]
 pub struct Claim {
@@ -84,8 +104,8 @@ pub struct Claim {
     pub span: Span,
     /// Its words as shown, without markers, white space folded.
     pub text: String,
-    /// For a cell: row label and column header; for an item: nothing. Helps to judge and to name the claim.
-    pub context: Option<String>,
+    /// What names a cell of a table, where anything does.
+    pub context: Option<Cell>,
     /// What sort of place it stands in.
     pub place: Place,
     /// What kind of statement it is.
@@ -104,4 +124,14 @@ pub struct Claim {
     /// Markers of other places that speak for it too: the last cell of its row, the head of its column, the sentence that
     /// introduces its list, the end of its paragraph. They keep it from being uncited; they are not its own.
     pub inherited: Vec<MarkerId>,
+}
+
+impl Claim {
+    /// Its words, behind what names its cell if it is one: `row, column: words`.
+    pub fn text_in_context(&self) -> Cow<'_, str> {
+        match &self.context {
+            Some(cell) => format!("{cell}: {}", self.text).into(),
+            None => Cow::Borrowed(&self.text),
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::detect::{Statement, is_dated_label};
 use super::labels::is_caption;
 use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
-use super::{Claim, ClaimKind, Place};
+use super::{Cell, Claim, ClaimKind, Place};
 use crate::citation::marker::Target;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
@@ -390,15 +390,11 @@ impl Splitter<'_> {
     }
 
     /// What names a cell: row label and column header.
-    fn context(&self, column: usize) -> Option<String> {
+    fn context(&self, column: usize) -> Option<Cell> {
         let head = self.table.heads.get(column).map_or("", |(text, _)| text.as_str());
-        let label = if column == 0 { "" } else { self.table.label.as_str() };
-        match (label, head) {
-            ("", "") => None,
-            (label, "") => Some(label.to_owned()),
-            ("", head) => Some(head.to_owned()),
-            (label, head) => Some(format!("{label}, {head}")),
-        }
+        let row = if column == 0 { "" } else { self.table.label.as_str() };
+        let named = !(row.is_empty() && head.is_empty());
+        named.then(|| Cell { row: row.to_owned(), column: head.to_owned() })
     }
 
     /// The row is whole: its cells share what speaks for all of them.

@@ -168,7 +168,8 @@ fn cells_stand_on_their_row_and_column() {
     ];
     check(table, &expected);
     let (_, _, claims) = claims_of(table, Placement::BeforeStop);
-    let contexts: Vec<_> = claims.iter().map(|claim| claim.context.as_deref().unwrap_or("")).collect();
+    let contexts: Vec<_> =
+        claims.iter().map(|claim| claim.context.as_ref().map_or(String::new(), ToString::to_string)).collect();
     assert_eq!(contexts, ["", "A, Users", "Name", "B, Users", "B, Cost", "B", "C, Users", "C, Cost"]);
     assert_eq!(claims[1].kind, ClaimKind::Quantitative);
     // The head of a column and the label of a row keep their words like a heading; a statement in the first column does not.

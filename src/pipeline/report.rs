@@ -88,7 +88,7 @@ impl Outcomes<'_> {
                 sections.removed.push(if claim.place == Place::Figure {
                     brief::removed_figure_line(&claim.text, &decision.reason)
                 } else {
-                    brief::removed_line(&claim.text, claim.context.as_deref(), &decision.reason)
+                    brief::removed_line(&claim.text_in_context(), &decision.reason)
                 });
             } else if with_notes && !(decision.notes.is_empty() && decision.remarks.is_empty()) {
                 let notes = [decision.notes.as_slice(), &decision.remarks].concat();
@@ -154,7 +154,7 @@ impl Outcomes<'_> {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
             claim_text: claim.text,
-            context: claim.context,
+            context: claim.context.map(|cell| cell.to_string()),
             verified,
             confidence: best.map_or(highest, |source| source.confidence),
             notes: notes.join("; "),

@@ -145,10 +145,7 @@ impl<'a> Bench<'a> {
             return;
         }
         if let Some(page) = self.page(source) {
-            let text = match &claim.context {
-                Some(context) => format!("{context}: {}", claim.text),
-                None => claim.text.clone(),
-            };
+            let text = claim.text_in_context();
             let settings = judge::Settings::default();
             let model = self.options.model.as_deref();
             let verdict = judge::judge_with(&ClaimText::new(&text, claim.kind), &page, &settings, model);

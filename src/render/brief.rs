@@ -31,12 +31,8 @@ pub struct Sections {
 }
 
 /// The line for a claim that went: `- “claim text” — reason`.
-pub fn removed_line(claim: &str, context: Option<&str>, reason: &str) -> String {
-    let claim = escape::inline(claim);
-    match context {
-        Some(context) => format!("- “{}: {claim}” — {}", escape::inline(context), escape_reason(reason)),
-        None => format!("- “{claim}” — {}", escape_reason(reason)),
-    }
+pub fn removed_line(claim: &str, reason: &str) -> String {
+    format!("- “{}” — {}", escape::inline(claim), escape_reason(reason))
 }
 
 /// The line for a figure that became a task.

@@ -102,7 +102,7 @@ pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
             place: place_name(claim.place),
             must_have_source: claim.kind.must_have_source(),
             text: claim.text.clone(),
-            context: claim.context.clone(),
+            context: claim.context.as_ref().map(ToString::to_string),
             markers: claim.markers.iter().map(|marker| marker.0).collect(),
             inherited: claim.inherited.iter().map(|marker| marker.0).collect(),
         }
