@@ -136,6 +136,12 @@ fn opposites_contradict_where_the_words_are_the_same() {
         Contradicted,
         "“smallest”, not “largest”",
     );
+    check(
+        "Jane Roe died on May 3, 1977.",
+        "Jane Roe (born May 3, 1977) is a singer.",
+        Contradicted,
+        "“born”, not “died”",
+    );
     for (claim, source) in [
         ("The library is not only fast but also small.", "The library is fast and small."),
         (
@@ -143,6 +149,7 @@ fn opposites_contradict_where_the_words_are_the_same() {
             "An allophone is a resident whose language is neither French nor English.",
         ),
         ("Revenue rose 8% in 2023.", "Revenue rose 8% in 2023 and fell in 2024."),
+        ("Jane Roe died in 2009.", "Jane Roe (born Jane Doe; May 13, 1922 – April 25, 2009) was an American actress."),
     ] {
         let verdict = verdict(claim, source);
         assert_ne!(verdict.standing, Contradicted, "{claim:?} by {source:?}: {verdict:?}");
