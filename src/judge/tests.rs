@@ -302,6 +302,11 @@ fn what_is_open_or_in_other_words_is_not_absent() {
     // The page of a thing whose name ends in a number need not repeat it.
     let page = "Produced by Illumination, the film was directed by Pierre Coffin in France.";
     check_number("Blade Fighter 2 was directed by Pierre Coffin.", page, false);
+    check_number("Remember Me 2 was directed by Pierre Coffin.", page, false);
+    check_number("Harbour (2008 film) was directed by Pierre Coffin.", page, false);
+    check_number("The 2008 film was directed by Pierre Coffin.", page, true);
+    let page = "Jane Roe (born February 7, 1978) is a comedian.";
+    check_number("Jane Roe was born in the 1970's.", page, false);
 }
 
 #[test]
