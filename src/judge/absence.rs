@@ -55,16 +55,21 @@ fn is_open(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     forms.iter().any(|form| before.strip_suffix(form).is_some_and(|head| !head.ends_with(char::is_alphanumeric)))
 }
 
-/// Whether a number is part of a name (*Despicable Me 2*) that the page does not write with another number.
+/// Whether a number is part of a name (*Despicable Me 2*), or tells which of a name is meant (*Australia (2008 film)*), and
+/// the page does not write the name with another number.
 fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let Some(name) = slots::name_before(case.claim, q.span) else { return false };
+    let name = |text: &str, q: &Quantity| {
+        let bracketed = || {
+            let before = text[..q.span.start].trim_end().strip_suffix('(')?.trim_end();
+            slots::name_at_end(before).filter(|_| q.is_temporal())
+        };
+        slots::name_before(text, q.span).or_else(bracketed)
+    };
+    let Some(own) = name(case.claim, q) else { return false };
     let text = case.index.text();
     let bare = matches!(q.measure, Measure::Count) || matches!(q.measure, Measure::Date(date) if date.month.is_none());
-    bare && q.upper.is_none()
-        && !case.index.quantities().iter().any(|other| {
-            let before = slots::name_before(text, other.span);
-            before.is_some_and(|before| before.key == name.key)
-        })
+    let written = |other: &Quantity| name(text, other).is_some_and(|name| name.key == own.key);
+    bare && q.upper.is_none() && !case.index.quantities().iter().any(written)
 }
 
 /// Whether the page has a value in words, whatever it counts: *3 kids* and *three children*.
@@ -153,7 +158,7 @@ pub(super) fn overshadowed(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
 }
 
 /// Whether a number names a decade (`the 1990's`, `the 50s`), which is seldom written twice in the same way.
-fn is_decade(claim: &str, q: &Quantity) -> bool {
+pub(super) fn is_decade(claim: &str, q: &Quantity) -> bool {
     let written = q.span.of(claim);
     let rest = claim[q.span.end..].trim_start_matches(['\'', '’']);
     let plural = rest.strip_prefix('s').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));

@@ -8,13 +8,13 @@
 use std::sync::LazyLock;
 
 use crate::evidence::search::MOST_TERMS;
-use crate::judge::apart;
 use crate::judge::combine::Trees;
 use crate::judge::quantities::{Case, Finding, compare_here, counted, may_agree, same_kind};
 use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
+use crate::judge::{absence, apart};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::Word;
@@ -84,7 +84,7 @@ impl Fit {
 pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
     for found in findings {
         let open = matches!(found.result, CheckResult::Agrees | CheckResult::Unknown);
-        if !open || found.quantity.spelled || !case.complete {
+        if !open || found.quantity.spelled || !case.complete || has_of_its_decade(case, &found.quantity) {
             continue;
         }
         let (values, rival, outshone) = describe(case, found);
@@ -101,6 +101,15 @@ pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
             (found.sentence, found.hard) = (Some(sentence), false);
         }
     }
+}
+
+/// Whether a passage has a year of the decade that a number names: what is of 1978 is of *the 1970's*.
+fn has_of_its_decade(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let within = |year: i32| (q.value..q.value + 10.0).contains(&f64::from(year));
+    let has = |value: &Quantity| matches!(value.measure, Measure::Date(date) if date.year.is_some_and(within));
+    let mut windows = case.windows.iter();
+    absence::is_decade(case.claim, q)
+        && windows.any(|window| case.index.quantities_of(window.first, window.last).iter().any(has))
 }
 
 /// Whether the value that agrees has the claim's words right beside it, which no other value of its sentence has.

@@ -318,7 +318,8 @@ fn read_passages(
             polarity::denied_before(stance, index.text(), index.span_of(window.first, window.first), &alignment);
         match &clash {
             Some(clash) if near && strongest.is_none() => {
-                let proves = polarity::proves(clash, claim, stance, window.span.of(index.text()));
+                let several = setting::has_several_years(index.quantities_of(window.first, window.last));
+                let proves = polarity::proves(clash, claim, stance, window.span.of(index.text()), several);
                 strongest = proves.then(|| (clash.clone(), window.first));
             }
             None if recall >= SAYS_RECALL && alignment.ordered >= SAYS_ORDERED && !denied => reading.says = true,

@@ -69,6 +69,7 @@ enum Class {
     Joiner = 2048,
     Per = 4096,
     Than = 8192,
+    Event = 16384,
 }
 
 impl Class {
@@ -89,6 +90,7 @@ impl Class {
             "joiner" => Class::Joiner,
             "per" => Class::Per,
             "than" => Class::Than,
+            "event" => Class::Event,
             _ => return 0,
         };
         class as u16
@@ -223,8 +225,12 @@ pub fn same_but_for_particles(quotation: &str, passage: &str) -> bool {
 
 /// Whether a word only says in which direction something goes: it is no part of what a statement is about.
 pub fn is_direction(lower: &str) -> bool {
-    let classes = TABLE.classes.get(&words::form(lower)).copied().unwrap_or(0);
-    classes & (Class::Up as u16 | Class::Down as u16) != 0
+    table_has(lower, Class::Up) || table_has(lower, Class::Down)
+}
+
+/// Whether a word in lower case is of a class.
+fn table_has(lower: &str, class: Class) -> bool {
+    TABLE.classes.get(&words::form(lower)).is_some_and(|classes| classes & class as u16 != 0)
 }
 
 /// Kinds of contradiction.
@@ -454,14 +460,18 @@ pub fn denied_before(stand: &Stance, source: &str, sentence: Span, alignment: &A
 /// Whether a clash with a sentence proves anything: a sign may be of something else that the sentence says.
 ///
 /// *Unlike earlier systems, this one does not need it* denies nothing of earlier systems; *the north is richer than the south*
-/// says that the south is poorer; *the bank, which raised rates in May, cut them in June* goes both ways.
-pub fn proves(clash: &Clash, claim: &str, stand: &Stance, sentence: &str) -> bool {
+/// says that the south is poorer; *the bank, which raised rates in May, cut them in June* goes both ways; of someone *born in
+/// London, 1922–2009* the sentence, which has several years, says when he died.
+pub fn proves(clash: &Clash, claim: &str, stand: &Stance, sentence: &str, several_years: bool) -> bool {
     match clash.kind {
         ClashKind::Negation => {
             let aside = clash.claimed.is_empty() && is_said_in_another_part(claim, sentence);
             !contrasts(claim) && !contrasts(sentence) && !aside
         }
-        ClashKind::Opposite => compared_with(claim) == compared_with(sentence),
+        ClashKind::Opposite => {
+            let event = table_has(&clash.claimed, Class::Event) && table_has(&clash.found, Class::Event);
+            !(event && several_years) && compared_with(claim) == compared_with(sentence)
+        }
         ClashKind::Direction => {
             let whole = stance(sentence);
             !(stand.up && whole.up || stand.down && whole.down)

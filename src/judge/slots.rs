@@ -77,11 +77,18 @@ fn alike(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
     same_kind(case, q, other) && q.bound == other.bound && other.upper.is_none()
 }
 
-/// The last word of the name that a number belongs to: *World War 2*, *Windows 11*.
+/// The last word of the name that a number belongs to: *World War 2*, *Despicable Me 2*.
 pub(super) fn name_before(text: &str, span: Span) -> Option<Word> {
-    let before = text[..span.start].strip_suffix(' ').unwrap_or_default();
-    let last = words(before.rsplit(' ').next().unwrap_or_default()).last();
-    last.filter(|word| word.capital && !word.stop && before.ends_with(char::is_alphanumeric))
+    name_at_end(text[..span.start].strip_suffix(' ')?)
+}
+
+/// The last word of a text, when it is that of a name. Where it stands is not told.
+pub(super) fn name_at_end(text: &str) -> Option<Word> {
+    let mut tokens = text.rsplit(' ').map(|token| words(token).last());
+    let last = tokens.next().flatten().filter(|word| word.capital && text.ends_with(char::is_alphanumeric))?;
+    // A function word is part of a name behind another word of it.
+    let mut goes_on = || tokens.next().flatten().is_some_and(|word| word.capital && !word.stop);
+    (!last.stop || goes_on()).then_some(last)
 }
 
 /// The words on both sides of a value, nearest first.

@@ -136,6 +136,12 @@ fn opposites_contradict_where_the_words_are_the_same() {
         Contradicted,
         "“smallest”, not “largest”",
     );
+    check(
+        "Jane Roe died on May 3, 1977.",
+        "Jane Roe (born May 3, 1977) is a singer.",
+        Contradicted,
+        "“born”, not “died”",
+    );
     for (claim, source) in [
         ("The library is not only fast but also small.", "The library is fast and small."),
         (
@@ -143,6 +149,7 @@ fn opposites_contradict_where_the_words_are_the_same() {
             "An allophone is a resident whose language is neither French nor English.",
         ),
         ("Revenue rose 8% in 2023.", "Revenue rose 8% in 2023 and fell in 2024."),
+        ("Jane Roe died in 2009.", "Jane Roe (born Jane Doe; May 13, 1922 – April 25, 2009) was an American actress."),
     ] {
         let verdict = verdict(claim, source);
         assert_ne!(verdict.standing, Contradicted, "{claim:?} by {source:?}: {verdict:?}");
@@ -295,6 +302,11 @@ fn what_is_open_or_in_other_words_is_not_absent() {
     // The page of a thing whose name ends in a number need not repeat it.
     let page = "Produced by Illumination, the film was directed by Pierre Coffin in France.";
     check_number("Blade Fighter 2 was directed by Pierre Coffin.", page, false);
+    check_number("Remember Me 2 was directed by Pierre Coffin.", page, false);
+    check_number("Harbour (2008 film) was directed by Pierre Coffin.", page, false);
+    check_number("The 2008 film was directed by Pierre Coffin.", page, true);
+    let page = "Jane Roe (born February 7, 1978) is a comedian.";
+    check_number("Jane Roe was born in the 1970's.", page, false);
 }
 
 #[test]

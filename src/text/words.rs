@@ -414,7 +414,7 @@ pub fn rarity(key: u64) -> f32 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{key, rarity, words};
+    use super::{key, language, rarity, words};
 
     fn check(left: &str, right: &str, same: bool) {
         assert_eq!(key(left) == key(right), same, "{left} {right}");
@@ -444,6 +444,24 @@ mod tests {
         let found: Vec<&str> = words(text).map(|word| word.span.of(text)).collect();
         assert_eq!(found, ["人口", "grows"]);
         assert_eq!(words("人口増加").count(), 3);
+    }
+
+    #[test]
+    fn a_word_may_begin_in_ascii_and_go_on_in_other_letters() {
+        let text = "A café of naïve GPT-4 in 2019年, É2";
+        let found: Vec<&str> = words(text).map(|word| word.span.of(text)).collect();
+        assert_eq!(found, ["A", "café", "of", "naïve", "GPT", "4", "in", "2019", "年", "É2"]);
+        let (number, capital): (Vec<bool>, Vec<bool>) = words(text).map(|word| (word.number, word.capital)).unzip();
+        assert_eq!(number.iter().filter(|number| **number).count(), 2);
+        assert_eq!(capital.iter().filter(|capital| **capital).count(), 3);
+    }
+
+    #[test]
+    fn a_language_is_told_by_words_that_no_other_has() {
+        assert_eq!(language("The keeper of the lighthouse was not there when they came."), Some("en"));
+        assert_eq!(language("Der Wärter war nicht da, und die Tür ist offen."), Some("de"));
+        assert_eq!(language("灯台の番人はそこにいませんでした。"), Some("ja"));
+        assert_eq!(language("42"), None);
     }
 
     #[test]
