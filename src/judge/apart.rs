@@ -5,6 +5,7 @@ use crate::judge::quantities::same_kind;
 use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
+use crate::judge::whose;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::{Word, words};
@@ -22,7 +23,7 @@ type Test = fn(&Spot<'_, '_>) -> bool;
 /// Whether what stands round a value of the page says that it is of something else than the claim's. A sign, and no proof.
 pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
     if spot.q.is_temporal() {
-        return has_words_of_another(spot);
+        return has_words_of_another(spot) || whose::is_of_another_named(spot);
     }
     is_said_of_something_else(spot) || setting::goes_the_other_way(spot)
 }
@@ -31,13 +32,14 @@ pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
 pub(super) fn is_said_of_something_else(spot: &Spot<'_, '_>) -> bool {
     let foreign: [Test; 4] =
         [setting::is_only_foreseen, setting::is_of_another_year, setting::is_a_rate, setting::is_what_was_before];
-    let misplaced: [Test; 6] = [
+    let misplaced: [Test; 7] = [
         |spot| words_stand_elsewhere(spot, Tail::Last),
         another_stands_in_its_slot,
         counts_other_things,
         has_words_of_another,
         is_of_another_part,
         is_of_another_row,
+        whose::is_of_another,
     ];
     foreign.iter().any(|test| test(spot)) || !is_of_this(spot) && misplaced.iter().any(|test| test(spot))
 }

@@ -28,6 +28,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 pub mod verdict;
+mod whose;
 pub mod wording;
 
 pub use verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
@@ -147,8 +148,8 @@ struct Examined {
     windows: Vec<Window>,
     /// Whether the best passage says the same thing in the same words.
     says: bool,
-    /// The sentence that has the claim's names in each other's place.
-    reversed: Option<usize>,
+    /// The sentence that says it of others than the claim does, and how.
+    misplaced: Option<(usize, &'static str)>,
     features: [f32; wording::FEATURES],
     /// Whether the page is in another language than the claim, as far as can be told.
     foreign: bool,
@@ -264,12 +265,22 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         clash: reading.clash.or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
-        reversed: roles::reversed(text, &mine, index, &windows),
+        misplaced: misplaced(&case),
         windows,
         features,
         foreign,
         quoted_part,
     }
+}
+
+/// The sentence that has the claim's words and says it of others, with what a writer is told of it.
+fn misplaced(case: &quantities::Case<'_, '_, '_>) -> Option<(usize, &'static str)> {
+    let with = |reason| move |sentence| (sentence, reason);
+    let reversed = roles::reversed(case.claim, case.words, case.index, case.windows);
+    let reversed = reversed.map(with("the source has the names the other way round"));
+    let others = || whose::said_of_others(case).map(with("the source says it of others whom it names"));
+    let row = || whose::said_of_another_in_the_row(case).map(with("the source says it of another one in the row"));
+    reversed.or_else(others).or_else(row)
 }
 
 /// The part of the weight of a claim's words that stands between quotation marks.
@@ -440,8 +451,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined, pro
         let reason = "the source is in another language; it has the numbers";
         return verdict(Standing::Weak, probability.max(settings.weak), false, span, reason.to_owned());
     }
-    if let (Some(sentence), true) = (examined.reversed, probability >= settings.weak) {
-        let reason = "the source has the names the other way round";
+    if let (Some((sentence, reason)), true) = (examined.misplaced, probability >= settings.weak) {
         let confidence = probability.min(settings.supported - f64::EPSILON);
         return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason.to_owned());
     }

@@ -37,7 +37,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     opposites.entry(words::form(b)).or_default().push(words::form(a));
                     telling.extend([words::key(a), words::key(b)]);
                 }
-                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "cjkforeseen" | "contrast" => {
+                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "cjkforeseen" | "contrast"
+                | "partitive" => {
                     phrase_classes.push((class, word));
                 }
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
@@ -69,6 +70,7 @@ enum Class {
     Joiner = 2048,
     Per = 4096,
     Than = 8192,
+    Ordinal = 32768,
     Event = 16384,
 }
 
@@ -90,6 +92,7 @@ impl Class {
             "joiner" => Class::Joiner,
             "per" => Class::Per,
             "than" => Class::Than,
+            "ordinal" => Class::Ordinal,
             "event" => Class::Event,
             _ => return 0,
         };
@@ -166,7 +169,7 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
             "cjkdown" => stance.down = true,
             "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
             "phrase" => stance.denying_phrase = true,
-            "cjkforeseen" | "contrast" => {}
+            "cjkforeseen" | "contrast" | "partitive" => {}
             _ => kept += 1,
         }
     }
@@ -338,6 +341,16 @@ pub(super) fn compares(word: &Word) -> bool {
     has(word, Class::Than)
 }
 
+/// Whether a word gives a place in a row: *the second*.
+pub(super) fn is_ordinal(word: &Word) -> bool {
+    has(word, Class::Ordinal)
+}
+
+/// The forms of a word's opposites.
+pub(super) fn opposites_of(word: &Word) -> &'static [u64] {
+    TABLE.opposites.get(&word.form).map_or(&[], Vec::as_slice)
+}
+
 /// Whether a word says that something is only foreseen, planned or possible.
 pub(super) fn foresees(word: &Word) -> bool {
     // *May* is a month.
@@ -347,6 +360,11 @@ pub(super) fn foresees(word: &Word) -> bool {
 /// The same for writing without spaces.
 pub(super) fn foresees_unspaced(text: &str) -> bool {
     !text.is_ascii() && phrases(text).any(|(class, _)| class == "cjkforeseen")
+}
+
+/// Whether what stands between two values says that the second is of a part of the first: *of which*.
+pub(super) fn is_partitive(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "partitive")
 }
 
 /// In which direction a word goes.

@@ -91,6 +91,21 @@ pub struct Case<'c, 'i, 'a> {
     pub best: f64,
 }
 
+impl Case<'_, '_, '_> {
+    /// Whether a value of the page is one of the claim's.
+    pub(super) fn has_value(&self, value: &Quantity) -> bool {
+        self.quantities.iter().any(|own| compare(own, value) >= Agreement::Compatible)
+    }
+
+    /// The sentences of the best passages and those beside `sentence`, without it; some may come more than once.
+    pub(super) fn near_sentences(&self, sentence: usize) -> impl Iterator<Item = usize> + '_ {
+        let last = self.index.len().saturating_sub(1);
+        let best = self.windows.iter().flat_map(|window| window.first..=window.last);
+        let beside = sentence.saturating_sub(1)..=(sentence + 1).min(last);
+        best.chain(beside).filter(move |other| *other != sentence)
+    }
+}
+
 /// Whether a value of the claim is worth looking for.
 pub fn is_checked(q: &Quantity) -> bool {
     q.is_measured()

@@ -49,17 +49,23 @@ fn meet(a: &[u64], b: &[u64]) -> bool {
 
 /// The sentence of the passages that has the names of the claim in each other's place, when no passage has them in theirs.
 pub(super) fn reversed(claim: &str, claimed: &[Word], index: &SourceIndex<'_>, windows: &[Window]) -> Option<usize> {
-    let mine = acts(claim, claimed);
-    if mine.is_empty() {
+    let (acts_claimed, compared) = (acts(claim, claimed), Comparison::of(claim, claimed));
+    if acts_claimed.is_empty() && compared.is_none() {
         return None;
     }
     let mut found = None;
     for sentence in windows.iter().flat_map(|window| window.first..=window.last) {
-        let theirs = acts(index.text(), index.words_of(sentence, sentence));
-        if mine.iter().any(|act| theirs.iter().any(|other| act.agrees(other))) {
+        let page = index.words_of(sentence, sentence);
+        let theirs = if acts_claimed.is_empty() { Vec::new() } else { acts(index.text(), page) };
+        let pairs = || acts_claimed.iter().flat_map(|act| theirs.iter().map(move |other| (act, other)));
+        let comparisons = compared.as_ref().and_then(|mine| Some((mine, Comparison::of(index.text(), page)?)));
+        let comparisons = || comparisons.iter();
+        if pairs().any(|(act, other)| act.agrees(other)) || comparisons().any(|(mine, other)| mine.agrees(other)) {
             return None;
         }
-        if found.is_none() && mine.iter().any(|act| theirs.iter().any(|other| act.reverses(other))) {
+        let turned =
+            pairs().any(|(act, other)| act.reverses(other)) || comparisons().any(|(mine, other)| mine.reverses(other));
+        if turned && found.is_none() {
             found = Some(sentence);
         }
     }
@@ -85,7 +91,10 @@ fn acts(text: &str, words: &[Word]) -> Vec<Act> {
             high += 1;
         }
         let mut first = low;
-        while first > 0 && chain(first - 1) && is_name(&words[first - 1]) {
+        // *Anne Keller, has succeeded*: what is said of a name in apposition comes after a comma.
+        let aside =
+            |i: usize| text.get(words[i].span.end..words[i + 1].span.start).is_some_and(|gap| gap.trim() == ",");
+        while first > 0 && (chain(first - 1) || first == low && aside(first - 1)) && is_name(&words[first - 1]) {
             first -= 1;
         }
         let mut last = high;
@@ -104,19 +113,63 @@ fn acts(text: &str, words: &[Word]) -> Vec<Act> {
             passive: words[at + 1..=high].iter().any(polarity::names_agent),
         });
     }
-    acts.extend(comparisons(words));
     acts
 }
 
-/// *Women favour it more than men*: what is compared, with what, the word before *than* for a verb.
-fn comparisons(words: &[Word]) -> impl Iterator<Item = Act> + '_ {
-    let content = |word: &&Word| !word.stop && !word.number;
-    (1..words.len()).filter(|at| polarity::compares(&words[*at])).filter_map(move |at| {
-        let first = words[..at].iter().find(content)?;
-        let last = words[at + 1..].iter().take(BETWEEN).find(content)?;
-        let verb = words[at - 1].key;
-        Some(Act { before: vec![first.key], verb, after: vec![last.key], passive: false })
-    })
+/// What is compared with what: *women favour it more than men*.
+#[derive(Debug)]
+struct Comparison {
+    /// The words before *than* in its clause, function words too: one of them says in which way.
+    left: Vec<Word>,
+    /// The content words and numbers after it.
+    right: Vec<u64>,
+}
+
+impl Comparison {
+    /// The first comparison of a sentence.
+    fn of(text: &str, words: &[Word]) -> Option<Comparison> {
+        let at = (1..words.len()).find(|at| polarity::compares(&words[*at]))?;
+        let same_clause =
+            |a: &Word, b: &Word| text.get(a.span.end..b.span.start).is_some_and(|gap| !gap.contains([',', ';', ':']));
+        let low = (1..at).rev().find(|i| !same_clause(&words[i - 1], &words[*i])).unwrap_or(0);
+        let high = (at + 1..words.len()).find(|i| !same_clause(&words[i - 1], &words[*i])).unwrap_or(words.len());
+        let right = words[at + 1..high].iter().filter(|word| !word.stop).map(|word| word.key).collect();
+        Some(Comparison { left: words[low..at].to_vec(), right })
+    }
+
+    /// Whether a word stands on the left only here and on the right only there, another the other way round, and both
+    /// compare in the same way.
+    fn reverses(&self, other: &Comparison) -> bool {
+        self.alike(other)
+            && self.only_left().any(|key| other.only_right(key))
+            && self.right.iter().any(|key| self.only_right(*key) && other.only_left().any(|left| left == *key))
+    }
+
+    fn agrees(&self, other: &Comparison) -> bool {
+        self.only_left().any(|key| other.only_left().any(|left| left == key))
+            && self.right.iter().any(|key| self.only_right(*key) && other.only_right(*key))
+            && self.alike(other)
+            && !self.reverses(other)
+    }
+
+    fn only_left(&self) -> impl Iterator<Item = u64> + '_ {
+        let left = self.left.iter().filter(|word| !word.stop).map(|word| word.key);
+        left.filter(|key| !self.right.contains(key))
+    }
+
+    fn only_right(&self, key: u64) -> bool {
+        self.right.contains(&key) && self.left.iter().all(|word| word.key != key)
+    }
+
+    /// Whether a word that has an opposite is on the left of both, and no opposite of one.
+    fn alike(&self, other: &Comparison) -> bool {
+        let has = |form: u64| other.left.iter().any(|word| word.form == form);
+        // *Men* and *women* are opposites as well, and what is compared.
+        let compared = |word: &Word| other.right.contains(&word.key);
+        let opposes = |word: &Word| !compared(word) && polarity::opposites_of(word).iter().any(|form| has(*form));
+        self.left.iter().any(|word| !polarity::opposites_of(word).is_empty() && has(word.form))
+            && !self.left.iter().any(opposes)
+    }
 }
 
 #[cfg(test)]
@@ -145,6 +198,28 @@ mod tests {
     fn what_is_compared_with_what_has_an_order() {
         check("Women favour hybrid work more than men.", "Women favour hybrid work more than men.", true);
         check("Men favour hybrid work more than women.", "Women favour hybrid work more than men.", false);
+    }
+
+    #[test]
+    fn a_name_may_be_set_off_and_the_language_another() {
+        check(
+            "Anne Keller succeeded Paul Weber in 2022.",
+            "The head, Anne Keller, succeeded Paul Weber in 2022.",
+            true,
+        );
+        check(
+            "Paul Weber succeeded Anne Keller in 2022.",
+            "The head, Anne Keller, succeeded Paul Weber in 2022.",
+            false,
+        );
+        check("Paul Weber a succédé à Anne Keller en 2022.", "Anne Keller a succédé à Paul Weber en 2022.", false);
+    }
+
+    #[test]
+    fn comparisons_of_more_than_a_word_have_an_order_too() {
+        let page = "The effect was larger in patients over 65 (11.4 mmHg) than in younger ones (8.3 mmHg).";
+        check("The effect was larger in patients over 65 than in younger ones.", page, true);
+        check("The effect was larger in younger ones than in patients over 65.", page, false);
     }
 
     #[test]

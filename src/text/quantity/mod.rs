@@ -18,6 +18,7 @@ mod tests;
 pub use compare::{Agreement, agree, compare};
 pub use scan::{is_measured, is_measured_from, quantities};
 pub use tables::Dimension;
+pub(crate) use tables::month;
 
 use super::Span;
 

@@ -156,7 +156,7 @@ pub(super) static MONTHS: LazyLock<HashMap<&'static str, (u8, bool)>> = LazyLock
 });
 
 /// The month that a word names.
-pub(super) fn month(word: &str) -> Option<u8> {
+pub(crate) fn month(word: &str) -> Option<u8> {
     let lower = word.to_lowercase();
     let (month, capital) = *MONTHS.get(lower.as_str())?;
     (!capital || word.chars().next().is_some_and(char::is_uppercase)).then_some(month)
