@@ -315,4 +315,10 @@ fn a_number_that_names_is_compared_with_the_page_s() {
     check_number("The best test for type 3 diabetes is the A1C test.", page, true);
     check_number("The best test for type 2 diabetes is the A1C test.", page, false);
     check_number("The best test for level 3 diabetes is the A1C test.", page, false);
+    let page = "SRGP-1 is a GTPase activating protein for CED-10. SHP2 and SHP-1 are enzymes, as are DUB-4 and 5.";
+    check_number("SRGP-1 is a GTPase activating protein for CED-10.", page, false);
+    check_number("SRGP-1 is a GTPase activating protein for CED-30.", page, true);
+    check_number("SHP-2 is an enzyme.", page, false);
+    check_number("DUB-5 is an enzyme.", page, false);
+    check_number("DUB-7 is an enzyme.", page, true);
 }
