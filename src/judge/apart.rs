@@ -22,7 +22,7 @@ type Test = fn(&Spot<'_, '_>) -> bool;
 /// Whether what stands round a value of the page says that it is of something else than the claim's. A sign, and no proof.
 pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
     if spot.q.is_temporal() {
-        return has_words_of_another(spot);
+        return has_words_of_another(spot) || setting::is_the_other_end_of_a_life(spot);
     }
     is_said_of_something_else(spot) || setting::goes_the_other_way(spot)
 }

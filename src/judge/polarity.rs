@@ -11,7 +11,7 @@ use crate::text::words::{self, ByForm, Word};
 /// The classes of `data/polarity.tsv`.
 struct Table {
     /// The classes of each word, as bits, by its form.
-    classes: ByForm<u16>,
+    classes: ByForm<u32>,
     /// For each word the words that exclude it, by their forms.
     opposites: ByForm<Vec<u64>>,
     /// The keys of the words that exclude others, ascending.
@@ -23,7 +23,7 @@ struct Table {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut classes: ByForm<u16> = ByForm::default();
+    let mut classes: ByForm<u32> = ByForm::default();
     let mut opposites: ByForm<Vec<u64>> = ByForm::default();
     let mut telling = Vec::new();
     let mut phrase_classes = Vec::new();
@@ -70,11 +70,13 @@ enum Class {
     Per = 4096,
     Than = 8192,
     Event = 16384,
+    Birth = 1 << 15,
+    Death = 1 << 16,
 }
 
 impl Class {
     /// The bit of the class of this name; none for a name that the table does not define.
-    fn named(name: &str) -> u16 {
+    fn named(name: &str) -> u32 {
         let class = match name {
             "negator" => Class::Negator,
             "hedge" => Class::Hedge,
@@ -91,19 +93,21 @@ impl Class {
             "per" => Class::Per,
             "than" => Class::Than,
             "event" => Class::Event,
+            "birth" => Class::Birth,
+            "death" => Class::Death,
             _ => return 0,
         };
-        class as u16
+        class as u32
     }
 }
 
 /// The classes of a word, as bits.
-fn classes_of(word: &Word) -> u16 {
+fn classes_of(word: &Word) -> u32 {
     TABLE.classes.get(&word.form).copied().unwrap_or(0)
 }
 
 fn has(word: &Word, class: Class) -> bool {
-    classes_of(word) & class as u16 != 0
+    classes_of(word) & class as u32 != 0
 }
 
 /// The phrases of the table in a text, by class.
@@ -148,7 +152,7 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
         if classes == 0 {
             continue;
         }
-        let is = |class: Class| classes & class as u16 != 0;
+        let is = |class: Class| classes & class as u32 != 0;
         stance.up |= is(Class::Up);
         stance.down |= is(Class::Down);
         stance.hedged |= is(Class::Hedge);
@@ -230,7 +234,7 @@ pub fn is_direction(lower: &str) -> bool {
 
 /// Whether a word in lower case is of a class.
 fn table_has(lower: &str, class: Class) -> bool {
-    TABLE.classes.get(&words::form(lower)).is_some_and(|classes| classes & class as u16 != 0)
+    TABLE.classes.get(&words::form(lower)).is_some_and(|classes| classes & class as u32 != 0)
 }
 
 /// Kinds of contradiction.
@@ -347,6 +351,11 @@ pub(super) fn foresees(word: &Word) -> bool {
 /// The same for writing without spaces.
 pub(super) fn foresees_unspaced(text: &str) -> bool {
     !text.is_ascii() && phrases(text).any(|(class, _)| class == "cjkforeseen")
+}
+
+/// Whether some words speak of a birth, and whether of a death.
+pub(super) fn ends_of_life<'w>(words: impl Iterator<Item = &'w Word>) -> (bool, bool) {
+    words.fold((false, false), |(born, died), word| (born || has(word, Class::Birth), died || has(word, Class::Death)))
 }
 
 /// In which direction a word goes.

@@ -322,3 +322,22 @@ fn a_number_that_names_is_compared_with_the_page_s() {
     check_number("DUB-5 is an enzyme.", page, false);
     check_number("DUB-7 is an enzyme.", page, true);
 }
+
+#[test]
+fn a_life_begins_with_its_first_date_and_ends_with_its_last() {
+    for page in [
+        "Jane Roe (May 13, 1922 – April 25, 2009) was an American actress and singer.",
+        "Jane Roe ( May 13 , 1922 -- April 25 , 2009 ) was an American actress and singer.",
+    ] {
+        for (claim, agrees) in [
+            ("Jane Roe, an American actress, was born in 1922.", true),
+            ("Jane Roe, an American actress, was born in 2009.", false),
+            ("Jane Roe, an American actress, died in 2009.", true),
+            ("Jane Roe, an American actress, died in 1922.", false),
+        ] {
+            let verdict = verdict(claim, page);
+            let number = verdict.checks.iter().find(|check| check.kind == CheckKind::Quantity);
+            assert_eq!(number.is_some_and(|check| check.result == CheckResult::Agrees), agrees, "{claim}: {verdict:?}");
+        }
+    }
+}
