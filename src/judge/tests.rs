@@ -291,6 +291,10 @@ fn a_bound_or_a_range_of_something_else_is_nothing_of_a_value() {
     check_number("The offices of the platform stand in over 8 locations around the world.", page, true);
     let page = "Lamps use up to 90 percent less electricity. The ban began on September 1, 2018.";
     check_number("Lamps use 1 percent less electricity.", page, true);
+    let page = "The hub gives access to over 3,000 titles. Fewer than 40 of them cost money.";
+    check_number("The hub gives access to over 3,400 titles.", page, true);
+    check_number("The hub gives access to over 3,000 titles.", page, false);
+    check_number("Fewer than 30 of the titles cost money.", page, true);
 }
 
 #[test]
