@@ -23,15 +23,22 @@ type Test = fn(&Spot<'_, '_>) -> bool;
 /// Whether what stands round a value of the page says that it is of something else than the claim's. A sign, and no proof.
 pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
     if spot.q.is_temporal() {
-        return has_words_of_another(spot) || whose::is_of_another_named(spot);
+        return has_words_of_another(spot)
+            || whose::is_of_another_named(spot)
+            || setting::is_the_other_end_of_a_life(spot);
     }
     is_said_of_something_else(spot) || setting::goes_the_other_way(spot)
 }
 
 /// The same but for the direction.
 pub(super) fn is_said_of_something_else(spot: &Spot<'_, '_>) -> bool {
-    let foreign: [Test; 4] =
-        [setting::is_only_foreseen, setting::is_of_another_year, setting::is_a_rate, setting::is_what_was_before];
+    let foreign: [Test; 5] = [
+        setting::is_only_foreseen,
+        setting::is_of_another_year,
+        setting::is_a_rate,
+        setting::is_a_change_and_no_level,
+        setting::is_what_was_before,
+    ];
     let misplaced: [Test; 7] = [
         |spot| words_stand_elsewhere(spot, Tail::Last),
         another_stands_in_its_slot,

@@ -1,4 +1,4 @@
-//! Numbers that only name: *type 2 diabetes*, *Figure 3*, *step 4*.
+//! Numbers that only name: *type 2 diabetes*, *Figure 3*, *IL-10*.
 //!
 //! They measure nothing, so that their absence says little. But where the page writes the same word with another number
 //! and never with the claim's, it is not that thing that the claim speaks of.
@@ -7,7 +7,7 @@ use crate::judge::quantities::{Case, Finding};
 use crate::judge::verdict::CheckResult;
 use crate::text::Span;
 use crate::text::quantity::Quantity;
-use crate::text::words::words;
+use crate::text::words::{key, words};
 
 /// The most labels of a claim that are looked at.
 const MOST: usize = 8;
@@ -39,7 +39,8 @@ fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Finding> {
     // Written in another way (*types 1 and 2*), it is there all the same.
     let sentence = case.index.sentence_at(other.span.start);
     let near = case.index.span_of(sentence, sentence).of(page);
-    if words(near).any(|word| word.number && word.span.of(near) == mine.figures) {
+    let one_of_several = || words(near).any(|word| word.number && word.span.of(near) == mine.figures);
+    if case.index.has(mine.joined()) || one_of_several() {
         return None;
     }
     let result = CheckResult::Differs {
@@ -59,13 +60,27 @@ struct Label<'t> {
 
 impl<'t> Label<'t> {
     fn of(text: &'t str, span: Span) -> Option<Label<'t>> {
-        let figures = span.of(text);
-        if !figures.bytes().all(|byte| byte.is_ascii_digit()) {
+        let written = span.of(text);
+        if let Some((name, figures)) = written.rsplit_once(['-', '\u{2011}', '–']) {
+            let named = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphabetic);
+            return (named && is_number(figures)).then(|| Label { word: key(&name.to_lowercase()), figures, written });
+        }
+        if !is_number(written) {
             return None;
         }
         let before = text.get(..span.start)?.strip_suffix(' ')?;
         let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
         let word = words(&before[start..]).last().filter(|word| !word.number)?;
-        Some(Label { word: word.key, figures, written: &text[start + word.span.start..span.end] })
+        Some(Label { word: word.key, figures: written, written: &text[start + word.span.start..span.end] })
     }
+
+    /// The key of the same label written as one word: *SHP2* for *SHP-2*.
+    fn joined(&self) -> u64 {
+        let written = self.written.chars().filter(|c| c.is_alphanumeric());
+        key(&written.flat_map(char::to_lowercase).collect::<String>())
+    }
+}
+
+fn is_number(figures: &str) -> bool {
+    !figures.is_empty() && figures.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -280,7 +280,9 @@ fn misplaced(case: &quantities::Case<'_, '_, '_>) -> Option<(usize, &'static str
     let reversed = reversed.map(with("the source has the names the other way round"));
     let others = || whose::said_of_others(case).map(with("the source says it of others whom it names"));
     let row = || whose::said_of_another_in_the_row(case).map(with("the source says it of another one in the row"));
-    reversed.or_else(others).or_else(row)
+    let part = || whose::said_in_the_part_before(case).map(with("the source says it of what it sets this off against"));
+    let plan = || whose::said_to_be_planned(case).map(with("the source speaks of it as a plan or a forecast"));
+    reversed.or_else(others).or_else(row).or_else(part).or_else(plan)
 }
 
 /// The part of the weight of a claim's words that stands between quotation marks.

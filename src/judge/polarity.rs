@@ -11,7 +11,7 @@ use crate::text::words::{self, ByForm, Word};
 /// The classes of `data/polarity.tsv`.
 struct Table {
     /// The classes of each word, as bits, by its form.
-    classes: ByForm<u16>,
+    classes: ByForm<u32>,
     /// For each word the words that exclude it, by their forms.
     opposites: ByForm<Vec<u64>>,
     /// The keys of the words that exclude others, ascending.
@@ -23,7 +23,7 @@ struct Table {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut classes: ByForm<u16> = ByForm::default();
+    let mut classes: ByForm<u32> = ByForm::default();
     let mut opposites: ByForm<Vec<u64>> = ByForm::default();
     let mut telling = Vec::new();
     let mut phrase_classes = Vec::new();
@@ -56,27 +56,32 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 /// A class of words.
 #[derive(Debug, Clone, Copy)]
 enum Class {
-    Negator = 1,
-    Hedge = 2,
-    Certain = 4,
-    Up = 8,
-    Down = 16,
-    Superlative = 32,
-    Qualifier = 64,
-    Particle = 128,
-    Agent = 256,
-    Mutual = 512,
-    Foreseen = 1024,
-    Joiner = 2048,
-    Per = 4096,
-    Than = 8192,
-    Ordinal = 32768,
-    Event = 16384,
+    Negator = 1 << 0,
+    Hedge = 1 << 1,
+    Certain = 1 << 2,
+    Up = 1 << 3,
+    Down = 1 << 4,
+    Superlative = 1 << 5,
+    Qualifier = 1 << 6,
+    Particle = 1 << 7,
+    Agent = 1 << 8,
+    Mutual = 1 << 9,
+    Foreseen = 1 << 10,
+    Joiner = 1 << 11,
+    Per = 1 << 12,
+    Than = 1 << 13,
+    Ordinal = 1 << 14,
+    Contrast = 1 << 15,
+    Change = 1 << 16,
+    Level = 1 << 17,
+    Event = 1 << 18,
+    Birth = 1 << 19,
+    Death = 1 << 20,
 }
 
 impl Class {
     /// The bit of the class of this name; none for a name that the table does not define.
-    fn named(name: &str) -> u16 {
+    fn named(name: &str) -> u32 {
         let class = match name {
             "negator" => Class::Negator,
             "hedge" => Class::Hedge,
@@ -93,20 +98,25 @@ impl Class {
             "per" => Class::Per,
             "than" => Class::Than,
             "ordinal" => Class::Ordinal,
+            "setoff" => Class::Contrast,
+            "change" => Class::Change,
+            "level" => Class::Level,
             "event" => Class::Event,
+            "birth" => Class::Birth,
+            "death" => Class::Death,
             _ => return 0,
         };
-        class as u16
+        class as u32
     }
 }
 
 /// The classes of a word, as bits.
-fn classes_of(word: &Word) -> u16 {
+fn classes_of(word: &Word) -> u32 {
     TABLE.classes.get(&word.form).copied().unwrap_or(0)
 }
 
 fn has(word: &Word, class: Class) -> bool {
-    classes_of(word) & class as u16 != 0
+    classes_of(word) & class as u32 != 0
 }
 
 /// The phrases of the table in a text, by class.
@@ -151,7 +161,7 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
         if classes == 0 {
             continue;
         }
-        let is = |class: Class| classes & class as u16 != 0;
+        let is = |class: Class| classes & class as u32 != 0;
         stance.up |= is(Class::Up);
         stance.down |= is(Class::Down);
         stance.hedged |= is(Class::Hedge);
@@ -233,7 +243,7 @@ pub fn is_direction(lower: &str) -> bool {
 
 /// Whether a word in lower case is of a class.
 fn table_has(lower: &str, class: Class) -> bool {
-    TABLE.classes.get(&words::form(lower)).is_some_and(|classes| classes & class as u16 != 0)
+    TABLE.classes.get(&words::form(lower)).is_some_and(|classes| classes & class as u32 != 0)
 }
 
 /// Kinds of contradiction.
@@ -346,6 +356,21 @@ pub(super) fn is_ordinal(word: &Word) -> bool {
     has(word, Class::Ordinal)
 }
 
+/// Whether a word sets what follows it off against what was said before: *but*.
+pub(super) fn sets_off(word: &Word) -> bool {
+    has(word, Class::Contrast)
+}
+
+/// Whether a word stands before how much something changed: *grew by 5%*.
+pub(super) fn is_change(word: &Word) -> bool {
+    has(word, Class::Change)
+}
+
+/// Whether a word stands before what something changed to: *grew to 5%*.
+pub(super) fn is_level(word: &Word) -> bool {
+    has(word, Class::Level)
+}
+
 /// The forms of a word's opposites.
 pub(super) fn opposites_of(word: &Word) -> &'static [u64] {
     TABLE.opposites.get(&word.form).map_or(&[], Vec::as_slice)
@@ -365,6 +390,11 @@ pub(super) fn foresees_unspaced(text: &str) -> bool {
 /// Whether what stands between two values says that the second is of a part of the first: *of which*.
 pub(super) fn is_partitive(text: &str) -> bool {
     phrases(text).any(|(class, _)| class == "partitive")
+}
+
+/// Whether some words speak of a birth, and whether of a death.
+pub(super) fn ends_of_life<'w>(words: impl Iterator<Item = &'w Word>) -> (bool, bool) {
+    words.fold((false, false), |(born, died), word| (born || has(word, Class::Birth), died || has(word, Class::Death)))
 }
 
 /// In which direction a word goes.

@@ -154,7 +154,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     let last = case.index.len().saturating_sub(1);
     let mut places: Vec<Place> = Vec::new();
     for other in case.index.quantities() {
-        if places.len() >= MOST_PLACES || !may_agree(q, other) {
+        if places.len() >= MOST_PLACES || !may_agree(q, other) || bounds_less(other, q) {
             continue;
         }
         let agreement = compare_here(case, q, other);
@@ -303,6 +303,16 @@ pub(super) fn may_agree(q: &Quantity, other: &Quantity) -> bool {
         || (q.raw - other.raw).abs() < f64::EPSILON
         || near(q.value * 100.0, other.value)
         || near(q.value, other.value * 100.0)
+}
+
+/// Whether a bound of the page is of the sort of the claim's and says less: *over 3,000* is no word for *over 3,400*.
+fn bounds_less(theirs: &Quantity, q: &Quantity) -> bool {
+    let spare = theirs.tolerance.max(q.tolerance);
+    match (q.bound, theirs.bound) {
+        (Bound::AtLeast, Bound::AtLeast) => theirs.value + spare < q.value,
+        (Bound::AtMost, Bound::AtMost) => theirs.value - spare > q.value,
+        _ => false,
+    }
 }
 
 /// Compares with what is counted in mind: `1500 participants` is no year when the page counts participants.

@@ -138,6 +138,42 @@ pub(super) fn has_several_years(quantities: &[Quantity]) -> bool {
     all.any(|year| Some(year) != first)
 }
 
+/// Whether the claim speaks of a birth, and its year is that of the death in the page's span of a life, or the other way
+/// round: *(14 April 1866 – 20 October 1936)*.
+pub(super) fn is_the_other_end_of_a_life(spot: &Spot<'_, '_>) -> bool {
+    let near = clause(spot.case.claim, spot.q.span);
+    let ends = polarity::ends_of_life(spot.case.words.iter().filter(|word| near.contains(word.span)));
+    let (Some(year), Some((first, last))) = (year_of(spot.q), span_of_years(spot)) else { return false };
+    match ends {
+        (true, false) => year == last && year != first,
+        (false, true) => year == first && year != last,
+        _ => false,
+    }
+}
+
+/// The years of the span of time of which the page's date is one end: two dates with nothing but a dash between them.
+fn span_of_years(spot: &Spot<'_, '_>) -> Option<(i32, i32)> {
+    if let Some(upper) = spot.place.upper {
+        return Some((year_of(spot.place)?, upper as i32));
+    }
+    let dated: Vec<(Span, i32)> =
+        spot.values().iter().filter_map(|value| Some((value.span, year_of(value)?))).collect();
+    let joined = |pair: &&[(Span, i32)]| {
+        let (before, after) = (pair[0].0, pair[1].0);
+        let mut gap = spot.text().get(before.end..after.start).unwrap_or_default().to_owned();
+        // The day and the month of the second may be a date of their own.
+        for value in spot.values().iter().filter(|value| value.is_temporal()) {
+            if value.span.start >= before.end && value.span.end <= after.start {
+                gap = gap.replacen(value.span.of(spot.text()), "", 1);
+            }
+        }
+        matches!(gap.trim_matches([' ', ',']), "-" | "–" | "—" | "--")
+    };
+    let own = spot.place.span;
+    let pair = dated.windows(2).filter(|pair| pair[0].0 == own || pair[1].0 == own).find(joined)?;
+    Some((pair[0].1, pair[1].1))
+}
+
 /// The year of a date.
 fn year_of(q: &Quantity) -> Option<i32> {
     match q.measure {
@@ -152,6 +188,25 @@ pub(super) fn is_what_was_before(spot: &Spot<'_, '_>) -> bool {
     let dated = || case.quantities.iter().any(Quantity::is_temporal);
     let changes = || case.words.iter().any(|word| polarity::direction(word).is_some());
     (spot.q.role, spot.place.role) == (Role::Alone, Role::From) && !dated() && !changes()
+}
+
+/// Whether one text says by how much something changed and the other to what: *grew by 5%*, *grew to 5%*.
+pub(super) fn is_a_change_and_no_level(spot: &Spot<'_, '_>) -> bool {
+    let before = |text: &str, words: &[Word], span: Span| {
+        let word = words.iter().rfind(|word| word.span.end <= span.start).copied();
+        word.filter(|word| text.get(word.span.end..span.start).is_some_and(|gap| gap.trim().is_empty()))
+    };
+    let case = spot.case;
+    let (Some(mine), Some(theirs)) =
+        (before(case.claim, case.words, spot.q.span), before(spot.text(), spot.words(), spot.place.span))
+    else {
+        return false;
+    };
+    let moves = |words: &[Word]| words.iter().any(|word| polarity::direction(word).is_some());
+    (polarity::is_change(&mine) && polarity::is_level(&theirs)
+        || polarity::is_level(&mine) && polarity::is_change(&theirs))
+        && moves(case.words)
+        && moves(spot.words())
 }
 
 /// Whether one of the two values is for each of something that the other text does not name: *$850 per kWh*.

@@ -291,6 +291,10 @@ fn a_bound_or_a_range_of_something_else_is_nothing_of_a_value() {
     check_number("The offices of the platform stand in over 8 locations around the world.", page, true);
     let page = "Lamps use up to 90 percent less electricity. The ban began on September 1, 2018.";
     check_number("Lamps use 1 percent less electricity.", page, true);
+    let page = "The hub gives access to over 3,000 titles. Fewer than 40 of them cost money.";
+    check_number("The hub gives access to over 3,400 titles.", page, true);
+    check_number("The hub gives access to over 3,000 titles.", page, false);
+    check_number("Fewer than 30 of the titles cost money.", page, true);
 }
 
 #[test]
@@ -315,4 +319,29 @@ fn a_number_that_names_is_compared_with_the_page_s() {
     check_number("The best test for type 3 diabetes is the A1C test.", page, true);
     check_number("The best test for type 2 diabetes is the A1C test.", page, false);
     check_number("The best test for level 3 diabetes is the A1C test.", page, false);
+    let page = "SRGP-1 is a GTPase activating protein for CED-10. SHP2 and SHP-1 are enzymes, as are DUB-4 and 5.";
+    check_number("SRGP-1 is a GTPase activating protein for CED-10.", page, false);
+    check_number("SRGP-1 is a GTPase activating protein for CED-30.", page, true);
+    check_number("SHP-2 is an enzyme.", page, false);
+    check_number("DUB-5 is an enzyme.", page, false);
+    check_number("DUB-7 is an enzyme.", page, true);
+}
+
+#[test]
+fn a_life_begins_with_its_first_date_and_ends_with_its_last() {
+    for page in [
+        "Jane Roe (May 13, 1922 – April 25, 2009) was an American actress and singer.",
+        "Jane Roe ( May 13 , 1922 -- April 25 , 2009 ) was an American actress and singer.",
+    ] {
+        for (claim, agrees) in [
+            ("Jane Roe, an American actress, was born in 1922.", true),
+            ("Jane Roe, an American actress, was born in 2009.", false),
+            ("Jane Roe, an American actress, died in 2009.", true),
+            ("Jane Roe, an American actress, died in 1922.", false),
+        ] {
+            let verdict = verdict(claim, page);
+            let number = verdict.checks.iter().find(|check| check.kind == CheckKind::Quantity);
+            assert_eq!(number.is_some_and(|check| check.result == CheckResult::Agrees), agrees, "{claim}: {verdict:?}");
+        }
+    }
 }

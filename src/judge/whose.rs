@@ -14,11 +14,27 @@ use crate::text::words::{Word, words};
 /// Whether any test says that the page's value is of another thing. The words of a claim with several values may be of
 /// any of them.
 pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
-    let values = spot.case.quantities.iter().filter(|value| value.is_measured() && !value.is_temporal());
-    if values.count() > 1 {
+    let counts = |value: &&Quantity| {
+        value.is_measured() && !value.is_temporal() && !matches!(value.measure, Measure::Version(..))
+    };
+    if spot.case.quantities.iter().filter(counts).count() > 1 {
         return false;
     }
-    is_of_the_whole(spot) || has_another_modifier(spot) || is_of_another_named(spot) || is_of_another_sentence(spot)
+    is_of_another_version(spot)
+        || is_of_the_whole(spot)
+        || has_another_modifier(spot)
+        || is_of_another_named(spot)
+        || is_of_another_sentence(spot)
+}
+
+/// Whether the part of the sentence with the value is about another version than the claim: *version 1.0 had 3 billion*.
+fn is_of_another_version(spot: &Spot<'_, '_>) -> bool {
+    let version = |value: &&Quantity| matches!(value.measure, Measure::Version(..));
+    let mut mine = spot.case.quantities.iter().filter(version);
+    let (Some(own), None) = (mine.next(), mine.next()) else { return false };
+    let part = part_round(spot);
+    let mut theirs = spot.values().iter().filter(version).filter(|value| part.contains(value.span)).peekable();
+    theirs.peek().is_some() && theirs.all(|value| compare(own, value) == Agreement::Different)
 }
 
 fn is_content(word: &Word) -> bool {
@@ -84,8 +100,10 @@ pub(super) fn said_of_others(case: &Case<'_, '_, '_>) -> Option<usize> {
     let recall = |sentence: &usize| case.lookup.recall(*sentence, *sentence);
     let sentence = (window.first..=window.last).max_by(|a, b| recall(a).total_cmp(&recall(b)))?;
     let shared = |word: &&Word| !word.capital && is_content(word) && case.words.iter().any(|own| own.key == word.key);
-    let said = case.index.words_of(sentence, sentence).iter().find(shared)?;
-    names_others_before(case, sentence, case.index.span_of(sentence, sentence), said.span.start).then_some(sentence)
+    let said = case.index.words_of(sentence, sentence).iter().rfind(shared)?;
+    let part = part_of(case, sentence, said.span);
+    let first = case.index.words_of(sentence, sentence).iter().find(|word| part.contains(word.span) && shared(word))?;
+    names_others_before(case, sentence, part, first.span.start).then_some(sentence)
 }
 
 /// Whether a part of a sentence names others than the claim before `end`, and whom the claim names is named in another
@@ -103,18 +121,20 @@ fn names_others_before(case: &Case<'_, '_, '_>, sentence: usize, part: Span, end
     if mine.is_empty() || here().any(|word| mine.contains(&word.key)) {
         return false;
     }
-    // The first word of a sentence has a capital in any case: it is a name where another sentence has it inside.
-    let inside = |key: u64| {
+    let elsewhere = |key: u64| {
         let rest = |sentence| case.index.words_of(sentence, sentence).get(1..).unwrap_or_default();
         let mut sentences = case.near_sentences(sentence).chain([sentence]);
         sentences.any(|sentence| rest(sentence).iter().any(|word| word.capital && word.key == key))
     };
+    // The first word of a sentence has a capital in any case: it is a name when it is all in capitals, or where another
+    // sentence has it inside.
+    let is_name = |word: &Word| is_acronym(word.span.of(case.index.text())) || elsewhere(word.key);
     let before = || {
         here().filter(|word| word.span.end <= end).filter(named).filter(|word| is_free(values, case.index.text(), word))
     };
-    before().any(|word| inside(word.key))
+    before().any(is_name)
         && before().all(|word| case.words.iter().all(|own| own.key != word.key))
-        && mine.iter().any(|name| inside(*name))
+        && mine.iter().any(|name| elsewhere(*name))
 }
 
 /// The sentence of the best passage that says it of another of several things in a row: *the first failed because of an
@@ -144,15 +164,65 @@ pub(super) fn said_of_another_in_the_row(case: &Case<'_, '_, '_>) -> Option<usiz
     })
 }
 
-/// The part of the sentence that the value stands in, between semicolons.
+/// The part of the sentence that the value stands in.
 fn part_round(spot: &Spot<'_, '_>) -> Span {
-    let (text, whole) = (spot.text(), spot.whole());
+    part_of(spot.case, spot.sentence, spot.place.span)
+}
+
+/// The part of a sentence that something stands in, between semicolons.
+fn part_of(case: &Case<'_, '_, '_>, sentence: usize, of: Span) -> Span {
+    let (text, whole) = (case.index.text(), case.index.span_of(sentence, sentence));
     let ends = |c: char| matches!(c, ';' | '；');
     // A value may reach over the end of its sentence: *1.2 Mrd.*
     let side = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
-    let start = side(whole.start, spot.place.span.start).rfind(ends).map_or(whole.start, |at| whole.start + at);
-    let end = side(spot.place.span.end, whole.end).find(ends).map_or(whole.end, |at| spot.place.span.end + at);
+    let start = side(whole.start, of.start).rfind(ends).map_or(whole.start, |at| whole.start + at);
+    let end = side(of.end, whole.end).find(ends).map_or(whole.end, |at| of.end + at);
     Span::new(start, end)
+}
+
+/// The sentence of the best passage whose second part is about what the claim begins with, and whose first part says what the
+/// claim says of it: *admission remains free, but special exhibitions cost £12*. What is told first may be left out behind,
+/// never the other way round.
+pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> {
+    if case.words.iter().any(polarity::sets_off) {
+        return None;
+    }
+    let window = case.windows.first()?;
+    (window.first..=window.last).find(|sentence| {
+        let page = case.index.words_of(*sentence, *sentence);
+        let text = case.index.text();
+        let parts = page.windows(2).filter(|pair| {
+            polarity::sets_off(&pair[1])
+                || text.get(pair[0].span.end..pair[1].span.start).is_some_and(|gap| gap.contains([';', '；']))
+        });
+        parts.map(|pair| pair[1].span.start).any(|cut| {
+            let side = |key: u64| {
+                let mut at = page.iter().filter(|word| word.key == key).map(|word| word.span.start >= cut);
+                let first = at.next()?;
+                at.all(|other| other == first).then_some(first)
+            };
+            let sides: Vec<bool> =
+                case.words.iter().filter(|word| is_content(word)).filter_map(|word| side(word.key)).collect();
+            // All that is told behind comes before all that is told first.
+            sides.first() == Some(&true) && sides.last() == Some(&false) && sides.is_sorted_by(|a, b| a >= b)
+        })
+    })
+}
+
+/// The sentence of the best passage that only foresees or plans what the claim says was done.
+pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
+    /// So many words before what is planned.
+    const REACH: usize = 3;
+    if case.words.iter().any(polarity::foresees) || polarity::foresees_unspaced(case.claim) {
+        return None;
+    }
+    let window = case.windows.first()?;
+    (window.first..=window.last).find(|sentence| {
+        let page = case.index.words_of(*sentence, *sentence);
+        let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
+        let Some(first) = page.iter().position(|word| claimed(word) && !word.capital) else { return false };
+        page[first.saturating_sub(REACH)..first].iter().any(polarity::foresees)
+    })
 }
 
 /// Whether the claim's words for what was done stand in another sentence, beside another value of the same thing: *The city
@@ -188,4 +258,9 @@ fn things(text: &str, q: &Quantity) -> Vec<u64> {
     let rest = text.get(q.span.end..).unwrap_or_default();
     let rest = &rest[..rest.find([',', ';', '.', '\n', '(']).unwrap_or(rest.len())];
     words(rest).take(REACH).filter(is_content).map(|word| word.key).collect()
+}
+
+/// Whether a word is written in capitals.
+fn is_acronym(word: &str) -> bool {
+    word.chars().filter(|c| c.is_uppercase()).count() > 1
 }
