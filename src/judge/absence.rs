@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::judge::quantities::{Case, counted, same_kind};
-use crate::judge::{slots, table};
+use crate::judge::{polarity, slots, table};
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, compare};
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
@@ -37,6 +37,35 @@ pub(super) fn has_of_it(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
     let value = q.value.abs();
     alike && low.min(high) <= value * REACH && value <= low.max(high) * REACH
 }
+
+/// Whether a value may have been computed from two of one sentence of the page: their sum or difference, or what is left of
+/// a hundred per cent. *88% of what men earn* is *12% less than men*: no value of the page, and no other one either.
+pub(super) fn may_be_computed(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    /// Smaller ones are the difference of something or other in most sentences.
+    const TELLING: f64 = 100.0;
+    if q.is_temporal() || q.upper.is_some() || matches!(q.measure, Measure::Version(..)) {
+        return false;
+    }
+    let is_it = |value: f64| (value - q.value.abs()).abs() <= q.tolerance.max(f64::EPSILON * value);
+    let sentences = case.windows.iter().take(BEST).flat_map(|window| window.first..=window.last);
+    sentences.into_iter().any(|sentence| {
+        let like = |value: &&Quantity| value.upper.is_none() && q.measure == value.measure;
+        let values: Vec<f64> =
+            case.index.quantities_of(sentence, sentence).iter().filter(like).map(|v| v.value.abs()).collect();
+        let rest = q.measure == Measure::Percent
+            && case.words.iter().any(polarity::tells_the_rest)
+            && values.iter().any(|value| is_it(100.0 - value));
+        let raw = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
+        rest || raw
+            && values
+                .iter()
+                .enumerate()
+                .any(|(i, a)| values[i + 1..].iter().any(|b| is_it((a - b).abs()) || is_it(a + b)))
+    })
+}
+
+/// So many passages, the best ones, are read for values that the claim's may have been computed from.
+const BEST: usize = 3;
 
 /// A bound says something of a value that differs by this factor at most.
 const REACH: f64 = 1.5;

@@ -453,10 +453,6 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined, pro
         let reason = "the source is in another language; it has the numbers";
         return verdict(Standing::Weak, probability.max(settings.weak), false, span, reason.to_owned());
     }
-    if let (Some((sentence, reason)), true) = (examined.misplaced, probability >= settings.weak) {
-        let confidence = probability.min(settings.supported - f64::EPSILON);
-        return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason.to_owned());
-    }
     // A claim that is mostly somebody's words stands when those words are there.
     let verbatim = quoted.is_some() && examined.quoted_part >= MOSTLY_QUOTED;
     let probability = if verbatim && !open { probability.max(VERBATIM) } else { probability };
@@ -464,6 +460,11 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined, pro
         || wording::covers(&examined.features)
         || probability >= settings.supported + SURER && wording::touches_every_clause(&examined.features);
     if probability >= settings.supported && anchored && sure {
+        // What is found word for word is said, whatever stands round it.
+        if let (Some((sentence, reason)), false) = (examined.misplaced, verbatim) {
+            let confidence = probability.min(settings.supported - f64::EPSILON);
+            return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason.to_owned());
+        }
         let reason = if quoted.is_some() {
             "the source has the quotation"
         } else if agreed.is_some() {

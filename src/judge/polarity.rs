@@ -77,6 +77,7 @@ enum Class {
     Event = 1 << 18,
     Birth = 1 << 19,
     Death = 1 << 20,
+    Rest = 1 << 21,
 }
 
 impl Class {
@@ -100,6 +101,7 @@ impl Class {
             "ordinal" => Class::Ordinal,
             "setoff" => Class::Contrast,
             "change" => Class::Change,
+            "rest" => Class::Rest,
             "level" => Class::Level,
             "event" => Class::Event,
             "birth" => Class::Birth,
@@ -371,6 +373,11 @@ pub(super) fn is_level(word: &Word) -> bool {
     has(word, Class::Level)
 }
 
+/// Whether a word says that a part is spoken of by what it lacks: *less than*, *not*, *the rest*.
+pub(super) fn tells_the_rest(word: &Word) -> bool {
+    has(word, Class::Than) || has(word, Class::Negator) || has(word, Class::Rest)
+}
+
 /// The forms of a word's opposites.
 pub(super) fn opposites_of(word: &Word) -> &'static [u64] {
     TABLE.opposites.get(&word.form).map_or(&[], Vec::as_slice)
@@ -380,6 +387,11 @@ pub(super) fn opposites_of(word: &Word) -> &'static [u64] {
 pub(super) fn foresees(word: &Word) -> bool {
     // *May* is a month.
     !word.capital && (has(word, Class::Foreseen) || has(word, Class::Hedge))
+}
+
+/// Whether a word says that something is foreseen or planned, and not just possible.
+pub(super) fn is_planned(word: &Word) -> bool {
+    has(word, Class::Foreseen)
 }
 
 /// The same for writing without spaces.

@@ -125,9 +125,23 @@ pub fn stat(claim: &str) -> Option<String> {
 
 /// Looks every measured quantity of the claim up.
 pub fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {
-    let mut found: Vec<Finding> = case.quantities.iter().filter(|q| is_checked(q)).map(|q| find(case, q)).collect();
+    let looked_for = case.quantities.iter().filter(|q| is_checked(q) && !is_in_a_name(case, q));
+    let mut found: Vec<Finding> = looked_for.map(|q| find(case, q)).collect();
     found.extend(labels::check(case));
     found
+}
+
+/// Whether a number is part of a name that the page has as well: *a Falcon 9 launch* has no nine launches.
+fn is_in_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let Some(name) = slots::name_before(case.claim, q.span).filter(|_| q.measure == Measure::Count) else {
+        return false;
+    };
+    let text = case.index.text();
+    let figures = q.span.of(case.claim);
+    case.index.quantities().iter().any(|other| {
+        other.span.of(text).starts_with(figures)
+            && slots::name_before(text, other.span).is_some_and(|theirs| theirs.key == name.key)
+    })
 }
 
 /// A place of a value on the page.
@@ -204,6 +218,9 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     };
     let placed = places.iter().any(counts);
     if q.spelled || q.bound == Bound::AtLeast && placed {
+        return unknown;
+    }
+    if places.is_empty() && absence::may_be_computed(case, q) {
         return unknown;
     }
     let alone = case.quantities.iter().filter(|other| other.measure == q.measure).count() == 1;

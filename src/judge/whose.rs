@@ -94,11 +94,16 @@ pub(super) fn is_of_another_named(spot: &Spot<'_, '_>) -> bool {
     names_others_before(spot.case, spot.sentence, part_round(spot), spot.place.span.start)
 }
 
-/// The sentence of the best passage that says it of others whom it names, when whom the claim names is named elsewhere only.
-pub(super) fn said_of_others(case: &Case<'_, '_, '_>) -> Option<usize> {
+/// The sentence of the best passage that has most of the claim's words.
+fn best_sentence(case: &Case<'_, '_, '_>) -> Option<usize> {
     let window = case.windows.first()?;
     let recall = |sentence: &usize| case.lookup.recall(*sentence, *sentence);
-    let sentence = (window.first..=window.last).max_by(|a, b| recall(a).total_cmp(&recall(b)))?;
+    (window.first..=window.last).max_by(|a, b| recall(a).total_cmp(&recall(b)))
+}
+
+/// The sentence of the best passage that says it of others whom it names, when whom the claim names is named elsewhere only.
+pub(super) fn said_of_others(case: &Case<'_, '_, '_>) -> Option<usize> {
+    let sentence = best_sentence(case)?;
     let shared = |word: &&Word| !word.capital && is_content(word) && case.words.iter().any(|own| own.key == word.key);
     let said = case.index.words_of(sentence, sentence).iter().rfind(shared)?;
     let part = part_of(case, sentence, said.span);
@@ -187,26 +192,25 @@ pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> 
     if case.words.iter().any(polarity::sets_off) {
         return None;
     }
-    let window = case.windows.first()?;
-    (window.first..=window.last).find(|sentence| {
-        let page = case.index.words_of(*sentence, *sentence);
-        let text = case.index.text();
-        let parts = page.windows(2).filter(|pair| {
-            polarity::sets_off(&pair[1])
-                || text.get(pair[0].span.end..pair[1].span.start).is_some_and(|gap| gap.contains([';', '；']))
-        });
-        parts.map(|pair| pair[1].span.start).any(|cut| {
-            let side = |key: u64| {
-                let mut at = page.iter().filter(|word| word.key == key).map(|word| word.span.start >= cut);
-                let first = at.next()?;
-                at.all(|other| other == first).then_some(first)
-            };
-            let sides: Vec<bool> =
-                case.words.iter().filter(|word| is_content(word)).filter_map(|word| side(word.key)).collect();
-            // All that is told behind comes before all that is told first.
-            sides.first() == Some(&true) && sides.last() == Some(&false) && sides.is_sorted_by(|a, b| a >= b)
-        })
-    })
+    let sentence = best_sentence(case)?;
+    let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
+    let parts = page.windows(2).filter(|pair| {
+        polarity::sets_off(&pair[1])
+            || text.get(pair[0].span.end..pair[1].span.start).is_some_and(|gap| gap.contains([';', '；']))
+    });
+    let mut cuts = parts.map(|pair| pair[1].span.start);
+    let is_turned = cuts.any(|cut| {
+        let side = |key: u64| {
+            let mut at = page.iter().filter(|word| word.key == key).map(|word| word.span.start >= cut);
+            let first = at.next()?;
+            at.all(|other| other == first).then_some(first)
+        };
+        let sides: Vec<bool> =
+            case.words.iter().filter(|word| is_content(word)).filter_map(|word| side(word.key)).collect();
+        // All that is told behind comes before all that is told first.
+        sides.first() == Some(&true) && sides.last() == Some(&false) && sides.is_sorted_by(|a, b| a >= b)
+    });
+    is_turned.then_some(sentence)
 }
 
 /// The sentence of the best passage that only foresees or plans what the claim says was done.
@@ -216,13 +220,11 @@ pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
     if case.words.iter().any(polarity::foresees) || polarity::foresees_unspaced(case.claim) {
         return None;
     }
-    let window = case.windows.first()?;
-    (window.first..=window.last).find(|sentence| {
-        let page = case.index.words_of(*sentence, *sentence);
-        let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
-        let Some(first) = page.iter().position(|word| claimed(word) && !word.capital) else { return false };
-        page[first.saturating_sub(REACH)..first].iter().any(polarity::foresees)
-    })
+    let sentence = best_sentence(case)?;
+    let page = case.index.words_of(sentence, sentence);
+    let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
+    let first = page.iter().position(|word| claimed(word) && !word.capital)?;
+    page[first.saturating_sub(REACH)..first].iter().any(polarity::is_planned).then_some(sentence)
 }
 
 /// Whether the claim's words for what was done stand in another sentence, beside another value of the same thing: *The city
