@@ -4,9 +4,9 @@
 //! Each test looks at what the sentence of the page's value has in the place of a word of the claim that it lacks. All
 //! are signs, and prove nothing.
 
-use crate::judge::polarity;
 use crate::judge::quantities::{Case, same_kind};
 use crate::judge::spot::Spot;
+use crate::judge::{polarity, slots};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare, month};
 use crate::text::words::{Word, words};
@@ -14,9 +14,8 @@ use crate::text::words::{Word, words};
 /// Whether any test says that the page's value is of another thing. The words of a claim with several values may be of
 /// any of them.
 pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
-    let counts = |value: &&Quantity| {
-        value.is_measured() && !value.is_temporal() && !matches!(value.measure, Measure::Version(..))
-    };
+    let counts =
+        |value: &&Quantity| value.is_measured() && !value.is_temporal() && version(spot.case.claim, value).is_none();
     if spot.case.quantities.iter().filter(counts).count() > 1 {
         return false;
     }
@@ -29,12 +28,23 @@ pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
 
 /// Whether the part of the sentence with the value is about another version than the claim: *version 1.0 had 3 billion*.
 fn is_of_another_version(spot: &Spot<'_, '_>) -> bool {
-    let version = |value: &&Quantity| matches!(value.measure, Measure::Version(..));
-    let mut mine = spot.case.quantities.iter().filter(version);
+    let mut mine = spot.case.quantities.iter().filter_map(|value| version(spot.case.claim, value));
     let (Some(own), None) = (mine.next(), mine.next()) else { return false };
     let part = part_round(spot);
-    let mut theirs = spot.values().iter().filter(version).filter(|value| part.contains(value.span)).peekable();
-    theirs.peek().is_some() && theirs.all(|value| compare(own, value) == Agreement::Different)
+    let here = spot.values().iter().filter(|value| part.contains(value.span) && value.span != spot.place.span);
+    let mut theirs = here.filter_map(|value| version(spot.text(), value)).peekable();
+    theirs.peek().is_some() && theirs.all(|other| other != own)
+}
+
+/// The figures of a version; those behind a name, with a point, are one as well: *Python 3.12*.
+fn version<'t>(text: &'t str, value: &Quantity) -> Option<&'t str> {
+    let written = value.span.of(text);
+    let figures = written.trim_matches(|c: char| !c.is_ascii_digit());
+    let named = || {
+        let only_figures = figures.contains('.') && figures.len() == written.len();
+        value.measure == Measure::Count && only_figures && slots::name_before(text, value.span).is_some()
+    };
+    (matches!(value.measure, Measure::Version(..)) || named()).then_some(figures)
 }
 
 fn is_content(word: &Word) -> bool {
@@ -117,7 +127,8 @@ fn names_others_before(case: &Case<'_, '_, '_>, sentence: usize, part: Span, end
     let named = |word: &&Word| word.capital && is_content(word);
     // A month is no name.
     let is_free = |values: &[Quantity], text: &str, word: &Word| {
-        month(word.span.of(text)).is_none() && !values.iter().any(|value| value.span.contains(word.span))
+        let value = values.iter().find(|value| value.span.contains(word.span));
+        month(word.span.of(text)).is_none() && value.is_none_or(Quantity::is_label)
     };
     let own = case.words.iter().filter(named).filter(|word| is_free(case.quantities, case.claim, word));
     let mine: Vec<u64> = own.map(|word| word.key).collect();
