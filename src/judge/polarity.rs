@@ -78,6 +78,7 @@ enum Class {
     Birth = 1 << 19,
     Death = 1 << 20,
     Rest = 1 << 21,
+    Of = 1 << 22,
 }
 
 impl Class {
@@ -102,6 +103,7 @@ impl Class {
             "setoff" => Class::Contrast,
             "change" => Class::Change,
             "rest" => Class::Rest,
+            "of" => Class::Of,
             "level" => Class::Level,
             "event" => Class::Event,
             "birth" => Class::Birth,
@@ -378,6 +380,11 @@ pub(super) fn tells_the_rest(word: &Word) -> bool {
     has(word, Class::Than) || has(word, Class::Negator) || has(word, Class::Rest)
 }
 
+/// Whether a word stands between a part and the whole: *14 of its 96 cables*.
+pub(super) fn is_of(word: &Word) -> bool {
+    has(word, Class::Of)
+}
+
 /// The forms of a word's opposites.
 pub(super) fn opposites_of(word: &Word) -> &'static [u64] {
     TABLE.opposites.get(&word.form).map_or(&[], Vec::as_slice)
@@ -396,7 +403,7 @@ pub(super) fn is_planned(word: &Word) -> bool {
 
 /// The same for writing without spaces.
 pub(super) fn foresees_unspaced(text: &str) -> bool {
-    !text.is_ascii() && phrases(text).any(|(class, _)| class == "cjkforeseen")
+    phrases(text).any(|(class, _)| class == "cjkforeseen")
 }
 
 /// Whether what stands between two values says that the second is of a part of the first: *of which*.

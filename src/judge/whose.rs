@@ -4,6 +4,7 @@
 //! Each test looks at what the sentence of the page's value has in the place of a word of the claim that it lacks. All
 //! are signs, and prove nothing.
 
+use crate::judge::neighbours::clause;
 use crate::judge::quantities::{Case, same_kind};
 use crate::judge::spot::Spot;
 use crate::judge::{polarity, slots};
@@ -20,6 +21,9 @@ pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
         return false;
     }
     is_of_another_version(spot)
+        || is_all_that_there_is(spot)
+        || is_in_a_parallel_phrase(spot)
+        || is_of_another_subject(spot)
         || is_of_the_whole(spot)
         || has_another_modifier(spot)
         || is_of_another_named(spot)
@@ -67,6 +71,61 @@ fn is_of_the_whole(spot: &Spot<'_, '_>) -> bool {
         let before = |key: u64| spot.words().iter().any(|word| word.span.end <= part.span.start && word.key == key);
         spot.case.words.iter().any(|word| is_content(word) && said.contains(&word.key) && !before(word.key))
     })
+}
+
+/// Whether the page's value is that of all there are, and the claim's words are said of some of them: *cracks in 14 of its
+/// 96 cables*.
+fn is_all_that_there_is(spot: &Spot<'_, '_>) -> bool {
+    /// Words between the two values.
+    const BETWEEN: usize = 3;
+    if spot.place.measure != Measure::Count {
+        return false;
+    }
+    let text = spot.text();
+    let Some(some) = spot.values().iter().rfind(|value| value.span.end <= spot.place.span.start) else { return false };
+    let between: Vec<Word> = words(text.get(some.span.end..spot.place.span.start).unwrap_or_default()).collect();
+    let is_part = some.measure == Measure::Count
+        && some.value < spot.place.value
+        && (1..=BETWEEN).contains(&between.len())
+        && between.first().is_some_and(polarity::is_of);
+    let said = |word: &&Word| word.span.end <= some.span.start && is_content(word);
+    let claimed = |key: u64| spot.case.words.iter().any(|word| word.key == key);
+    is_part && !spot.case.has_value(some) && spot.words().iter().filter(said).any(|word| claimed(word.key))
+}
+
+/// Whether a word of the claim stands in the sentence outside of the value's clause, behind the same word as another one in
+/// that clause: *children with dogs had 12% less, children with cats no less*.
+fn is_in_a_parallel_phrase(spot: &Spot<'_, '_>) -> bool {
+    let clause = clause(spot.text(), spot.place.span);
+    let page = spot.words();
+    spot.case.words.windows(2).any(|pair| {
+        let (lead, own) = (&pair[0], &pair[1]);
+        if !is_content(own) || lead.number {
+            return false;
+        }
+        let behind_lead = page.windows(2).filter(|there| there[0].key == lead.key).map(|there| &there[1]);
+        let (inside, outside): (Vec<&Word>, Vec<&Word>) = behind_lead.partition(|word| clause.contains(word.span));
+        let claimed = |word: &Word| spot.case.words.iter().any(|own| own.key == word.key);
+        outside.iter().any(|word| word.key == own.key)
+            && inside.iter().any(|word| is_content(word))
+            && inside.iter().all(|word| is_content(word) && !claimed(word))
+            && !page.iter().any(|word| word.key == own.key && clause.contains(word.span))
+    })
+}
+
+/// Whether the sentence is about something that the claim does not name, and what the claim begins with is what another
+/// sentence nearby begins with.
+fn is_of_another_subject(spot: &Spot<'_, '_>) -> bool {
+    let case = spot.case;
+    let first = |words: &[Word]| words.iter().find(|word| is_content(word)).copied();
+    let (Some(mine), Some(theirs)) = (first(case.words), first(spot.words())) else { return false };
+    let claimed = |key: u64| case.words.iter().any(|word| word.key == key);
+    theirs.span.end <= spot.place.span.start
+        && !claimed(theirs.key)
+        && spot.words().iter().all(|word| word.key != mine.key)
+        && case
+            .near_sentences(spot.sentence)
+            .any(|sentence| first(case.index.words_of(sentence, sentence)).is_some_and(|word| word.key == mine.key))
 }
 
 /// Whether the claim speaks of a kind of a thing (*diastolic pressure*) that stands elsewhere on the page, and the sentence
@@ -196,9 +255,8 @@ fn part_of(case: &Case<'_, '_, '_>, sentence: usize, of: Span) -> Span {
     Span::new(start, end)
 }
 
-/// The sentence of the best passage whose second part is about what the claim begins with, and whose first part says what the
-/// claim says of it: *admission remains free, but special exhibitions cost £12*. What is told first may be left out behind,
-/// never the other way round.
+/// The sentence of the best passage whose second part is about something of the claim and says something else of it, while
+/// the first part says what the claim says: *admission remains free, but special exhibitions cost £12*.
 pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> {
     if case.words.iter().any(polarity::sets_off) {
         return None;
@@ -210,16 +268,19 @@ pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> 
             || text.get(pair[0].span.end..pair[1].span.start).is_some_and(|gap| gap.contains([';', '；']))
     });
     let mut cuts = parts.map(|pair| pair[1].span.start);
+    let claimed = |word: &&Word| case.words.iter().any(|own| own.key == word.key);
+    let on = |cut: usize, behind: bool, key: u64| {
+        page.iter().any(|word| word.key == key && (word.span.start >= cut) == behind)
+    };
     let is_turned = cuts.any(|cut| {
-        let side = |key: u64| {
-            let mut at = page.iter().filter(|word| word.key == key).map(|word| word.span.start >= cut);
-            let first = at.next()?;
-            at.all(|other| other == first).then_some(first)
-        };
-        let sides: Vec<bool> =
-            case.words.iter().filter(|word| is_content(word)).filter_map(|word| side(word.key)).collect();
-        // All that is told behind comes before all that is told first.
-        sides.first() == Some(&true) && sides.last() == Some(&false) && sides.is_sorted_by(|a, b| a >= b)
+        let behind: Vec<&Word> = page.iter().filter(|word| word.span.start >= cut && is_content(word)).collect();
+        let run = behind.iter().take_while(|word| claimed(word)).count();
+        let only = |word: &Word, there: bool| on(cut, there, word.key) && !on(cut, !there, word.key);
+        // What the second part begins with, and nothing of what it says of that.
+        behind[..run].iter().any(|word| only(word, true))
+            && (run < behind.len() || page.iter().any(|word| word.span.start >= cut && polarity::denies(text, word)))
+            && !behind[run..].iter().any(|word| claimed(word))
+            && case.words.iter().any(|word| is_content(word) && only(word, false))
     });
     is_turned.then_some(sentence)
 }
