@@ -17,6 +17,7 @@ pub mod meaning;
 pub mod model;
 mod neighbours;
 pub mod outside;
+mod periods;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
@@ -239,6 +240,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
     };
     let mut found = quantities::check(&case);
     binding::revise(&case, &mut found);
+    periods::revise(&case, &mut found);
     let order = quantities::order(&case);
     let stance = polarity::stance_of(text, mine.iter().copied());
     let reading = read_passages(text, &mine, &stance, index, &lookup, &windows, context);

@@ -498,23 +498,27 @@ pub(super) fn differs(spot: &Spot<'_, '_>) -> bool {
     compare(spot.q, spot.place) == Agreement::Different && !restricted(spot)
 }
 
+/// The values from which and to which something goes, as places among some quantities.
+pub(super) fn changes(all: &[Quantity]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for i in (0..all.len()).filter(|i| all[*i].role == Role::From) {
+        // Mostly behind it: *from 2000 to 2001 and from 2005 to 2013*.
+        let near = i.saturating_sub(4)..(i + 5).min(all.len());
+        let to = near.filter(|j| all[*j].role == Role::To).min_by_key(|j| (j.abs_diff(i), *j < i));
+        found.extend(to.map(|j| (i, j)));
+    }
+    found
+}
+
 /// Compares the order of a change: *from 30 to 12* is not *from 12 to 30*.
 pub fn order(case: &Case<'_, '_, '_>) -> Order {
-    let pairs = |all: &[Quantity]| -> Vec<(usize, usize)> {
-        let mut found = Vec::new();
-        for (i, q) in all.iter().enumerate() {
-            if q.role == Role::From {
-                let low = i.saturating_sub(4);
-                let to =
-                    (low..(i + 5).min(all.len())).filter(|j| all[*j].role == Role::To).min_by_key(|j| j.abs_diff(i));
-                found.extend(to.map(|j| (i, j)));
-            }
-        }
-        found
-    };
-    let theirs = pairs(case.index.quantities());
+    let claimed = changes(case.quantities);
+    if claimed.is_empty() {
+        return Order::Silent;
+    }
+    let theirs = changes(case.index.quantities());
     let mut seen = HashSet::new();
-    for (from, to) in pairs(case.quantities) {
+    for (from, to) in claimed {
         let (a, b) = (&case.quantities[from], &case.quantities[to]);
         if compare(a, b) != Agreement::Different {
             continue;

@@ -142,7 +142,11 @@ pub(super) fn has_several_years(quantities: &[Quantity]) -> bool {
 /// round: *(14 April 1866 – 20 October 1936)*.
 pub(super) fn is_the_other_end_of_a_life(spot: &Spot<'_, '_>) -> bool {
     let near = clause(spot.case.claim, spot.q.span);
-    let ends = polarity::ends_of_life(spot.case.words.iter().filter(|word| near.contains(word.span)));
+    let words = spot.case.words;
+    let ends = match polarity::ends_of_life(words.iter().filter(|word| near.contains(word.span))) {
+        (false, false) => polarity::ends_of_life(words.iter()),
+        ends => ends,
+    };
     let (Some(year), Some((first, last))) = (year_of(spot.q), span_of_years(spot)) else { return false };
     match ends {
         (true, false) => year == last && year != first,
@@ -175,7 +179,7 @@ fn span_of_years(spot: &Spot<'_, '_>) -> Option<(i32, i32)> {
 }
 
 /// The year of a date.
-fn year_of(q: &Quantity) -> Option<i32> {
+pub(super) fn year_of(q: &Quantity) -> Option<i32> {
     match q.measure {
         Measure::Date(date) => date.year,
         _ => None,

@@ -328,6 +328,18 @@ fn a_number_that_names_is_compared_with_the_page_s() {
 }
 
 #[test]
+fn a_term_has_both_its_ends() {
+    let page =
+        "Jane Roe, born in 1957, served as ambassador to Japan from 2013 to 2017. She left Japan in January 2021.";
+    check_number("Jane Roe served as ambassador to Japan from 2013 to 2017.", page, false);
+    check_number("Jane Roe served as ambassador to Japan from 2013 to 2021.", page, true);
+    check_number("Jane Roe served as ambassador to Japan from 1957 to 2017.", page, true);
+    check_number("Jane Roe served as ambassador to Japan in 2013–2017.", page, false);
+    let page = "Jane Roe served as ambassador to Japan from 2000 to 2001 and from 2005 to 2013.";
+    check_number("Jane Roe served as ambassador to Japan from 2005 to 2013.", page, false);
+}
+
+#[test]
 fn a_life_begins_with_its_first_date_and_ends_with_its_last() {
     for page in [
         "Jane Roe (May 13, 1922 – April 25, 2009) was an American actress and singer.",
