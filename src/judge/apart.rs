@@ -32,11 +32,12 @@ pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
 
 /// The same but for the direction.
 pub(super) fn is_said_of_something_else(spot: &Spot<'_, '_>) -> bool {
-    let foreign: [Test; 5] = [
+    let foreign: [Test; 6] = [
         setting::is_only_foreseen,
         setting::is_of_another_year,
         setting::is_a_rate,
         setting::is_a_change_and_no_level,
+        setting::goes_nowhere,
         setting::is_what_was_before,
     ];
     let misplaced: [Test; 7] = [

@@ -38,7 +38,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     telling.extend([words::key(a), words::key(b)]);
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "cjkforeseen" | "contrast"
-                | "partitive" => {
+                | "partitive" | "moves" => {
                     phrase_classes.push((class, word));
                 }
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
@@ -79,6 +79,7 @@ enum Class {
     Death = 1 << 20,
     Rest = 1 << 21,
     Of = 1 << 22,
+    Adversative = 1 << 23,
 }
 
 impl Class {
@@ -104,6 +105,7 @@ impl Class {
             "change" => Class::Change,
             "rest" => Class::Rest,
             "of" => Class::Of,
+            "adversative" => Class::Adversative,
             "level" => Class::Level,
             "event" => Class::Event,
             "birth" => Class::Birth,
@@ -183,7 +185,7 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
             "cjkdown" => stance.down = true,
             "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
             "phrase" => stance.denying_phrase = true,
-            "cjkforeseen" | "contrast" | "partitive" => {}
+            "cjkforeseen" | "contrast" | "partitive" | "moves" => {}
             _ => kept += 1,
         }
     }
@@ -365,6 +367,11 @@ pub(super) fn sets_off(word: &Word) -> bool {
     has(word, Class::Contrast)
 }
 
+/// Whether what follows a word is the contrary of what was said before, of the same thing: *but*.
+pub(super) fn is_adversative(word: &Word) -> bool {
+    has(word, Class::Adversative)
+}
+
 /// Whether a word stands before how much something changed: *grew by 5%*.
 pub(super) fn is_change(word: &Word) -> bool {
     has(word, Class::Change)
@@ -398,7 +405,7 @@ pub(super) fn foresees(word: &Word) -> bool {
 
 /// Whether a word says that something is foreseen or planned, and not just possible.
 pub(super) fn is_planned(word: &Word) -> bool {
-    has(word, Class::Foreseen)
+    has(word, Class::Foreseen) && !has(word, Class::Hedge)
 }
 
 /// The same for writing without spaces.
@@ -423,6 +430,11 @@ pub(super) fn direction(word: &Word) -> Option<Direction> {
         (false, true) => Some(Direction::Down),
         _ => None,
     }
+}
+
+/// Whether a text speaks of a change in writing without spaces, or in more than one word.
+pub(super) fn moves_in_a_phrase(text: &str) -> bool {
+    phrases(text).any(|(class, _)| matches!(class, "cjkup" | "cjkdown" | "moves"))
 }
 
 /// The direction of a change.

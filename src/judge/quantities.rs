@@ -131,17 +131,17 @@ pub fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {
     found
 }
 
-/// Whether a number is part of a name that the page has as well: *a Falcon 9 launch* has no nine launches.
+/// Whether a number is part of a name that the page has as well, and with no other number: *a Falcon 9 launch* has no nine
+/// launches.
 fn is_in_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let Some(name) = slots::name_before(case.claim, q.span).filter(|_| q.measure == Measure::Count) else {
         return false;
     };
     let text = case.index.text();
     let figures = q.span.of(case.claim);
-    case.index.quantities().iter().any(|other| {
-        other.span.of(text).starts_with(figures)
-            && slots::name_before(text, other.span).is_some_and(|theirs| theirs.key == name.key)
-    })
+    let of_name = |other: &&Quantity| slots::name_before(text, other.span).is_some_and(|theirs| theirs.key == name.key);
+    let mut numbers = case.index.quantities().iter().filter(of_name).peekable();
+    numbers.peek().is_some() && numbers.all(|other| other.span.of(text).starts_with(figures))
 }
 
 /// A place of a value on the page.

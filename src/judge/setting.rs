@@ -213,6 +213,15 @@ pub(super) fn is_a_change_and_no_level(spot: &Spot<'_, '_>) -> bool {
         && moves(spot.words())
 }
 
+/// Whether the claim says which way a value was reached, and the page's sentence only what it is.
+pub(super) fn goes_nowhere(spot: &Spot<'_, '_>) -> bool {
+    let moves = |words: &[Word]| words.iter().any(|word| polarity::direction(word).is_some());
+    direction_at(spot.case.claim, spot.case.words, spot.q.span).is_some()
+        && spot.place.role == Role::Alone
+        && !moves(spot.words())
+        && !polarity::moves_in_a_phrase(spot.whole().of(spot.text()))
+}
+
 /// Whether one of the two values is for each of something that the other text does not name: *$850 per kWh*.
 pub(super) fn is_a_rate(spot: &Spot<'_, '_>) -> bool {
     let mine = rate_of(spot.case.claim, spot.q.span);

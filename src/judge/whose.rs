@@ -113,19 +113,24 @@ fn is_in_a_parallel_phrase(spot: &Spot<'_, '_>) -> bool {
     })
 }
 
-/// Whether the sentence is about something that the claim does not name, and what the claim begins with is what another
-/// sentence nearby begins with.
+/// Whether the sentence is about something that the claim does not name, and what the claim begins with comes behind the
+/// value's clause, or is what another sentence nearby begins with.
 fn is_of_another_subject(spot: &Spot<'_, '_>) -> bool {
     let case = spot.case;
     let first = |words: &[Word]| words.iter().find(|word| is_content(word)).copied();
     let (Some(mine), Some(theirs)) = (first(case.words), first(spot.words())) else { return false };
     let claimed = |key: u64| case.words.iter().any(|word| word.key == key);
+    let clause = clause(spot.text(), spot.place.span);
+    let mut same = spot.words().iter().filter(|word| word.key == mine.key);
+    let behind = same.clone().next().is_some() && same.all(|word| word.span.start >= clause.end);
+    // Whoever has a name may be spoken of otherwise: *the company*.
+    let all = case.index.words_of(0, case.index.len().saturating_sub(1));
+    let is_thing = || all.iter().any(|word| word.key == mine.key && !word.capital);
+    let begins = |sentence| first(case.index.words_of(sentence, sentence)).is_some_and(|word| word.key == mine.key);
+    let nowhere = spot.words().iter().all(|word| word.key != mine.key);
     theirs.span.end <= spot.place.span.start
         && !claimed(theirs.key)
-        && spot.words().iter().all(|word| word.key != mine.key)
-        && case
-            .near_sentences(spot.sentence)
-            .any(|sentence| first(case.index.words_of(sentence, sentence)).is_some_and(|word| word.key == mine.key))
+        && (behind || nowhere && is_thing() && case.near_sentences(spot.sentence).any(begins))
 }
 
 /// Whether the claim speaks of a kind of a thing (*diastolic pressure*) that stands elsewhere on the page, and the sentence
@@ -274,13 +279,18 @@ pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> 
     };
     let is_turned = cuts.any(|cut| {
         let behind: Vec<&Word> = page.iter().filter(|word| word.span.start >= cut && is_content(word)).collect();
-        let run = behind.iter().take_while(|word| claimed(word)).count();
         let only = |word: &Word, there: bool| on(cut, there, word.key) && !on(cut, !there, word.key);
+        let run = behind.iter().take_while(|word| claimed(word)).count();
+        let of_first = case.words.iter().filter(|word| is_content(word) && only(word, false)).count();
         // What the second part begins with, and nothing of what it says of that.
-        behind[..run].iter().any(|word| only(word, true))
+        let its_subject = behind[..run].iter().any(|word| only(word, true))
             && (run < behind.len() || page.iter().any(|word| word.span.start >= cut && polarity::denies(text, word)))
-            && !behind[run..].iter().any(|word| claimed(word))
-            && case.words.iter().any(|word| is_content(word) && only(word, false))
+            && !behind[run..].iter().any(&claimed);
+        // What the second part ends with, and not the verb that it begins with: *opened routes there but closed its base here*.
+        let adversative = page.iter().any(|word| word.span.start == cut && polarity::is_adversative(word));
+        let its_object =
+            adversative && run == 0 && of_first > 1 && behind.iter().any(|word| claimed(word) && only(word, true));
+        of_first > 0 && (its_subject || its_object)
     });
     is_turned.then_some(sentence)
 }
@@ -296,7 +306,9 @@ pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
     let page = case.index.words_of(sentence, sentence);
     let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
     let first = page.iter().position(|word| claimed(word) && !word.capital)?;
-    page[first.saturating_sub(REACH)..first].iter().any(polarity::is_planned).then_some(sentence)
+    let planned = page[first.saturating_sub(REACH)..first].iter().any(polarity::is_planned);
+    let would = page.windows(2).any(|pair| polarity::is_planned(&pair[0]) && pair[0].stop && claimed(&pair[1]));
+    (planned || would).then_some(sentence)
 }
 
 /// Whether the claim's words for what was done stand in another sentence, beside another value of the same thing: *The city
