@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::judge::quantities::{Case, counted, same_kind};
-use crate::judge::{polarity, slots, table};
+use crate::judge::{cues, slots, table};
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, compare};
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
@@ -53,7 +53,7 @@ pub(super) fn may_be_computed(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
         let values: Vec<f64> =
             case.index.quantities_of(sentence, sentence).iter().filter(like).map(|v| v.value.abs()).collect();
         let rest = q.measure == Measure::Percent
-            && case.words.iter().any(polarity::tells_the_rest)
+            && case.words.iter().any(cues::tells_the_rest)
             && values.iter().any(|value| is_it(100.0 - value));
         let raw = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
         rest || raw

@@ -10,6 +10,7 @@ pub mod binding;
 pub mod certainty;
 pub mod combine;
 pub mod conflict;
+mod cues;
 pub mod identity;
 mod labels;
 pub mod meaning;

@@ -1,6 +1,6 @@
 //! What stands round each of several values of a sentence, up to what parts them.
 
-use crate::judge::polarity;
+use crate::judge::cues;
 use crate::judge::quantities::same_kind;
 use crate::judge::spot::Spot;
 use crate::text::Span;
@@ -48,7 +48,7 @@ impl<'i> Neighbours<'i> {
 
     /// From the first to the last mark or word that parts what stands between two values: *and*, *while*.
     fn parted(&self, start: usize, end: usize) -> Option<Span> {
-        let joiners = self.within(start, end).filter(|word| polarity::joins(word)).map(|word| word.span);
+        let joiners = self.within(start, end).filter(|word| cues::joins(word)).map(|word| word.span);
         joiners.chain(parted(self.text, start, end)).reduce(Span::cover)
     }
 

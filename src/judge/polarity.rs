@@ -1,136 +1,9 @@
 //! Negation, direction and opposites: whether a passage that has the claim's words says the contrary.
 
-use std::sync::LazyLock;
-
-use aho_corasick::AhoCorasick;
-
+use super::cues::{Class, classes_of, compares, has, is_of_class, is_telling, opposites_of, phrases};
 use crate::evidence::search::SourceIndex;
 use crate::text::Span;
-use crate::text::words::{self, ByForm, Word};
-
-/// The classes of `data/polarity.tsv`.
-struct Table {
-    /// The classes of each word, as bits, by its form.
-    classes: ByForm<u32>,
-    /// For each word the words that exclude it, by their forms.
-    opposites: ByForm<Vec<u64>>,
-    /// The keys of the words that exclude others, ascending.
-    telling: Vec<u64>,
-    /// Finds phrases, and what stands for a word in scripts without spaces.
-    phrases: AhoCorasick,
-    /// The class of each pattern of `phrases`, and the pattern.
-    phrase_classes: Vec<(&'static str, &'static str)>,
-}
-
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut classes: ByForm<u32> = ByForm::default();
-    let mut opposites: ByForm<Vec<u64>> = ByForm::default();
-    let mut telling = Vec::new();
-    let mut phrase_classes = Vec::new();
-    for line in include_str!("data/polarity.tsv").lines().filter(|line| !line.starts_with('#')) {
-        let Some((class, words)) = line.split_once('\t') else { continue };
-        for word in words.split('|') {
-            match class {
-                "pair" => {
-                    let Some((a, b)) = word.split_once('/') else { continue };
-                    opposites.entry(words::form(a)).or_default().push(words::form(b));
-                    opposites.entry(words::form(b)).or_default().push(words::form(a));
-                    telling.extend([words::key(a), words::key(b)]);
-                }
-                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "cjkforeseen" | "contrast"
-                | "partitive" | "moves" => {
-                    phrase_classes.push((class, word));
-                }
-                _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
-            }
-        }
-    }
-    let patterns = phrase_classes.iter().map(|(_, pattern)| *pattern);
-    let built = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns);
-    // Without patterns nothing is found; the table is ours and small, so that it can be built.
-    let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
-    telling.sort_unstable();
-    Table { classes, opposites, telling, phrases, phrase_classes }
-});
-
-/// A class of words.
-#[derive(Debug, Clone, Copy)]
-enum Class {
-    Negator = 1 << 0,
-    Hedge = 1 << 1,
-    Certain = 1 << 2,
-    Up = 1 << 3,
-    Down = 1 << 4,
-    Superlative = 1 << 5,
-    Qualifier = 1 << 6,
-    Particle = 1 << 7,
-    Agent = 1 << 8,
-    Mutual = 1 << 9,
-    Foreseen = 1 << 10,
-    Joiner = 1 << 11,
-    Per = 1 << 12,
-    Than = 1 << 13,
-    Ordinal = 1 << 14,
-    Contrast = 1 << 15,
-    Change = 1 << 16,
-    Level = 1 << 17,
-    Event = 1 << 18,
-    Birth = 1 << 19,
-    Death = 1 << 20,
-    Rest = 1 << 21,
-    Of = 1 << 22,
-    Adversative = 1 << 23,
-}
-
-impl Class {
-    /// The bit of the class of this name; none for a name that the table does not define.
-    fn named(name: &str) -> u32 {
-        let class = match name {
-            "negator" => Class::Negator,
-            "hedge" => Class::Hedge,
-            "certain" => Class::Certain,
-            "up" => Class::Up,
-            "down" => Class::Down,
-            "superlative" => Class::Superlative,
-            "qualifier" => Class::Qualifier,
-            "particle" => Class::Particle,
-            "agent" => Class::Agent,
-            "mutual" => Class::Mutual,
-            "foreseen" => Class::Foreseen,
-            "joiner" => Class::Joiner,
-            "per" => Class::Per,
-            "than" => Class::Than,
-            "ordinal" => Class::Ordinal,
-            "setoff" => Class::Contrast,
-            "change" => Class::Change,
-            "rest" => Class::Rest,
-            "of" => Class::Of,
-            "adversative" => Class::Adversative,
-            "level" => Class::Level,
-            "event" => Class::Event,
-            "birth" => Class::Birth,
-            "death" => Class::Death,
-            _ => return 0,
-        };
-        class as u32
-    }
-}
-
-/// The classes of a word, as bits.
-fn classes_of(word: &Word) -> u32 {
-    TABLE.classes.get(&word.form).copied().unwrap_or(0)
-}
-
-fn has(word: &Word, class: Class) -> bool {
-    classes_of(word) & class as u32 != 0
-}
-
-/// The phrases of the table in a text, by class.
-fn phrases(text: &str) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
-    let table = &*TABLE;
-    let found = table.phrases.find_overlapping_iter(text);
-    found.filter_map(|found| table.phrase_classes.get(found.pattern().as_usize()).copied())
-}
+use crate::text::words::{self, Word};
 
 /// What a stretch of text asserts, beside its content words.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -249,7 +122,7 @@ pub fn is_direction(lower: &str) -> bool {
 
 /// Whether a word in lower case is of a class.
 fn table_has(lower: &str, class: Class) -> bool {
-    TABLE.classes.get(&words::form(lower)).is_some_and(|classes| classes & class as u32 != 0)
+    is_of_class(words::form(lower), class)
 }
 
 /// Kinds of contradiction.
@@ -337,129 +210,12 @@ pub fn align(claim: &[Word], index: &SourceIndex<'_>, first: usize, last: usize)
     alignment
 }
 
-/// Whether a word stands before who does something: *bought by*.
-pub(super) fn names_agent(word: &Word) -> bool {
-    has(word, Class::Agent)
-}
-
-/// Whether a word joins two things that are said side by side: *12% here and 31% there*.
-pub(super) fn joins(word: &Word) -> bool {
-    has(word, Class::Joiner)
-}
-
-/// Whether a word stands between a value and what it is counted for each of.
-pub(super) fn is_per(word: &Word) -> bool {
-    has(word, Class::Per)
-}
-
-/// Whether a word stands before what something is compared with.
-pub(super) fn compares(word: &Word) -> bool {
-    has(word, Class::Than)
-}
-
-/// Whether a word gives a place in a row: *the second*.
-pub(super) fn is_ordinal(word: &Word) -> bool {
-    has(word, Class::Ordinal)
-}
-
-/// Whether a word sets what follows it off against what was said before: *but*.
-pub(super) fn sets_off(word: &Word) -> bool {
-    has(word, Class::Contrast)
-}
-
-/// Whether what follows a word is the contrary of what was said before, of the same thing: *but*.
-pub(super) fn is_adversative(word: &Word) -> bool {
-    has(word, Class::Adversative)
-}
-
-/// Whether a word stands before how much something changed: *grew by 5%*.
-pub(super) fn is_change(word: &Word) -> bool {
-    has(word, Class::Change)
-}
-
-/// Whether a word stands before what something changed to: *grew to 5%*.
-pub(super) fn is_level(word: &Word) -> bool {
-    has(word, Class::Level)
-}
-
-/// Whether a word says that a part is spoken of by what it lacks: *less than*, *not*, *the rest*.
-pub(super) fn tells_the_rest(word: &Word) -> bool {
-    has(word, Class::Than) || has(word, Class::Negator) || has(word, Class::Rest)
-}
-
-/// Whether a word stands between a part and the whole: *14 of its 96 cables*.
-pub(super) fn is_of(word: &Word) -> bool {
-    has(word, Class::Of)
-}
-
-/// The forms of a word's opposites.
-pub(super) fn opposites_of(word: &Word) -> &'static [u64] {
-    TABLE.opposites.get(&word.form).map_or(&[], Vec::as_slice)
-}
-
-/// Whether a word says that something is only foreseen, planned or possible.
-pub(super) fn foresees(word: &Word) -> bool {
-    // *May* is a month.
-    !word.capital && (has(word, Class::Foreseen) || has(word, Class::Hedge))
-}
-
-/// Whether a word says that something is foreseen or planned, and not just possible.
-pub(super) fn is_planned(word: &Word) -> bool {
-    has(word, Class::Foreseen) && !has(word, Class::Hedge)
-}
-
-/// The same for writing without spaces.
-pub(super) fn foresees_unspaced(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "cjkforeseen")
-}
-
-/// Whether what stands between two values says that the second is of a part of the first: *of which*.
-pub(super) fn is_partitive(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "partitive")
-}
-
-/// Whether some words speak of a birth, and whether of a death.
-pub(super) fn ends_of_life<'w>(words: impl Iterator<Item = &'w Word>) -> (bool, bool) {
-    words.fold((false, false), |(born, died), word| (born || has(word, Class::Birth), died || has(word, Class::Death)))
-}
-
-/// In which direction a word goes.
-pub(super) fn direction(word: &Word) -> Option<Direction> {
-    match (has(word, Class::Up), has(word, Class::Down)) {
-        (true, false) => Some(Direction::Up),
-        (false, true) => Some(Direction::Down),
-        _ => None,
-    }
-}
-
-/// Whether a text speaks of a change in writing without spaces, or in more than one word.
-pub(super) fn moves_in_a_phrase(text: &str) -> bool {
-    phrases(text).any(|(class, _)| matches!(class, "cjkup" | "cjkdown" | "moves"))
-}
-
-/// The direction of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    Up,
-    Down,
-}
-
-/// Whether a word says that two sides do something together.
-pub(super) fn is_mutual(word: &Word) -> bool {
-    has(word, Class::Mutual)
-}
-
-/// Function words that tell two statements apart.
-fn is_telling(key: u64) -> bool {
-    TABLE.telling.binary_search(&key).is_ok()
-}
-
 /// Opposites that are told by the words alone: a word of the claim that the passage lacks while it has the opposite.
 ///
 /// *Not effective* is no contrary of *ineffective*: a word of denial on one side only turns the opposite round.
 pub fn opposites(claim: &str, source: &str, alignment: &Alignment) -> Option<Clash> {
     for missing in &alignment.missing {
-        let Some(against) = TABLE.opposites.get(&missing.form) else { continue };
+        let against = opposites_of(missing);
         for extra in alignment.extra.iter().filter(|extra| against.contains(&extra.form)) {
             let region = alignment.region.map_or("", |region| widened(source, region.cover(extra.span)));
             if !words::words(claim).any(|word| word.key == extra.key)

@@ -5,7 +5,7 @@
 //! words of the two agree and say nothing for the claim.
 
 use crate::evidence::search::{SourceIndex, Window};
-use crate::judge::polarity;
+use crate::judge::cues;
 use crate::text::words::Word;
 
 /// The most function words between a name and the verb.
@@ -102,7 +102,7 @@ fn acts(text: &str, words: &[Word]) -> Vec<Act> {
             last += 1;
         }
         let between = || words[low..at].iter().chain(&words[at + 1..=high]);
-        if first == low || last == high || between().any(polarity::is_mutual) {
+        if first == low || last == high || between().any(cues::is_mutual) {
             continue;
         }
         let keys = |words: &[Word]| words.iter().map(|word| word.key).collect();
@@ -110,7 +110,7 @@ fn acts(text: &str, words: &[Word]) -> Vec<Act> {
             before: keys(&words[first..low]),
             verb: verb.key,
             after: keys(&words[high + 1..=last]),
-            passive: words[at + 1..=high].iter().any(polarity::names_agent),
+            passive: words[at + 1..=high].iter().any(cues::names_agent),
         });
     }
     acts
@@ -128,7 +128,7 @@ struct Comparison {
 impl Comparison {
     /// The first comparison of a sentence.
     fn of(text: &str, words: &[Word]) -> Option<Comparison> {
-        let at = (1..words.len()).find(|at| polarity::compares(&words[*at]))?;
+        let at = (1..words.len()).find(|at| cues::compares(&words[*at]))?;
         let same_clause =
             |a: &Word, b: &Word| text.get(a.span.end..b.span.start).is_some_and(|gap| !gap.contains([',', ';', ':']));
         let low = (1..at).rev().find(|i| !same_clause(&words[i - 1], &words[*i])).unwrap_or(0);
@@ -166,8 +166,8 @@ impl Comparison {
         let has = |form: u64| other.left.iter().any(|word| word.form == form);
         // *Men* and *women* are opposites as well, and what is compared.
         let compared = |word: &Word| other.right.contains(&word.key);
-        let opposes = |word: &Word| !compared(word) && polarity::opposites_of(word).iter().any(|form| has(*form));
-        self.left.iter().any(|word| !polarity::opposites_of(word).is_empty() && has(word.form))
+        let opposes = |word: &Word| !compared(word) && cues::opposites_of(word).iter().any(|form| has(*form));
+        self.left.iter().any(|word| !cues::opposites_of(word).is_empty() && has(word.form))
             && !self.left.iter().any(opposes)
     }
 }

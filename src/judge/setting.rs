@@ -1,8 +1,9 @@
 //! When, how far and in which direction a value holds: a forecast, another year, a rate or a fall are not the claim's value.
 
 use crate::judge::apart;
+use crate::judge::cues::{self, Direction};
 use crate::judge::neighbours::{clause, parted};
-use crate::judge::polarity::{self, Clash, ClashKind, Direction};
+use crate::judge::polarity::{self, Clash, ClashKind};
 use crate::judge::quantities::{Case, may_agree, same_kind};
 use crate::judge::spot::Spot;
 use crate::text::Span;
@@ -24,10 +25,10 @@ const DIRECTION_REACH: (usize, usize) = (4, 2);
 /// Whether the page has the value only for what is expected or planned, and the claim says that it is so.
 pub(super) fn is_only_foreseen(spot: &Spot<'_, '_>) -> bool {
     let (case, place, text) = (spot.case, spot.place, spot.text());
-    if case.words.iter().any(polarity::foresees) || polarity::foresees_unspaced(case.claim) {
+    if case.words.iter().any(cues::foresees) || cues::foresees_unspaced(case.claim) {
         return false;
     }
-    if polarity::foresees_unspaced(clause(text, place.span).of(text)) {
+    if cues::foresees_unspaced(clause(text, place.span).of(text)) {
         return true;
     }
     let before = spot.words().iter().rev().filter(|word| word.span.end <= place.span.start);
@@ -36,14 +37,14 @@ pub(super) fn is_only_foreseen(spot: &Spot<'_, '_>) -> bool {
         if text.get(word.span.end..edge).is_none_or(|gap| gap.contains([';', ':', ',', '(', '\n'])) {
             break;
         }
-        if polarity::foresees(word) {
+        if cues::foresees(word) {
             return true;
         }
         edge = word.span.start;
     }
     let after = spot.words().iter().filter(|word| word.span.start >= place.span.end);
     let clause_end = parted(text, place.span.end, spot.whole().end).map_or(usize::MAX, |gap| gap.start);
-    after.take(FORESEEN_AFTER).any(|word| word.span.end <= clause_end && polarity::foresees(word))
+    after.take(FORESEEN_AFTER).any(|word| word.span.end <= clause_end && cues::foresees(word))
 }
 
 /// The word of direction nearest to a value, at most a few words from it in its clause; none where something is denied.
@@ -55,7 +56,7 @@ fn direction_at(text: &str, all: &[Word], span: Span) -> Option<(Direction, Span
     }
     let mut before = inside().rev().filter(|word| word.span.end <= span.start).take(DIRECTION_REACH.0);
     let mut after = inside().filter(|word| word.span.start >= span.end).take(DIRECTION_REACH.1);
-    let found = |word: &Word| Some((polarity::direction(word)?, word.span));
+    let found = |word: &Word| Some((cues::direction(word)?, word.span));
     before.find_map(found).or_else(|| after.find_map(found))
 }
 
@@ -143,8 +144,8 @@ pub(super) fn has_several_years(quantities: &[Quantity]) -> bool {
 pub(super) fn is_the_other_end_of_a_life(spot: &Spot<'_, '_>) -> bool {
     let near = clause(spot.case.claim, spot.q.span);
     let words = spot.case.words;
-    let ends = match polarity::ends_of_life(words.iter().filter(|word| near.contains(word.span))) {
-        (false, false) => polarity::ends_of_life(words.iter()),
+    let ends = match cues::ends_of_life(words.iter().filter(|word| near.contains(word.span))) {
+        (false, false) => cues::ends_of_life(words.iter()),
         ends => ends,
     };
     let (Some(year), Some((first, last))) = (year_of(spot.q), span_of_years(spot)) else { return false };
@@ -190,7 +191,7 @@ pub(super) fn year_of(q: &Quantity) -> Option<i32> {
 pub(super) fn is_what_was_before(spot: &Spot<'_, '_>) -> bool {
     let case = spot.case;
     let dated = || case.quantities.iter().any(Quantity::is_temporal);
-    let changes = || case.words.iter().any(|word| polarity::direction(word).is_some());
+    let changes = || case.words.iter().any(|word| cues::direction(word).is_some());
     (spot.q.role, spot.place.role) == (Role::Alone, Role::From) && !dated() && !changes()
 }
 
@@ -206,20 +207,19 @@ pub(super) fn is_a_change_and_no_level(spot: &Spot<'_, '_>) -> bool {
     else {
         return false;
     };
-    let moves = |words: &[Word]| words.iter().any(|word| polarity::direction(word).is_some());
-    (polarity::is_change(&mine) && polarity::is_level(&theirs)
-        || polarity::is_level(&mine) && polarity::is_change(&theirs))
+    let moves = |words: &[Word]| words.iter().any(|word| cues::direction(word).is_some());
+    (cues::is_change(&mine) && cues::is_level(&theirs) || cues::is_level(&mine) && cues::is_change(&theirs))
         && moves(case.words)
         && moves(spot.words())
 }
 
 /// Whether the claim says which way a value was reached, and the page's sentence only what it is.
 pub(super) fn goes_nowhere(spot: &Spot<'_, '_>) -> bool {
-    let moves = |words: &[Word]| words.iter().any(|word| polarity::direction(word).is_some());
+    let moves = |words: &[Word]| words.iter().any(|word| cues::direction(word).is_some());
     direction_at(spot.case.claim, spot.case.words, spot.q.span).is_some()
         && spot.place.role == Role::Alone
         && !moves(spot.words())
-        && !polarity::moves_in_a_phrase(spot.whole().of(spot.text()))
+        && !cues::moves_in_a_phrase(spot.whole().of(spot.text()))
 }
 
 /// Whether one of the two values is for each of something that the other text does not name: *$850 per kWh*.
@@ -239,6 +239,6 @@ fn rate_of(text: &str, span: Span) -> Option<u64> {
     if gap == "/" {
         return Some(first.key);
     }
-    let second = behind.next().filter(|_| polarity::is_per(&first) && gap.trim().is_empty())?;
+    let second = behind.next().filter(|_| cues::is_per(&first) && gap.trim().is_empty())?;
     rest.get(first.span.end..second.span.start)?.trim().is_empty().then_some(second.key)
 }

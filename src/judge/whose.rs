@@ -7,7 +7,7 @@
 use crate::judge::neighbours::clause;
 use crate::judge::quantities::{Case, same_kind};
 use crate::judge::spot::Spot;
-use crate::judge::{polarity, slots};
+use crate::judge::{cues, polarity, slots};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare, month};
 use crate::text::words::{Word, words};
@@ -63,7 +63,7 @@ fn is_of_the_whole(spot: &Spot<'_, '_>) -> bool {
     let mut parts = later.filter(|value| compare(spot.place, value) == Agreement::Different);
     parts.any(|part| {
         let between = text.get(spot.place.span.end..part.span.start).unwrap_or_default();
-        if !polarity::is_partitive(between) || spot.case.has_value(part) {
+        if !cues::is_partitive(between) || spot.case.has_value(part) {
             return false;
         }
         let behind = |word: &&Word| word.span.start >= part.span.end;
@@ -87,7 +87,7 @@ fn is_all_that_there_is(spot: &Spot<'_, '_>) -> bool {
     let is_part = some.measure == Measure::Count
         && some.value < spot.place.value
         && (1..=BETWEEN).contains(&between.len())
-        && between.first().is_some_and(polarity::is_of);
+        && between.first().is_some_and(cues::is_of);
     let said = |word: &&Word| word.span.end <= some.span.start && is_content(word);
     let claimed = |key: u64| spot.case.words.iter().any(|word| word.key == key);
     is_part && !spot.case.has_value(some) && spot.words().iter().filter(said).any(|word| claimed(word.key))
@@ -220,7 +220,7 @@ fn names_others_before(case: &Case<'_, '_, '_>, sentence: usize, part: Span, end
 /// The sentence of the best passage that says it of another of several things in a row: *the first failed because of an
 /// error, the second because of a battery*.
 pub(super) fn said_of_another_in_the_row(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let is_ordinal = |word: &&Word| polarity::is_ordinal(word);
+    let is_ordinal = |word: &&Word| cues::is_ordinal(word);
     let mut mine = case.words.iter().filter(is_ordinal);
     let (Some(own), None) = (mine.next(), mine.next()) else { return None };
     let window = case.windows.first()?;
@@ -263,13 +263,13 @@ fn part_of(case: &Case<'_, '_, '_>, sentence: usize, of: Span) -> Span {
 /// The sentence of the best passage whose second part is about something of the claim and says something else of it, while
 /// the first part says what the claim says: *admission remains free, but special exhibitions cost £12*.
 pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> {
-    if case.words.iter().any(polarity::sets_off) {
+    if case.words.iter().any(cues::sets_off) {
         return None;
     }
     let sentence = best_sentence(case)?;
     let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
     let parts = page.windows(2).filter(|pair| {
-        polarity::sets_off(&pair[1])
+        cues::sets_off(&pair[1])
             || text.get(pair[0].span.end..pair[1].span.start).is_some_and(|gap| gap.contains([';', '；']))
     });
     let mut cuts = parts.map(|pair| pair[1].span.start);
@@ -287,7 +287,7 @@ pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> 
             && (run < behind.len() || page.iter().any(|word| word.span.start >= cut && polarity::denies(text, word)))
             && !behind[run..].iter().any(&claimed);
         // What the second part ends with, and not the verb that it begins with: *opened routes there but closed its base here*.
-        let adversative = page.iter().any(|word| word.span.start == cut && polarity::is_adversative(word));
+        let adversative = page.iter().any(|word| word.span.start == cut && cues::is_adversative(word));
         let its_object =
             adversative && run == 0 && of_first > 1 && behind.iter().any(|word| claimed(word) && only(word, true));
         of_first > 0 && (its_subject || its_object)
@@ -299,15 +299,15 @@ pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> 
 pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
     /// So many words before what is planned.
     const REACH: usize = 3;
-    if case.words.iter().any(polarity::foresees) || polarity::foresees_unspaced(case.claim) {
+    if case.words.iter().any(cues::foresees) || cues::foresees_unspaced(case.claim) {
         return None;
     }
     let sentence = best_sentence(case)?;
     let page = case.index.words_of(sentence, sentence);
     let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
     let first = page.iter().position(|word| claimed(word) && !word.capital)?;
-    let planned = page[first.saturating_sub(REACH)..first].iter().any(polarity::is_planned);
-    let would = page.windows(2).any(|pair| polarity::is_planned(&pair[0]) && pair[0].stop && claimed(&pair[1]));
+    let planned = page[first.saturating_sub(REACH)..first].iter().any(cues::is_planned);
+    let would = page.windows(2).any(|pair| cues::is_planned(&pair[0]) && pair[0].stop && claimed(&pair[1]));
     (planned || would).then_some(sentence)
 }
 
