@@ -1,11 +1,13 @@
 //! Lines of a text: where they start and stop, and how they end.
 
-/// The line end that the document uses.
+/// The line end that the document uses: that of its first line that ends with a newline; a carriage return alone only where
+/// there is none.
 pub fn line_end(text: &str) -> &'static str {
-    match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
-        Some(at) if text.as_bytes()[at] == b'\n' => "\n",
-        Some(at) if text.as_bytes().get(at + 1) == Some(&b'\n') => "\r\n",
-        Some(_) => "\r",
+    let bytes = text.as_bytes();
+    match memchr::memchr(b'\n', bytes) {
+        Some(at) if at > 0 && bytes[at - 1] == b'\r' => "\r\n",
+        Some(_) => "\n",
+        None if memchr::memchr(b'\r', bytes).is_some() => "\r",
         None => "\n",
     }
 }
@@ -83,6 +85,7 @@ mod tests {
     fn a_carriage_return_alone_ends_a_line() {
         let text = "a\r\rb c\rd";
         assert_eq!(line_end(text), "\r");
+        assert_eq!(line_end("a\rb\n\nc\n"), "\n");
         assert_eq!((line_start(text, 5), line_stop(text, 3), line_stop(text, 7)), (3, 7, 8));
         assert_eq!(LineIndex::new(text).line_column(text, 5), (3, 3));
     }
