@@ -6,7 +6,6 @@ use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::whose;
-use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::{Word, words};
 
@@ -220,14 +219,8 @@ pub(super) fn has_its_name(spot: &Spot<'_, '_>) -> bool {
 /// Whether the sentence has parts, and the part with the page's value has its own words and few of those that tell the
 /// claim, which stand in another part.
 fn is_of_another_part(spot: &Spot<'_, '_>) -> bool {
-    let (page, whole, place) = (spot.words(), spot.whole(), spot.place.span);
-    let ends = |c: char| matches!(c, ';' | '；');
-    // A value may reach over the end of its sentence: *1.2 Mrd.*
-    let side = |start: usize, end: usize| spot.text().get(start..end).unwrap_or_default();
-    let start = side(whole.start, place.start).rfind(ends).map_or(whole.start, |i| whole.start + i);
-    let end = side(place.end, whole.end).find(ends).map_or(whole.end, |i| place.end + i);
-    let part = Span::new(start, end);
-    if part == whole {
+    let (page, part) = (spot.words(), whose::part_round(spot));
+    if part == spot.whole() {
         return false;
     }
     let once = |word: &Word| page.iter().filter(|other| other.key == word.key).count() == 1;

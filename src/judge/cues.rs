@@ -35,7 +35,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     opposites.entry(words::form(b)).or_default().push(words::form(a));
                     telling.extend([words::key(a), words::key(b)]);
                 }
-                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "cjkforeseen" | "contrast"
+                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
                 | "partitive" | "moves" => {
                     phrase_classes.push((class, word));
                 }
@@ -69,7 +69,7 @@ pub(super) enum Class {
     Per = 1 << 12,
     Than = 1 << 13,
     Ordinal = 1 << 14,
-    Contrast = 1 << 15,
+    SetOff = 1 << 15,
     Change = 1 << 16,
     Level = 1 << 17,
     Event = 1 << 18,
@@ -99,7 +99,7 @@ impl Class {
             "per" => Class::Per,
             "than" => Class::Than,
             "ordinal" => Class::Ordinal,
-            "setoff" => Class::Contrast,
+            "setoff" => Class::SetOff,
             "change" => Class::Change,
             "rest" => Class::Rest,
             "of" => Class::Of,
@@ -163,7 +163,7 @@ pub(super) fn is_ordinal(word: &Word) -> bool {
 
 /// Whether a word sets what follows it off against what was said before: *but*.
 pub(super) fn sets_off(word: &Word) -> bool {
-    has(word, Class::Contrast)
+    has(word, Class::SetOff)
 }
 
 /// Whether what follows a word is the contrary of what was said before, of the same thing: *but*.
@@ -207,9 +207,9 @@ pub(super) fn is_planned(word: &Word) -> bool {
     has(word, Class::Foreseen) && !has(word, Class::Hedge)
 }
 
-/// The same for writing without spaces.
-pub(super) fn foresees_unspaced(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "cjkforeseen")
+/// Whether a text foresees something in more than one word, or in writing without spaces: *is to cost*.
+pub(super) fn foresees_in_a_phrase(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "foreseenphrase")
 }
 
 /// Whether what stands between two values says that the second is of a part of the first: *of which*.

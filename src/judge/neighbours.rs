@@ -131,7 +131,8 @@ pub(super) fn parted(text: &str, start: usize, end: usize) -> Option<Span> {
     Some(Span::new(start + first, start + last + between[last..].chars().next().map_or(1, char::len_utf8)))
 }
 
-fn is_content(word: &Word) -> bool {
+/// Whether a word says what something is about.
+pub(super) fn is_content(word: &Word) -> bool {
     !word.stop && !word.number
 }
 

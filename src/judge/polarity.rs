@@ -58,7 +58,7 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
             "cjkdown" => stance.down = true,
             "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
             "phrase" => stance.denying_phrase = true,
-            "cjkforeseen" | "contrast" | "partitive" | "moves" => {}
+            "foreseenphrase" | "contrast" | "partitive" | "moves" => {}
             _ => kept += 1,
         }
     }

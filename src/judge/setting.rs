@@ -25,10 +25,10 @@ const DIRECTION_REACH: (usize, usize) = (4, 2);
 /// Whether the page has the value only for what is expected or planned, and the claim says that it is so.
 pub(super) fn is_only_foreseen(spot: &Spot<'_, '_>) -> bool {
     let (case, place, text) = (spot.case, spot.place, spot.text());
-    if case.words.iter().any(cues::foresees) || cues::foresees_unspaced(case.claim) {
+    if case.words.iter().any(cues::foresees) || cues::foresees_in_a_phrase(case.claim) {
         return false;
     }
-    if cues::foresees_unspaced(clause(text, place.span).of(text)) {
+    if cues::foresees_in_a_phrase(clause(text, place.span).of(text)) {
         return true;
     }
     let before = spot.words().iter().rev().filter(|word| word.span.end <= place.span.start);

@@ -1,10 +1,10 @@
-//! Whose value it is when the words of a claim stand in more than one sentence: *Mette Lindqvist, who took office in 2021,
-//! said … Her predecessor, Jonas Aho, …* says nothing of when Jonas Aho took office.
+//! Whose value it is, or of whom something is said: *Mette Lindqvist, who took office in 2021, said … Her predecessor, Jonas
+//! Aho, …* says nothing of when Jonas Aho took office.
 //!
-//! Each test looks at what the sentence of the page's value has in the place of a word of the claim that it lacks. All
-//! are signs, and prove nothing.
+//! The tests of a value ([`is_of_another`]) and of a statement (`said_…`) look at what the page's sentence has in the place of a
+//! word of the claim: another name, kind, version or part. All are signs, and prove nothing.
 
-use crate::judge::neighbours::clause;
+use crate::judge::neighbours::{clause, is_content};
 use crate::judge::quantities::{Case, same_kind};
 use crate::judge::spot::Spot;
 use crate::judge::{cues, polarity, slots};
@@ -49,10 +49,6 @@ fn version<'t>(text: &'t str, value: &Quantity) -> Option<&'t str> {
         value.measure == Measure::Count && only_figures && slots::name_before(text, value.span).is_some()
     };
     (matches!(value.measure, Measure::Version(..)) || named()).then_some(figures)
-}
-
-fn is_content(word: &Word) -> bool {
-    !word.stop && !word.number
 }
 
 /// Whether the page's value is of a whole and the claim's words are said of a part of it that has its own value: *36,000
@@ -147,7 +143,6 @@ fn has_another_modifier(spot: &Spot<'_, '_>) -> bool {
         let mut others = of_thing.map(|(other, _)| other).peekable();
         others.peek().is_some()
             && others.all(|other| mine.iter().all(|word| word.key != other.key))
-            && spot.case.index.count(kind.key) > 0
             && spot.case.near_sentences(spot.sentence).any(|sentence| {
                 let all = spot.case.index.words_of(sentence, sentence);
                 kinds(text, all).any(|(a, b)| (a.key, b.key) == (kind.key, thing.key))
@@ -245,7 +240,7 @@ pub(super) fn said_of_another_in_the_row(case: &Case<'_, '_, '_>) -> Option<usiz
 }
 
 /// The part of the sentence that the value stands in.
-fn part_round(spot: &Spot<'_, '_>) -> Span {
+pub(super) fn part_round(spot: &Spot<'_, '_>) -> Span {
     part_of(spot.case, spot.sentence, spot.place.span)
 }
 
@@ -299,7 +294,7 @@ pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> 
 pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
     /// So many words before what is planned.
     const REACH: usize = 3;
-    if case.words.iter().any(cues::foresees) || cues::foresees_unspaced(case.claim) {
+    if case.words.iter().any(cues::foresees) || cues::foresees_in_a_phrase(case.claim) {
         return None;
     }
     let sentence = best_sentence(case)?;

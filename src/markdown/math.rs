@@ -191,7 +191,7 @@ pub(super) fn relates_signs(formula: &str) -> bool {
     let mut letters = formula.split(|c: char| !c.is_alphabetic()).filter(|run| !run.is_empty()).peekable();
     formula.contains('=')
         || formula.split('\\').skip(1).any(is_command)
-        || letters.peek().is_some() && letters.all(|run| run.len() == 1)
+        || letters.peek().is_some() && letters.all(|run| run.chars().count() == 1)
 }
 
 #[cfg(test)]
