@@ -1,5 +1,10 @@
 //! Work on a large document, shared out among the processors.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
+
 use crate::markdown::{BlockId, Document};
 
 /// Bytes of text for which another thread is worth starting: some milliseconds of work.
@@ -8,21 +13,63 @@ const WORTH_A_THREAD: usize = 256 * 1024;
 /// More threads than this gain little: what is left is done by one.
 const MOST_THREADS: usize = 8;
 
-/// On how many threads work on the leaves of `document` is shared out.
-pub(crate) fn threads_for(document: &Document) -> usize {
-    let worth = (document.text().len() / WORTH_A_THREAD).min(MOST_THREADS);
+/// On how many threads work on a text of so many bytes is shared out.
+pub(crate) fn threads_for(bytes: usize) -> usize {
+    let worth = (bytes / WORTH_A_THREAD).min(MOST_THREADS);
     worth.min(std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
-/// Has `here` work on the first share of `leaves`, which are in document order, on this thread, and `apart` on each of the
-/// others on threads of their own; then `join` takes the results of the others, in order.
+/// Has `work` done on the numbers below `count`, in as many runs of the same length as there are `threads`, all but the first
+/// on threads of their own; gives what each run made, in order.
 ///
-/// A panic of a thread goes on here. Without a thread its share is worked on here.
+/// A panic of a thread goes on here. Without a thread its run is worked on here.
+pub(crate) fn each_run<R: Send>(count: usize, threads: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
+    let threads = threads.max(1);
+    let run = |i: usize| count * i / threads..count * (i + 1) / threads;
+    let work = &work;
+    std::thread::scope(|scope| {
+        let others: Vec<_> =
+            (1..threads).map(|i| (i, std::thread::Builder::new().spawn_scoped(scope, move || work(run(i))))).collect();
+        let mut made = Vec::with_capacity(threads);
+        made.push(work(run(0)));
+        made.extend(others.into_iter().map(|(i, thread)| joined(thread).unwrap_or_else(|| work(run(i)))));
+        made
+    })
+}
+
+/// Does both, the second on a thread of its own where the text that they work on is so large that it is worth one.
+pub(crate) fn both<A, B: Send>(bytes: usize, first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
+    if threads_for(bytes) < 2 {
+        return (first(), second());
+    }
+    std::thread::scope(|scope| {
+        let second = scope.spawn(second);
+        let first = first();
+        match second.join() {
+            Ok(second) => (first, second),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// What a thread made; `None` when it could not be started. Its panic goes on here.
+fn joined<R>(thread: std::io::Result<ScopedJoinHandle<'_, R>>) -> Option<R> {
+    match thread.ok()?.join() {
+        Ok(made) => Some(made),
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+/// Has `leaves`, which are in document order, worked on in parts: by `here` on this thread when all before is done, else by
+/// `apart` on this or another one, whose results are handed to `join`. The calls of `here` and `join` are in order.
+///
+/// Whoever is done with a part takes the next one, so that a thread that is held up by other work of the machine does less
+/// of it. A panic of a thread goes on here.
 pub(crate) fn each_share<R: Send>(
     document: &Document,
     leaves: &[BlockId],
     threads: usize,
-    here: impl FnOnce(&[BlockId]),
+    mut here: impl FnMut(&[BlockId]),
     apart: impl Fn(&[BlockId]) -> R + Sync,
     mut join: impl FnMut(&[BlockId], R),
 ) {
@@ -30,39 +77,56 @@ pub(crate) fn each_share<R: Send>(
         here(leaves);
         return;
     }
-    let shares = shares(document, leaves, threads, MINE);
-    let (mine, others) = shares.split_first().unwrap_or((&leaves, &[]));
-    let apart = &apart;
+    let parts = parts(document, leaves, threads * PARTS_A_THREAD);
+    let next = AtomicUsize::new(0);
+    let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|part| *part < parts.len());
+    let results: Vec<Mutex<Option<R>>> = parts.iter().map(|_| Mutex::new(None)).collect();
+    let result = |part: usize| results[part].lock().unwrap_or_else(PoisonError::into_inner);
+    let mut joined_parts = 0;
+    let mut join_ready = |joined_parts: &mut usize| {
+        while let Some(done) = (*joined_parts < parts.len()).then(|| result(*joined_parts).take()).flatten() {
+            join(parts[*joined_parts], done);
+            *joined_parts += 1;
+        }
+    };
     std::thread::scope(|scope| {
-        let others: Vec<_> = others
-            .iter()
-            .map(|share| (*share, std::thread::Builder::new().spawn_scoped(scope, move || apart(share))))
-            .collect();
-        here(mine);
-        for (share, thread) in others {
-            match thread.ok().map(std::thread::ScopedJoinHandle::join) {
-                Some(Ok(done)) => join(share, done),
-                Some(Err(panic)) => std::panic::resume_unwind(panic),
-                None => join(share, apart(share)),
+        let work = || {
+            while let Some(part) = take() {
+                let done = apart(parts[part]);
+                *result(part) = Some(done);
+            }
+        };
+        let others: Vec<_> = (1..threads).map(|_| std::thread::Builder::new().spawn_scoped(scope, work)).collect();
+        while let Some(part) = take() {
+            join_ready(&mut joined_parts);
+            if part == joined_parts {
+                here(parts[part]);
+                joined_parts += 1;
+            } else {
+                let done = apart(parts[part]);
+                *result(part) = Some(done);
             }
         }
+        others.into_iter().for_each(|thread| {
+            joined(thread);
+        });
     });
+    join_ready(&mut joined_parts);
 }
 
-/// The share of this thread beside that of another, in hundredths: it has to join the results as well.
-const MINE: usize = 83;
+/// Parts for each thread: enough that none waits long for another at the end.
+const PARTS_A_THREAD: usize = 8;
 
-/// `leaves` in `count` runs of about as many bytes each; the first is `mine` hundredths of another.
-fn shares<'l>(document: &Document, leaves: &'l [BlockId], count: usize, mine: usize) -> Vec<&'l [BlockId]> {
-    let unit = document.text().len() / (100 * (count - 1) + mine);
+/// `leaves` in `count` parts of about as many bytes each.
+fn parts<'l>(document: &Document, leaves: &'l [BlockId], count: usize) -> Vec<&'l [BlockId]> {
+    let unit = document.text().len() / count;
     let mut rest = leaves;
-    let mut shares = Vec::with_capacity(count);
+    let mut parts = Vec::with_capacity(count);
     for i in 1..count {
-        let end = unit * (mine + 100 * (i - 1));
-        let (share, after) = rest.split_at(rest.partition_point(|id| document.block(*id).span.start < end));
-        shares.push(share);
+        let (part, after) = rest.split_at(rest.partition_point(|id| document.block(*id).span.start < unit * i));
+        parts.push(part);
         rest = after;
     }
-    shares.push(rest);
-    shares
+    parts.push(rest);
+    parts
 }

@@ -27,7 +27,7 @@ fn settings(server: &Server) -> Settings {
     .with_timeout(Duration::from_millis(700))
 }
 
-fn request(url: &str) -> Request {
+fn request(url: &str) -> Request<'static> {
     Request { addresses: vec![url.to_owned()], ..Request::default() }
 }
 
@@ -215,7 +215,7 @@ fn a_copy_that_supports_a_claim_is_preferred() {
         let network = Network::new(settings(&server)).unwrap();
         let request = Request {
             accessed,
-            supports: wanted.map(|wanted| -> Supports { Arc::new(move |text: &str| text.contains(wanted)) }),
+            supports: wanted.map(|wanted| -> Supports<'static> { Arc::new(move |text: &str| text.contains(wanted)) }),
             ..request("https://a.example/x")
         };
         fetch(&network, &request).archive.unwrap().taken.to_zoned(jiff::tz::TimeZone::UTC).year()

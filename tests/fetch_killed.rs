@@ -43,7 +43,7 @@ fn settings(folder: &Path, port: &str) -> Settings {
     }
 }
 
-fn requests() -> Vec<Request> {
+fn requests() -> Vec<Request<'static>> {
     (0..PAGES).map(|number| Request { addresses: vec![url_of(number)], ..Request::default() }).collect()
 }
 

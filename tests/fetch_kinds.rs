@@ -342,7 +342,7 @@ fn what_was_cited_is_there_whatever_else_looks_odd() {
         let requests = [Request {
             addresses: vec![url.to_owned()],
             titles: titles.iter().map(|&text| text.to_owned()).collect(),
-            claims: claims.iter().map(|&text| text.to_owned()).collect(),
+            claims: claims.to_vec(),
             ..Request::default()
         }];
         runtime.block_on(fetch_all(&network, &requests, 1, time_is_over(None), &|_| {})).remove(0).outcome

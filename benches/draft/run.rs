@@ -11,7 +11,7 @@ use cited::pipeline::{self, Input, Options, Progress, Run, Style};
 struct AllLive(jiff::Timestamp);
 
 impl Fetcher for AllLive {
-    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         let address = request.addresses.first().map(String::as_str).unwrap_or_default();
         let mut fetched = Fetched::unasked(address, "HTTP 200", self.0);
         fetched.outcome = Outcome::Live;

@@ -10,11 +10,13 @@ const TABLE: &str = include_str!("data/headings.tsv");
 pub const OWN_SECTIONS: &[&str] = &["Removed Unsupported Claims", "Verification Notes"];
 
 /// A heading longer than this heads something else.
-const LONGEST_HEADING: usize = 120;
+pub(super) const LONGEST_HEADING: usize = 120;
 
 struct Table {
     /// Terms of alphabetic scripts, lower-case.
     phrases: HashSet<String>,
+    /// The first words of those terms.
+    firsts: HashSet<String>,
     /// Modifiers and joining words of alphabetic scripts, lower-case.
     around: HashSet<String>,
     /// Terms of scripts without spaces, longest first, and whether each is a term.
@@ -24,7 +26,8 @@ struct Table {
 fn table() -> &'static Table {
     static TABLE_READ: OnceLock<Table> = OnceLock::new();
     TABLE_READ.get_or_init(|| {
-        let mut table = Table { phrases: HashSet::new(), around: HashSet::new(), pieces: Vec::new() };
+        let mut table =
+            Table { phrases: HashSet::new(), firsts: HashSet::new(), around: HashSet::new(), pieces: Vec::new() };
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let mut fields = line.split('\t').skip(1);
             let (Some(kind), Some(words)) = (fields.next(), fields.next()) else { continue };
@@ -32,7 +35,9 @@ fn table() -> &'static Table {
             if words.chars().any(has_no_spaces) {
                 table.pieces.push((words.to_owned(), is_term));
             } else if is_term {
-                table.phrases.insert(words.to_lowercase());
+                let words = words.to_lowercase();
+                table.firsts.extend(words.split_whitespace().next().map(str::to_owned));
+                table.phrases.insert(words);
             } else {
                 table.around.insert(words.to_lowercase());
             }
@@ -140,7 +145,8 @@ fn names_sources(words: &str) -> bool {
     }
     let (mut at, mut terms) = (0, 0);
     'words: while at < words.len() {
-        for end in (at + 1..=words.len()).rev() {
+        let ends = if table.firsts.contains(words[at]) { at + 1..words.len() + 1 } else { 0..0 };
+        for end in ends.rev() {
             if table.phrases.contains(&words[at..end].join(" ")) {
                 terms += 1;
                 at = end;

@@ -13,6 +13,7 @@ use super::line_label::{LabelStyle, line_label};
 use super::scope::set_scopes;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
+use crate::shares;
 use crate::text::Span;
 
 /// A root block or a run of link reference definitions, in document order.
@@ -43,8 +44,17 @@ pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
     let pieces = pieces_of(document);
     let mut lists: Vec<SourceList> = Vec::new();
     let cited = cited_definitions(document);
+    // Most pieces are neither a heading of sources nor written like them: to see that is most of the work.
+    let may_begin = |piece: &Piece| heading_at(document, piece).is_some() || may_be_source_list(document, piece);
+    let threads = shares::threads_for(document.text().len());
+    let beginnings =
+        shares::each_run(pieces.len(), threads, |run| pieces[run].iter().map(may_begin).collect::<Vec<_>>()).concat();
     let mut at = 0;
     while at < pieces.len() {
+        if !beginnings[at] {
+            at += 1;
+            continue;
+        }
         let taken = under_heading(document, &pieces, at).or_else(|| by_shape(document, &pieces, at, &cited));
         match taken {
             Some((list, next)) if list.heading.is_none() && follows_separator(document, &pieces, at) => at = next,
@@ -172,6 +182,9 @@ fn heading_at(document: &Document, piece: &Piece) -> Option<Heading> {
         return None;
     }
     let line = text.lines().next()?;
+    if line.len() > heading::LONGEST_HEADING {
+        return None;
+    }
     // Emphasis stands outside of the inlines of a leaf: take the whole line.
     let line_span = whole_lines(document, Span::new(content.start, content.start + line.len()));
     let title = heading::list_heading(document.slice(line_span))?;
@@ -396,9 +409,17 @@ fn may_be_source_list(document: &Document, piece: &Piece) -> bool {
             let line = text.lines().next().unwrap_or_default();
             line_label(&line[item_mark(line).1.min(line.len())..]).is_some_and(|label| is_bracket(label.style))
         }),
-        BlockKind::Paragraph | BlockKind::Heading(_) | BlockKind::FootnoteDefinition(_) => true,
+        BlockKind::Paragraph | BlockKind::Heading(_) => document.slice(block.span).split('\n').any(may_be_labelled),
+        BlockKind::FootnoteDefinition(_) => true,
         _ => false,
     }
+}
+
+/// Whether a line begins as one does whose label stands in brackets.
+fn may_be_labelled(line: &str) -> bool {
+    let before = |byte: &u8| matches!(byte, b' ' | b'\t' | b'>' | b'*' | b'_');
+    // Spaces and brackets of full width begin with the last two.
+    line.bytes().find(|byte| !before(byte)).is_some_and(|first| matches!(first, b'[' | b'\\' | 0xe3 | 0xef))
 }
 
 /// The numbers of definitions that something cites: definitions that only links rest on are no list.

@@ -55,16 +55,20 @@ const MOST_PARTS: usize = 6;
 /// The opening brackets that are not ASCII.
 const WIDE_BRACKETS: &[&str] = &["【", "〔", "［"];
 
-/// The places where a citation may begin: brackets, addresses, carets. In order.
-fn triggers(text: &str) -> Vec<usize> {
-    let bytes = text.as_bytes();
-    let mut found: Vec<usize> = memchr::memchr_iter(b'[', bytes).collect();
-    found.extend(memchr::memchr_iter(b'^', bytes));
-    found.extend(memchr::memmem::find_iter(bytes, "://"));
+/// The places in `part` where a citation may begin: brackets, addresses, carets. In order.
+fn triggers(text: &str, part: Span) -> Vec<usize> {
+    let bytes = part.of(text).as_bytes();
+    let mut found: Vec<usize> = memchr::memchr3_iter(b'[', b'^', b':', bytes)
+        .filter(|at| bytes[*at] != b':' || bytes[*at..].starts_with(b"://"))
+        .collect();
+    let narrow = found.len();
     for bracket in WIDE_BRACKETS {
         found.extend(memchr::memmem::find_iter(bytes, bracket));
     }
-    found.sort_unstable();
+    if found.len() > narrow {
+        found.sort_unstable();
+    }
+    found.iter_mut().for_each(|at| *at += part.start);
     found
 }
 
@@ -76,18 +80,19 @@ pub(crate) fn candidates(
 ) -> Vec<Candidate> {
     let leaves: Vec<BlockId> = document.leaves().map(|(id, _)| id).filter(|id| is_read(*id)).collect();
     let has_turns = memchr::memmem::find(document.text().as_bytes(), b"turn").is_some();
-    let triggers = triggers(document.text());
     let scan = |leaves: &[BlockId]| {
         let text = document.text();
+        let parts = leaves.iter().map(|id| document.block(*id).span);
+        let triggers = triggers(text, parts.reduce(Span::cover).unwrap_or_default());
         let mut scanner =
             Scanner { document, text, vocabulary, has_turns, triggers: &triggers, next: 0, found: Vec::new() };
         leaves.iter().for_each(|id| scanner.leaf(*id));
         scanner.found
     };
     let found = RefCell::new(Vec::new());
-    let here = |share: &[BlockId]| *found.borrow_mut() = scan(share);
+    let here = |share: &[BlockId]| found.borrow_mut().append(&mut scan(share));
     let join = |_: &[BlockId], mut others: Vec<Candidate>| found.borrow_mut().append(&mut others);
-    shares::each_share(document, &leaves, shares::threads_for(document), here, scan, join);
+    shares::each_share(document, &leaves, shares::threads_for(document.text().len()), here, scan, join);
     found.into_inner()
 }
 

@@ -318,8 +318,10 @@ impl Cues {
                     }
                     let unspaced = is_cjk(c);
                     let known = c as usize >= 0x10000 || self.first[c as usize / 64] >> (c as usize % 64) & 1 == 1;
-                    // Han characters are letters: most of a Chinese text needs no look at the tables of Unicode.
-                    let letter = matches!(c, '\u{4e00}'..='\u{9fff}') || c.is_alphanumeric();
+                    // Han characters are letters, dashes and stops are none: most of a text needs no look at the tables
+                    // of Unicode.
+                    let sign = matches!(c, '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{ff00}'..='\u{ff0f}');
+                    let letter = !sign && (matches!(c, '\u{4e00}'..='\u{9fff}') || c.is_alphanumeric());
                     if unspaced && !known || !letter {
                         if letter {
                             first.get_or_insert(at);

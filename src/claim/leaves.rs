@@ -62,7 +62,7 @@ pub(super) fn cut_leaves(
     leaves: &[BlockId],
     take: impl FnMut(BlockId, CutLeaf),
 ) {
-    cut_leaves_on(shares::threads_for(document), document, citations, leaves, take);
+    cut_leaves_on(shares::threads_for(document.text().len()), document, citations, leaves, take);
 }
 
 /// The same on so many threads, this one included.

@@ -105,7 +105,7 @@ pub struct Claim {
     /// Its words as shown, without markers, white space folded.
     pub text: String,
     /// What names a cell of a table, where anything does.
-    pub context: Option<Cell>,
+    pub context: Option<Box<Cell>>,
     /// What sort of place it stands in.
     pub place: Place,
     /// What kind of statement it is.

@@ -390,11 +390,11 @@ impl Splitter<'_> {
     }
 
     /// What names a cell: row label and column header.
-    fn context(&self, column: usize) -> Option<Cell> {
+    fn context(&self, column: usize) -> Option<Box<Cell>> {
         let head = self.table.heads.get(column).map_or("", |(text, _)| text.as_str());
         let row = if column == 0 { "" } else { self.table.label.as_str() };
         let named = !(row.is_empty() && head.is_empty());
-        named.then(|| Cell { row: row.to_owned(), column: head.to_owned() })
+        named.then(|| Box::new(Cell { row: row.to_owned(), column: head.to_owned() }))
     }
 
     /// The row is whole: its cells share what speaks for all of them.

@@ -164,7 +164,7 @@ impl<'a> Watched<'a> {
 }
 
 impl Fetcher for Watched<'_> {
-    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         Box::pin(async move {
             let address = request.addresses.first().cloned().unwrap_or_default();
             self.reporter.change(|state| *state.waiting.entry(address.clone()).or_default() += 1);

@@ -65,7 +65,7 @@ impl<'a> Stoppable<'a> {
 }
 
 impl Fetcher for Stoppable<'_> {
-    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         Box::pin(async move {
             tokio::select! {
                 biased;

@@ -1,8 +1,8 @@
 //! Citations of the text that stays: where each stands, what it cites, and the edit that writes it.
 
 use std::borrow::Cow;
-
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::beside::{ends_in_address, hard_break, is_closing, is_dash, is_stop, parted, spaced};
 use super::cut;
@@ -15,6 +15,7 @@ use super::rewrite::Writer;
 use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
+use crate::shares;
 use crate::source::SourceId;
 use crate::text::{Span, Spans, lines};
 
@@ -47,21 +48,26 @@ pub(super) enum SlotKind {
 
 impl Writer<'_> {
     /// Every place for a citation that is not deleted, in document order.
-    pub(super) fn slots(&mut self, form: CitationForm) -> Vec<Slot> {
+    pub(super) fn slots(&self, form: CitationForm) -> Vec<Slot> {
         let plan = self.plan;
-        let mut owned = vec![false; plan.citations.markers.len()];
-        let mut slots = Vec::new();
-        for (i, claim) in plan.claims.iter().enumerate() {
-            for marker in &claim.markers {
-                owned[marker.0 as usize] = true;
+        let of_claims = |run: Range<usize>| {
+            let mut slots = Vec::new();
+            for i in run {
+                let (claim, decision) = (&plan.claims[i], &self.decisions[i]);
+                if claim.markers.is_empty() && decision.sources.is_empty() && decision.action != Action::Mark {
+                    continue;
+                }
+                let stays = |marker: &MarkerId| !self.is_deleted(self.marker(*marker).span);
+                if !self.is_deleted(claim.span) || claim.markers.iter().any(stays) {
+                    self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
+                }
             }
-            if self.is_deleted(claim.span) && !claim.markers.iter().any(|m| !self.is_deleted(self.marker(*m).span)) {
-                continue;
-            }
-            self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
-        }
+            slots
+        };
+        let mut slots: Vec<Slot> =
+            shares::each_run(plan.claims.len(), self.threads(), of_claims).into_iter().flatten().collect();
         for (i, marker) in plan.citations.markers.iter().enumerate() {
-            if !owned[i] && !self.is_deleted(marker.span) {
+            if self.owners[i].is_none() && !self.is_deleted(marker.span) {
                 let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
                 let marker_id = Some(MarkerId(i as u32));
                 let sources = plan.resolved[i].clone();
@@ -372,7 +378,21 @@ impl Writer<'_> {
         claim.span.start + words[..at].trim_end().len()
     }
 
-    pub(super) fn write_slots(&mut self, slots: Vec<Slot>, numbering: &Numbering, form: CitationForm) {
+    pub(super) fn write_slots(&mut self, slots: &[Slot], numbering: &Numbering, form: CitationForm) {
+        let written = shares::each_run(slots.len(), self.threads(), |run| {
+            let mut edits = Vec::new();
+            self.write_run(&slots[run], numbering, form, &mut edits);
+            edits
+        });
+        self.edits.extend(written.into_iter().flatten());
+    }
+
+    /// On how many threads work on all claims or citations is shared out.
+    fn threads(&self) -> usize {
+        shares::threads_for(self.text().len())
+    }
+
+    fn write_run(&self, slots: &[Slot], numbering: &Numbering, form: CitationForm, edits: &mut Vec<Edit>) {
         for slot in slots {
             let marker = slot.marker.map(|id| self.marker(id));
             let citation = form.write(self.plan, marker, &slot.sources, numbering);
@@ -383,7 +403,7 @@ impl Writer<'_> {
                     let (span, filler) = self.marker_hole(slot.span, cell, slot.claim, slot.moved);
                     let span = self.beside_deletions(span, slot.span);
                     if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
-                        self.protect_start(self.marker(marker).block, span.end);
+                        edits.extend(self.protected_start(self.marker(marker).block, span.end));
                     }
                     (span, filler, Because::Renumbered)
                 }
@@ -409,7 +429,7 @@ impl Writer<'_> {
             }
             let mut edit = Edit::new(span, replacement, because);
             edit.claim_id = slot.claim;
-            self.edits.push(edit);
+            edits.push(edit);
         }
     }
 

@@ -65,6 +65,9 @@ impl CitationForm {
         sources: &[SourceId],
         numbering: &Numbering,
     ) -> String {
+        if self == CitationForm::Numeric {
+            return numbering.citation(sources);
+        }
         let mut cited: Vec<(u32, SourceId)> =
             sources.iter().filter_map(|source| Some((numbering.get(*source)?, *source))).collect();
         cited.sort_unstable();

@@ -60,14 +60,13 @@ impl ByLeaf {
 ///
 /// `fixed` are blocks that are not the document's own prose and stay: the source list, our own sections. They are no
 /// content of the section that they stand in. `leaving` are blocks that go anyhow: source lists that move.
-pub fn mend(
+pub(super) fn mend(
     document: &Document,
-    claims: &[Claim],
+    (claims, by_leaf): (&[Claim], &ByLeaf),
     decisions: &mut [Decision],
     fixed: &[BlockId],
     leaving: &[BlockId],
 ) -> Holes {
-    let by_leaf = ByLeaf::new(claims);
     let mut is_fixed = vec![false; document.blocks().len()];
     for block in fixed {
         is_fixed[block.index()] = true;
@@ -88,7 +87,7 @@ pub fn mend(
 struct Mender<'a> {
     document: &'a Document,
     claims: &'a [Claim],
-    by_leaf: ByLeaf,
+    by_leaf: &'a ByLeaf,
     is_fixed: Vec<bool>,
     fates: Vec<Fate>,
 }
@@ -238,17 +237,16 @@ impl Mender<'_> {
             return false;
         }
         let kind = |block: BlockId| &self.document.block(block).kind;
-        let section: Vec<BlockId> = siblings[at + 1..]
-            .iter()
-            .copied()
-            .take_while(|block| !matches!(kind(*block), BlockKind::Heading(other) if *other <= level))
-            .filter(|block| !self.is_fixed[block.index()])
-            .collect();
-        let (rules, content): (Vec<_>, Vec<_>) =
-            section.into_iter().partition(|block| *kind(*block) == BlockKind::Rule);
-        if content.is_empty() || !content.iter().all(|block| self.goes(*block)) {
+        let section = || {
+            let below = siblings[at + 1..].iter().copied();
+            let below = below.take_while(|block| !matches!(kind(*block), BlockKind::Heading(other) if *other <= level));
+            below.filter(|block| !self.is_fixed[block.index()])
+        };
+        let mut content = section().filter(|block| *kind(*block) != BlockKind::Rule).peekable();
+        if content.peek().is_none() || !content.all(|block| self.goes(block)) {
             return false;
         }
+        let rules: Vec<BlockId> = section().filter(|block| *kind(*block) == BlockKind::Rule).collect();
         for rule in rules {
             self.fates[rule.index()] = Fate::Goes;
         }

@@ -19,7 +19,7 @@ pub use edit::{Because, Edit, apply};
 pub use form::{CitationForm, Style};
 pub use manner::{Care, Manner};
 pub use policy::{Action, Decision, Policy, Treatment};
-pub use rewrite::{Rewrite, rewrite};
+pub use rewrite::{Mended, Rewrite, mended, rewrite, write};
 
 /// What a marked claim carries in place of a citation.
 pub const UNVERIFIED: &str = "[unverified]";

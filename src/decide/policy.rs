@@ -248,7 +248,7 @@ fn is_found(check: &Check) -> bool {
 }
 
 /// Decides one claim.
-pub fn decide(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
+pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if claim.place == Place::Heading {
         // A heading keeps its text whatever happens to its citations.
         let mut decision = Decision::keep(holding(&case.cited));
@@ -257,7 +257,7 @@ pub fn decide(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         return decision;
     }
     if !case.cited.is_empty() {
-        return decide_cited(claim, case, policy);
+        return decide_cited(claim, &case, policy);
     }
     if claim.place == Place::Figure {
         return if case.no_provenance {
@@ -280,7 +280,7 @@ pub fn decide(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         let labels = case.unresolved.join(", ");
         let reason = format!("citation [{labels}] has no source entry");
         if claim.kind.must_have_source() || (policy.strict && claim.kind.is_factual()) {
-            return treat(policy.uncited, Shortfall::Unresolved, reason, case);
+            return treat(policy.uncited, Shortfall::Unresolved, reason, &case);
         }
         return Decision::keep(Vec::new()).note(reason);
     }
@@ -289,13 +289,13 @@ pub fn decide(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     }
     if let Some(word) = &case.fake_certainty {
         let reason = format!("“{word}” without a recorded check");
-        return treat(policy.uncited, Shortfall::FakeCertainty, reason, case);
+        return treat(policy.uncited, Shortfall::FakeCertainty, reason, &case);
     }
     if case.linked {
         return Decision::keep(Vec::new());
     }
     if claim.kind.must_have_source() || policy.strict {
-        return treat(policy.uncited, Shortfall::Uncited, "no source in the research files".into(), case);
+        return treat(policy.uncited, Shortfall::Uncited, "no source in the research files".into(), &case);
     }
     debug_assert_eq!(claim.kind, ClaimKind::Plain);
     Decision::keep(Vec::new())
@@ -308,17 +308,17 @@ fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
 }
 
 /// A citation in another place speaks for the claim. Its number is written there, not here; a plain statement needs none.
-fn decide_inherited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
+fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !claim.kind.must_have_source() {
         return Decision::keep(Vec::new());
     }
-    let case = Case { cited: case.inherited.clone(), ..Case::default() };
+    let case = Case { cited: case.inherited, ..Case::default() };
     Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) }
 }
 
-fn decide_anchored(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
+fn decide_anchored(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     // A marker that meant nothing is resolved by the evidence: nothing is left to note about it.
-    let resolved = Case { cited: case.anchored.clone(), ..Case::default() };
+    let resolved = Case { cited: case.anchored, ..Case::default() };
     let mut decision = decide_cited(claim, &resolved, policy);
     if decision.action == Action::Keep {
         decision.action = if case.unresolved.is_empty() { Action::Cite } else { Action::Recite };

@@ -73,7 +73,7 @@ fn verdicts() -> Vec<(char, Verdict)> {
 fn decided(letters: &str, policy: Policy) -> (Action, String) {
     let verdicts = verdicts();
     let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
-    let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), &case, policy);
+    let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case.clone(), policy);
     let letters: Vec<char> = letters.chars().collect();
     (decision.action, decision.sources.iter().map(|source| letters[source.0 as usize]).collect())
 }
@@ -128,7 +128,7 @@ fn reasons_read_as_in_the_brief() {
     let verdicts = verdicts();
     let reason = |letters: &str| {
         let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
-        decide(&claim(ClaimKind::Quantitative, Place::Sentence), &case, Policy::default()).reason
+        decide(&claim(ClaimKind::Quantitative, Place::Sentence), case.clone(), Policy::default()).reason
     };
     assert_eq!(reason("d"), "dead source: https://e.example/ (HTTP 404, no archive)");
     assert_eq!(reason("c"), "number not in source: 5 (source has 6): https://e.example/");
@@ -138,7 +138,7 @@ fn reasons_read_as_in_the_brief() {
 fn without_citation_the_kind_decides() {
     let decided = |kind, strict| {
         let policy = Policy { strict, ..Policy::default() };
-        let decision = decide(&claim(kind, Place::Sentence), &Case::default(), policy);
+        let decision = decide(&claim(kind, Place::Sentence), Case::default(), policy);
         (decision.action, decision.reason)
     };
     let uncited = (Action::Drop, "no source in the research files".to_owned());
@@ -150,7 +150,7 @@ fn without_citation_the_kind_decides() {
 
 #[test]
 fn what_carries_an_uncited_claim() {
-    let with = |case: Case<'_>| decide(&claim(ClaimKind::Certainty, Place::Sentence), &case, Policy::default());
+    let with = |case: Case<'_>| decide(&claim(ClaimKind::Certainty, Place::Sentence), case.clone(), Policy::default());
     assert_eq!(with(Case { artifact: Some("run.json".into()), ..Case::default() }).action, Action::Keep);
     assert_eq!(with(Case { linked: true, ..Case::default() }).action, Action::Keep);
     assert_eq!(with(Case { marked: true, ..Case::default() }).action, Action::Keep);
@@ -165,18 +165,18 @@ fn anchors_and_better_sources_are_cited() {
     let verdicts = verdicts();
     let quantitative = claim(ClaimKind::Quantitative, Place::Sentence);
     let case = Case { anchored: standpoints("u", &verdicts), ..Case::default() };
-    assert_eq!(decide(&quantitative, &case, Policy::default()).action, Action::Cite);
+    assert_eq!(decide(&quantitative, case.clone(), Policy::default()).action, Action::Cite);
     let case = Case { unresolved: vec!["2".into()], ..case };
-    assert_eq!(decide(&quantitative, &case, Policy::default()).action, Action::Recite);
+    assert_eq!(decide(&quantitative, case.clone(), Policy::default()).action, Action::Recite);
     let better = standpoints("s", &verdicts).remove(0);
     let case = Case { cited: standpoints("a", &verdicts), miscited: Some(better), ..Case::default() };
-    assert_eq!(decide(&quantitative, &case, Policy::default()).action, Action::Recite);
+    assert_eq!(decide(&quantitative, case.clone(), Policy::default()).action, Action::Recite);
 }
 
 #[test]
 fn a_heading_keeps_its_text() {
     let verdicts = verdicts();
     let case = Case { cited: standpoints("d", &verdicts), ..Case::default() };
-    let decision = decide(&claim(ClaimKind::Heading, Place::Heading), &case, Policy::default());
+    let decision = decide(&claim(ClaimKind::Heading, Place::Heading), case.clone(), Policy::default());
     assert_eq!((decision.action, decision.sources.len()), (Action::Keep, 0));
 }

@@ -1,6 +1,6 @@
 //! Numbers for citations: 1 to n in order of first appearance.
 
-use std::collections::HashMap;
+use std::fmt::Write;
 
 use crate::source::SourceId;
 
@@ -8,7 +8,8 @@ use crate::source::SourceId;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Numbering {
     order: Vec<SourceId>,
-    numbers: HashMap<SourceId, u32>,
+    /// By position of the source; 0 for one that nothing cites.
+    numbers: Vec<u32>,
 }
 
 impl Numbering {
@@ -16,9 +17,13 @@ impl Numbering {
     pub fn of_appearance(sources: impl IntoIterator<Item = SourceId>) -> Self {
         let mut numbering = Numbering::default();
         for source in sources {
-            if let std::collections::hash_map::Entry::Vacant(entry) = numbering.numbers.entry(source) {
+            let at = source.0 as usize;
+            if numbering.numbers.len() <= at {
+                numbering.numbers.resize(at + 1, 0);
+            }
+            if numbering.numbers[at] == 0 {
                 numbering.order.push(source);
-                entry.insert(numbering.order.len() as u32);
+                numbering.numbers[at] = numbering.order.len() as u32;
             }
         }
         numbering
@@ -26,7 +31,7 @@ impl Numbering {
 
     /// The number of a source; `None` when nothing cites it.
     pub fn get(&self, source: SourceId) -> Option<u32> {
-        self.numbers.get(&source).copied()
+        self.numbers.get(source.0 as usize).copied().filter(|number| *number > 0)
     }
 
     /// The sources in order of their numbers.
@@ -42,8 +47,13 @@ impl Numbering {
         if numbers.is_empty() {
             return String::new();
         }
-        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
-        format!("[{}]", numbers.join(", "))
+        let mut citation = String::with_capacity(8 * numbers.len());
+        for number in numbers {
+            citation.push_str(if citation.is_empty() { "[" } else { ", " });
+            let _ = write!(citation, "{number}");
+        }
+        citation.push(']');
+        citation
     }
 }
 

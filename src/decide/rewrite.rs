@@ -56,21 +56,43 @@ pub struct Rewrite {
 
 /// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
 pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Rewrite {
+    let mended = mended(plan, decisions, manner);
+    write(plan, decisions, manner, mended)
+}
+
+/// What goes and what stays, after the decisions.
+pub struct Mended {
+    fixed: Fixed,
+    by_leaf: ByLeaf,
+    holes: Holes,
+}
+
+/// Adds the decisions on claims that go with others, and says which blocks go: the first step of [`rewrite`], after which the
+/// decisions are final.
+pub fn mended(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Mended {
     let fixed = Fixed::new(plan, !manner.list_moves);
-    let mut holes = mend(plan.document, plan.claims, decisions, &fixed.staying, &fixed.leaving);
+    let by_leaf = ByLeaf::new(plan.claims);
+    let mut holes = mend(plan.document, (plan.claims, &by_leaf), decisions, &fixed.staying, &fixed.leaving);
     let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
-    for (leaf, _) in plan.document.leaves() {
+    let held = manner.is_any(Care::Marked).then(|| plan.document.leaves()).into_iter().flatten();
+    for (leaf, _) in held {
         // With a sign in its place a block does not go.
         let goes = || holes.goes(leaf) || plan.document.ancestors(leaf).any(|block| holes.goes(block));
         if manner.of(leaf) >= Care::Marked && goes() && !leaving.contains(&leaf) {
             holes.keep(plan.document, leaf);
         }
     }
+    Mended { fixed, by_leaf, holes }
+}
+
+/// Writes final decisions as edits: the second step of [`rewrite`].
+pub fn write(plan: &Plan<'_>, decisions: &[Decision], manner: &Manner, mended: Mended) -> Rewrite {
+    let Mended { fixed, by_leaf, holes } = mended;
     let mut writer = Writer {
         plan,
         decisions,
         manner,
-        by_leaf: ByLeaf::new(plan.claims),
+        by_leaf,
         owners: owners(plan),
         deletions: BTreeMap::new(),
         edits: Vec::new(),
@@ -92,14 +114,14 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     if let (Some(list), None) = (fixed.home, home) {
         writer.delete_list(list);
     }
-    writer.write_slots(slots, &numbering, form);
+    writer.write_slots(&slots, &numbering, form);
     writer.inline_links();
     let body_end = writer.body_end();
     let Writer { deletions, mut edits, .. } = writer;
     // What would have been escaped may go with something else.
     edits.retain(|edit| {
-        let around = deletions.range(..edit.span.start).next_back();
-        edit.because != Because::Escaped || around.is_none_or(|(_, deletion)| deletion.span.end <= edit.span.start)
+        let around = || deletions.range(..edit.span.start).next_back();
+        edit.because != Because::Escaped || around().is_none_or(|(_, deletion)| deletion.span.end <= edit.span.start)
     });
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -151,7 +173,11 @@ impl Fixed {
         let at_home = of_lists(&|list| Some(list) == home);
         let elsewhere = of_lists(&|list| Some(list) != home);
         let mut fixed = Fixed { staying: Vec::new(), leaving: Vec::new(), home };
-        for (id, _) in document.blocks() {
+        let first = own.first().into_iter().chain(all.first()).min().unwrap_or(document.text().len());
+        for (id, block) in document.blocks() {
+            if block.span.start < first {
+                continue;
+            }
             let span = trimmed(id);
             if own.contain(span) || at_home.contain(span) {
                 fixed.staying.push(id);
@@ -192,7 +218,7 @@ pub(super) struct Writer<'a> {
     pub(super) manner: &'a Manner,
     by_leaf: ByLeaf,
     /// The position of the claim of each marker.
-    owners: Vec<Option<usize>>,
+    pub(super) owners: Vec<Option<usize>>,
     /// Deleted ranges by their start; disjoint.
     pub(super) deletions: BTreeMap<usize, Edit>,
     pub(super) edits: Vec<Edit>,
@@ -359,6 +385,12 @@ impl Writer<'_> {
 
     /// Text that moves to the start of its block must not become a list, heading, quote or rule there.
     pub(super) fn protect_start(&mut self, leaf: BlockId, at: usize) {
+        let edit = self.protected_start(leaf, at);
+        self.edits.extend(edit);
+    }
+
+    /// What keeps text from that, where anything has to.
+    pub(super) fn protected_start(&self, leaf: BlockId, at: usize) -> Option<Edit> {
         let document = self.plan.document;
         let end = document.content_span(leaf).end;
         let text = document.text();
@@ -374,7 +406,7 @@ impl Writer<'_> {
             matches!(block.kind, BlockKind::Heading(_)) && !document.slice(block.span).trim_start().starts_with('#')
         };
         if at >= end || !(document.block(leaf).kind == BlockKind::Paragraph || underlined() || opens_row()) {
-            return;
+            return None;
         }
         let rest = &document.text()[at..end];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -385,9 +417,7 @@ impl Writer<'_> {
             Some(byte) if byte.is_ascii_digit() && cut::starts_item(rest) => Some(at + digits),
             _ => None,
         };
-        if let Some(at) = escape_at {
-            self.edits.push(Edit::new(Span::at(at), "\\", Because::Escaped));
-        }
+        escape_at.map(|at| Edit::new(Span::at(at), "\\", Because::Escaped))
     }
 
     /// Ordered lists that lost items count on without a gap.

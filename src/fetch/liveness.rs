@@ -41,7 +41,7 @@ pub struct Cited<'a> {
     /// Titles of its entries.
     pub titles: &'a [String],
     /// Sentences that cite it.
-    pub claims: &'a [String],
+    pub claims: &'a [&'a str],
     /// Whether a text supports one of them.
     pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
 }
@@ -203,7 +203,7 @@ fn quotations(claim: &str) -> impl Iterator<Item = &str> {
 pub fn is_far(document: &Document, cited: Cited<'_>) -> bool {
     // Each word with whether it tells, and whether it was met.
     let mut known: HashMap<String, (bool, bool)> = HashMap::new();
-    for text in cited.claims.iter().chain(cited.titles) {
+    for text in cited.claims.iter().copied().chain(cited.titles.iter().map(String::as_str)) {
         for word in fold(text, 4000).split(' ') {
             let length = word.chars().count();
             if length > 1 {

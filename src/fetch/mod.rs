@@ -51,11 +51,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 /// Whether a text supports what is claimed.
-pub type Supports = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+pub type Supports<'c> = Arc<dyn Fn(&str) -> bool + Send + Sync + 'c>;
 
-/// What is asked of the network for one source.
+/// What is asked of the network for one source. The claims stay where they are: a document may have many of them.
 #[derive(Clone, Default)]
-pub struct Request {
+pub struct Request<'c> {
     /// Addresses of the source, the one to show first. One that is live is enough.
     pub addresses: Vec<String>,
     /// When the author looked, if known: the archive copy nearest to it is preferred.
@@ -63,15 +63,15 @@ pub struct Request {
     /// Titles that the entries give the source: a page that carries one of them is the page that was cited.
     pub titles: Vec<String>,
     /// What the document says with this source: a page that says the same is the page that was cited.
-    pub claims: Vec<String>,
+    pub claims: Vec<&'c str>,
     /// Whether only the state of the source matters: then no more of a page is read than deciding needs, and its text is
     /// cut.
     pub glance: bool,
     /// Whether a text supports one of the claims; chooses among archive copies. Without it the nearest readable copy is taken.
-    pub supports: Option<Supports>,
+    pub supports: Option<Supports<'c>>,
 }
 
-impl std::fmt::Debug for Request {
+impl std::fmt::Debug for Request<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Request")
             .field("addresses", &self.addresses)
@@ -91,7 +91,7 @@ pub type Keeping<'a> = Pin<Box<dyn Future<Output = Option<Kept>> + Send + 'a>>;
 /// Failure is an [`Outcome`], never an error: "could not ask" is an answer like any other.
 pub trait Fetcher: Send + Sync {
     /// Looks at one source.
-    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a>;
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a>;
 
     /// Sees to it that an archive has a copy of a living page; `None` when nobody asked for that.
     fn keep<'a>(&'a self, _: &'a Fetched) -> Keeping<'a> {

@@ -193,7 +193,7 @@ impl Network {
         }
     }
 
-    async fn fetch_source(&self, request: &Request) -> Fetched {
+    async fn fetch_source(&self, request: &Request<'_>) -> Fetched {
         let start = Instant::now();
         let mut fetched = self.decide(request).await;
         if !self.is_replay() {
@@ -212,7 +212,7 @@ impl Network {
         if addresses.iter().all(is_copy) { addresses } else { addresses.into_iter().filter(|a| !is_copy(a)).collect() }
     }
 
-    async fn decide(&self, request: &Request) -> Fetched {
+    async fn decide(&self, request: &Request<'_>) -> Fetched {
         let first = request.addresses.first().cloned().unwrap_or_default();
         let now = || (self.settings.clock)();
         let cited = Cited { titles: &request.titles, claims: &request.claims, supports: request.supports.as_deref() };
@@ -360,7 +360,7 @@ impl Network {
     }
 
     /// Asks the archives for a copy of a source that is gone.
-    async fn stand_in(&self, dead: Fetched, gone: &[Url], request: &Request, cited: Cited<'_>) -> Fetched {
+    async fn stand_in(&self, dead: Fetched, gone: &[Url], request: &Request<'_>, cited: Cited<'_>) -> Fetched {
         let looker = self.looker(false);
         let mut unasked = None;
         for archive in &self.archives {
@@ -395,7 +395,7 @@ impl Network {
 }
 
 impl Fetcher for Network {
-    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         Box::pin(self.fetch_source(request))
     }
 

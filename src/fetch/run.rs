@@ -18,7 +18,7 @@ pub enum Event<'a> {
         /// Place of its request.
         index: usize,
         /// The request.
-        request: &'a Request,
+        request: &'a Request<'a>,
     },
     /// A source is decided.
     Done {
@@ -39,7 +39,7 @@ pub enum Event<'a> {
 /// `progress` is called as sources begin and end, in whatever order they do.
 pub async fn fetch_all(
     network: &dyn Fetcher,
-    requests: &[Request],
+    requests: &[Request<'_>],
     at_once: usize,
     stop: impl Future<Output = &'static str>,
     progress: &(dyn Fn(Event<'_>) + Sync),
@@ -88,12 +88,12 @@ pub async fn fetch_all(
 ///
 /// `each` gets the results in the order in which they are decided. When `stop` ends first, the rest is left unasked and
 /// nothing more is handed on; the reason it gives comes back.
-pub async fn fetch_each(
+pub async fn fetch_each<'c>(
     network: &dyn Fetcher,
-    requests: impl IntoIterator<Item = Request>,
+    requests: impl IntoIterator<Item = Request<'c>>,
     at_once: usize,
     stop: impl Future<Output = &'static str>,
-    mut each: impl FnMut(Request, Fetched),
+    mut each: impl FnMut(Request<'c>, Fetched),
 ) -> Option<&'static str> {
     let mut work = stream::iter(requests)
         .map(|request| async move {

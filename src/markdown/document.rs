@@ -4,6 +4,7 @@
 //! strikethrough, task lists, GFM and metadata blocks; wikilinks would lose the address of `[[1]](url)`, and its math
 //! takes `$5 … $7` for a formula, so formulas are found by [`math`].
 
+mod halves;
 mod reader;
 
 use std::ops::Range;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 
 use pulldown_cmark::{Options, Parser};
 
-use self::reader::Reader;
+use self::reader::Tree;
 use super::math;
 use crate::text::Span;
 
@@ -213,24 +214,8 @@ impl Document {
     pub fn read(text: impl Into<Arc<str>>) -> Self {
         let text: Arc<str> = text.into();
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-        let mut reader = Reader::new(&text, offset);
-        let parser = Parser::new_ext(&text[offset..], parser_options());
-        reader.definitions = parser
-            .reference_definitions()
-            .iter()
-            .map(|(label, definition)| Definition {
-                label: label.to_owned(),
-                span: reader.span(definition.span.clone()),
-                address: definition.dest.to_string(),
-                title: definition.title.as_ref().map(ToString::to_string),
-            })
-            .collect();
-        reader.definitions.sort_by_key(|definition| definition.span.start);
-        for (event, range) in parser.into_offset_iter() {
-            let span = reader.span(range);
-            reader.event(event, span);
-        }
-        let Reader { mut blocks, roots, mut inlines, links, emphases, definitions, .. } = reader;
+        let Tree { mut blocks, roots, mut inlines, links, emphases, definitions } =
+            halves::read(&text, offset).unwrap_or_else(|| reader::read(&text, Span::new(offset, text.len())));
         // Large documents are held for the whole run, and a brief beside its draft.
         blocks.shrink_to_fit();
         inlines.shrink_to_fit();
@@ -367,18 +352,34 @@ impl Document {
 
     /// Formulas are text to the parser: cut them out of the text inlines.
     fn mask_math(&mut self) {
-        let text = self.text.as_bytes();
-        let may_hold = memchr::memchr2_iter(b'$', b'\\', text)
-            .any(|at| text[at] == b'$' || matches!(text.get(at + 1), Some(b'(' | b'[')));
-        if !may_hold {
+        let marks = math::marks(&self.text);
+        if marks.is_empty() {
             return;
         }
+        // Most dollars are money: leaves are looked at that have a mark, and copied only when one begins a formula.
+        let formulas: Vec<(BlockId, Vec<Span>)> = self
+            .leaves()
+            .filter_map(|(id, _)| {
+                let [first, ..] = self.inlines(id) else { return None };
+                let end = self.inlines(id).last()?.span.end;
+                let at = marks.partition_point(|mark| mark + 1 < first.span.start);
+                let marked = marks.get(at).is_some_and(|mark| *mark < end);
+                Some((id, marked.then(|| math::formulas(&self.text, self.inlines(id))).flatten()?))
+            })
+            .collect();
+        if formulas.is_empty() {
+            return;
+        }
+        let mut formulas = formulas.into_iter().peekable();
         let mut inlines = Vec::with_capacity(self.inlines.len());
         for index in 0..self.blocks.len() {
             let range = self.blocks[index].inlines.clone();
             let start = inlines.len() as u32;
             let old = &self.inlines[range.start as usize..range.end as usize];
-            math::split(&self.text, old, &mut inlines);
+            match formulas.next_if(|(id, _)| id.index() == index) {
+                Some((_, formulas)) => math::split(old, &formulas, &mut inlines),
+                None => inlines.extend_from_slice(old),
+            }
             self.blocks[index].inlines = start..inlines.len() as u32;
         }
         self.inlines = inlines;

@@ -10,13 +10,17 @@ use super::SEPARATOR;
 use super::document::{Inline, InlineKind};
 use crate::text::Span;
 
-/// Copies `inlines` to `out` with every formula in them as an inline of its own.
-pub(super) fn split(text: &str, inlines: &[Inline], out: &mut Vec<Inline>) {
-    let Some(formulas) = formulas(text, inlines) else {
-        out.extend_from_slice(inlines);
-        return;
-    };
-    let mut formulas = formulas.into_iter().peekable();
+/// The places in `text` without which there is no formula: dollars, and backslashes before a bracket. In order.
+pub(super) fn marks(text: &str) -> Vec<usize> {
+    let text = text.as_bytes();
+    memchr::memchr2_iter(b'$', b'\\', text)
+        .filter(|at| text[*at] == b'$' || matches!(text.get(at + 1), Some(b'(' | b'[')))
+        .collect()
+}
+
+/// Copies `inlines` to `out` with each of their `formulas` as an inline of its own.
+pub(super) fn split(inlines: &[Inline], formulas: &[Span], out: &mut Vec<Inline>) {
+    let mut formulas = formulas.iter().copied().peekable();
     let mut begun = None;
     for inline in inlines {
         let mut from = inline.span.start;
@@ -53,7 +57,7 @@ fn part(inline: &Inline, start: usize, end: usize) -> Inline {
 }
 
 /// The spans of all formulas of a leaf, in order; `None` when there are none.
-fn formulas(text: &str, inlines: &[Inline]) -> Option<Vec<Span>> {
+pub(super) fn formulas(text: &str, inlines: &[Inline]) -> Option<Vec<Span>> {
     let mut found = between_dollars(text, inlines);
     let escaped = between_escapes(text, inlines);
     if !escaped.is_empty() {

@@ -17,13 +17,13 @@ pub(super) type Answers = HashMap<SourceId, Arc<Fetched>>;
 /// Asks for every source in `wanted`, many at once. The result does not depend on the order of the answers.
 pub(super) async fn ask(
     gathered: &Gathered,
-    wanted: &[(SourceId, Vec<String>)],
+    wanted: &[(SourceId, Vec<&str>)],
     fetcher: &dyn Fetcher,
     options: &Options,
     progress: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Answers {
     progress(Progress::Fetching(wanted.len()));
-    let requests: Vec<(SourceId, Request)> = wanted
+    let requests: Vec<(SourceId, Request<'_>)> = wanted
         .iter()
         .map(|(id, claims)| {
             let source = gathered.registry.get(*id);
@@ -72,8 +72,9 @@ pub(super) async fn keep(answers: &Answers, cited: &[SourceId], fetcher: &dyn Fe
 }
 
 /// Merges sources that turned out to be one: the same final address, the same canonical link on the same host, the
-/// same DOI.
-pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) {
+/// same DOI. Says whether a number of a source
+/// now stands for another.
+pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) -> bool {
     let mut seen: HashMap<String, SourceId> = HashMap::new();
     let mut ids: Vec<SourceId> = answers.keys().copied().collect();
     ids.sort_unstable();
@@ -111,7 +112,11 @@ pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) {
         }
     }
     *answers = merged;
-    gathered.settle_merges();
+    let any = gathered.registry.has_merged();
+    if any {
+        gathered.settle_merges();
+    }
+    any
 }
 
 /// How good an answer is; lower is better.

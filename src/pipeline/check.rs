@@ -30,14 +30,14 @@ pub async fn check(
     let mut gathered = gather::read(document, research, options.clauses);
     let cites = gathered.registry.iter().next().is_some();
     let anchors = anchor(&mut gathered);
-    let bearings = weigh::bearings(&gathered, &anchors);
+    let mut bearings = weigh::bearings(&gathered, &anchors);
     let wanted = wanted(&gathered, &bearings);
-    drop(bearings);
     let mut answers = ask::ask(&gathered, &wanted, fetcher, options, progress).await;
     drop(wanted);
     let links = ask_links(&gathered, &answers, fetcher, options).await;
-    ask::merge(&mut gathered, &mut answers);
-    let bearings = weigh::bearings(&gathered, &anchors);
+    if ask::merge(&mut gathered, &mut answers) {
+        bearings = weigh::bearings(&gathered, &anchors);
+    }
     let living: HashMap<String, bool> =
         links.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
     let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);

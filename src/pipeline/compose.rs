@@ -17,6 +17,7 @@ use crate::decide::rewrite::Plan;
 use crate::decide::{self, Because, Care, CitationForm, Edit, Manner, Rewrite};
 use crate::markdown::{BlockId, Document};
 use crate::render;
+use crate::shares;
 use crate::text::Span;
 
 /// How often a brief is written anew. Drafts that people write settle in one or two rounds.
@@ -150,7 +151,14 @@ impl Composer<'_> {
         let (document, citations) = (&gathered.document, &gathered.citations);
         let mut escapes: Vec<Edit> = Vec::new();
         for attempt in 1..=MOST_ESCAPES {
-            let mut rewrite = decide::rewrite(&plan(gathered, self.options), &mut weighed.decisions, manner);
+            let plan = plan(gathered, self.options);
+            let mended = decide::mended(&plan, &mut weighed.decisions, manner);
+            let (claims, decisions, notes) = (&gathered.claims, &weighed.decisions, self.options.notes);
+            let (mut rewrite, lines) = shares::both(
+                draft.text.len(),
+                || decide::write(&plan, decisions, manner, mended),
+                || report::claim_lines(claims, decisions, notes),
+            );
             rewrite.edits.extend(escapes.iter().cloned());
             let outcomes = report::Outcomes {
                 gathered,
@@ -162,7 +170,7 @@ impl Composer<'_> {
                 blocked: self.blocked,
                 judged: self.options.support,
             };
-            let sections = outcomes.sections(&outcomes.sources(), self.options.notes);
+            let sections = outcomes.sections(&outcomes.sources(), lines);
             let edits = render::brief::finish(document, citations, &mut rewrite, &sections);
             drop(sections);
             let brief: Arc<str> = decide::apply(&draft.text, &edits)

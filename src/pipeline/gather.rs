@@ -193,6 +193,11 @@ impl Gathered {
         }
     }
 
+    /// The labels in the markers of a claim that mean nothing.
+    pub(super) fn unresolved_of(&self, claim: &Claim) -> impl Iterator<Item = &Label> {
+        claim.markers.iter().flat_map(|marker| &self.unresolved[marker.0 as usize])
+    }
+
     /// Replaces every number of a source by the one it was merged into.
     pub(super) fn settle_merges(&mut self) {
         let registry = &self.registry;

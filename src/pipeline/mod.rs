@@ -129,14 +129,14 @@ pub async fn verify(
 ) -> Result<Run> {
     let mut gathered = gather::gather(draft, research, options.clauses)?;
     let anchors = anchor(&mut gathered);
-    let bearings = weigh::bearings(&gathered, &anchors);
+    let mut bearings = weigh::bearings(&gathered, &anchors);
     let wanted = wanted(&gathered, &bearings);
-    drop(bearings);
     let mut answers = ask::ask(&gathered, &wanted, fetcher, options, progress).await;
     drop(wanted);
     let links = ask_links(&gathered, &answers, fetcher, options).await;
-    ask::merge(&mut gathered, &mut answers);
-    let bearings = weigh::bearings(&gathered, &anchors);
+    if ask::merge(&mut gathered, &mut answers) {
+        bearings = weigh::bearings(&gathered, &anchors);
+    }
 
     progress(Progress::Judging(gathered.claims.len()));
     let living: HashMap<String, bool> =
@@ -224,15 +224,15 @@ fn anchor(gathered: &mut gather::Gathered) -> HashMap<usize, claim::Anchoring> {
 }
 
 /// The sources to ask, each with the claims that stand on it: all that the draft lists, and those that notes give.
-fn wanted(gathered: &gather::Gathered, bearings: &[weigh::Bearing]) -> Vec<(SourceId, Vec<String>)> {
-    let mut claims: HashMap<SourceId, Vec<String>> = HashMap::new();
+fn wanted<'g>(gathered: &'g gather::Gathered, bearings: &[weigh::Bearing]) -> Vec<(SourceId, Vec<&'g str>)> {
+    let mut claims: HashMap<SourceId, Vec<&str>> = HashMap::new();
     let mut order: Vec<SourceId> = Vec::new();
-    let mut want = |source: SourceId, claim: Option<&str>| {
+    let mut want = |source: SourceId, claim: Option<&'g str>| {
         let claims = claims.entry(source).or_insert_with(|| {
             order.push(source);
             Vec::new()
         });
-        claims.extend(claim.map(str::to_owned));
+        claims.extend(claim);
     };
     for (claim, bearing) in gathered.claims.iter().zip(bearings) {
         for source in bearing.cited.iter().chain(&bearing.anchored).chain(&bearing.inherited) {

@@ -35,6 +35,31 @@ pub(super) struct Outcomes<'a> {
     pub(super) judged: bool,
 }
 
+/// The lines of the brief on claims that went or were noted.
+#[derive(Default)]
+pub(super) struct ClaimLines {
+    removed: Vec<String>,
+    notes: Vec<String>,
+}
+
+/// What the brief says of each claim beside the document.
+pub(super) fn claim_lines(claims: &[Claim], decisions: &[Decision], with_notes: bool) -> ClaimLines {
+    let mut lines = ClaimLines::default();
+    for (claim, decision) in claims.iter().zip(decisions) {
+        if decision.action.removes() {
+            lines.removed.push(if claim.place == Place::Figure {
+                brief::removed_figure_line(&claim.text, &decision.reason)
+            } else {
+                brief::removed_line(&claim.text_in_context(), &decision.reason)
+            });
+        } else if with_notes && !(decision.notes.is_empty() && decision.remarks.is_empty()) {
+            let notes = [decision.notes.as_slice(), &decision.remarks].concat();
+            lines.notes.push(brief::note_line(&claim.text, &notes));
+        }
+    }
+    lines
+}
+
 impl Outcomes<'_> {
     fn decision(&self, i: usize) -> &Decision {
         &self.weighed.decisions[i]
@@ -79,26 +104,12 @@ impl Outcomes<'_> {
         }
     }
 
-    /// What the brief says beside the document.
-    pub(super) fn sections(&self, sources: &[SourceRecord], with_notes: bool) -> Sections {
-        let mut sections = Sections::default();
-        for (i, claim) in self.gathered.claims.iter().enumerate() {
-            let decision = self.decision(i);
-            if decision.action.removes() {
-                sections.removed.push(if claim.place == Place::Figure {
-                    brief::removed_figure_line(&claim.text, &decision.reason)
-                } else {
-                    brief::removed_line(&claim.text_in_context(), &decision.reason)
-                });
-            } else if with_notes && !(decision.notes.is_empty() && decision.remarks.is_empty()) {
-                let notes = [decision.notes.as_slice(), &decision.remarks].concat();
-                sections.notes.push(brief::note_line(&claim.text, &notes));
-            }
-        }
+    /// What the brief says beside the document: `lines` are those on claims.
+    pub(super) fn sections(&self, sources: &[SourceRecord], lines: ClaimLines) -> Sections {
         let cited = sources.iter().filter(|source| source.number.is_some());
-        sections.sources =
+        let sources =
             cited.enumerate().map(|(i, source)| brief::source_line(i + 1, source, self.rewrite.form)).collect();
-        sections
+        Sections { removed: lines.removed, notes: lines.notes, sources }
     }
 
     /// The record. `claims` are those of the draft, taken out of what was gathered: their words go on into the record.
@@ -282,7 +293,7 @@ impl Outcomes<'_> {
             findings.push(Finding::new(code, message).at(claim.span).remedy(remedy));
         };
         if let Some(shortfall) = decision.shortfall {
-            let (code, remedy) = shortfall_finding(shortfall, &self.bearings[i]);
+            let (code, remedy) = shortfall_finding(shortfall);
             tell(code, decision.reason.clone(), remedy);
         } else if decision.action == Action::Recite {
             tell(Code::Miscited, decision.notes.join("; "), "check the new citation");
@@ -413,16 +424,13 @@ impl Outcomes<'_> {
     }
 }
 
-fn shortfall_finding(shortfall: Shortfall, bearing: &Bearing) -> (Code, &'static str) {
+fn shortfall_finding(shortfall: Shortfall) -> (Code, &'static str) {
     match shortfall {
         Shortfall::Dead => (Code::DeadSource, "cite a source that is still there"),
         Shortfall::Contradicted => (Code::NumberMismatch, "correct the claim, or cite the source that says it"),
         Shortfall::Unsupported => (Code::NumberAbsent, "cite the source that says it"),
         Shortfall::Unresolved => (Code::OrphanCitation, "add the source to the list, or correct the number"),
-        Shortfall::Uncited if bearing.unresolved.is_empty() => {
-            (Code::Unanchored, "cite a source, or say whose estimate it is")
-        }
-        Shortfall::Uncited => (Code::OrphanCitation, "add the source to the list, or correct the number"),
+        Shortfall::Uncited => (Code::Unanchored, "cite a source, or say whose estimate it is"),
         Shortfall::FakeCertainty => (Code::FakeCertainty, "say who checked it, where and when"),
         Shortfall::Depends => (Code::DanglingOpener, "give the sentence a source of its own"),
         Shortfall::Introduces => (Code::Unanchored, "nothing to do: what it introduced is gone"),

@@ -81,7 +81,8 @@ impl<'a> Again<'a> {
             blocked: None,
             judged: false,
         };
-        let sections = outcomes.sections(&outcomes.sources(), options.notes);
+        let lines = report::claim_lines(&again.claims, &weighed.decisions, options.notes);
+        let sections = outcomes.sections(&outcomes.sources(), lines);
         let edits = render::brief::finish(&again.document, &again.citations, &mut rewrite, &sections);
         Some(Again { decisions: weighed.decisions, gathered: again, edits, first: &composed.edits })
     }

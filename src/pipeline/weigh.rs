@@ -1,30 +1,37 @@
 //! Judge and decide: what each source says about each claim that stands on it, and what becomes of the claim.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+use memchr::memmem::Finder;
 
 use super::Options;
 use super::ask::Answers;
 use super::gather::Gathered;
+use crate::citation::MarkerId;
 use crate::claim::Anchoring;
 use crate::claim::{Claim, ClaimKind, Place};
 use crate::decide::policy::{Case, Standpoint, decide};
 use crate::decide::{Decision, UNVERIFIED};
-use crate::fetch::Fetched;
+use crate::fetch::{Fetched, Supports};
 use crate::judge::conflict::{self, Conflict};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
 use crate::markdown::InlineKind;
+use crate::shares;
 use crate::source::SourceId;
 use crate::text::quantity::{Quantity, agree, quantities};
 use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
+
+/// Looks for the mark of an earlier run.
+static UNVERIFIED_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(UNVERIFIED));
 
 /// The verdicts of a run, by claim and source.
 pub(super) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;
 
 /// Whether a text supports one of `claims`: chooses among the copies of an archive.
-pub(super) fn supports_any(claims: &[String]) -> Arc<dyn Fn(&str) -> bool + Send + Sync> {
-    let claims = claims.to_vec();
-    Arc::new(move |text| {
+pub(super) fn supports_any<'c>(claims: &'c [&'c str]) -> Supports<'c> {
+    Arc::new(|text| {
         let source = SourceText::new(text, "");
         claims.iter().any(|claim| {
             let verdict = judge::judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &judge::Settings::default());
@@ -49,13 +56,23 @@ pub(super) struct Bearing {
     pub(super) anchored: Box<[SourceId]>,
     /// Cited by markers that speak for it from another place.
     pub(super) inherited: Box<[SourceId]>,
-    /// Labels that mean nothing.
-    pub(super) unresolved: Box<[String]>,
 }
 
 /// What each claim stands on.
 pub(super) fn bearings(gathered: &Gathered, anchors: &HashMap<usize, Anchoring>) -> Vec<Bearing> {
-    let of = |markers: &[crate::citation::MarkerId]| {
+    let threads = shares::threads_for(gathered.document.text().len());
+    shares::each_run(gathered.claims.len(), threads, |run| bearings_of(gathered, run, anchors))
+        .into_iter()
+        .reduce(|mut all, mut run| {
+            all.append(&mut run);
+            all
+        })
+        .unwrap_or_default()
+}
+
+/// The same of the claims at these positions.
+fn bearings_of(gathered: &Gathered, run: Range<usize>, anchors: &HashMap<usize, Anchoring>) -> Vec<Bearing> {
+    let of = |markers: &[MarkerId]| {
         let mut sources = Vec::new();
         for marker in markers {
             for source in &gathered.resolved[marker.0 as usize] {
@@ -66,27 +83,22 @@ pub(super) fn bearings(gathered: &Gathered, anchors: &HashMap<usize, Anchoring>)
         }
         sources.into_boxed_slice()
     };
-    gathered
-        .claims
-        .iter()
-        .enumerate()
-        .map(|(i, claim)| Bearing {
+    // What stands over a list or beside a row speaks for many claims, one behind the other.
+    let mut last: (&[MarkerId], Box<[SourceId]>) = (&[], Box::default());
+    let mut bearings = Vec::with_capacity(if run.start == 0 { gathered.claims.len() } else { run.len() });
+    for i in run {
+        let claim = &gathered.claims[i];
+        if last.0 != claim.inherited {
+            last = (&claim.inherited, of(&claim.inherited));
+        }
+        let anchored = anchors.get(&i).into_iter().flat_map(|anchor| &anchor.sources);
+        bearings.push(Bearing {
             cited: of(&claim.markers),
-            inherited: of(&claim.inherited),
-            anchored: anchors
-                .get(&i)
-                .into_iter()
-                .flat_map(|anchor| &anchor.sources)
-                .map(|source| gathered.registry.resolve(*source))
-                .collect(),
-            unresolved: claim
-                .markers
-                .iter()
-                .flat_map(|marker| &gathered.unresolved[marker.0 as usize])
-                .map(ToString::to_string)
-                .collect(),
-        })
-        .collect()
+            inherited: last.1.clone(),
+            anchored: anchored.map(|source| gathered.registry.resolve(*source)).collect(),
+        });
+    }
+    bearings
 }
 
 /// Judges every claim by the pages that bear on it and decides what becomes of it.
@@ -98,16 +110,29 @@ pub(super) fn weigh(
     options: &Options,
 ) -> Weighed {
     let mut bench = Bench { gathered, answers, options, pages: HashMap::new(), verdicts: Verdicts::new() };
-    let mut decisions = Vec::with_capacity(bearings.len());
-    for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
-        for source in bearing.cited.iter().chain(&bearing.anchored).chain(&bearing.inherited) {
-            bench.judge(i, claim, *source);
+    let mut better: HashMap<usize, SourceId> = HashMap::new();
+    if options.support {
+        for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
+            for source in bearing.cited.iter().chain(&bearing.anchored).chain(&bearing.inherited) {
+                bench.judge(i, claim, *source);
+            }
+            better.extend(bench.better_source(i, claim, bearing).map(|source| (i, source)));
         }
-        let better = bench.better_source(i, claim, bearing);
-        decisions.push(bench.decide(i, claim, bearing, better, links));
     }
     let conflicts = bench.conflicts(bearings);
-    Weighed { verdicts: bench.verdicts, decisions, conflicts }
+    let verdicts = bench.verdicts;
+    let decider = Decider { gathered, answers, options, links, verdicts: &verdicts, better: &better };
+    let threads = shares::threads_for(gathered.document.text().len());
+    let mut runs = shares::each_run(bearings.len(), threads, |run| {
+        // The first run takes in the others.
+        let mut decisions = Vec::with_capacity(if run.start == 0 { bearings.len() } else { run.len() });
+        decisions.extend(run.map(|i| decider.decide(i, &gathered.claims[i], &bearings[i])));
+        decisions
+    })
+    .into_iter();
+    let mut decisions = runs.next().unwrap_or_default();
+    runs.for_each(|mut run| decisions.append(&mut run));
+    Weighed { verdicts, decisions, conflicts }
 }
 
 struct Bench<'a> {
@@ -137,7 +162,7 @@ impl<'a> Bench<'a> {
     }
 
     fn judge(&mut self, i: usize, claim: &Claim, source: SourceId) {
-        if !self.options.support || self.verdicts.contains_key(&(i, source)) {
+        if self.verdicts.contains_key(&(i, source)) {
             return;
         }
         let readable = self.answers.get(&source).is_some_and(|answer| answer.outcome.is_readable());
@@ -160,7 +185,7 @@ impl<'a> Bench<'a> {
     /// A listed source that is not cited and says it, when nothing that is cited does.
     fn better_source(&mut self, i: usize, claim: &Claim, bearing: &Bearing) -> Option<SourceId> {
         let cited = &bearing.cited;
-        if !self.options.support || cited.is_empty() {
+        if cited.is_empty() {
             return None;
         }
         // Only when every cited source is gone or was found wanting by a hard check is another one looked for.
@@ -214,6 +239,43 @@ impl<'a> Bench<'a> {
         best.map(|(_, source)| source)
     }
 
+    /// Pairs of claims whose sources disagree about the same quantity.
+    fn conflicts(&self, bearings: &[Bearing]) -> Vec<(usize, usize, Conflict)> {
+        if !self.options.support {
+            return Vec::new();
+        }
+        let carried: Vec<(usize, &str)> = self
+            .gathered
+            .claims
+            .iter()
+            .enumerate()
+            .filter(|(i, claim)| {
+                claim.kind.must_have_source() && (!bearings[*i].cited.is_empty() || !bearings[*i].anchored.is_empty())
+            })
+            .map(|(i, claim)| (i, claim.text.as_str()))
+            .collect();
+        let texts: Vec<&str> = carried.iter().map(|(_, text)| *text).collect();
+        conflict::conflicts(&texts)
+            .into_iter()
+            .map(|(a, b, conflict)| (carried[a].0, carried[b].0, conflict))
+            .filter(|(a, b, _)| !same_sources(&bearings[*a], &bearings[*b]))
+            .collect()
+    }
+}
+
+/// Decides on each claim by itself.
+struct Decider<'a> {
+    gathered: &'a Gathered,
+    answers: &'a Answers,
+    options: &'a Options,
+    /// Whether the links of the prose are not proven dead.
+    links: &'a HashMap<String, bool>,
+    verdicts: &'a Verdicts,
+    /// For claims whose own sources do not say it, by position, a listed one that does.
+    better: &'a HashMap<usize, SourceId>,
+}
+
+impl Decider<'_> {
     fn standpoint(&self, i: usize, source: SourceId) -> Standpoint<'_> {
         let answer = self.answers.get(&source).map(Arc::as_ref);
         let known = self.gathered.registry.get(source);
@@ -226,31 +288,29 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn decide(
-        &self,
-        i: usize,
-        claim: &Claim,
-        bearing: &Bearing,
-        better: Option<SourceId>,
-        links: &HashMap<String, bool>,
-    ) -> Decision {
+    fn decide(&self, i: usize, claim: &Claim, bearing: &Bearing) -> Decision {
         let all = |sources: &[SourceId]| sources.iter().map(|source| self.standpoint(i, *source)).collect::<Vec<_>>();
         let no_citation = bearing.cited.is_empty();
+        let marked = UNVERIFIED_FINDER.find(claim.text.as_bytes()).is_some();
+        // What the claim names or links to itself matters only where no citation speaks for it.
+        let unresolved: Vec<String> = self.gathered.unresolved_of(claim).map(ToString::to_string).collect();
+        let elsewhere = !bearing.inherited.is_empty() && unresolved.is_empty() && !marked;
+        let alone = no_citation && bearing.anchored.is_empty() && !elsewhere;
         let case = Case {
             cited: all(&bearing.cited),
             anchored: all(&bearing.anchored),
             inherited: all(&bearing.inherited),
-            unresolved: bearing.unresolved.to_vec(),
-            miscited: better.map(|source| self.standpoint(i, source)),
-            artifact: no_citation.then(|| self.artifact(claim)).flatten(),
-            linked: no_citation && self.is_linked(claim, links),
-            marked: claim.text.contains(UNVERIFIED),
-            fake_certainty: (no_citation && claim.kind == ClaimKind::Certainty)
+            unresolved,
+            miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
+            artifact: alone.then(|| self.artifact(claim)).flatten(),
+            linked: alone && claim.kind.is_factual() && self.is_linked(claim),
+            marked,
+            fake_certainty: (alone && claim.kind == ClaimKind::Certainty)
                 .then(|| judge::certainty::certainty_word(&claim.text))
                 .flatten(),
             no_provenance: claim.place == Place::Figure && self.lacks_provenance(claim),
         };
-        decide(claim, &case, self.options.policy)
+        decide(claim, case, self.options.policy)
     }
 
     /// Whether a figure that stands alone says nothing of its data: its caption calls it an illustration, or it is a file
@@ -278,35 +338,12 @@ impl<'a> Bench<'a> {
     }
 
     /// Whether the claim has a link of its own to a page that is not known to be dead.
-    fn is_linked(&self, claim: &Claim, links: &HashMap<String, bool>) -> bool {
+    fn is_linked(&self, claim: &Claim) -> bool {
         let document = &self.gathered.document;
         document
             .links_in(claim.span)
             .iter()
-            .any(|link| !link.image && links.get(&link.address).copied().unwrap_or(false))
-    }
-
-    /// Pairs of claims whose sources disagree about the same quantity.
-    fn conflicts(&self, bearings: &[Bearing]) -> Vec<(usize, usize, Conflict)> {
-        if !self.options.support {
-            return Vec::new();
-        }
-        let carried: Vec<(usize, &str)> = self
-            .gathered
-            .claims
-            .iter()
-            .enumerate()
-            .filter(|(i, claim)| {
-                claim.kind.must_have_source() && (!bearings[*i].cited.is_empty() || !bearings[*i].anchored.is_empty())
-            })
-            .map(|(i, claim)| (i, claim.text.as_str()))
-            .collect();
-        let texts: Vec<&str> = carried.iter().map(|(_, text)| *text).collect();
-        conflict::conflicts(&texts)
-            .into_iter()
-            .map(|(a, b, conflict)| (carried[a].0, carried[b].0, conflict))
-            .filter(|(a, b, _)| !same_sources(&bearings[*a], &bearings[*b]))
-            .collect()
+            .any(|link| !link.image && self.links.get(&link.address).copied().unwrap_or(false))
     }
 }
 

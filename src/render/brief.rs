@@ -1,5 +1,7 @@
 //! The parts of the brief that cited writes itself: removed claims, notes, the source list.
 
+use std::borrow::Cow;
+
 use super::record::SourceRecord;
 use crate::citation::Citations;
 use crate::citation::heading::list_heading;
@@ -32,7 +34,8 @@ pub struct Sections {
 
 /// The line for a claim that went: `- “claim text” — reason`.
 pub fn removed_line(claim: &str, reason: &str) -> String {
-    format!("- “{}” — {}", escape::inline(claim), escape_reason(reason))
+    let (claim, reason) = (escape::inline(claim), escape_reason(reason));
+    ["- “", &claim, "” — ", &reason].concat()
 }
 
 /// The line for a figure that became a task.
@@ -47,16 +50,20 @@ pub fn note_line(claim: &str, notes: &[String]) -> String {
 }
 
 /// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.
-fn escape_reason(reason: &str) -> String {
+fn escape_reason(reason: &str) -> Cow<'_, str> {
     let reason = escape::plain(reason);
     if !escape::needs_escape(&reason) && !reason.contains("://") {
-        return reason.into_owned();
+        return reason;
     }
     let words: Vec<String> = reason
         .split(' ')
-        .map(|word| if word.contains("://") || is_label(word) { address(word) } else { escape::inline(word) })
+        .map(
+            |word| {
+                if word.contains("://") || is_label(word) { address(word) } else { escape::inline(word).into_owned() }
+            },
+        )
         .collect();
-    words.join(" ")
+    words.join(" ").into()
 }
 
 /// A label as the draft wrote it, `[9]`: nothing stands behind it that could make it a link.

@@ -320,6 +320,11 @@ impl Registry {
         })
     }
 
+    /// Whether a number was given to a source that another one stands for now.
+    pub fn has_merged(&self) -> bool {
+        (0..self.sources.len() as u32).map(SourceId).any(|id| self.resolve(id) != id)
+    }
+
     /// How many sources stand.
     pub fn len(&self) -> usize {
         self.iter().count()

@@ -51,6 +51,19 @@ pub fn letters_at(bytes: &[u8], at: usize) -> usize {
     }
 }
 
+/// How many letters and spaces stand at `at`.
+pub fn letters_or_spaces_at(bytes: &[u8], at: usize) -> usize {
+    let mut end = at;
+    loop {
+        let eight = eight(&bytes[end.min(bytes.len())..]);
+        let others = (letters(eight) | spaces(eight)) ^ HIGH;
+        if others != 0 {
+            return end + others.trailing_zeros() as usize / 8 - at;
+        }
+        end += 8;
+    }
+}
+
 /// All bits of the letters and spaces before the first other byte.
 pub fn leading_letters_or_spaces(eight: u64) -> u64 {
     before_first_not(letters(eight) | spaces(eight))
@@ -70,6 +83,8 @@ mod tests {
             let rest = &bytes[at..];
             let letters = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
             prop_assert_eq!(letters_at(bytes, at), letters);
+            let words = rest.iter().take_while(|b| b.is_ascii_alphabetic() || **b == b' ').count();
+            prop_assert_eq!(letters_or_spaces_at(bytes, at), words);
             let both = rest.iter().take(8).take_while(|b| b.is_ascii_alphabetic() || **b == b' ').count();
             let bits = if both == 8 { u64::MAX } else { (1 << (8 * both)) - 1 };
             prop_assert_eq!(leading_letters_or_spaces(eight(rest)), bits);

@@ -12,8 +12,12 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     // Most text is ASCII words with single spaces between.
     let bytes = text.as_bytes();
     let plain_word = |byte: &u8| (b'!'..=b'~').contains(byte);
-    let single = |pair: &[u8]| plain_word(&pair[0]) || (pair[0] == b' ' && plain_word(&pair[1]));
-    if bytes.first().is_none_or(plain_word) && bytes.last().is_none_or(plain_word) && bytes.windows(2).all(single) {
+    // Without an early end or a branch, so that many bytes are looked at in one step.
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    let odd = pairs.fold(0, |odd, (&byte, &next)| {
+        odd | u8::from(!(b' '..=b'~').contains(&byte)) | u8::from(byte == b' ') & u8::from(next == b' ')
+    });
+    if odd == 0 && bytes.first().is_none_or(plain_word) && bytes.last().is_none_or(plain_word) {
         return Cow::Borrowed(text);
     }
     let clean = |c: char| !is_unsafe(c) && (!c.is_whitespace() || c == ' ');
@@ -42,10 +46,10 @@ pub fn is_unsafe(c: char) -> bool {
 
 /// `text` as words of a Markdown line: nothing in it is read as markup. Only what could be is escaped, so that ordinary
 /// prose stays as it is.
-pub fn inline(text: &str) -> String {
+pub fn inline(text: &str) -> Cow<'_, str> {
     let text = plain(text);
     if !needs_escape(&text) {
-        return text.into_owned();
+        return text;
     }
     let chars: Vec<char> = text.chars().collect();
     // A tilde strikes words out only if one after it can close the pair: `~150` alone is harmless.
@@ -85,19 +89,21 @@ pub fn inline(text: &str) -> String {
         }
         out.push(c);
     }
-    out
+    Cow::Owned(out)
 }
 
 /// Whether a line has a sign that may be markup at all.
 pub(crate) fn needs_escape(text: &str) -> bool {
-    text.bytes().any(|b| matches!(b, b'\\' | b'`' | b'[' | b']' | b'*' | b'_' | b'~' | b'<' | b'&' | b'$'))
+    let is_sign = |b: u8| matches!(b, b'\\' | b'`' | b'[' | b']' | b'*' | b'_' | b'~' | b'<' | b'&' | b'$');
+    // Without an early end: most lines have none.
+    text.bytes().fold(false, |any, b| any | is_sign(b))
 }
 
 /// `text` as the title of a list entry: [`inline`], cut to 4 KiB, and no list, heading or quote at its start.
 pub fn title(text: &str) -> String {
     let cut =
         text.char_indices().map(|(i, c)| i + c.len_utf8()).take_while(|end| *end <= LONGEST_TITLE).last().unwrap_or(0);
-    let escaped = inline(&text[..cut]);
+    let escaped = inline(&text[..cut]).into_owned();
     let digits = escaped.bytes().take_while(u8::is_ascii_digit).count();
     let rest = &escaped[digits..];
     let numbered = (1..=9).contains(&digits)

@@ -121,6 +121,11 @@ impl Spans {
         after > 0 && self.spans[after - 1].1 > span.start
     }
 
+    /// Where the first of the ranges starts.
+    pub fn first(&self) -> Option<usize> {
+        self.spans.first().map(|(start, _)| *start)
+    }
+
     /// Whether `span` lies in one of the ranges: see [`Span::contains`].
     pub fn contain(&self, span: Span) -> bool {
         let after = self.spans.partition_point(|(start, _)| *start <= span.start);

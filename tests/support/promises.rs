@@ -39,7 +39,7 @@ impl Script {
 }
 
 impl Fetcher for Script {
-    fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         let fetched = scripted::answer(request, |address| self.of(address));
         Box::pin(async move { fetched })
     }

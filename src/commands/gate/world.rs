@@ -463,8 +463,7 @@ impl Workshop<'_> {
             return corpus.text(place).map_err(|why| (true, why));
         };
         let web = Web::open(self.network).map_err(|error| (false, error.to_string()))?;
-        let request =
-            Request { addresses: vec![address.clone()], claims: vec![claim.text.clone()], ..Request::default() };
+        let request = Request { addresses: vec![address.clone()], claims: vec![&claim.text], ..Request::default() };
         let fetched =
             block_on(async { Ok(web.fetcher().fetch(&request).await) }).map_err(|error| (false, error.to_string()))?;
         let outcome = fetched.outcome;

@@ -29,7 +29,7 @@ struct Whole<'a> {
     page: Option<&'a Page>,
 }
 
-fn request(address: &str, glance: bool) -> Request {
+fn request(address: &str, glance: bool) -> Request<'static> {
     Request { addresses: vec![address.to_owned()], glance, ..Request::default() }
 }
 

@@ -15,7 +15,8 @@ impl Writer<'_> {
         let document = self.plan.document;
         for (id, block) in document.leaves() {
             let range = self.by_leaf.of(id);
-            if range.is_empty() || holes.goes(id) || document.ancestors(id).any(|ancestor| holes.goes(ancestor)) {
+            let stays = range.clone().all(|i| !self.decisions[i].action.removes());
+            if stays || holes.goes(id) || document.ancestors(id).any(|ancestor| holes.goes(ancestor)) {
                 continue;
             }
             let all_go = range.clone().all(|i| self.decisions[i].action == Action::Drop);
@@ -52,7 +53,7 @@ impl Writer<'_> {
         } else {
             (format!("{}{}”.", crate::claim::TASK, quoted(without_stop(&claim.text))), Because::ClaimMarked)
         };
-        let mut words = crate::text::escape::inline(&words);
+        let mut words = crate::text::escape::inline(&words).into_owned();
         if claim.place == Place::Cell {
             words = words.replace('|', "\\|");
         }

@@ -2,21 +2,51 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, MetadataBlockKind, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, MetadataBlockKind, Parser, Tag, TagEnd};
 
-use super::{Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle};
+use super::{
+    Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle, parser_options,
+};
 use crate::text::Span;
 
-/// The tree as far as it is read.
-pub(super) struct Reader<'a> {
-    text: &'a str,
-    offset: usize,
+/// Blocks and inlines of a text or of a part of it.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
     pub(super) blocks: Vec<Block>,
     pub(super) roots: Vec<BlockId>,
     pub(super) inlines: Vec<Inline>,
     pub(super) links: Vec<Link>,
     pub(super) emphases: Vec<Emphasis>,
     pub(super) definitions: Vec<Definition>,
+}
+
+/// Reads the bytes of `text` at `part` as a document of their own; places are those in `text`.
+pub(super) fn read(text: &str, part: Span) -> Tree {
+    let parser = Parser::new_ext(part.of(text), parser_options());
+    let mut reader = Reader { text, ..Reader::default() };
+    let span = |range: Range<usize>| Span::new(range.start + part.start, range.end + part.start);
+    reader.tree.definitions = parser
+        .reference_definitions()
+        .iter()
+        .map(|(label, definition)| Definition {
+            label: label.to_owned(),
+            span: span(definition.span.clone()),
+            address: definition.dest.to_string(),
+            title: definition.title.as_ref().map(ToString::to_string),
+        })
+        .collect();
+    reader.tree.definitions.sort_by_key(|definition| definition.span.start);
+    for (event, range) in parser.into_offset_iter() {
+        reader.event(event, span(range));
+    }
+    reader.tree
+}
+
+/// The tree as far as it is read.
+#[derive(Default)]
+struct Reader<'a> {
+    text: &'a str,
+    tree: Tree,
     open: Vec<BlockId>,
     open_links: Vec<LinkId>,
     /// The leaf that takes inlines now.
@@ -27,37 +57,15 @@ pub(super) struct Reader<'a> {
     opaque: bool,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a str, offset: usize) -> Self {
-        Reader {
-            text,
-            offset,
-            blocks: Vec::new(),
-            roots: Vec::new(),
-            inlines: Vec::new(),
-            links: Vec::new(),
-            emphases: Vec::new(),
-            definitions: Vec::new(),
-            open: Vec::new(),
-            open_links: Vec::new(),
-            leaf: None,
-            images: 0,
-            opaque: false,
-        }
-    }
-
-    pub(super) fn span(&self, range: Range<usize>) -> Span {
-        Span::new(range.start + self.offset, range.end + self.offset)
-    }
-
-    pub(super) fn event(&mut self, event: Event<'_>, span: Span) {
+impl Reader<'_> {
+    fn event(&mut self, event: Event<'_>, span: Span) {
         match event {
             Event::Start(tag) => self.start(tag, span),
             Event::End(tag) => self.end(tag),
             Event::Rule => {
                 self.leaf = None;
                 let id = self.push_block(BlockKind::Rule, span);
-                self.blocks[id.index()].inlines = self.here();
+                self.tree.blocks[id.index()].inlines = self.here();
             }
             _ if self.opaque || self.images > 0 => {}
             Event::Text(text) => {
@@ -121,7 +129,7 @@ impl<'a> Reader<'a> {
             TagEnd::Image => {
                 self.images = self.images.saturating_sub(1);
                 if let (Some(id), 0) = (self.open_links.pop(), self.images) {
-                    let span = self.links[id.index()].span;
+                    let span = self.tree.links[id.index()].span;
                     self.push_inline(InlineKind::Image(id), span);
                 }
             }
@@ -136,7 +144,7 @@ impl<'a> Reader<'a> {
     fn emphasis(&mut self, span: Span, marks: usize) {
         if self.images == 0 {
             let inner = Span::new(span.start + marks, span.end.saturating_sub(marks));
-            self.emphases.push(Emphasis { span, inner });
+            self.tree.emphases.push(Emphasis { span, inner });
             self.widen_leaf(span);
         }
     }
@@ -144,7 +152,7 @@ impl<'a> Reader<'a> {
     /// Takes formatting at the edge of a leaf into the leaf: the text inside is all that its inlines hold.
     fn widen_leaf(&mut self, span: Span) {
         let leaf = self.leaf_for(span);
-        let block = &mut self.blocks[leaf.index()];
+        let block = &mut self.tree.blocks[leaf.index()];
         block.span.end = block.span.end.max(span.end);
     }
 
@@ -159,27 +167,27 @@ impl<'a> Reader<'a> {
         };
         self.widen_leaf(span);
         let block = self.leaf_for(span);
-        let id = LinkId(self.links.len() as u32);
+        let id = LinkId(self.tree.links.len() as u32);
         let text = link_text(self.text, span, image);
-        self.links.push(Link { span, text, address: address.to_owned(), style, image, block });
+        self.tree.links.push(Link { span, text, address: address.to_owned(), style, image, block });
         self.open_links.push(id);
         self.images += usize::from(image);
     }
 
     fn push_block(&mut self, kind: BlockKind, span: Span) -> BlockId {
-        let id = BlockId(self.blocks.len() as u32);
+        let id = BlockId(self.tree.blocks.len() as u32);
         let parent = self.open.last().copied();
         let inlines = self.here();
-        self.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines });
+        self.tree.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines });
         match parent {
-            Some(parent) => self.blocks[parent.index()].children.push(id),
-            None => self.roots.push(id),
+            Some(parent) => self.tree.blocks[parent.index()].children.push(id),
+            None => self.tree.roots.push(id),
         }
         id
     }
 
     fn here(&self) -> Range<u32> {
-        let here = self.inlines.len() as u32;
+        let here = self.tree.inlines.len() as u32;
         here..here
     }
 
@@ -196,14 +204,14 @@ impl<'a> Reader<'a> {
     fn push_text(&mut self, span: Span) {
         let leaf = self.leaf_for(span);
         let link = self.open_links.last().copied();
-        let first = self.blocks[leaf.index()].inlines.start as usize;
-        if let Some(last) = self.inlines[first..].last_mut()
+        let first = self.tree.blocks[leaf.index()].inlines.start as usize;
+        if let Some(last) = self.tree.inlines[first..].last_mut()
             && last.kind == InlineKind::Text
             && last.span.end == span.start
             && last.link == link
         {
             last.span.end = span.end;
-            self.blocks[leaf.index()].span.end = self.blocks[leaf.index()].span.end.max(span.end);
+            self.tree.blocks[leaf.index()].span.end = self.tree.blocks[leaf.index()].span.end.max(span.end);
             return;
         }
         self.push_inline(InlineKind::Text, span);
@@ -212,9 +220,9 @@ impl<'a> Reader<'a> {
     fn push_inline(&mut self, kind: InlineKind, span: Span) {
         let leaf = self.leaf_for(span);
         let link = self.open_links.last().copied();
-        self.inlines.push(Inline { kind, span, link });
-        let block = &mut self.blocks[leaf.index()];
-        block.inlines.end = self.inlines.len() as u32;
+        self.tree.inlines.push(Inline { kind, span, link });
+        let block = &mut self.tree.blocks[leaf.index()];
+        block.inlines.end = self.tree.inlines.len() as u32;
         block.span.end = block.span.end.max(span.end);
     }
 }

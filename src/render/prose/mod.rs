@@ -310,7 +310,7 @@ fn start_of_block(text: &str) -> String {
 
 /// Escaped text within a paragraph.
 fn inline(text: &str) -> String {
-    no_formula(escape::inline(text))
+    no_formula(escape::inline(text).into_owned())
 }
 
 /// Escaped text without a dollar that could close a formula (by Pandoc's rule: after a character, before none that is a

@@ -1,6 +1,6 @@
 //! One pass over the bytes of a text: its stops, and the quotations and brackets that no sentence ends in.
 
-use crate::text::Span;
+use crate::text::{Span, ascii};
 
 /// Longest quotation or bracket, in bytes, that is kept whole. Longer ones hold passages of many sentences, or were
 /// never closed.
@@ -51,7 +51,7 @@ impl Scan {
         let mut at = 0;
         while at < bytes.len() {
             if !LOOK[bytes[at] as usize] {
-                at += 1;
+                at += ascii::letters_or_spaces_at(bytes, at).max(1);
                 continue;
             }
             let Some(sign) = text[at..].chars().next() else { break };
