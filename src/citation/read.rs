@@ -163,10 +163,12 @@ impl Decider<'_> {
         if from == to {
             return Gap::Joined;
         }
-        let Some(between) = self.text.get(from..to).filter(|between| between.len() <= LONGEST_GAP) else {
-            return Gap::Words;
-        };
+        let Some(between) = self.text.get(from..to) else { return Gap::Words };
+        // However far the next line is indented.
         let inner = between.trim();
+        if inner.len() > LONGEST_GAP {
+            return Gap::Words;
+        }
         let mut chars = inner.chars();
         match (chars.next(), chars.next()) {
             // A dash at the start of a line is a bullet or leads on; no range begins so.
@@ -175,7 +177,7 @@ impl Decider<'_> {
             {
                 Gap::Words
             }
-            (None, _) if !between.contains("\n\n") => Gap::Joined,
+            (None, _) if between.matches('\n').count() < 2 => Gap::Joined,
             (Some(',' | ';' | '，' | '；' | '、' | '·'), None) => Gap::Joined,
             (Some(c), None) if form::is_dash(c) => Gap::Dash,
             (Some(')' | '）'), Some(_)) => {
@@ -392,7 +394,7 @@ impl Decider<'_> {
     /// The bytes of the line right after `span`, as far as they matter.
     fn after(&self, span: Span) -> &str {
         let near = near_start(&self.text[span.end..]);
-        near.split('\n').next().unwrap_or(near)
+        near.split(['\r', '\n']).next().unwrap_or(near)
     }
 
     /// Whether a citation that ends a sentence stands at `span`.

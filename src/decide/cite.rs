@@ -376,7 +376,7 @@ impl Writer<'_> {
         for slot in slots {
             let marker = slot.marker.map(|id| self.marker(id));
             let citation = form.write(self.plan, marker, &slot.sources, numbering);
-            let text = self.plan.document.text();
+            let text = self.plan.document.written();
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
                     let cell = slot.marker.map(|id| self.marker(id).block);

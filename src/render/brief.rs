@@ -125,7 +125,7 @@ pub(super) fn address(url: &str) -> String {
 /// sections.
 pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite, sections: &Sections) -> Vec<Edit> {
     let text = document.text();
-    let eol = lines::line_end(text);
+    let eol = document.line_end();
     let mut edits = std::mem::take(&mut rewrite.edits);
     let mut writer = SectionWriter { document, citations, eol, edits: &mut edits };
     // A section of an earlier run is carried on where it stands; a new one stands right before the list.
@@ -402,7 +402,7 @@ impl SectionWriter<'_> {
                 format!("## {SOURCES_HEADING}{eol}{eol}{lines}", eol = self.eol)
             };
             // The line ends of a list that says the same stay as they are.
-            if first.of(text) != written && first.of(text).replace("\r\n", "\n") != written.replace("\r\n", "\n") {
+            if first.of(text) != written && first.of(text).replace("\r\n", "\n") != written.replace(self.eol, "\n") {
                 self.edits.push(Edit::new(*first, written, Because::SourcesWritten));
             }
             entries = rest;

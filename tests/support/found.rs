@@ -377,6 +377,9 @@ fn what_was_found_in_settings_stays_repaired() {
     let mixed = format!("1\r! 8{list}");
     let case = Case::of(mixed, Script(vec![Dead, Live, Blocked]));
     assert_eq!(case.hold(), Ok(()), "a carriage return in a document of newlines");
+    let fence = format!("`\r```\r\r``\u{4}`\u{feff}2\0\n-z{list}");
+    let case = Case::of(fence, Script(vec![Dead, Blocked, Dead]));
+    assert_eq!(case.hold(), Ok(()), "a fence that is never closed behind a carriage return");
     let prose_behind = "Heat heat [1]. Heat 42% [2].\n\n## Removed Unsupported Claims\n\n- “Old.” — dead source: https://s9.example/9 (HTTP 404, no archive)\n\n## Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n\nMore heat [1].\n";
     let case = Case::of(prose_behind.to_owned(), Script(vec![Live, Dead, Dead]));
     assert_eq!(case.hold(), Ok(()), "prose behind the list of an earlier run");
