@@ -16,7 +16,7 @@ use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::source::SourceId;
-use crate::text::{Span, Spans, lines};
+use crate::text::{Span, lines};
 
 /// A place for a citation.
 #[derive(Debug)]
@@ -515,8 +515,6 @@ impl Writer<'_> {
                 .take_while(|inline| inline.span.start < link.span.end)
                 .any(|inline| inline.kind == InlineKind::Math)
         };
-        // The words of a picture are shown as they are.
-        let pictures: Spans = document.links().iter().filter(|link| link.image).map(|link| link.span).collect();
         let in_list = |link: &Link| lists.iter().any(|list| list.span.overlaps(link.span));
         let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
         written.sort_unstable();
@@ -531,7 +529,6 @@ impl Writer<'_> {
                 && entries.contains(link.address.as_str())
                 && !self.is_deleted(link.span)
                 && !in_formula(link)
-                && (link.image || !pictures.overlap(link.span))
                 && !in_list(link)
             {
                 let tail = Span::new(link.text.end + 1, link.span.end);

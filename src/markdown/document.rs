@@ -319,7 +319,7 @@ impl Document {
         &self.inlines[range.start as usize..range.end as usize]
     }
 
-    /// Every link and image, in document order.
+    /// Every link and image in document order, apart from those in the words of an image.
     pub fn links(&self) -> &[Link] {
         &self.links
     }
