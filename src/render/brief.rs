@@ -3,6 +3,7 @@
 use super::record::SourceRecord;
 use crate::citation::Citations;
 use crate::citation::heading::list_heading;
+use crate::citation::layout;
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
 use crate::decide::{Because, CitationForm, Edit, Rewrite, UNVERIFIED};
@@ -69,11 +70,11 @@ fn is_label(word: &str) -> bool {
 ///
 /// `dead` says that the source is proven dead and still cited because the user asked to keep it.
 pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> String {
-    let title = escape::title(without_label(&source.title));
     let shown = match &source.archive {
         Some(archive) => address(&archive.url),
         None => address(&source.url),
     };
+    let title = escape::title(&title_in_line(&source.title, !shown.is_empty()));
     let label = match form {
         CitationForm::Footnotes => format!("[^{number}]:"),
         CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
@@ -93,6 +94,18 @@ pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> 
         line.push_str(&format!(" (not verified: {})", escape::inline(&source.reason)));
     }
     line
+}
+
+/// A title as it is read from its line.
+fn title_in_line(title: &str, before_address: bool) -> String {
+    let mut title = without_label(&escape::plain(title)).to_owned();
+    loop {
+        let read = layout::title_in_line(without_label(&title), before_address);
+        if read.len() >= title.len() {
+            return title;
+        }
+        title = read;
+    }
 }
 
 /// A title without labels at its start: behind the number of the entry they would be read as labels, and lost.
