@@ -351,6 +351,8 @@ impl Decider<'_> {
             else {
                 continue;
             };
+            // A sign behind a backslash opens nothing, and would leave it to escape what takes its place.
+            let is_escaped = before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
             let glued = before.chars().next_back().is_some_and(char::is_alphanumeric);
             let followed = after.chars().next().is_some_and(char::is_alphanumeric);
             let (wraps, pure) = match *open {
@@ -364,7 +366,7 @@ impl Decider<'_> {
                 }
                 _ => (marker.standalone && !glued && !followed && !before.ends_with(['*', '_']), false),
             };
-            if !wraps {
+            if !wraps || is_escaped {
                 continue;
             }
             marker.span = Span::new(before.len(), self.text.len() - after.len());
