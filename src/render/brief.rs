@@ -448,6 +448,6 @@ impl SectionWriter<'_> {
         }
         let before = self.document.text()[..end].trim_start_matches('\u{feff}');
         let line = before.trim_end_matches([' ', '\t']);
-        line.is_empty() || line.trim_end_matches(['\n', '\r']).len() + self.eol.len() < line.len()
+        line.is_empty() || line[line.trim_end_matches(['\n', '\r']).len()..].matches('\n').count() > 1
     }
 }
