@@ -202,7 +202,7 @@ fn append(text: &str, edits: &mut Vec<Edit>, (body_end, close): (usize, Option<S
             edits[at].span.end = body_end;
             break;
         }
-        body_end = text[..edits.remove(at).span.start].trim_end().len();
+        body_end = lines::trim_end(&text[..edits.remove(at).span.start]).len();
     }
     let gap = if text[..body_end].trim_start_matches('\u{feff}').is_empty() { String::new() } else { eol.repeat(2) };
     let because = if tail.contains(REMOVED_HEADING) { Because::ReportWritten } else { Because::SourcesWritten };

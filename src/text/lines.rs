@@ -57,6 +57,12 @@ pub fn line_stop(text: &str, offset: usize) -> usize {
     })
 }
 
+/// `text` without the spaces, tabs and line ends at its end. Other white space is a sign like any other to Markdown: `-` begins
+/// a list item where it ends a line, and none before a form feed.
+pub fn trim_end(text: &str) -> &str {
+    text.trim_end_matches([' ', '\t', '\n', '\r'])
+}
+
 /// Line and column of byte offsets, both from 1; columns count characters.
 #[derive(Debug, Clone)]
 pub struct LineIndex {

@@ -380,6 +380,10 @@ fn what_was_found_in_settings_stays_repaired() {
     let picture = "[1] A/B;\n42% ![picture [1]](pic.png) US$7bn\n\n[1]: https://s1.example/1 \"Title 1\"";
     let case = Case::of(picture.to_owned(), Script(vec![Live]));
     assert_eq!(case.hold(), Ok(()), "a link in the words of a picture");
+    for end in ["\u{c}", "\u{a0}", "\u{3000}"] {
+        let case = Case::of(format!("Heat 42%.\n\n-{end}{list}"), Script(vec![Live, Dead, Dead]));
+        assert_eq!(case.hold(), Ok(()), "a text that ends with white space that is none to Markdown: {end:?}");
+    }
     for text in ["Heat\\*\\_[2]_[2]", "\u{b}\\*\u{b}\\_[2]_[2]", "Heat \\*[2]*[1]"] {
         let case = Case::of(format!("{text}{list}"), Script(vec![Live, Live, Live]));
         assert_eq!(case.hold(), Ok(()), "a citation between signs of which the first is escaped: {text}");
