@@ -192,6 +192,33 @@ fn the_promises_hold_in_every_setting() {
     check(settings, 100);
 }
 
+/// A draft means the same whatever ends its lines, and its brief ends its lines as the draft does.
+fn line_ends_mean_nothing(case: &Case) -> Result<(), String> {
+    let brief = |eol: &str| {
+        let text = case.text.replace("\r\n", "\n").replace('\n', eol);
+        let run = promises::run(&text, &case.research, &case.script, &case.options());
+        run.map_or_else(|_| "refused".to_owned(), |run| run.brief.to_string())
+    };
+    let expected = brief("\n");
+    for eol in ["\r\n", "\r"] {
+        let brief = brief(eol);
+        if brief != expected.replace('\n', eol) {
+            return Err(format!("with {eol:?}\n{brief}\n--- and with newlines\n{expected}"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn documents_may_end_their_lines_in_any_way() {
+    check_with(settings, 60, line_ends_mean_nothing);
+}
+
+#[test]
+fn garbage_may_end_its_lines_in_any_way() {
+    check_with(pieces, 60, line_ends_mean_nothing);
+}
+
 /// Goes on after each finding, and prints them all, each made small.
 #[test]
 #[ignore = "a search for findings, not a guard"]

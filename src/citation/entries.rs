@@ -69,13 +69,15 @@ fn definition_entries(document: &Document, first: usize, end: usize) -> Entries 
         .iter()
         .filter_map(|definition| {
             let label = Label::of(&definition.label).filter(|label| matches!(label, Label::Number(_)))?;
-            let entry = Entry {
-                label: Some(label),
-                span: trimmed(document, definition.span),
-                title: definition.title.clone().unwrap_or_default(),
-                addresses: vec![definition.address.clone()],
-                accessed: None,
-                note: None,
+            let span = trimmed(document, definition.span);
+            let title = definition.title.clone().unwrap_or_default();
+            let address = definition.address.clone();
+            // What is no address is words, as in any other list.
+            let entry = if layout::is_of_the_web(&address) {
+                Entry { label: Some(label), span, title, addresses: vec![address], accessed: None, note: None }
+            } else {
+                let words = if title.is_empty() { address } else { format!("{title} — {address}") };
+                layout::entry_of(Shown::plain(&words), Some(label), span).entry
             };
             Some((Parsed { entry, pure: true }, LabelStyle::Bracket))
         })

@@ -418,7 +418,8 @@ fn name_addresses(shown: &mut Shown) {
     shown.found.extend(found);
 }
 
-fn is_of_the_web(address: &str) -> bool {
+/// Whether an address is one that can be asked; a name, a path or a word is none.
+pub(super) fn is_of_the_web(address: &str) -> bool {
     address::starts(address).next() == Some(0) || address.starts_with("ftp://") || address.starts_with("//")
 }
 
@@ -489,6 +490,17 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
 
 fn is_empty_text(words: &str) -> bool {
     EMPTY_TEXTS.contains(&words.trim().trim_matches(['[', ']']).to_lowercase().as_str())
+}
+
+/// A title as it is read again from the line of a source list that gives it, before an address or alone: what it is written
+/// as, so that a list that is read and written says the same.
+pub(crate) fn title_in_line(title: &str, before_address: bool) -> String {
+    // At its start an address would be the entry's own.
+    let mut words = title.trim_start();
+    while let Some((_, rest)) = address::starts(words).next().filter(|at| *at == 0).and(words.split_once("//")) {
+        words = rest;
+    }
+    if before_address { tidy_title(&format!("{words} —")) } else { tidy_title(words) }
 }
 
 /// A title without separators, brackets that its address stood in, introducing words, and line ends.

@@ -163,10 +163,12 @@ impl Decider<'_> {
         if from == to {
             return Gap::Joined;
         }
-        let Some(between) = self.text.get(from..to).filter(|between| between.len() <= LONGEST_GAP) else {
-            return Gap::Words;
-        };
+        let Some(between) = self.text.get(from..to) else { return Gap::Words };
+        // However far the next line is indented.
         let inner = between.trim();
+        if inner.len() > LONGEST_GAP {
+            return Gap::Words;
+        }
         let mut chars = inner.chars();
         match (chars.next(), chars.next()) {
             // A dash at the start of a line is a bullet or leads on; no range begins so.
@@ -175,7 +177,7 @@ impl Decider<'_> {
             {
                 Gap::Words
             }
-            (None, _) if !between.contains("\n\n") => Gap::Joined,
+            (None, _) if between.matches('\n').count() < 2 => Gap::Joined,
             (Some(',' | ';' | '，' | '；' | '、' | '·'), None) => Gap::Joined,
             (Some(c), None) if form::is_dash(c) => Gap::Dash,
             (Some(')' | '）'), Some(_)) => {
@@ -349,6 +351,8 @@ impl Decider<'_> {
             else {
                 continue;
             };
+            // A sign behind a backslash opens nothing, and would leave it to escape what takes its place.
+            let is_escaped = before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
             let glued = before.chars().next_back().is_some_and(char::is_alphanumeric);
             let followed = after.chars().next().is_some_and(char::is_alphanumeric);
             let (wraps, pure) = match *open {
@@ -362,7 +366,7 @@ impl Decider<'_> {
                 }
                 _ => (marker.standalone && !glued && !followed && !before.ends_with(['*', '_']), false),
             };
-            if !wraps {
+            if !wraps || is_escaped {
                 continue;
             }
             marker.span = Span::new(before.len(), self.text.len() - after.len());
@@ -392,7 +396,7 @@ impl Decider<'_> {
     /// The bytes of the line right after `span`, as far as they matter.
     fn after(&self, span: Span) -> &str {
         let near = near_start(&self.text[span.end..]);
-        near.split('\n').next().unwrap_or(near)
+        near.split(['\r', '\n']).next().unwrap_or(near)
     }
 
     /// Whether a citation that ends a sentence stands at `span`.

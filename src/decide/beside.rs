@@ -39,12 +39,13 @@ pub(super) fn parted(text: &str, marker: Span, citation: String, changes: bool) 
 
 /// The line that ends for good inside a run of citations: it parts two claims, and stays.
 pub(super) fn hard_break(run: &str) -> &str {
-    let Some(at) = run.find('\n') else { return "" };
-    let before = run[..at].trim_end_matches('\r');
+    let Some(at) = run.find(['\n', '\r']) else { return "" };
+    let before = &run[..at];
+    let next = lines::line_stop(run, at);
     let line = before.trim_end_matches(' ');
     let start = if before.len() >= line.len() + 2 { line.len() } else { line.trim_end_matches('\\').len() };
-    let indent = run[at + 1..].len() - run[at + 1..].trim_start_matches([' ', '\t', '>']).len();
-    if start < before.len() { &run[start..at + 1 + indent] } else { "" }
+    let indent = run[next..].len() - run[next..].trim_start_matches([' ', '\t', '>']).len();
+    if start < before.len() { &run[start..next + indent] } else { "" }
 }
 
 /// Whether the last word of `text` is a bare address.

@@ -151,7 +151,7 @@ pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citation
 /// form or a list has gone from between. The edits are for the draft; `home` are the parts of its list that stays.
 pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Citations) -> Vec<Edit> {
     let text = after.text();
-    let eol = lines::line_end(text);
+    let eol = after.line_end();
     let mut places = Places::new(edits);
     let mut found = Vec::new();
     let is_ours = |origin: Origin<'_>| match origin {

@@ -17,7 +17,7 @@ use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::shares;
 use crate::source::SourceId;
-use crate::text::{Span, Spans, lines};
+use crate::text::{Span, lines};
 
 /// A place for a citation.
 #[derive(Debug)]
@@ -396,7 +396,7 @@ impl Writer<'_> {
         for slot in slots {
             let marker = slot.marker.map(|id| self.marker(id));
             let citation = form.write(self.plan, marker, &slot.sources, numbering);
-            let text = self.plan.document.text();
+            let text = self.plan.document.written();
             let (span, replacement, because) = match slot.kind {
                 SlotKind::Marker if citation.is_empty() => {
                     let cell = slot.marker.map(|id| self.marker(id).block);
@@ -535,8 +535,6 @@ impl Writer<'_> {
                 .take_while(|inline| inline.span.start < link.span.end)
                 .any(|inline| inline.kind == InlineKind::Math)
         };
-        // The words of a picture are shown as they are.
-        let pictures: Spans = document.links().iter().filter(|link| link.image).map(|link| link.span).collect();
         let in_list = |link: &Link| lists.iter().any(|list| list.span.overlaps(link.span));
         let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
         written.sort_unstable();
@@ -551,7 +549,6 @@ impl Writer<'_> {
                 && entries.contains(link.address.as_str())
                 && !self.is_deleted(link.span)
                 && !in_formula(link)
-                && (link.image || !pictures.overlap(link.span))
                 && !in_list(link)
             {
                 let tail = Span::new(link.text.end + 1, link.span.end);

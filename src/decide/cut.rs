@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
-use crate::text::lines::{line_end, line_start, line_stop};
+use crate::text::lines::{line_start, line_stop};
 use crate::text::{Span, Spans};
 
 /// A range to delete and what has to stand in its place: nothing, or an empty line that keeps two blocks apart.
@@ -193,7 +193,7 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
     let (mut start, mut end) = (range.start, range.end);
     match (blank_before, blank_after) {
         (true, _) if lists.would_take(range) => {
-            let eol = line_end(text);
+            let eol = lists.document.line_end();
             let gap = if before.is_none() { "" } else { eol };
             Deletion { span: range, replacement: format!("{SEPARATOR}{gap}") }
         }
@@ -203,7 +203,7 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
             }
             let next = line_after(text, end).map_or("", |line| line.of(text));
             let prefix = &next[..next.len() - next.trim_start_matches([' ', '\t', '>']).len()];
-            let eol = line_end(text);
+            let eol = lists.document.line_end();
             let blank = prefix.trim_end();
             Deletion { span: Span::new(start, end), replacement: format!("{prefix}{SEPARATOR}{eol}{blank}{eol}") }
         }
@@ -225,7 +225,7 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
             // A quote mark on the empty line would make one quote of two.
             let marks = if quoted { before.len() - before.trim_start_matches([' ', '>']).len() } else { 0 };
             let prefix = &before[..marks];
-            Deletion { span: range, replacement: prefix.trim_end().to_owned() + line_end(text) }
+            Deletion { span: range, replacement: prefix.trim_end().to_owned() + lists.document.line_end() }
         }
         _ => Deletion::of(range),
     }

@@ -83,7 +83,7 @@ impl CitationForm {
         }
         let form = marker.filter(|_| self == CitationForm::Kept).map(|marker| (marker.form, marker));
         let Some((form, marker)) = form else { return numbering.citation(sources) };
-        let written = plan.document.slice(marker.span);
+        let written = marker.span.of(plan.document.written());
         match form {
             MarkerForm::Lenticular => each(&|number, _| format!("【{number}】"), ""),
             MarkerForm::DoubleBracket => each(&|number, _| format!("[[{number}]]"), ""),

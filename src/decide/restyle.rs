@@ -75,7 +75,7 @@ pub fn footnotes(document: &Document, citations: &Citations) -> Result<String, O
     };
     let mut text = restyle(document, citations, &mut own, "", &cite)?;
     if !own.is_empty() {
-        let eol = lines::line_end(document.text());
+        let eol = document.line_end();
         text.truncate(text.trim_end().len());
         text.push_str(eol);
         text.push_str(eol);
@@ -150,7 +150,7 @@ fn restyle(
             }));
         }
     }
-    apply(document.text(), &edits)
+    apply(document.written(), &edits)
 }
 
 /// The entries that a marker cites, when it is nothing but a citation of entries, none of them a footnote.

@@ -485,7 +485,7 @@ impl Writer<'_> {
         let text = self.plan.document.text();
         let mut end = text.len();
         loop {
-            let trimmed = text[..end].trim_end().len();
+            let trimmed = lines::trim_end(&text[..end]).len();
             let deleted = self.deletions.range(..end).next_back().filter(|(_, edit)| {
                 edit.span.end >= trimmed && edit.replacement.trim().is_empty() && edit.span.start < trimmed
             });

@@ -14,7 +14,7 @@ use pulldown_cmark::{Options, Parser};
 
 use self::reader::Tree;
 use super::math;
-use crate::text::Span;
+use crate::text::{Span, lines};
 
 /// The bytes that some editors put before the text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -201,6 +201,7 @@ pub struct Definition {
 #[derive(Debug, Clone)]
 pub struct Document {
     text: Arc<str>,
+    written: Arc<str>,
     blocks: Vec<Block>,
     roots: Vec<BlockId>,
     inlines: Vec<Inline>,
@@ -212,14 +213,15 @@ pub struct Document {
 impl Document {
     /// Reads `text`. Cannot fail: any text is Markdown. A text that is shared (`Arc<str>`) is not copied.
     pub fn read(text: impl Into<Arc<str>>) -> Self {
-        let text: Arc<str> = text.into();
+        let written: Arc<str> = text.into();
+        let text = lines::with_newlines(Arc::clone(&written));
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let Tree { mut blocks, roots, mut inlines, links, emphases, definitions } =
             halves::read(&text, offset).unwrap_or_else(|| reader::read(&text, Span::new(offset, text.len())));
         // Large documents are held for the whole run, and a brief beside its draft.
         blocks.shrink_to_fit();
         inlines.shrink_to_fit();
-        let mut document = Document { text, blocks, roots, inlines, links, emphases, definitions };
+        let mut document = Document { text, written, blocks, roots, inlines, links, emphases, definitions };
         document.find_repeated_definitions();
         document.mask_math();
         document
@@ -255,9 +257,20 @@ impl Document {
         }
     }
 
-    /// The text that was read, to the byte.
+    /// The text as it was read: where a carriage return alone ends a line, a newline stands. Offsets are those of the text
+    /// that was given, and so are all other bytes.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The text that was given, to the byte: what edits are made on.
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// The line end that the document uses.
+    pub fn line_end(&self) -> &'static str {
+        lines::line_end(&self.written)
     }
 
     /// The bytes at `span`.
@@ -291,7 +304,7 @@ impl Document {
         &self.inlines[range.start as usize..range.end as usize]
     }
 
-    /// Every link and image, in document order.
+    /// Every link and image in document order, apart from those in the words of an image.
     pub fn links(&self) -> &[Link] {
         &self.links
     }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::record::SourceRecord;
 use crate::citation::Citations;
 use crate::citation::heading::list_heading;
+use crate::citation::layout;
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
 use crate::decide::{Because, CitationForm, Edit, Rewrite, UNVERIFIED};
@@ -76,11 +77,11 @@ fn is_label(word: &str) -> bool {
 ///
 /// `dead` says that the source is proven dead and still cited because the user asked to keep it.
 pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> String {
-    let title = escape::title(without_label(&source.title));
     let shown = match &source.archive {
         Some(archive) => address(&archive.url),
         None => address(&source.url),
     };
+    let title = escape::title(&title_in_line(&source.title, !shown.is_empty()));
     let label = match form {
         CitationForm::Footnotes => format!("[^{number}]:"),
         CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
@@ -100,6 +101,18 @@ pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> 
         line.push_str(&format!(" (not verified: {})", escape::inline(&source.reason)));
     }
     line
+}
+
+/// A title as it is read from its line.
+fn title_in_line(title: &str, before_address: bool) -> String {
+    let mut title = without_label(&escape::plain(title)).to_owned();
+    loop {
+        let read = layout::title_in_line(without_label(&title), before_address);
+        if read.len() >= title.len() {
+            return title;
+        }
+        title = read;
+    }
 }
 
 /// A title without labels at its start: behind the number of the entry they would be read as labels, and lost.
@@ -132,7 +145,7 @@ pub(super) fn address(url: &str) -> String {
 /// sections.
 pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite, sections: &Sections) -> Vec<Edit> {
     let text = document.text();
-    let eol = lines::line_end(text);
+    let eol = document.line_end();
     let mut edits = std::mem::take(&mut rewrite.edits);
     let mut writer = SectionWriter { document, citations, eol, edits: &mut edits };
     // A section of an earlier run is carried on where it stands; a new one stands right before the list.
@@ -196,7 +209,7 @@ fn append(text: &str, edits: &mut Vec<Edit>, (body_end, close): (usize, Option<S
             edits[at].span.end = body_end;
             break;
         }
-        body_end = text[..edits.remove(at).span.start].trim_end().len();
+        body_end = lines::trim_end(&text[..edits.remove(at).span.start]).len();
     }
     let gap = if text[..body_end].trim_start_matches('\u{feff}').is_empty() { String::new() } else { eol.repeat(2) };
     let because = if tail.contains(REMOVED_HEADING) { Because::ReportWritten } else { Because::SourcesWritten };
@@ -409,7 +422,7 @@ impl SectionWriter<'_> {
                 format!("## {SOURCES_HEADING}{eol}{eol}{lines}", eol = self.eol)
             };
             // The line ends of a list that says the same stay as they are.
-            if first.of(text) != written && first.of(text).replace("\r\n", "\n") != written.replace("\r\n", "\n") {
+            if first.of(text) != written && first.of(text).replace("\r\n", "\n") != written.replace(self.eol, "\n") {
                 self.edits.push(Edit::new(*first, written, Because::SourcesWritten));
             }
             entries = rest;
@@ -442,6 +455,6 @@ impl SectionWriter<'_> {
         }
         let before = self.document.text()[..end].trim_start_matches('\u{feff}');
         let line = before.trim_end_matches([' ', '\t']);
-        line.is_empty() || line.trim_end_matches(['\n', '\r']).len() + self.eol.len() < line.len()
+        line.is_empty() || line[line.trim_end_matches(['\n', '\r']).len()..].matches('\n').count() > 1
     }
 }

@@ -1,5 +1,27 @@
 //! Lines of a text: where they start and stop, and how they end.
 
+use std::sync::Arc;
+
+/// `text` with a newline for each carriage return that ends a line by itself, at the same offsets: `\n` and `\r\n` are then
+/// all line ends that there are. To `CommonMark` the two texts are one (0.31, 2.1); its parsers look for newlines in places
+/// where a carriage return would do.
+pub fn with_newlines(text: Arc<str>) -> Arc<str> {
+    let bytes = text.as_bytes();
+    let mut alone = memchr::memchr_iter(b'\r', bytes).filter(|at| bytes.get(at + 1) != Some(&b'\n')).peekable();
+    if alone.peek().is_none() {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for at in alone {
+        out.push_str(&text[done..at]);
+        out.push('\n');
+        done = at + 1;
+    }
+    out.push_str(&text[done..]);
+    out.into()
+}
+
 /// The line end that the document uses: that of its first line that ends with a newline; a carriage return alone only where
 /// there is none.
 pub fn line_end(text: &str) -> &'static str {
@@ -33,6 +55,12 @@ pub fn line_stop(text: &str, offset: usize) -> usize {
         let pair = bytes[offset + at] == b'\r' && bytes.get(offset + at + 1) == Some(&b'\n');
         offset + at + if pair { 2 } else { 1 }
     })
+}
+
+/// `text` without the spaces, tabs and line ends at its end. Other white space is a sign like any other to Markdown: `-` begins
+/// a list item where it ends a line, and none before a form feed.
+pub fn trim_end(text: &str) -> &str {
+    text.trim_end_matches([' ', '\t', '\n', '\r'])
 }
 
 /// Line and column of byte offsets, both from 1; columns count characters.
@@ -79,6 +107,14 @@ mod tests {
         assert_eq!(line_end(text), "\r\n");
         assert_eq!((line_start(text, 6), line_stop(text, 5)), (5, 7));
         assert_eq!((line_start(text, 4), line_stop(text, 3), line_stop(text, 4)), (0, 5, 5));
+    }
+
+    #[test]
+    fn a_carriage_return_alone_is_read_as_a_newline() {
+        let check = |text: &str, expected: &str| assert_eq!(&*with_newlines(text.into()), expected, "{text:?}");
+        check("é\ra\r\r\nb\r\n\r", "é\na\n\r\nb\r\n\n");
+        check("a\r\nb\n", "a\r\nb\n");
+        check("", "");
     }
 
     #[test]

@@ -377,6 +377,32 @@ fn what_was_found_in_settings_stays_repaired() {
     let mixed = format!("1\r! 8{list}");
     let case = Case::of(mixed, Script(vec![Dead, Live, Blocked]));
     assert_eq!(case.hold(), Ok(()), "a carriage return in a document of newlines");
+    let picture = "[1] A/B;\n42% ![picture [1]](pic.png) US$7bn\n\n[1]: https://s1.example/1 \"Title 1\"";
+    let case = Case::of(picture.to_owned(), Script(vec![Live]));
+    assert_eq!(case.hold(), Ok(()), "a link in the words of a picture");
+    for end in ["\u{c}", "\u{a0}", "\u{3000}"] {
+        let case = Case::of(format!("Heat 42%.\n\n-{end}{list}"), Script(vec![Live, Dead, Dead]));
+        assert_eq!(case.hold(), Ok(()), "a text that ends with white space that is none to Markdown: {end:?}");
+    }
+    for text in ["Heat\\*\\_[2]_[2]", "\u{b}\\*\u{b}\\_[2]_[2]", "Heat \\*[2]*[1]"] {
+        let case = Case::of(format!("{text}{list}"), Script(vec![Live, Live, Live]));
+        assert_eq!(case.hold(), Ok(()), "a citation between signs of which the first is escaped: {text}");
+    }
+    for (name, title) in [
+        ("what introduces addresses", "Annual report: Online"),
+        ("signs and a mark", "\u{feff}| a |"),
+        ("no address", "Heat rose"),
+    ] {
+        let titled = format!("Heat heat [1].\n\n## Sources\n\n[1]: https://s1.example/1 \"{title}\"\n");
+        let case = Case::of(titled, Script(vec![Blocked]));
+        assert_eq!(case.hold(), Ok(()), "a title of {name}");
+        let titled = format!("Heat heat [1] [2].\n\n## Sources\n\n[1]: https://s1.example/1\n[2]: <{title}>\n");
+        let case = Case::of(titled, Script(vec![Dead]));
+        assert_eq!(case.hold(), Ok(()), "a definition of {name}");
+    }
+    let fence = format!("`\r```\r\r``\u{4}`\u{feff}2\0\n-z{list}");
+    let case = Case::of(fence, Script(vec![Dead, Blocked, Dead]));
+    assert_eq!(case.hold(), Ok(()), "a fence that is never closed behind a carriage return");
     let prose_behind = "Heat heat [1]. Heat 42% [2].\n\n## Removed Unsupported Claims\n\n- “Old.” — dead source: https://s9.example/9 (HTTP 404, no archive)\n\n## Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n\nMore heat [1].\n";
     let case = Case::of(prose_behind.to_owned(), Script(vec![Live, Dead, Dead]));
     assert_eq!(case.hold(), Ok(()), "prose behind the list of an earlier run");

@@ -124,11 +124,15 @@ impl Reader<'_> {
         match tag {
             TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript => {}
             TagEnd::Link => {
-                self.open_links.pop();
+                if self.images == 0 {
+                    self.open_links.pop();
+                }
             }
             TagEnd::Image => {
                 self.images = self.images.saturating_sub(1);
-                if let (Some(id), 0) = (self.open_links.pop(), self.images) {
+                if self.images == 0
+                    && let Some(id) = self.open_links.pop()
+                {
                     let span = self.tree.links[id.index()].span;
                     self.push_inline(InlineKind::Image(id), span);
                 }
@@ -157,6 +161,11 @@ impl Reader<'_> {
     }
 
     fn start_link(&mut self, kind: LinkType, address: &str, span: Span, image: bool) {
+        // The words of a picture are shown as words: what they link to nobody can follow.
+        if self.images > 0 {
+            self.images += usize::from(image);
+            return;
+        }
         let style = match kind {
             LinkType::Inline | LinkType::WikiLink { .. } => LinkStyle::Inline,
             LinkType::Reference | LinkType::ReferenceUnknown => LinkStyle::Reference,
