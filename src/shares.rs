@@ -38,17 +38,16 @@ pub(crate) fn each_run<R: Send>(count: usize, threads: usize, work: impl Fn(Rang
 }
 
 /// Does both, the second on a thread of its own where the text that they work on is so large that it is worth one.
-pub(crate) fn both<A, B: Send>(bytes: usize, first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
+///
+/// A panic of a thread goes on here. Without a thread both are done here.
+pub(crate) fn both<A, B: Send>(bytes: usize, first: impl FnOnce() -> A, second: impl Fn() -> B + Sync) -> (A, B) {
     if threads_for(bytes) < 2 {
         return (first(), second());
     }
     std::thread::scope(|scope| {
-        let second = scope.spawn(second);
+        let thread = std::thread::Builder::new().spawn_scoped(scope, &second);
         let first = first();
-        match second.join() {
-            Ok(second) => (first, second),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+        (first, joined(thread).unwrap_or_else(&second))
     })
 }
 
