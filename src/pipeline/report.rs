@@ -10,11 +10,13 @@ use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::policy::Shortfall;
 use crate::decide::{Action, Decision, Edit, Rewrite};
 use crate::fetch::{Fetched, Kept, Outcome};
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Severity, Suggestion};
 use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
 use crate::render::brief::{self, Sections};
-use crate::render::record::{ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification};
+use crate::render::record::{
+    ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
+};
 use crate::source::SourceId;
 use crate::source::identity::Key;
 use crate::text::lines::LineIndex;
@@ -92,7 +94,7 @@ impl Outcomes<'_> {
                 });
             } else if with_notes && !(decision.notes.is_empty() && decision.remarks.is_empty()) {
                 let notes = [decision.notes.as_slice(), &decision.remarks].concat();
-                sections.notes.push(brief::note_line(&claim.text, &notes));
+                sections.notes.push(brief::note_line(self.weighed.words(i, claim), &notes));
             }
         }
         let cited = sources.iter().filter(|source| source.number.is_some());
@@ -153,6 +155,7 @@ impl Outcomes<'_> {
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
+            softened: self.softened(i, &claim.text),
             claim_text: claim.text,
             context: claim.context.map(|cell| cell.to_string()),
             verified,
@@ -164,6 +167,19 @@ impl Outcomes<'_> {
             line: lines.line(claim.span.start),
             sources_reconciled: reconciled,
         }
+    }
+
+    /// The softer sentence that is proposed for a claim, when there is a usable one.
+    fn softened(&self, i: usize, before: &str) -> Option<SoftenedClaim> {
+        let softening = self.weighed.softenings.get(&i)?;
+        Some(SoftenedClaim {
+            before: before.to_owned(),
+            after: softening.sentence.clone()?,
+            applied: softening.written && !self.decision(i).action.removes(),
+            why_not: softening.why_not.map(str::to_owned),
+            source_url: self.gathered.registry.get(softening.source).address.clone().unwrap_or_default(),
+            verdict: softening.standing,
+        })
     }
 
     fn notes_by_source(&self) -> NotesBySource {
@@ -241,6 +257,7 @@ impl Outcomes<'_> {
         for i in 0..self.gathered.claims.len() {
             self.claim_findings(i, &mut findings);
             self.certainty_finding(i, &mut findings);
+            self.softening_finding(i, &mut findings);
         }
         self.add_findings_on_sources(sources, &mut findings);
         for (a, b, conflict) in &self.weighed.conflicts {
@@ -325,6 +342,39 @@ impl Outcomes<'_> {
                     .remedy("say who checked it, where and when, or leave the word out"),
             );
         }
+    }
+
+    /// A softer sentence that a judge proposes, as a change that can be made, was made or cannot be made.
+    fn softening_finding(&self, i: usize, findings: &mut Vec<Finding>) {
+        let Some(softening) = self.weighed.softenings.get(&i).filter(|_| !self.decision(i).action.removes()) else {
+            return;
+        };
+        let because = softening.why_not.unwrap_or_default();
+        let (severity, message, remedy) = match (&softening.sentence, softening.written) {
+            (None, _) => (
+                Severity::Note,
+                format!("the judge's softer sentence was not used: it {because}"),
+                "read the source and the claim side by side",
+            ),
+            (Some(_), true) => {
+                (Severity::Note, "it said more than its source, and was softened".to_owned(), "read it once more")
+            }
+            (Some(_), false) if softening.why_not.is_none() => (
+                Severity::Warning,
+                "it says more than its source; the judge proposes a softer sentence".to_owned(),
+                "use --soften to put it in the place of the claim",
+            ),
+            (Some(sentence), false) => (
+                Severity::Warning,
+                format!("it says more than its source; not written, {because}: the judge proposes “{sentence}”"),
+                "rewrite the claim by hand",
+            ),
+        };
+        let mut finding = Finding::new(Code::Overstated, message).at(self.gathered.claims[i].span).remedy(remedy);
+        finding.severity = severity;
+        let edit = softening.edit(i).filter(|_| softening.why_not.is_none());
+        finding.suggestion = edit.map(|edit| Box::new(Suggestion { span: edit.span, replacement: edit.replacement }));
+        findings.push(finding);
     }
 
     /// Entries whose page calls itself another work.

@@ -1,5 +1,7 @@
 //! Judge and decide: what each source says about each claim that stands on it, and what becomes of the claim.
 
+mod soften;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -9,7 +11,7 @@ use super::gather::Gathered;
 use crate::claim::Anchoring;
 use crate::claim::{Claim, ClaimKind, Place};
 use crate::decide::policy::{Case, Standpoint, decide};
-use crate::decide::{Decision, UNVERIFIED};
+use crate::decide::{Decision, Softenings, UNVERIFIED};
 use crate::fetch::Fetched;
 use crate::judge::conflict::{self, Conflict};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
@@ -38,6 +40,27 @@ pub(super) struct Weighed {
     pub(super) verdicts: Verdicts,
     pub(super) decisions: Vec<Decision>,
     pub(super) conflicts: Vec<(usize, usize, Conflict)>,
+    /// What a judge proposes for claims that say more than their sources.
+    pub(super) softenings: Softenings,
+}
+
+impl Weighed {
+    /// Takes softer sentences back that were to be written, and says why. Says whether there were any.
+    pub(super) fn unsoften(&mut self, why: &'static str, which: impl Fn(usize) -> bool) -> bool {
+        let mut any = false;
+        for (i, softening) in self.softenings.iter_mut().filter(|(i, softening)| softening.written && which(**i)) {
+            softening.turn(&mut self.decisions[*i]);
+            softening.why_not = Some(why);
+            any = true;
+        }
+        any
+    }
+
+    /// The words of a claim as the brief has them.
+    pub(super) fn words<'a>(&'a self, i: usize, claim: &'a Claim) -> &'a str {
+        let written = self.softenings.get(&i).filter(|softening| softening.written);
+        written.and_then(|softening| softening.sentence.as_deref()).unwrap_or(&claim.text)
+    }
 }
 
 /// The sources that bear on a claim, before anything was asked.
@@ -99,15 +122,23 @@ pub(super) fn weigh(
 ) -> Weighed {
     let mut bench = Bench { gathered, answers, options, pages: HashMap::new(), verdicts: Verdicts::new() };
     let mut decisions = Vec::with_capacity(bearings.len());
+    let mut softenings = Softenings::new();
     for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
         for source in bearing.cited.iter().chain(&bearing.anchored).chain(&bearing.inherited) {
             bench.judge(i, claim, *source);
         }
         let better = bench.better_source(i, claim, bearing);
-        decisions.push(bench.decide(i, claim, bearing, better, links));
+        let mut decision = bench.decide(i, claim, bearing, better, links);
+        if let Some(mut softening) = bench.softening(i, claim, bearing, &decision) {
+            if options.soften && softening.words.is_some() {
+                softening.turn(&mut decision);
+            }
+            softenings.insert(i, softening);
+        }
+        decisions.push(decision);
     }
     let conflicts = bench.conflicts(bearings);
-    Weighed { verdicts: bench.verdicts, decisions, conflicts }
+    Weighed { verdicts: bench.verdicts, decisions, conflicts, softenings }
 }
 
 struct Bench<'a> {
@@ -145,15 +176,18 @@ impl<'a> Bench<'a> {
             return;
         }
         if let Some(page) = self.page(source) {
-            let text = claim.text_in_context();
-            let settings = judge::Settings::default();
-            let model = self.options.model.as_deref();
-            let verdict = judge::judge_with(&ClaimText::new(&text, claim.kind), &page, &settings, model);
-            let verdict = match &self.options.judge {
-                Some(panel) => panel.revise(&text, verdict, &settings),
-                None => verdict,
-            };
+            let verdict = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
             self.verdicts.insert((i, source), verdict);
+        }
+    }
+
+    /// What a page says about a text, with the model and the judge that the user lends.
+    fn verdict(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
+        let model = self.options.model.as_deref();
+        let verdict = judge::judge_with(&ClaimText::new(text, kind), page, settings, model);
+        match &self.options.judge {
+            Some(panel) => panel.revise(text, verdict, settings),
+            None => verdict,
         }
     }
 
