@@ -3,7 +3,7 @@
 //! It gets the claim and the pinned passages, and nothing else. Passages are foreign text and are given as data, between
 //! markers that they cannot contain. Its answer is read as one fixed JSON object and as nothing else. It can lower a
 //! verdict or raise `weak` to `supported`; what a hard check decided it is not even asked about. With a verdict that the
-//! passages say less than the claim it may propose a [softened](super::softened) one.
+//! passages say less than the claim it may propose a [softened] one.
 
 use std::collections::HashMap;
 use std::fmt;
