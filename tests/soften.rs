@@ -101,6 +101,8 @@ fn a_claim_that_says_too_much_says_less_and_nothing_else_changes() {
         );
         assert!(run.findings().iter().any(|finding| finding.code == Code::Overstated), "{body}");
         assert!(run.brief.contains("softened by the judge; before: “The council"), "{}", run.brief);
+        let notes = &run.record.verifications[0].notes;
+        assert!(notes.contains(&format!("softened by the judge; now: “{}”", record.after)), "{notes}");
     }
 }
 

@@ -8,6 +8,7 @@ use super::weigh::{Bearing, Weighed};
 use crate::citation::EntryId;
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::policy::Shortfall;
+use crate::decide::soften::BEFORE;
 use crate::decide::{Action, Decision, Edit, Rewrite};
 use crate::fetch::{Fetched, Kept, Outcome};
 use crate::finding::{Code, Finding, Severity, Suggestion};
@@ -148,6 +149,14 @@ impl Outcomes<'_> {
         let verified = best.is_some() && !decision.action.removes();
         let mut notes: Vec<&str> = if decision.action.removes() { vec![&decision.reason] } else { Vec::new() };
         notes.extend(decision.notes.iter().chain(&decision.remarks).map(String::as_str));
+        // The record has the words of the draft beside the note; what a reader misses there are those of the brief.
+        let softened = self.softened(i, &claim.text);
+        let now = softened.as_ref().filter(|softened| softened.applied);
+        let now = now.map(|softened| format!("softened by the judge; now: “{}”", softened.after));
+        notes
+            .iter_mut()
+            .filter(|note| note.starts_with(BEFORE))
+            .for_each(|note| *note = now.as_deref().unwrap_or(note));
         if notes.is_empty() && !verified && claim.kind.must_have_source() {
             notes.push(if self.judged { "no passage was found that supports it" } else { "support was not judged" });
         }
@@ -155,7 +164,7 @@ impl Outcomes<'_> {
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
-            softened: self.softened(i, &claim.text),
+            softened,
             claim_text: claim.text,
             context: claim.context.map(|cell| cell.to_string()),
             verified,

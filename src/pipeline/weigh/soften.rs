@@ -5,7 +5,7 @@ use super::{Bearing, Bench, Verdict};
 use crate::claim::{Claim, ClaimKind};
 use crate::decide::Decision;
 use crate::decide::policy::{Action, Case, Standpoint, decide};
-use crate::decide::soften::{Softening, Words};
+use crate::decide::soften::{BEFORE, Softening, Words};
 use crate::judge::softened::kind_of;
 use crate::judge::{self, CheckResult, Standing};
 use crate::source::SourceId;
@@ -131,7 +131,7 @@ impl Bench<'_> {
         }
         second.action = decision.action;
         second.notes.extend(decision.notes.iter().filter(|note| !is_verdict(note)).cloned());
-        second.notes.push(format!("softened by the judge; before: “{}”", self.gathered.claims[i].text));
+        second.notes.push(format!("{BEFORE}“{}”", self.gathered.claims[i].text));
         Ok((best, second))
     }
 
