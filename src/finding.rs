@@ -36,12 +36,25 @@ pub struct Finding {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<Cow<'static, str>>,
+    /// A change of the text that would do it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<Box<Suggestion>>,
+}
+
+/// A change of a text that somebody may want to make.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Suggestion {
+    /// The bytes that would go.
+    pub span: Span,
+    /// What would stand there, as Markdown.
+    pub replacement: String,
 }
 
 impl Finding {
     /// A finding with the severity that its code has by default.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Finding { code, severity: code.severity(), file: None, span: None, message: message.into(), remedy: None }
+        let severity = code.severity();
+        Finding { code, severity, file: None, span: None, message: message.into(), remedy: None, suggestion: None }
     }
 
     /// The same finding at a place.
@@ -160,6 +173,8 @@ codes! {
     WeakSupport = "weak-support", Warning;
     /// The source was read and does not show it.
     Unverifiable = "unverifiable", Warning;
+    /// The claim says more than its source; a judge proposes a softer sentence.
+    Overstated = "overstated", Warning;
     /// Nothing was judged: there was no text to judge by.
     Unchecked = "unchecked", Warning;
     /// *Verified*, *confirmed*, *proves* without a recorded check.

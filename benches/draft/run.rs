@@ -62,6 +62,7 @@ pub fn run(text: &str) -> (Run, Times) {
         clauses: false,
         support: false,
         judge: None,
+        soften: false,
         model: None,
         concurrency: 8,
         now: jiff::Timestamp::UNIX_EPOCH,

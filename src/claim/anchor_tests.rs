@@ -106,6 +106,33 @@ fn the_same_statement_with_two_sources_is_agreement() {
 }
 
 #[test]
+fn a_paraphrase_is_anchored_when_no_other_source_comes_near() {
+    let keeper = note(
+        "After the storm the keeper of the lighthouse had its wooden staircase painted, the newspaper of the island wrote.",
+        "r",
+        &[0],
+    );
+    let grammar = note("GNU grep uses a Boyer-Moore variant and skips bytes.", "r", &[1]);
+    let near = note("The keeper of the lighthouse left the island after the storm, neighbours wrote.", "r", &[2]);
+    let paraphrase = "Inspectors praised how quickly the lighthouse keeper painted the damaged staircase following the autumn storm.";
+    check(paraphrase, &[keeper.clone(), grammar.clone()], &["0"]);
+    // Another source has nearly as much of it; what has none of its numbers; what only opines.
+    check(paraphrase, &[keeper.clone(), grammar.clone(), near], &["-"]);
+    check(&paraphrase.replace("autumn", "1953"), &[keeper.clone(), grammar.clone()], &["-"]);
+    check(&format!("Perhaps {}", paraphrase.replace("praised", "may praise")), &[keeper, grammar], &["-"]);
+}
+
+#[test]
+fn a_note_that_is_hardly_better_than_that_of_another_source_leaves_it_open() {
+    let notes = [
+        note("The keeper of the lighthouse painted its wooden staircase in spring.", "a", &[0]),
+        note("The keeper of the lighthouse painted its stone staircase in autumn.", "b", &[1]),
+    ];
+    check("The keeper of the lighthouse painted its staircase.", &notes, &["?"]);
+    check("The keeper of the lighthouse painted its wooden staircase in spring.", &notes, &["0"]);
+}
+
+#[test]
 fn notes_without_sources_carry_nothing() {
     check("Sodium cells shipped in 2023.", &[note("Sodium cells shipped in 2023.", "a", &[])], &["-"]);
     check("Sodium cells shipped in 2023.", &[], &["-"]);

@@ -178,6 +178,8 @@ impl Lexical {
         Candidate {
             note: note as usize,
             score,
+            weight: shared,
+            named: false,
             carried,
             lacking,
             same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
@@ -185,6 +187,9 @@ impl Lexical {
         }
     }
 }
+
+/// So many names in common are those of one subject.
+const SEVERAL: usize = 2;
 
 /// From this part of their words on, both ways, a claim and a note say the same thing.
 const SAME: f64 = 0.9;
@@ -200,9 +205,15 @@ const WHOLE: f64 = 0.99;
 
 impl Matcher for Lexical {
     fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
-        let features = Features::of(&claim.text_in_context());
+        let text = claim.text_in_context();
+        let features = Features::of(&text);
+        let names = names(&text, &features);
         let row = row_name(claim);
-        let candidates = self.compared(&features).into_iter().map(|note| self.compare(&features, note));
+        let candidates = self.compared(&features).into_iter().map(|note| {
+            let terms = &self.notes[note as usize].terms;
+            let named = names.len() >= SEVERAL && names.iter().all(|name| terms.binary_search(name).is_ok());
+            Candidate { named, ..self.compare(&features, note) }
+        });
         candidates.filter_map(|candidate| self.telling(candidate, row.as_ref())).collect()
     }
 }
@@ -224,6 +235,16 @@ impl Lexical {
         candidate.carried > 0
             && row.terms.iter().all(|term| self.notes[candidate.note].terms.binary_search(term).is_ok())
     }
+}
+
+/// Keys of the words inside of a text that begin with a capital, each once.
+fn names(text: &str, features: &Features) -> Vec<u64> {
+    let inside = words(text).skip(1).filter(|word| !word.stop && word.span.of(text).starts_with(char::is_uppercase));
+    let mut names: Vec<u64> =
+        inside.map(|word| word.key).filter(|key| features.terms.binary_search(key).is_ok()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// The name of the row that a cell stands in, when the cell measures something with its unit. A bare number may be of anything.

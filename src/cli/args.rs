@@ -351,6 +351,11 @@ pub struct WorkFlags {
     #[arg(long, value_name = "COMMAND|URL")]
     pub judge: Option<String>,
 
+    /// Put the softer sentences that the judge proposes in the place of claims that say more than their sources; without
+    /// it they are only shown
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub soften: Option<bool>,
+
     /// A model of yours that tells whether a passage entails a claim: its card file, or `none` [default: none]
     #[arg(long, value_name = "none|embedded|PATH")]
     pub model: Option<String>,

@@ -39,6 +39,8 @@ pub struct Settings {
     pub support: bool,
     /// The command or address of a judge of the user's.
     pub judge: Option<String>,
+    /// Whether softer sentences that the judge proposes are written.
+    pub soften: bool,
     /// The entailment model.
     pub model: ModelChoice,
     /// How findings are printed.
@@ -134,6 +136,7 @@ impl Settings {
         let judge = layers.one("judge", work.judge, |text, _| {
             if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
         })?;
+        let soften = layers.switch("soften", work.soften)?;
         let model = layers.one("model", work.model, |text, base| {
             Ok(match text {
                 "none" => ModelChoice::None,
@@ -160,6 +163,7 @@ impl Settings {
             clauses,
             support,
             judge,
+            soften,
             model,
             format,
             check,

@@ -137,13 +137,17 @@ struct EndpointJudge {
 
 impl EndpointJudge {
     fn body(&self, question: &Question<'_>) -> Value {
+        // What is strict has to name every field; one that may be left out is null.
+        let mut schema = answer_schema();
+        let fields = schema["properties"].as_object().into_iter().flatten();
+        schema["required"] = fields.map(|(name, _)| name.as_str()).collect();
         json!({
             "model": self.model,
             "temperature": 0,
             "messages": [{"role": "user", "content": question.prompt}],
             "response_format": {
                 "type": "json_schema",
-                "json_schema": {"name": "verdict", "strict": true, "schema": answer_schema()}
+                "json_schema": {"name": "verdict", "strict": true, "schema": schema}
             }
         })
     }

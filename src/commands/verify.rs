@@ -30,7 +30,11 @@ pub fn run(args: Verify) -> Result<Exit> {
     let Verify { draft: path, work, output, network, talk } = args;
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), folder, ..Flags::default() };
+    let soften = flags.work.soften == Some(true);
     let settings = Settings::resolve(flags)?;
+    if soften && settings.judge.is_none() {
+        return Err(Error::usage("--soften: only a judge proposes softer sentences; lend one with --judge"));
+    }
     let draft = input::read_draft(&path)?;
     let (record, replay) = match &settings.network.fetch.bundle {
         Bundle::None => (None, None),
@@ -139,6 +143,7 @@ fn options(
         clauses: settings.clauses,
         support: settings.support,
         judge: lent.judge.clone(),
+        soften: settings.soften,
         model: lent.model(),
         concurrency: AT_ONCE,
         now: web.now(),

@@ -29,6 +29,8 @@ pub enum Because {
     ReportWritten,
     /// A character that would change the structure after a removal is escaped.
     Escaped,
+    /// A claim says less now, in the words of a judge, as the user asked.
+    Softened,
 }
 
 /// One change: the bytes of `span` become `replacement`.

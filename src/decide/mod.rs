@@ -14,12 +14,14 @@ pub mod policy;
 pub mod renumber;
 pub mod restyle;
 pub mod rewrite;
+pub mod soften;
 
 pub use edit::{Because, Edit, apply};
 pub use form::{CitationForm, Style};
 pub use manner::{Care, Manner};
 pub use policy::{Action, Decision, Policy, Treatment};
 pub use rewrite::{Mended, Rewrite, mended, rewrite, write};
+pub use soften::{Softening, Softenings};
 
 /// What a marked claim carries in place of a citation.
 pub const UNVERIFIED: &str = "[unverified]";

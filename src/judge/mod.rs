@@ -25,6 +25,7 @@ pub mod quotations;
 mod roles;
 mod setting;
 mod slots;
+pub mod softened;
 mod spot;
 mod table;
 #[cfg(test)]

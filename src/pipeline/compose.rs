@@ -67,6 +67,9 @@ impl Composer<'_> {
             let (composed, reading) = match self.compose(weighed, &manner) {
                 Ok(written) => written,
                 Err((defect, place)) => {
+                    if self.unsoften(place.as_slice(), weighed) {
+                        continue;
+                    }
                     first_defect.get_or_insert(defect);
                     if !self.more_care_at(place, &mut manner) && !more_care(&mut manner) {
                         break;
@@ -81,7 +84,12 @@ impl Composer<'_> {
             if again.is_settled() {
                 return Ok(composed);
             }
-            let found = again.compare(self.gathered, &weighed.decisions);
+            let found = again.compare(self.gathered, weighed);
+            let places: Vec<usize> =
+                found.edited.iter().map(|leaf| self.gathered.document.content_span(*leaf).start).collect();
+            if self.unsoften(&places, weighed) {
+                continue;
+            }
             unsettled.get_or_insert_with(|| again.complaint());
             let mut changed = false;
             for leaf in found.misread {
@@ -153,13 +161,18 @@ impl Composer<'_> {
         for attempt in 1..=MOST_ESCAPES {
             let plan = plan(gathered, self.options);
             let mended = decide::mended(&plan, &mut weighed.decisions, manner);
-            let (claims, decisions, notes) = (&gathered.claims, &weighed.decisions, self.options.notes);
-            let (mut rewrite, lines) = shares::both(
+            let lines = |weighed: &weigh::Weighed| report::claim_lines(&gathered.claims, weighed, self.options.notes);
+            let (mut rewrite, mut claim_lines) = shares::both(
                 draft.text.len(),
-                || decide::write(&plan, decisions, manner, mended),
-                || report::claim_lines(claims, decisions, notes),
+                || decide::write(&plan, &weighed.decisions, manner, mended),
+                || lines(weighed),
             );
             rewrite.edits.extend(escapes.iter().cloned());
+            if !weighed.softenings.is_empty() {
+                // Which words a claim gets is known only now.
+                soften(&mut rewrite.edits, weighed);
+                claim_lines = lines(weighed);
+            }
             let outcomes = report::Outcomes {
                 gathered,
                 bearings: self.bearings,
@@ -170,7 +183,7 @@ impl Composer<'_> {
                 blocked: self.blocked,
                 judged: self.options.support,
             };
-            let sections = outcomes.sections(&outcomes.sources(), lines);
+            let sections = outcomes.sections(&outcomes.sources(), claim_lines);
             let edits = render::brief::finish(document, citations, &mut rewrite, &sections);
             drop(sections);
             let brief: Arc<str> = decide::apply(&draft.text, &edits)
@@ -200,6 +213,17 @@ impl Composer<'_> {
         Err(("a text is read as a citation".to_owned(), None))
     }
 
+    /// Takes back the softer sentences in the leaves at these places: no other reading of them was meant. Says whether
+    /// there were any.
+    fn unsoften(&self, places: &[usize], weighed: &mut weigh::Weighed) -> bool {
+        if weighed.softenings.is_empty() {
+            return false;
+        }
+        let leaves = Leaves::of(&self.gathered.document);
+        let leaves: Vec<BlockId> = places.iter().filter_map(|place| leaves.back_from(*place).next()).collect();
+        weighed.unsoften("the brief would be read in another way", |i| leaves.contains(&self.gathered.claims[i].block))
+    }
+
     /// Writes the last edited leaf at or before a place of the draft with more care. Says whether there was one that
     /// could have more.
     fn more_care_at(&self, place: Option<usize>, manner: &mut Manner) -> bool {
@@ -225,6 +249,28 @@ impl Composer<'_> {
         }
         more
     }
+}
+
+/// Adds the edits that write softer sentences, where no other edit wants the same bytes.
+fn soften(edits: &mut Vec<Edit>, weighed: &mut weigh::Weighed) {
+    let mut more: Vec<(usize, Edit)> = Vec::new();
+    for (i, softening) in weighed.softenings.iter().filter(|(_, softening)| softening.written) {
+        if !weighed.decisions[*i].action.removes() {
+            more.extend(softening.edit(*i).map(|edit| (*i, edit)));
+        }
+    }
+    let inside = |softer: Span, other: Span| {
+        softer.overlaps(other) || (other.is_empty() && softer.start < other.start && other.start < softer.end)
+    };
+    let taken: Vec<usize> = more
+        .iter()
+        .filter(|(_, softer)| edits.iter().any(|edit| inside(softer.span, edit.span)))
+        .map(|(i, _)| *i)
+        .collect();
+    if weighed.unsoften("a citation or a mark is written inside the sentence", |i| taken.contains(&i)) {
+        more.retain(|(i, _)| !taken.contains(i));
+    }
+    edits.extend(more.into_iter().map(|(_, edit)| edit));
 }
 
 /// What a rewriting of `gathered` needs to know.

@@ -54,6 +54,8 @@ pub struct Options {
     pub support: bool,
     /// A judge of the user's, asked about what no hard check decided.
     pub judge: Option<Arc<Panel>>,
+    /// Whether a softer sentence that the judge proposes takes the place of a claim. Otherwise it is only shown.
+    pub soften: bool,
     /// An entailment model, asked about what no hard check decided, before the judge is.
     pub model: Option<Arc<dyn EntailmentModel>>,
     /// How many sources are fetched at once.

@@ -8,13 +8,16 @@ use super::weigh::{Bearing, Weighed};
 use crate::citation::EntryId;
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::policy::Shortfall;
+use crate::decide::soften::BEFORE;
 use crate::decide::{Action, Decision, Edit, Rewrite};
 use crate::fetch::{Fetched, Kept, Outcome};
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Severity, Suggestion};
 use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
 use crate::render::brief::{self, Sections};
-use crate::render::record::{ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification};
+use crate::render::record::{
+    ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
+};
 use crate::source::SourceId;
 use crate::source::identity::Key;
 use crate::text::lines::LineIndex;
@@ -43,9 +46,9 @@ pub(super) struct ClaimLines {
 }
 
 /// What the brief says of each claim beside the document.
-pub(super) fn claim_lines(claims: &[Claim], decisions: &[Decision], with_notes: bool) -> ClaimLines {
+pub(super) fn claim_lines(claims: &[Claim], weighed: &Weighed, with_notes: bool) -> ClaimLines {
     let mut lines = ClaimLines::default();
-    for (claim, decision) in claims.iter().zip(decisions) {
+    for (i, (claim, decision)) in claims.iter().zip(&weighed.decisions).enumerate() {
         if decision.action.removes() {
             lines.removed.push(if claim.place == Place::Figure {
                 brief::removed_figure_line(&claim.text, &decision.reason)
@@ -54,7 +57,7 @@ pub(super) fn claim_lines(claims: &[Claim], decisions: &[Decision], with_notes: 
             });
         } else if with_notes && !(decision.notes.is_empty() && decision.remarks.is_empty()) {
             let notes = [decision.notes.as_slice(), &decision.remarks].concat();
-            lines.notes.push(brief::note_line(&claim.text, &notes));
+            lines.notes.push(brief::note_line(weighed.words(i, claim), &notes));
         }
     }
     lines
@@ -157,6 +160,14 @@ impl Outcomes<'_> {
         let verified = best.is_some() && !decision.action.removes();
         let mut notes: Vec<&str> = if decision.action.removes() { vec![&decision.reason] } else { Vec::new() };
         notes.extend(decision.notes.iter().chain(&decision.remarks).map(String::as_str));
+        // The record has the words of the draft beside the note; what a reader misses there are those of the brief.
+        let softened = self.softened(i, &claim.text);
+        let now = softened.as_ref().filter(|softened| softened.applied);
+        let now = now.map(|softened| format!("softened by the judge; now: “{}”", softened.after));
+        notes
+            .iter_mut()
+            .filter(|note| note.starts_with(BEFORE))
+            .for_each(|note| *note = now.as_deref().unwrap_or(note));
         if notes.is_empty() && !verified && claim.kind.must_have_source() {
             notes.push(if self.judged { "no passage was found that supports it" } else { "support was not judged" });
         }
@@ -164,6 +175,7 @@ impl Outcomes<'_> {
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
+            softened,
             claim_text: claim.text,
             context: claim.context.map(|cell| cell.to_string()),
             verified,
@@ -175,6 +187,19 @@ impl Outcomes<'_> {
             line: lines.line(claim.span.start),
             sources_reconciled: reconciled,
         }
+    }
+
+    /// The softer sentence that is proposed for a claim, when there is a usable one.
+    fn softened(&self, i: usize, before: &str) -> Option<SoftenedClaim> {
+        let softening = self.weighed.softenings.get(&i)?;
+        Some(SoftenedClaim {
+            before: before.to_owned(),
+            after: softening.sentence.clone()?,
+            applied: softening.written && !self.decision(i).action.removes(),
+            why_not: softening.why_not.map(str::to_owned),
+            source_url: self.gathered.registry.get(softening.source).address.clone().unwrap_or_default(),
+            verdict: softening.standing,
+        })
     }
 
     fn notes_by_source(&self) -> NotesBySource {
@@ -252,6 +277,7 @@ impl Outcomes<'_> {
         for i in 0..self.gathered.claims.len() {
             self.claim_findings(i, &mut findings);
             self.certainty_finding(i, &mut findings);
+            self.softening_finding(i, &mut findings);
         }
         self.add_findings_on_sources(sources, &mut findings);
         for (a, b, conflict) in &self.weighed.conflicts {
@@ -336,6 +362,39 @@ impl Outcomes<'_> {
                     .remedy("say who checked it, where and when, or leave the word out"),
             );
         }
+    }
+
+    /// A softer sentence that a judge proposes, as a change that can be made, was made or cannot be made.
+    fn softening_finding(&self, i: usize, findings: &mut Vec<Finding>) {
+        let Some(softening) = self.weighed.softenings.get(&i).filter(|_| !self.decision(i).action.removes()) else {
+            return;
+        };
+        let because = softening.why_not.unwrap_or_default();
+        let (severity, message, remedy) = match (&softening.sentence, softening.written) {
+            (None, _) => (
+                Severity::Note,
+                format!("the judge's softer sentence was not used: it {because}"),
+                "read the source and the claim side by side",
+            ),
+            (Some(_), true) => {
+                (Severity::Note, "it said more than its source, and was softened".to_owned(), "read it once more")
+            }
+            (Some(_), false) if softening.why_not.is_none() => (
+                Severity::Warning,
+                "it says more than its source; the judge proposes a softer sentence".to_owned(),
+                "use --soften to put it in the place of the claim",
+            ),
+            (Some(sentence), false) => (
+                Severity::Warning,
+                format!("it says more than its source; not written, {because}: the judge proposes “{sentence}”"),
+                "rewrite the claim by hand",
+            ),
+        };
+        let mut finding = Finding::new(Code::Overstated, message).at(self.gathered.claims[i].span).remedy(remedy);
+        finding.severity = severity;
+        let edit = softening.edit(i).filter(|_| softening.why_not.is_none());
+        finding.suggestion = edit.map(|edit| Box::new(Suggestion { span: edit.span, replacement: edit.replacement }));
+        findings.push(finding);
     }
 
     /// Entries whose page calls itself another work.

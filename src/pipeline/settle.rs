@@ -81,7 +81,7 @@ impl<'a> Again<'a> {
             blocked: None,
             judged: false,
         };
-        let lines = report::claim_lines(&again.claims, &weighed.decisions, options.notes);
+        let lines = report::claim_lines(&again.claims, &weighed, options.notes);
         let sections = outcomes.sections(&outcomes.sources(), lines);
         let edits = render::brief::finish(&again.document, &again.citations, &mut rewrite, &sections);
         Some(Again { decisions: weighed.decisions, gathered: again, edits, first: &composed.edits })
@@ -101,7 +101,8 @@ impl<'a> Again<'a> {
     }
 
     /// Compares what is read in the brief with what was decided on the draft.
-    pub(super) fn compare(&self, draft: &Gathered, decisions: &[Decision]) -> Unsettled {
+    pub(super) fn compare(&self, draft: &Gathered, weighed: &weigh::Weighed) -> Unsettled {
+        let decisions = weighed.decisions.as_slice();
         let mut unsettled = Unsettled::default();
         let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
         let mut from = 0;
@@ -146,9 +147,12 @@ impl<'a> Again<'a> {
             }
         }
         let mut meant: HashMap<BlockId, Vec<Meaning>> = HashMap::new();
-        for (claim, decision) in draft.claims.iter().zip(decisions).filter(|(_, decision)| !decision.action.removes()) {
+        for (i, (claim, decision)) in draft.claims.iter().zip(decisions).enumerate() {
+            if decision.action.removes() {
+                continue;
+            }
             let sources = sorted(decision.sources.iter().copied());
-            meant.entry(claim.block).or_default().push((said(&claim.text), sources));
+            meant.entry(claim.block).or_default().push((said(weighed.words(i, claim)), sources));
         }
         for (leaf, read) in &read {
             if meant.get(leaf).is_some_and(|meant| meant != read) {

@@ -1,5 +1,7 @@
 //! Judge and decide: what each source says about each claim that stands on it, and what becomes of the claim.
 
+mod soften;
+
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -13,7 +15,7 @@ use crate::citation::MarkerId;
 use crate::claim::Anchoring;
 use crate::claim::{Claim, ClaimKind, Place};
 use crate::decide::policy::{Case, Standpoint, decide};
-use crate::decide::{Decision, UNVERIFIED};
+use crate::decide::{Decision, Softenings, UNVERIFIED};
 use crate::fetch::{Fetched, Supports};
 use crate::judge::conflict::{self, Conflict};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
@@ -45,6 +47,27 @@ pub(super) struct Weighed {
     pub(super) verdicts: Verdicts,
     pub(super) decisions: Vec<Decision>,
     pub(super) conflicts: Vec<(usize, usize, Conflict)>,
+    /// What a judge proposes for claims that say more than their sources.
+    pub(super) softenings: Softenings,
+}
+
+impl Weighed {
+    /// Takes softer sentences back that were to be written, and says why. Says whether there were any.
+    pub(super) fn unsoften(&mut self, why: &'static str, which: impl Fn(usize) -> bool) -> bool {
+        let mut any = false;
+        for (i, softening) in self.softenings.iter_mut().filter(|(i, softening)| softening.written && which(**i)) {
+            softening.turn(&mut self.decisions[*i]);
+            softening.why_not = Some(why);
+            any = true;
+        }
+        any
+    }
+
+    /// The words of a claim as the brief has them.
+    pub(super) fn words<'a>(&'a self, i: usize, claim: &'a Claim) -> &'a str {
+        let written = self.softenings.get(&i).filter(|softening| softening.written);
+        written.and_then(|softening| softening.sentence.as_deref()).unwrap_or(&claim.text)
+    }
 }
 
 /// The sources that bear on a claim, before anything was asked.
@@ -120,8 +143,7 @@ pub(super) fn weigh(
         }
     }
     let conflicts = bench.conflicts(bearings);
-    let verdicts = bench.verdicts;
-    let decider = Decider { gathered, answers, options, links, verdicts: &verdicts, better: &better };
+    let decider = Decider { gathered, answers, options, links, verdicts: &bench.verdicts, better: &better };
     let threads = shares::threads_for(gathered.document.text().len());
     let mut runs = shares::each_run(bearings.len(), threads, |run| {
         // The first run takes in the others.
@@ -132,7 +154,8 @@ pub(super) fn weigh(
     .into_iter();
     let mut decisions = runs.next().unwrap_or_default();
     runs.for_each(|mut run| decisions.append(&mut run));
-    Weighed { verdicts, decisions, conflicts }
+    let softenings = bench.softenings(bearings, &mut decisions);
+    Weighed { verdicts: bench.verdicts, decisions, conflicts, softenings }
 }
 
 struct Bench<'a> {
@@ -170,15 +193,18 @@ impl<'a> Bench<'a> {
             return;
         }
         if let Some(page) = self.page(source) {
-            let text = claim.text_in_context();
-            let settings = judge::Settings::default();
-            let model = self.options.model.as_deref();
-            let verdict = judge::judge_with(&ClaimText::new(&text, claim.kind), &page, &settings, model);
-            let verdict = match &self.options.judge {
-                Some(panel) => panel.revise(&text, verdict, &settings),
-                None => verdict,
-            };
+            let verdict = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
             self.verdicts.insert((i, source), verdict);
+        }
+    }
+
+    /// What a page says about a text, with the model and the judge that the user lends.
+    fn verdict(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
+        let model = self.options.model.as_deref();
+        let verdict = judge::judge_with(&ClaimText::new(text, kind), page, settings, model);
+        match &self.options.judge {
+            Some(panel) => panel.revise(text, verdict, settings),
+            None => verdict,
         }
     }
 
@@ -263,6 +289,24 @@ impl<'a> Bench<'a> {
     }
 }
 
+/// What a source is and says, with its verdict on a claim.
+fn standpoint<'a>(
+    gathered: &'a Gathered,
+    answers: &'a Answers,
+    source: SourceId,
+    verdict: Option<&'a Verdict>,
+) -> Standpoint<'a> {
+    let answer = answers.get(&source).map(Arc::as_ref);
+    let known = gathered.registry.get(source);
+    Standpoint {
+        source,
+        address: known.address.as_deref().unwrap_or_else(|| known.titles.first().map_or("", String::as_str)),
+        outcome: answer.map_or(crate::fetch::Outcome::Unasked, |answer| answer.outcome),
+        why: answer.map_or("not asked", |answer: &Fetched| &answer.reason),
+        verdict,
+    }
+}
+
 /// Decides on each claim by itself.
 struct Decider<'a> {
     gathered: &'a Gathered,
@@ -277,15 +321,7 @@ struct Decider<'a> {
 
 impl Decider<'_> {
     fn standpoint(&self, i: usize, source: SourceId) -> Standpoint<'_> {
-        let answer = self.answers.get(&source).map(Arc::as_ref);
-        let known = self.gathered.registry.get(source);
-        Standpoint {
-            source,
-            address: known.address.as_deref().unwrap_or_else(|| known.titles.first().map_or("", String::as_str)),
-            outcome: answer.map_or(crate::fetch::Outcome::Unasked, |answer| answer.outcome),
-            why: answer.map_or("not asked", |answer: &Fetched| &answer.reason),
-            verdict: self.verdicts.get(&(i, source)),
-        }
+        standpoint(self.gathered, self.answers, source, self.verdicts.get(&(i, source)))
     }
 
     fn decide(&self, i: usize, claim: &Claim, bearing: &Bearing) -> Decision {

@@ -83,6 +83,27 @@ pub struct Verification {
     /// The labels that its research notes carry, such as `VERIFIED` or `inferred`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub research_labels: Vec<String>,
+    /// The softer sentence that a judge proposes for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub softened: Option<SoftenedClaim>,
+}
+
+/// A sentence that says less than a claim, and no more than its source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct SoftenedClaim {
+    /// The claim's words in the draft, without markers.
+    pub before: String,
+    /// The sentence.
+    pub after: String,
+    /// Whether the brief has the sentence in the place of the claim.
+    pub applied: bool,
+    /// Why it has not, when it could not be written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<String>,
+    /// The source whose passage it was proposed for.
+    pub source_url: String,
+    /// What its sources say of the sentence, the best of them.
+    pub verdict: Standing,
 }
 
 /// What one source says about one claim.

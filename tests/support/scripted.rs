@@ -34,6 +34,7 @@ pub fn options() -> Options {
         clauses: false,
         support: false,
         judge: None,
+        soften: false,
         model: None,
         concurrency: 1,
         now: jiff::Timestamp::UNIX_EPOCH,

@@ -38,6 +38,7 @@ pub fn ask(
         style: Style::Keep,
         clauses: false,
         judge: None,
+        soften: false,
         model: None,
         support: depth == Depth::Support,
         concurrency: AT_ONCE,

@@ -256,6 +256,7 @@ impl Workshop<'_> {
             style: pipeline::Style::default(),
             clauses: false,
             judge: None,
+            soften: false,
             model: None,
             support: look == Look::Support,
             concurrency: AT_ONCE,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::Texts;
-use crate::finding::{Code, Finding, Severity};
+use crate::finding::{Code, Finding, Severity, Suggestion};
 use crate::render::record::RunVerdict;
 use crate::text::Span;
 
@@ -54,6 +54,9 @@ pub struct Located {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<Cow<'static, str>>,
+    /// A change of the text that would do it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<Box<Suggestion>>,
 }
 
 /// The report of a run on `document`.
@@ -82,6 +85,7 @@ pub fn located(finding: &Finding, texts: &Texts<'_>) -> Located {
         span: finding.span,
         message: finding.message.clone(),
         remedy: finding.remedy.clone(),
+        suggestion: finding.suggestion.clone(),
     }
 }
 

@@ -305,27 +305,34 @@ fn closed(mut escaped: String) -> String {
 
 /// Escaped text that begins a paragraph and nothing else. It is cut where a title is, and so is no claim of people.
 fn start_of_block(text: &str) -> String {
-    no_formula(escape::title(text))
+    closes_nothing(escape::title(text))
 }
 
 /// Escaped text within a paragraph.
 fn inline(text: &str) -> String {
-    no_formula(escape::inline(text).into_owned())
+    closes_nothing(escape::inline(text).into_owned())
 }
 
 /// Escaped text without a dollar that could close a formula (by Pandoc's rule: after a character, before none that is a
-/// digit): claims that mean money stand side by side here, and one may open what another closes.
-fn no_formula(escaped: String) -> String {
-    if !escaped.contains('$') {
+/// digit) and without a tilde that could end what is struck out (after anything but white space; a quotation mark may stand
+/// before the text): claims stand side by side here, and one may open what another closes.
+fn closes_nothing(escaped: String) -> String {
+    if !escaped.contains(['$', '~']) {
         return escaped;
     }
     let mut out = String::with_capacity(escaped.len() + 4);
     let mut chars = escaped.chars().peekable();
     let (mut before, mut is_escaped) = (None, false);
     while let Some(c) = chars.next() {
-        let closes = before.is_some_and(|before: char| !before.is_whitespace())
-            && chars.peek().is_none_or(|after| !after.is_ascii_digit());
-        if c == '$' && closes && !is_escaped {
+        let closes = match c {
+            '$' => {
+                before.is_some_and(|before: char| !before.is_whitespace())
+                    && chars.peek().is_none_or(|after| !after.is_ascii_digit())
+            }
+            '~' => before.is_none_or(|before| !before.is_whitespace()),
+            _ => false,
+        };
+        if closes && !is_escaped {
             out.push('\\');
         }
         out.push(c);

@@ -174,6 +174,15 @@ fn a_title_that_begins_like_a_label_is_a_title() {
     assert!(prose.as_ref().is_ok_and(|text| text.contains("1. \\[2\\[ — ")), "{prose:?}");
 }
 
+#[test]
+fn what_one_claim_opens_another_does_not_close() {
+    let mapping = mapping(&[claim("c0", "~0 grew", &[]), claim("c1", "~[a fell", &[])]);
+    let prose = write(&mapping).map(|prose| prose.text);
+    let text = prose.unwrap_or_default();
+    let mut events = pulldown_cmark::Parser::new_ext(&text, crate::markdown::parser_options());
+    assert!(!text.is_empty() && !events.any(|event| matches!(event, Event::Start(Tag::Strikethrough))), "{text}");
+}
+
 proptest! {
     #[test]
     fn hostile_words_stay_words_and_numbers_stay_whole(
