@@ -6,7 +6,7 @@ use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::whose;
 use crate::judge::{labels, segments, setting, subject};
-use crate::text::quantity::{Agreement, Measure, Quantity, compare};
+use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
 /// So many more words right round another value that are the same make it the one that is meant.
@@ -137,7 +137,11 @@ fn another_stands_in_its_slot(spot: &Spot<'_, '_>) -> bool {
     let mine = Slot::of(case.words, case.claim, spot.q.span);
     let shared = |value: &Quantity| mine.shared(&Slot::of(spot.words(), spot.text(), value.span)).1;
     let own = shared(place);
-    values.iter().any(|other| compare(place, other) == Agreement::Different && shared(other) >= own + SLOT_CONTENT)
+    // What stands before *from 512 to 340* is said of both.
+    let changes = |other: &Quantity| (other.role, place.role) == (Role::From, Role::To);
+    values.iter().any(|other| {
+        compare(place, other) == Agreement::Different && !changes(other) && shared(other) >= own + SLOT_CONTENT
+    })
 }
 
 /// The values of a sentence that are of the sort of the page's, in order.

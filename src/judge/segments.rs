@@ -36,7 +36,7 @@ pub(super) fn is_of_another_segment(spot: &Spot<'_, '_>) -> bool {
             |value: &&Quantity| compare(spot.place, value) < Agreement::Compatible && !spot.case.has_value(value);
         let order = Order { is_first: i == 0, is_later: i > at };
         i != at
-            && other.values.iter().any(|value| differs(&value))
+            && other.values.iter().any(differs)
             && (has_its_words(spot, own, other, order) || has_its_extreme(spot, own, other))
     })
 }

@@ -151,8 +151,7 @@ pub(super) fn has_its_lead_elsewhere(spot: &Spot<'_, '_>) -> bool {
     let (case, text) = (spot.case, spot.text());
     let lead_before = |text: &str, words: &[Word], of: Span, within: Span| {
         let before = words.iter().rev().filter(|word| word.span.end <= of.start && within.start <= word.span.start);
-        let lead = before.take(LEAD).find(|word| is_content(word) && !is_name(text, word)).copied();
-        lead
+        before.take(LEAD).find(|word| is_content(word) && !is_name(text, word)).copied()
     };
     let own_clause = clause(case.claim, spot.q.span);
     let Some(lead) = lead_before(case.claim, case.words, spot.q.span, own_clause) else { return false };
