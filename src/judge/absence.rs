@@ -311,3 +311,45 @@ pub(super) fn proves(q: &Quantity) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::claim::ClaimKind;
+    use crate::judge::{ClaimText, Settings, SourceText, judge};
+
+    /// Pages, and claims whose number is not missing there, though it is not written.
+    const TOLD_OTHERWISE: [(&str, &str); 6] = [
+        ("The king reigned from 1816 to 1828 and was killed by his brothers.", "The king reigned for 12 years."),
+        ("The album was released in September 2001 by Epic Records.", "The album was released before 2005."),
+        (
+            "The album sold 757,000 copies in its first year.",
+            "The album sold more than 100,000 copies in its first year.",
+        ),
+        (
+            "Published on 12 March 2018. The pay gap of the two actors came to light last year, when the film was shot again.",
+            "The pay gap of the two actors came to light in 2017.",
+        ),
+        (
+            "The song was produced by Sonny Digital and features Kanye West.",
+            "The 2 Chainz song was produced by Sonny Digital.",
+        ),
+        ("The book is part of the series by Lewis.", "The book is 1 part of the series by Lewis."),
+    ];
+
+    #[test]
+    fn a_number_that_follows_or_names_is_not_missing() {
+        for (page, claim) in TOLD_OTHERWISE {
+            let verdict =
+                judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), &Settings::default());
+            assert!(!verdict.reason.starts_with("number not"), "{claim}: {verdict:?}");
+        }
+    }
+
+    #[test]
+    fn figures_of_an_address_are_no_amount() {
+        let page = "The number is less than 20% of the species. See https://db.example/Article?pub=12&page=1 for more.";
+        let claim = ClaimText::new("The number is 1% of the species.", ClaimKind::Plain);
+        let verdict = judge(&claim, &SourceText::new(page, ""), &Settings::default());
+        assert!(verdict.reason.starts_with("number not"), "{verdict:?}");
+    }
+}
