@@ -16,8 +16,11 @@ import sys
 import numpy as np
 
 DEV = ["wice", "factcheckgpt", "fm2", "expertqa", "feversym", "summedits"]
-SWAPS = 3
-TRAIN = {"cg2c_doc": 2100, "fever_dev_rte": 6000, "scifact_rte": 800}
+# Changed claims of one parent: more of the dev sets, whose sources are long as those of a user are.
+SWAPS = {"dev": 8, "train": 4}
+TRAIN = {"cg2c_doc": 2100, "cg2c_musique": 1100, "fever_dev_rte": 14000, "scifact_rte": 800, "rte": 2500, "expertqa_extra": 200}
+# How often a new number is one of the source, and how often one of those near the old one.
+OF_SOURCE, NEAR = 0.7, 0.4
 NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?!\w)")
 
 
@@ -38,20 +41,30 @@ def parents(folder):
         for line in open(folder / "dev" / f"{name}.dev.jsonl"):
             row = json.loads(line)
             if row["label"] == "supported" and fnv(row["id"]) % 2 == 0 and row["id"] not in reserved:
-                yield name, row["id"], row["claim"], row["source_text"]
+                yield name, row["id"], row["claim"], row["source_text"], SWAPS["dev"]
     for name, most in TRAIN.items():
         with open(folder / "train" / f"{name}.jsonl") as lines:
             for number, line in enumerate(list(lines)[:most]):
                 row = json.loads(line)
                 if row["label"] == "supported":
-                    yield name, f"{name}.{number}", row["hypothesis"], row["premise"]
+                    yield name, f"{name}.{number}", row["hypothesis"], row["premise"], SWAPS["train"]
+
+
+def is_year(number):
+    return len(number) == 4 and number.isdigit() and 1000 < int(number) < 2100
 
 
 def changed(old, source, generator):
-    others = [n for n in NUMBER.findall(source) if n != old and abs(len(n) - len(old)) <= 1]
-    like = [n for n in others if len(n) == len(old)] or others
-    if like and generator.random() < 0.65:
-        return like[generator.integers(len(like))]
+    """Another number of the source that could stand there (a year for a year), rather one near the old, or other figures."""
+    found = [(n.start(), n.group()) for n in NUMBER.finditer(source)]
+    others = [(at, n) for at, n in found if n != old and abs(len(n) - len(old)) <= 1]
+    like = [(at, n) for at, n in others if is_year(n) == is_year(old)] or others
+    same = [(at, n) for at, n in like if len(n) == len(old) and ("." in n) == ("." in old)] or like
+    if same and generator.random() < OF_SOURCE:
+        places = [at for at, n in found if n == old]
+        if places and generator.random() < NEAR:
+            same = sorted(same, key=lambda one: min(abs(one[0] - at) for at in places))[:3]
+        return same[generator.integers(len(same))][1]
     places = [n for n, sign in enumerate(old) if sign.isdigit()]
     at = places[generator.integers(len(places))]
     new = old[:at] + str((int(old[at]) + int(generator.integers(1, 9))) % 10) + old[at + 1 :]
@@ -70,12 +83,12 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     written = 0
     with open(out / "swap.jsonl", "w") as file:
-        for name, parent, claim, source in parents(folder):
+        for name, parent, claim, source, most in parents(folder):
             numbers = list(NUMBER.finditer(claim))
             if not numbers:
                 continue
             made = set()
-            for _ in range(SWAPS):
+            for _ in range(most):
                 chosen = numbers[generator.integers(len(numbers))]
                 new = changed(chosen.group(), source, generator)
                 if new == chosen.group() or (chosen.start(), new) in made:

@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::judge::quantities::{Case, counted, same_kind};
-use crate::judge::{cues, slots, table};
-use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, compare};
+use crate::judge::{cues, setting, slots, table};
+use crate::text::Span;
+use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, compare};
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
 const DISPLACED_NEAR: f64 = 0.7;
@@ -20,10 +21,37 @@ const OVERSHADOWING: f64 = 0.6;
 /// Whether a page has nothing of a value: neither it (`unplaced`: no place of it was found) nor its figures, or not one of
 /// the parts of a date.
 pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) -> bool {
-    let missing =
-        unplaced && !written_somewhere(case, q) || part_of_date_is_nowhere(case, q) || end_of_range_is_nowhere(case, q);
-    missing && !is_decade(case.claim, q) && !is_open(case, q) && !is_of_a_name(case, q) && !spelled_out(case, q)
+    let missing = unplaced && !is_time_between(case, q) && !written_somewhere(case, q)
+        || part_of_date_is_nowhere(case, q)
+        || end_of_range_is_nowhere(case, q);
+    missing
+        && !is_decade(case.claim, q)
+        && !is_open(case, q)
+        && !is_of_a_name(case, q)
+        && !spelled_out(case, q)
+        && !is_one(q)
+        && !is_told_from_the_day(case, q)
 }
+
+/// Whether a number only says *one*: it is in every text, in words or by itself.
+fn is_one(q: &Quantity) -> bool {
+    q.measure == Measure::Count && q.upper.is_none() && (q.raw - 1.0).abs() < f64::EPSILON
+}
+
+/// Whether a year may be told from the day on which the page was written: *last year*, of a page of 2018.
+fn is_told_from_the_day(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let Measure::Date(Date { year: Some(year), month: None, .. }) = q.measure else { return false };
+    let near = |date: &Date| date.year.is_some_and(|theirs| year.abs_diff(theirs) == 1);
+    let dated = |span: Span| span.start < DATELINE || span.end + DATELINE > case.index.text().len();
+    let windows = || case.windows.iter().take(BEST);
+    let mut all = case.index.quantities().iter();
+    all.any(|other| {
+        matches!(&other.measure, Measure::Date(date) if near(date) && date.month.is_some()) && dated(other.span)
+    }) && windows().any(|window| cues::tells_from_the_day(window.span.of(case.index.text())))
+}
+
+/// A page says so near its beginning or end, in bytes, on which day it was written.
+const DATELINE: usize = 400;
 
 /// Whether a place of the page that agrees with a value in some way has anything of it. A bound or a wide range has nearly
 /// every value in it: only one that is near, and counts the same thing, does.
@@ -35,7 +63,9 @@ pub(super) fn has_of_it(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
     let alike = q.measure != Measure::Count || counts(case.claim, q) == counts(case.index.text(), other);
     let (low, high) = (other.value.abs(), other.upper.unwrap_or(other.value).abs());
     let value = q.value.abs();
-    alike && low.min(high) <= value * REACH && value <= low.max(high) * REACH
+    // *More than 100,000 copies* follows from 757,000.
+    let follows = q.bound == Bound::AtLeast && value <= low.min(high);
+    alike && follows || alike && low.min(high) <= value * REACH && value <= low.max(high) * REACH
 }
 
 /// Whether a value may have been computed from two of one sentence of the page: their sum or difference, or what is left of
@@ -64,6 +94,27 @@ pub(super) fn may_be_computed(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     })
 }
 
+/// Whether a duration in years is the time between two years of one sentence of the passages: a reign from 1816 to 1828 lasted 12
+/// years.
+pub(super) fn is_time_between(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    const YEAR: f64 = 365.25 * 86_400.0;
+    if q.measure != Measure::Physical(Dimension::Duration)
+        || q.upper.is_some()
+        || (q.value / q.raw / YEAR - 1.0).abs() > 0.01
+    {
+        return false;
+    }
+    let sentences = case.windows.iter().take(BEST).flat_map(|window| window.first..=window.last);
+    sentences.into_iter().any(|sentence| {
+        let years = |value: &Quantity| {
+            let first = setting::year_of(value);
+            [first, value.upper.filter(|_| first.is_some()).map(|upper| upper as i32)]
+        };
+        let years: Vec<i32> = case.index.quantities_of(sentence, sentence).iter().flat_map(years).flatten().collect();
+        years.iter().any(|a| years.iter().any(|b| (f64::from(a.abs_diff(*b)) - q.raw).abs() < 1e-9))
+    })
+}
+
 /// So many passages, the best ones, are read for values that the claim's may have been computed from.
 const BEST: usize = 3;
 
@@ -76,11 +127,22 @@ static OPEN: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
 
 /// Whether a date only bounds when something was: *by 2009* is true of what happened in 2006.
 fn is_open(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    ["before", "after"].iter().any(|side| stands_behind(case, q, side))
+}
+
+/// Whether a date of the claim only bounds when something was, and another date lies on that side of it.
+pub(super) fn follows_from(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
+    let (Some(mine), Some(theirs)) = (setting::year_of(q), setting::year_of(other)) else { return false };
+    theirs <= mine && stands_behind(case, q, "before") || theirs >= mine && stands_behind(case, q, "after")
+}
+
+/// Whether a date stands right behind a word of this class.
+fn stands_behind(case: &Case<'_, '_, '_>, q: &Quantity, side: &str) -> bool {
     if !q.is_temporal() {
         return false;
     }
     let before = case.claim[..q.span.start].trim_end().to_lowercase();
-    let forms = OPEN.get("open").map_or(&[][..], Vec::as_slice);
+    let forms = OPEN.get(side).map_or(&[][..], Vec::as_slice);
     forms.iter().any(|form| before.strip_suffix(form).is_some_and(|head| !head.ends_with(char::is_alphanumeric)))
 }
 
@@ -92,7 +154,7 @@ fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
             let before = text[..q.span.start].trim_end().strip_suffix('(')?.trim_end();
             slots::name_at_end(before).filter(|_| q.is_temporal())
         };
-        slots::name_before(text, q.span).or_else(bracketed)
+        slots::name_before(text, q.span).or_else(bracketed).or_else(|| slots::name_after(text, q.span))
     };
     let Some(own) = name(case.claim, q) else { return false };
     let text = case.index.text();
@@ -168,7 +230,7 @@ pub(super) fn displaced<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: f64) ->
             && !case.quantities.iter().any(|mine| compare(mine, other) >= Agreement::Compatible)
     };
     let others = case.index.quantities_of(window.first, window.last).iter();
-    let other = others.collect::<Vec<_>>().iter().find(free).copied()?;
+    let other = others.collect::<Vec<_>>().iter().find(free).copied().filter(|other| !follows_from(case, q, other))?;
     Some((case.index.sentence_at(other.span.start), other))
 }
 
@@ -224,7 +286,11 @@ fn figures_stand(case: &Case<'_, '_, '_>, q: &Quantity, figures: &str) -> bool {
         let before = at.checked_sub(1).and_then(|i| text.get(i));
         let point = |sign: Option<&u8>, beyond: Option<&u8>| matches!(sign, Some(b'.' | b',')) && digit(beyond);
         let end = at + figures.len();
+        // Those of an address are none: *?page=1*.
+        let joined = |sign: Option<&u8>| matches!(sign, Some(b'=' | b'&' | b'_' | b'#'));
         !digit(before)
+            && !joined(before)
+            && !joined(text.get(end))
             && !otherwise(at)
             && !digit(text.get(end))
             && !point(before, at.checked_sub(2).and_then(|i| text.get(i)))
@@ -243,5 +309,47 @@ pub(super) fn proves(q: &Quantity) -> bool {
         Measure::Physical(_) => q.raw.fract() != 0.0 || q.raw.abs() >= 10.0,
         Measure::Count => q.raw.fract() != 0.0 || q.raw.abs() > 20.0,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::claim::ClaimKind;
+    use crate::judge::{ClaimText, Settings, SourceText, judge};
+
+    /// Pages, and claims whose number is not missing there, though it is not written.
+    const TOLD_OTHERWISE: [(&str, &str); 6] = [
+        ("The king reigned from 1816 to 1828 and was killed by his brothers.", "The king reigned for 12 years."),
+        ("The album was released in September 2001 by Epic Records.", "The album was released before 2005."),
+        (
+            "The album sold 757,000 copies in its first year.",
+            "The album sold more than 100,000 copies in its first year.",
+        ),
+        (
+            "Published on 12 March 2018. The pay gap of the two actors came to light last year, when the film was shot again.",
+            "The pay gap of the two actors came to light in 2017.",
+        ),
+        (
+            "The song was produced by Sonny Digital and features Kanye West.",
+            "The 2 Chainz song was produced by Sonny Digital.",
+        ),
+        ("The book is part of the series by Lewis.", "The book is 1 part of the series by Lewis."),
+    ];
+
+    #[test]
+    fn a_number_that_follows_or_names_is_not_missing() {
+        for (page, claim) in TOLD_OTHERWISE {
+            let verdict =
+                judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), &Settings::default());
+            assert!(!verdict.reason.starts_with("number not"), "{claim}: {verdict:?}");
+        }
+    }
+
+    #[test]
+    fn figures_of_an_address_are_no_amount() {
+        let page = "The number is less than 20% of the species. See https://db.example/Article?pub=12&page=1 for more.";
+        let claim = ClaimText::new("The number is 1% of the species.", ClaimKind::Plain);
+        let verdict = judge(&claim, &SourceText::new(page, ""), &Settings::default());
+        assert!(verdict.reason.starts_with("number not"), "{verdict:?}");
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::judge::neighbours::{clause, fit_better, keeps_its_turn, names};
 use crate::judge::quantities::same_kind;
-use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::whose;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare};
+use crate::judge::{labels, segments, setting, subject};
+use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
 /// So many more words right round another value that are the same make it the one that is meant.
@@ -24,29 +24,40 @@ pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
     if spot.q.is_temporal() {
         return has_words_of_another(spot)
             || whose::is_of_another_named(spot)
-            || setting::is_the_other_end_of_a_life(spot);
+            || setting::is_the_other_end_of_a_life(spot)
+            || subject::is_of_the_clauses_own_name(spot)
+            || labels::is_of_another(spot)
+            || !is_of_this(spot) && segments::is_of_another_segment(spot);
     }
     is_said_of_something_else(spot) || setting::goes_the_other_way(spot)
 }
 
 /// The same but for the direction.
 pub(super) fn is_said_of_something_else(spot: &Spot<'_, '_>) -> bool {
-    let foreign: [Test; 6] = [
+    let foreign: [Test; 11] = [
         setting::is_only_foreseen,
         setting::is_of_another_year,
+        setting::is_of_another_month,
+        setting::is_a_difference,
+        setting::is_compared_with_that_year,
+        setting::is_the_end_of_a_range,
+        labels::is_of_another,
         setting::is_a_rate,
         setting::is_a_change_and_no_level,
         setting::goes_nowhere,
         setting::is_what_was_before,
     ];
-    let misplaced: [Test; 7] = [
+    let misplaced: [Test; 10] = [
         |spot| words_stand_elsewhere(spot, Tail::Last),
         another_stands_in_its_slot,
         counts_other_things,
+        counts_what_stands_elsewhere,
         has_words_of_another,
         is_of_another_part,
         is_of_another_row,
         whose::is_of_another,
+        setting::is_the_former_value,
+        segments::is_of_another_segment,
     ];
     foreign.iter().any(|test| test(spot)) || !is_of_this(spot) && misplaced.iter().any(|test| test(spot))
 }
@@ -126,7 +137,11 @@ fn another_stands_in_its_slot(spot: &Spot<'_, '_>) -> bool {
     let mine = Slot::of(case.words, case.claim, spot.q.span);
     let shared = |value: &Quantity| mine.shared(&Slot::of(spot.words(), spot.text(), value.span)).1;
     let own = shared(place);
-    values.iter().any(|other| compare(place, other) == Agreement::Different && shared(other) >= own + SLOT_CONTENT)
+    // What stands before *from 512 to 340* is said of both.
+    let changes = |other: &Quantity| (other.role, place.role) == (Role::From, Role::To);
+    values.iter().any(|other| {
+        compare(place, other) == Agreement::Different && !changes(other) && shared(other) >= own + SLOT_CONTENT
+    })
 }
 
 /// The values of a sentence that are of the sort of the page's, in order.
@@ -154,8 +169,24 @@ fn counts_other_things(spot: &Spot<'_, '_>) -> bool {
         })
 }
 
+/// Whether what the claim counts stands in the sentence away from the page's number, which counts something that the claim does
+/// not name: *148 houses and a school*.
+fn counts_what_stands_elsewhere(spot: &Spot<'_, '_>) -> bool {
+    if (spot.q.measure, spot.place.measure) != (Measure::Count, Measure::Count) {
+        return false;
+    }
+    let Some(mine) = thing_after(spot.case.claim, spot.q) else { return false };
+    let theirs = whose::things(spot.text(), spot.place);
+    let claimed = |key: &u64| spot.case.words.iter().any(|word| word.key == *key);
+    let clause = clause(spot.text(), spot.place.span);
+    let mut same = spot.words().iter().filter(|word| word.key == mine);
+    thing_after(spot.text(), spot.place).is_some_and(|thing| theirs.first() == Some(&thing))
+        && !theirs.iter().any(claimed)
+        && same.next().is_some_and(|word| clause.contains(word.span) && word.span.start > spot.place.span.end)
+}
+
 /// The key of the word right after a number.
-fn thing_after(text: &str, q: &Quantity) -> Option<u64> {
+pub(super) fn thing_after(text: &str, q: &Quantity) -> Option<u64> {
     let rest = text.get(q.span.end..)?;
     let next = words(rest).next().filter(|word| !word.stop && !word.number)?;
     rest[..next.span.start].trim().is_empty().then_some(next.key)
@@ -301,5 +332,13 @@ mod tests {
         check("Europe accounts for 60% of Acme's sales.", true);
         check("North America accounts for 60% of Acme's sales.", false);
         check("About 25% of sales come from Asia.", false);
+    }
+
+    #[test]
+    fn a_number_counts_what_stands_beside_it() {
+        let page = SourceText::new("The lava flow has covered the valley and destroyed 148 houses and a school.", "");
+        let standing = |claim| judge(&ClaimText::new(claim, ClaimKind::Plain), &page, &Settings::default()).standing;
+        assert_eq!(standing("The lava flow has destroyed 148 houses."), Standing::Supported);
+        assert_ne!(standing("The lava flow has destroyed 148 schools."), Standing::Supported);
     }
 }

@@ -7,7 +7,7 @@
 
 use std::sync::LazyLock;
 
-use crate::evidence::search::MOST_TERMS;
+use crate::evidence::search::{MOST_TERMS, Window};
 use crate::judge::combine::Trees;
 use crate::judge::quantities::{Case, Finding, compare_here, counted, may_agree, same_kind};
 use crate::judge::setting;
@@ -20,7 +20,7 @@ use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::Word;
 
 /// How many numbers describe a value of a claim on a page.
-pub const FEATURES: usize = 30;
+pub const FEATURES: usize = 37;
 /// Content words on each side of a value that say what it is of.
 const LOCAL: usize = 5;
 /// How far from the page's value they are looked for, in words of any kind.
@@ -29,14 +29,17 @@ const REACH: usize = 12;
 const MOST_PLACES: usize = 60;
 /// What stands so far from the beginning of a page, in bytes, is no title, author or date of it.
 const HEAD: usize = 800;
+/// Further than so many sentences from the best passage is just far.
+const FAR: usize = 1000;
 /// Another value speaks for the claim's thing only in a sentence with this part of what the best passage has.
 const RIVAL_SHARE: f64 = 0.3;
 
 static TREES: LazyLock<Trees> = LazyLock::new(|| Trees::read(include_str!("data/binding.tsv"), FEATURES));
 
-/// Another value can only be meant where it has this part of the words near the claim's value near it, and fits the claim no
-/// worse than the claim's own.
-const RIVAL_LOCAL: f64 = 0.3;
+/// Another value can only be meant where it has this part of the words near the claim's value near it …
+const RIVAL_LOCAL: f64 = 0.2;
+/// … and fits the claim no worse than the claim's own, but for so much.
+const NEARLY: f64 = 0.2;
 
 /// Whatever the trees say: a value whose sentence has at most this part of the words that the other's has …
 const OUTSHONE: f64 = 0.5;
@@ -62,6 +65,8 @@ struct Fit {
     names: f64,
     /// Whether it counts the same thing.
     counts: f64,
+    /// Whether the same content word stands right behind it: *the 1982 novel*.
+    next: f64,
 }
 
 impl Fit {
@@ -74,6 +79,7 @@ impl Fit {
             content: self.content.max(other.content),
             names: self.names.max(other.names),
             counts: self.counts.max(other.counts),
+            next: self.next.max(other.next),
         }
     }
 }
@@ -84,13 +90,16 @@ impl Fit {
 pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
     for found in findings {
         let open = matches!(found.result, CheckResult::Agrees | CheckResult::Unknown);
-        if !open || found.quantity.spelled || !case.complete || has_of_its_decade(case, &found.quantity) {
+        if !open || found.quantity.spelled || !case.complete || is_told_otherwise(case, &found.quantity) {
             continue;
         }
         let (values, rival, outshone) = describe(case, found);
         found.binding = Some(values);
         // Without another value that could be meant, a number in an odd place says nothing: it may be put in other words.
-        let Some((sentence, other)) = rival else { continue };
+        let Some((sentence, other)) = rival.filter(|(_, other)| !absence::follows_from(case, &found.quantity, other))
+        else {
+            continue;
+        };
         if found.result == CheckResult::Agrees && stands_beside_its_words(case, found) {
             continue;
         }
@@ -101,6 +110,11 @@ pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
             (found.sentence, found.hard) = (Some(sentence), false);
         }
     }
+}
+
+/// Whether a number need not stand on the page as it does in the claim, for it follows from others.
+fn is_told_otherwise(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    has_of_its_decade(case, q) || absence::is_time_between(case, q)
 }
 
 /// Whether a passage has a year of the decade that a number names: what is of 1978 is of *the 1970's*.
@@ -134,6 +148,9 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
     let names = terms.filter(|(_, term)| term.name).fold(0u128, |mask, (bit, _)| mask | 1 << bit);
     let thing = counted(case.claim, q);
     let (mut head, mut dated) = (false, false);
+    let next = apart::thing_after(case.claim, q);
+    let best = case.windows.first();
+    let mut nearest = usize::MAX;
     let fit = |sentence: usize, other: &Quantity| {
         let page = case.index.words_of(sentence, sentence);
         let near = case.lookup.recall(sentence.saturating_sub(1), (sentence + 1).min(last));
@@ -143,7 +160,17 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         let named = if names == 0 { 1.0 } else { case.lookup.weigh(beside & names) / case.lookup.weigh(names) };
         let counts = thing.is_some() && counted(case.index.text(), other) == thing;
         let local = shared_near(&local, page, other.span);
-        Fit { own, near, slot: shared as f64, local, content: content as f64, names: named, counts: flag(counts) }
+        let same_next = next.is_some() && apart::thing_after(case.index.text(), other) == next;
+        Fit {
+            own,
+            near,
+            slot: shared as f64,
+            local,
+            content: content as f64,
+            names: named,
+            counts: flag(counts),
+            next: flag(same_next),
+        }
     };
     // Where the page has the value, where it has just that value, and where another one.
     let (mut own, mut equal, mut rival) = (Fit::default(), Fit::default(), Fit::default());
@@ -160,7 +187,11 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
             head |= value.span.start < HEAD;
             dated |= matches!(value.measure, Measure::Date(date) if date.day.is_some());
             if compatible <= MOST_PLACES {
-                let theirs = fit(case.index.sentence_at(value.span.start), value);
+                let sentence = case.index.sentence_at(value.span.start);
+                let away =
+                    |window: &Window| window.first.saturating_sub(sentence).max(sentence.saturating_sub(window.last));
+                nearest = nearest.min(best.map_or(usize::MAX, away));
+                let theirs = fit(sentence, value);
                 own = own.most(theirs);
                 if agreement == Agreement::Same {
                     equal = equal.most(theirs);
@@ -213,8 +244,15 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         flag(thing.is_some()),
         flag(head),
         flag(dated),
+        in_force(case, q),
+        (1.0 + nearest.min(FAR) as f64).ln(),
+        own.next,
+        rival.next,
+        flag(next.is_some()),
+        (1.0 + case.index.quantities().len() as f64).ln(),
+        figures_of(case.claim, q),
     ];
-    let meant = rival.local >= RIVAL_LOCAL && rival.own + rival.local >= own.own + own.local;
+    let meant = rival.local >= RIVAL_LOCAL && rival.own + rival.local >= own.own + own.local - NEARLY;
     // What the page has for another year than the claim's outshines nothing.
     let of_the_year = other.is_some_and(|(sentence, _)| !setting::speaks_of_another_year(case, sentence));
     let outshone = found.result == CheckResult::Agrees
@@ -223,6 +261,29 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         && own.own <= OUTSHONE * rival.own
         && rival.local >= own.local + RIVAL_LEAD;
     (values.map(|value| value as f32), other.filter(|_| meant), outshone)
+}
+
+/// Whether the last date with a year before the end of the best passage is the claim's (1), another (-1), or there is none (0).
+fn in_force(case: &Case<'_, '_, '_>, q: &Quantity) -> f64 {
+    let (Some(year), Some(best)) = (setting::year_of(q), case.windows.first()) else { return 0.0 };
+    let all = case.index.quantities();
+    let before = &all[..all.partition_point(|value| value.span.start < best.span.end)];
+    let dates = before.iter().rev().filter(|value| setting::year_of(value).is_some());
+    let mut last = dates.take_while(|value| value.span.start >= best.span.start).peekable();
+    let has = |value: &Quantity| setting::year_of(value) == Some(year);
+    if last.peek().is_some() {
+        return if last.any(has) { 1.0 } else { -1.0 };
+    }
+    let earlier = before.iter().rev().find(|value| setting::year_of(value).is_some());
+    earlier.map_or(0.0, |value| if has(value) { 1.0 } else { -1.0 })
+}
+
+/// How many figures a number is written with, noughts at its end left out: what is written with many is on a page by chance seldom.
+fn figures_of(claim: &str, q: &Quantity) -> f64 {
+    let written = q.span.of(claim);
+    let figures: Vec<u8> = written.bytes().filter(u8::is_ascii_digit).collect();
+    let noughts = figures.iter().rev().take_while(|figure| **figure == b'0').count();
+    (figures.len() - noughts).min(8) as f64
 }
 
 /// The best sentence of the passages that has the figures of a value as they are written, read as that value or not: the
@@ -294,7 +355,8 @@ mod tests {
     #[test]
     fn more_of_the_claim_round_its_own_value_never_makes_it_less_probable() {
         // The features that `training/binding.py` lets only help, and those that it lets only harm.
-        let (helping, harming) = ([0, 1, 3, 4, 9, 14, 18, 19, 20, 21, 22, 23, 24, 28, 29], [5, 6, 7, 25, 26]);
+        let (helping, harming) =
+            ([0, 1, 3, 4, 9, 14, 18, 19, 20, 21, 22, 23, 24, 28, 29, 30, 32], [5, 6, 7, 25, 26, 31, 33]);
         for start in [0.0f32, 0.3, 0.7, 1.0] {
             let mut values = [start; FEATURES];
             for (places, sign) in [(helping.as_slice(), 1.0), (harming.as_slice(), -1.0)] {

@@ -36,7 +36,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     telling.extend([words::key(a), words::key(b)]);
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
-                | "partitive" | "moves" => {
+                | "partitive" | "moves" | "former" | "reckoned" => {
                     phrase_classes.push((class, word));
                 }
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
@@ -78,6 +78,11 @@ pub(super) enum Class {
     Rest = 1 << 21,
     Of = 1 << 22,
     Adversative = 1 << 23,
+    Relative = 1 << 24,
+    Pronoun = 1 << 25,
+    Differing = 1 << 26,
+    Likening = 1 << 27,
+    Preposition = 1 << 28,
 }
 
 impl Class {
@@ -104,6 +109,11 @@ impl Class {
             "rest" => Class::Rest,
             "of" => Class::Of,
             "adversative" => Class::Adversative,
+            "relative" => Class::Relative,
+            "pronoun" => Class::Pronoun,
+            "differing" => Class::Differing,
+            "likening" => Class::Likening,
+            "preposition" => Class::Preposition,
             "level" => Class::Level,
             "event" => Class::Event,
             "birth" => Class::Birth,
@@ -186,6 +196,11 @@ pub(super) fn tells_the_rest(word: &Word) -> bool {
     has(word, Class::Than) || has(word, Class::Negator) || has(word, Class::Rest)
 }
 
+/// Whether a word stands for all that were not counted: *the others*.
+pub(super) fn is_rest(word: &Word) -> bool {
+    has(word, Class::Rest)
+}
+
 /// Whether a word stands between a part and the whole: *14 of its 96 cables*.
 pub(super) fn is_of(word: &Word) -> bool {
     has(word, Class::Of)
@@ -210,6 +225,57 @@ pub(super) fn is_planned(word: &Word) -> bool {
 /// Whether a text foresees something in more than one word, or in writing without spaces: *is to cost*.
 pub(super) fn foresees_in_a_phrase(text: &str) -> bool {
     phrases(text).any(|(class, _)| class == "foreseenphrase")
+}
+
+/// Whether two words in a row say that what follows is foreseen: *is expected to form*.
+pub(super) fn is_expected_to(word: &Word, next: &Word) -> bool {
+    !word.capital && has(word, Class::Foreseen) && is_level(next)
+}
+
+/// Whether a clause that begins with a word says something of what stands right before it: *which*.
+pub(super) fn is_relative(word: &Word) -> bool {
+    has(word, Class::Relative)
+}
+
+/// Whether a word stands for what was named before: *it*.
+pub(super) fn stands_for_another(word: &Word) -> bool {
+    has(word, Class::Pronoun)
+}
+
+/// Whether a word behind a value says that it is how far two others are apart: *6 million more*.
+pub(super) fn tells_a_difference(word: &Word) -> bool {
+    has(word, Class::Differing)
+}
+
+/// Whether what stands right behind a word is not what its clause is about: *to*.
+pub(super) fn is_preposition(word: &Word) -> bool {
+    has(word, Class::Preposition)
+}
+
+/// Whether a word says that something is only possible.
+pub(super) fn hedges(word: &Word) -> bool {
+    !word.capital && has(word, Class::Hedge)
+}
+
+/// Whether a word stands before what something is likened to: *as many as in 2020*.
+pub(super) fn likens(word: &Word) -> bool {
+    has(word, Class::Likening)
+}
+
+/// Whether a word says that nothing goes further: *largest*.
+pub(super) fn is_extreme(word: &Word) -> bool {
+    has(word, Class::Superlative) && !word.stop && !has(word, Class::Ordinal)
+}
+
+/// Whether a text speaks of a year by the day on which it was written: *last year*.
+pub(super) fn tells_from_the_day(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "reckoned")
+}
+
+/// Whether a text ends in words before what was so earlier: *up from*.
+pub(super) fn ends_before_what_was(text: &str) -> bool {
+    let lower = text.trim_end().to_lowercase();
+    TABLE.phrase_classes.iter().any(|(class, phrase)| *class == "former" && lower.ends_with(phrase))
 }
 
 /// Whether what stands between two values says that the second is of a part of the first: *of which*.

@@ -4,9 +4,11 @@
 //! and never with the claim's, it is not that thing that the claim speaks of.
 
 use crate::judge::quantities::{Case, Finding};
+use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
+use crate::judge::whose;
 use crate::text::Span;
-use crate::text::quantity::Quantity;
+use crate::text::quantity::{Measure, Quantity};
 use crate::text::words::{key, words};
 
 /// The most labels of a claim that are looked at.
@@ -49,6 +51,54 @@ fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Finding> {
     };
     let quantity = q.clone();
     Some(Finding { quantity, result, hard: false, sentence: Some(sentence), on_page: false, binding: None })
+}
+
+/// The sentence that has the word before a number of the claim with another number, when the page never has it with the claim's:
+/// *alert level 4* is not level 5. A sign, and no proof: what stands before a number may also be a verb.
+pub(super) fn numbered_otherwise(case: &Case<'_, '_, '_>) -> Option<usize> {
+    let bare = |q: &&Quantity| matches!(q.measure, Measure::Label | Measure::Count) && !q.spelled && q.upper.is_none();
+    let page = case.index.text();
+    let find = |q: &Quantity| {
+        let mine = Label::of(case.claim, q.span).filter(|_| !counts_something(case.claim, q))?;
+        let mut other = None;
+        for value in case.index.quantities().iter().filter(bare) {
+            let Some(theirs) = Label::of(page, value.span).filter(|label| label.word == mine.word) else { continue };
+            if theirs.figures == mine.figures {
+                return None;
+            }
+            let sentence = case.index.sentence_at(value.span.start);
+            let near = case.windows.iter().take(1).any(|window| (window.first..=window.last).contains(&sentence));
+            other = other.or(near.then_some(sentence));
+        }
+        other
+    };
+    case.quantities.iter().filter(bare).take(MOST).find_map(find)
+}
+
+/// Whether a word stands right behind a number that may be what it counts.
+fn counts_something(text: &str, q: &Quantity) -> bool {
+    let rest = text.get(q.span.end..).unwrap_or_default();
+    words(rest).next().is_some_and(|word| !word.stop && rest.get(..word.span.start) == Some(" "))
+}
+
+/// Whether the part of the sentence with the page's value has a number of the claim that only names with another number: what is
+/// of *week 21* is not of *week 14*.
+pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
+    let case = spot.case;
+    let names =
+        |q: &&Quantity| matches!(q.measure, Measure::Label | Measure::Count) && q.span != spot.q.span && !q.spelled;
+    let mut mine = case.quantities.iter().filter(names).filter_map(|q| Label::of(case.claim, q.span)).peekable();
+    if mine.peek().is_none() {
+        return false;
+    }
+    let part = whose::part_round(spot);
+    let here = |q: &&Quantity| part.contains(q.span) && q.span != spot.place.span;
+    let values = || spot.values().iter().filter(here).filter(names);
+    mine.any(|own| {
+        let mut theirs =
+            values().filter_map(|q| Label::of(spot.text(), q.span)).filter(|label| label.word == own.word).peekable();
+        theirs.peek().is_some() && theirs.all(|label| label.figures != own.figures)
+    })
 }
 
 /// A word with a number after it.

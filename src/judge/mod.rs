@@ -23,11 +23,14 @@ pub mod polarity;
 pub mod quantities;
 pub mod quotations;
 mod roles;
+mod segments;
 mod setting;
 mod slots;
 pub mod softened;
 mod spot;
+mod subject;
 mod table;
+mod tally;
 #[cfg(test)]
 mod tests;
 pub mod verdict;
@@ -286,7 +289,20 @@ fn misplaced(case: &quantities::Case<'_, '_, '_>) -> Option<(usize, &'static str
     let row = || whose::said_of_another_in_the_row(case).map(with("the source says it of another one in the row"));
     let part = || whose::said_in_the_part_before(case).map(with("the source says it of what it sets this off against"));
     let plan = || whose::said_to_be_planned(case).map(with("the source speaks of it as a plan or a forecast"));
-    reversed.or_else(others).or_else(row).or_else(part).or_else(plan)
+    let label = || labels::numbered_otherwise(case).map(with("the source has it with another number"));
+    let possible = || whose::said_to_be_possible(case).map(with("the source only calls it possible"));
+    let number =
+        || tally::counted_otherwise(case).map(with("the source has another number of it, or has it for others"));
+    let subject = || subject::said_in_anothers_part(case).map(with("the source says it of what another part is about"));
+    reversed
+        .or_else(others)
+        .or_else(row)
+        .or_else(part)
+        .or_else(plan)
+        .or_else(possible)
+        .or_else(label)
+        .or_else(number)
+        .or_else(subject)
 }
 
 /// The part of the weight of a claim's words that stands between quotation marks.

@@ -58,8 +58,8 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
             "cjkdown" => stance.down = true,
             "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
             "phrase" => stance.denying_phrase = true,
-            "foreseenphrase" | "contrast" | "partitive" | "moves" => {}
-            _ => kept += 1,
+            "keep" => kept += 1,
+            _ => {}
         }
     }
     stance.negators = stance.negators.saturating_sub(kept);

@@ -82,6 +82,14 @@ pub(super) fn name_before(text: &str, span: Span) -> Option<Word> {
     name_at_end(text[..span.start].strip_suffix(' ')?)
 }
 
+/// The name that a number stands right before, as part of it: *2 Chainz*, *the 2016 Tour de France*.
+pub(super) fn name_after(text: &str, span: Span) -> Option<Word> {
+    let rest = text[span.end..].strip_prefix(' ')?;
+    let rest = &rest[..text[span.end + 1..].find(' ').map_or(rest.len(), |at| at)];
+    let word = words(rest).next()?;
+    (word.capital && !word.stop && !word.number && word.span.start == 0).then_some(word)
+}
+
 /// The last word of a text, when it is that of a name. Where it stands is not told.
 pub(super) fn name_at_end(text: &str) -> Option<Word> {
     let mut tokens = text.rsplit(' ').map(|token| words(token).last());

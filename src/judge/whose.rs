@@ -7,7 +7,7 @@
 use crate::judge::neighbours::{clause, is_content};
 use crate::judge::quantities::{Case, same_kind};
 use crate::judge::spot::Spot;
-use crate::judge::{cues, polarity, slots};
+use crate::judge::{cues, polarity, slots, subject};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare, month};
 use crate::text::words::{Word, words};
@@ -28,6 +28,10 @@ pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
         || has_another_modifier(spot)
         || is_of_another_named(spot)
         || is_of_another_sentence(spot)
+        || subject::is_of_the_clauses_own_name(spot)
+        || subject::has_its_lead_elsewhere(spot)
+        || subject::names_what_has_a_value_in_brackets(spot)
+        || subject::is_said_of_the_rest(spot)
 }
 
 /// Whether the part of the sentence with the value is about another version than the claim: *version 1.0 had 3 billion*.
@@ -53,12 +57,17 @@ fn version<'t>(text: &'t str, value: &Quantity) -> Option<&'t str> {
 
 /// Whether the page's value is of a whole and the claim's words are said of a part of it that has its own value: *36,000
 /// works, of which 1,200 are on display*.
-fn is_of_the_whole(spot: &Spot<'_, '_>) -> bool {
+pub(super) fn is_of_the_whole(spot: &Spot<'_, '_>) -> bool {
+    /// So many bytes behind the part's value are read for what it is a part of.
+    const PARTITIVE: usize = 9;
     let text = spot.text();
     let later = spot.values().iter().filter(|value| value.span.start >= spot.place.span.end);
-    let mut parts = later.filter(|value| compare(spot.place, value) == Agreement::Different);
+    // The unit of a part may be left out.
+    let mut parts = later.filter(|value| compare(spot.place, value) < Agreement::Compatible);
     parts.any(|part| {
-        let between = text.get(spot.place.span.end..part.span.start).unwrap_or_default();
+        // *Of which one*, or *one of them*.
+        let end = text.floor_char_boundary(part.span.end + PARTITIVE);
+        let between = text.get(spot.place.span.end..end).unwrap_or_default();
         if !cues::is_partitive(between) || spot.case.has_value(part) {
             return false;
         }
@@ -71,7 +80,7 @@ fn is_of_the_whole(spot: &Spot<'_, '_>) -> bool {
 
 /// Whether the page's value is that of all there are, and the claim's words are said of some of them: *cracks in 14 of its
 /// 96 cables*.
-fn is_all_that_there_is(spot: &Spot<'_, '_>) -> bool {
+pub(super) fn is_all_that_there_is(spot: &Spot<'_, '_>) -> bool {
     /// Words between the two values.
     const BETWEEN: usize = 3;
     if spot.place.measure != Measure::Count {
@@ -84,7 +93,12 @@ fn is_all_that_there_is(spot: &Spot<'_, '_>) -> bool {
         && some.value < spot.place.value
         && (1..=BETWEEN).contains(&between.len())
         && between.first().is_some_and(cues::is_of);
-    let said = |word: &&Word| word.span.end <= some.span.start && is_content(word);
+    let things = things(text, spot.place);
+    let counted = |word: &Word| things.contains(&word.key);
+    let said = |word: &&Word| {
+        (word.span.end <= some.span.start || word.span.start > spot.place.span.end && !counted(word))
+            && is_content(word)
+    };
     let claimed = |key: u64| spot.case.words.iter().any(|word| word.key == key);
     is_part && !spot.case.has_value(some) && spot.words().iter().filter(said).any(|word| claimed(word.key))
 }
@@ -133,17 +147,19 @@ fn is_of_another_subject(spot: &Spot<'_, '_>) -> bool {
 /// of the value of another kind of it only (*systolic pressure*).
 fn has_another_modifier(spot: &Spot<'_, '_>) -> bool {
     let mine = spot.case.words;
+    let part = part_round(spot);
+    let here: Vec<Word> = spot.words().iter().filter(|word| part.contains(word.span)).copied().collect();
     kinds(spot.case.claim, mine).any(|(kind, thing)| {
-        let has = |key: u64| spot.words().iter().any(|word| word.key == key);
+        let has = |key: u64| here.iter().any(|word| word.key == key);
         if kind.capital || has(kind.key) || !has(thing.key) {
             return false;
         }
         let text = spot.text();
-        let of_thing = kinds(text, spot.words()).filter(|(_, other)| other.key == thing.key);
+        let of_thing = kinds(text, &here).filter(|(_, other)| other.key == thing.key);
         let mut others = of_thing.map(|(other, _)| other).peekable();
         others.peek().is_some()
             && others.all(|other| mine.iter().all(|word| word.key != other.key))
-            && spot.case.near_sentences(spot.sentence).any(|sentence| {
+            && spot.case.near_sentences(spot.sentence).chain([spot.sentence]).any(|sentence| {
                 let all = spot.case.index.words_of(sentence, sentence);
                 kinds(text, all).any(|(a, b)| (a.key, b.key) == (kind.key, thing.key))
             })
@@ -160,11 +176,16 @@ fn kinds<'w>(text: &'w str, words: &'w [Word]) -> impl Iterator<Item = (&'w Word
 
 /// Whether the part of the sentence with the value names others before it, and whom the claim names is named elsewhere only.
 pub(super) fn is_of_another_named(spot: &Spot<'_, '_>) -> bool {
-    names_others_before(spot.case, spot.sentence, part_round(spot), spot.place.span.start)
+    names_others_before(
+        spot.case,
+        spot.sentence,
+        part_with_its_subject(spot.case, spot.sentence, spot.place.span),
+        spot.place.span.start,
+    )
 }
 
 /// The sentence of the best passage that has most of the claim's words.
-fn best_sentence(case: &Case<'_, '_, '_>) -> Option<usize> {
+pub(super) fn best_sentence(case: &Case<'_, '_, '_>) -> Option<usize> {
     let window = case.windows.first()?;
     let recall = |sentence: &usize| case.lookup.recall(*sentence, *sentence);
     (window.first..=window.last).max_by(|a, b| recall(a).total_cmp(&recall(b)))
@@ -175,7 +196,7 @@ pub(super) fn said_of_others(case: &Case<'_, '_, '_>) -> Option<usize> {
     let sentence = best_sentence(case)?;
     let shared = |word: &&Word| !word.capital && is_content(word) && case.words.iter().any(|own| own.key == word.key);
     let said = case.index.words_of(sentence, sentence).iter().rfind(shared)?;
-    let part = part_of(case, sentence, said.span);
+    let part = part_with_its_subject(case, sentence, said.span);
     let first = case.index.words_of(sentence, sentence).iter().find(|word| part.contains(word.span) && shared(word))?;
     names_others_before(case, sentence, part, first.span.start).then_some(sentence)
 }
@@ -255,6 +276,17 @@ fn part_of(case: &Case<'_, '_, '_>, sentence: usize, of: Span) -> Span {
     Span::new(start, end)
 }
 
+/// The same, with what goes before when it begins with a word that stands for what was named there: *…; it is their worst result*.
+fn part_with_its_subject(case: &Case<'_, '_, '_>, sentence: usize, of: Span) -> Span {
+    let part = part_of(case, sentence, of);
+    let first = case.index.words_of(sentence, sentence).iter().find(|word| part.contains(word.span));
+    if first.is_some_and(cues::stands_for_another) {
+        Span::new(case.index.span_of(sentence, sentence).start, part.end)
+    } else {
+        part
+    }
+}
+
 /// The sentence of the best passage whose second part is about something of the claim and says something else of it, while
 /// the first part says what the claim says: *admission remains free, but special exhibitions cost £12*.
 pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> {
@@ -290,6 +322,17 @@ pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> 
     is_turned.then_some(sentence)
 }
 
+/// The sentence of the best passage that calls possible what the claim says is so: *could last for months*.
+pub(super) fn said_to_be_possible(case: &Case<'_, '_, '_>) -> Option<usize> {
+    if case.words.iter().any(cues::hedges) {
+        return None;
+    }
+    let sentence = best_sentence(case)?;
+    let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
+    let page = case.index.words_of(sentence, sentence);
+    page.windows(2).any(|pair| pair[0].stop && cues::hedges(&pair[0]) && claimed(&pair[1])).then_some(sentence)
+}
+
 /// The sentence of the best passage that only foresees or plans what the claim says was done.
 pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
     /// So many words before what is planned.
@@ -303,7 +346,10 @@ pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
     let first = page.iter().position(|word| claimed(word) && !word.capital)?;
     let planned = page[first.saturating_sub(REACH)..first].iter().any(cues::is_planned);
     let would = page.windows(2).any(|pair| cues::is_planned(&pair[0]) && pair[0].stop && claimed(&pair[1]));
-    (planned || would).then_some(sentence)
+    // *Expected* may be what was said to be; *expected to* is what may come.
+    let expected = page.windows(3).any(|all| cues::is_expected_to(&all[0], &all[1]) && claimed(&all[2]));
+    let to_be = page.windows(3).any(|all| all[0].stop && cues::is_planned(&all[0]) && all[1].stop && claimed(&all[2]));
+    (planned || would || expected || to_be).then_some(sentence)
 }
 
 /// Whether the claim's words for what was done stand in another sentence, beside another value of the same thing: *The city
@@ -334,7 +380,7 @@ fn is_of_another_sentence(spot: &Spot<'_, '_>) -> bool {
 }
 
 /// The words right behind a number that say what it counts: *312 new homes*.
-fn things(text: &str, q: &Quantity) -> Vec<u64> {
+pub(super) fn things(text: &str, q: &Quantity) -> Vec<u64> {
     const REACH: usize = 3;
     let rest = text.get(q.span.end..).unwrap_or_default();
     let rest = &rest[..rest.find([',', ';', '.', '\n', '(']).unwrap_or(rest.len())];
@@ -344,4 +390,50 @@ fn things(text: &str, q: &Quantity) -> Vec<u64> {
 /// Whether a word is written in capitals.
 fn is_acronym(word: &str) -> bool {
     word.chars().filter(|c| c.is_uppercase()).count() > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::claim::ClaimKind;
+    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
+
+    /// A page, a claim that it supports, and one that takes its words for something else.
+    const TABLE: [(&str, &str, &str); 5] = [
+        (
+            "The geologist said on Tuesday that the eruption could last for months.",
+            "The eruption could last for months.",
+            "The eruption will last for months.",
+        ),
+        (
+            "The leader of the party is expected to form a coalition with the Centre Party.",
+            "The leader of the party is expected to form a coalition with the Centre Party.",
+            "The leader of the party has formed a coalition with the Centre Party.",
+        ),
+        (
+            "The treasurer warned that the reserves of the city will be used up by 2028.",
+            "The reserves of the city will be used up by 2028.",
+            "The reserves of the city were used up in 2028.",
+        ),
+        (
+            "The average rent of new contracts was 14.20 euros; that of existing contracts was 9.80 euros.",
+            "The average rent of new contracts was 14.20 euros.",
+            "The average rent of existing contracts was 14.20 euros.",
+        ),
+        (
+            "About 6,300 people from five villages have been evacuated, 2,100 of whom are staying in shelters.",
+            "About 6,300 people from five villages have been evacuated.",
+            "About 6,300 people are staying in shelters.",
+        ),
+    ];
+
+    #[test]
+    fn what_is_said_of_something_else_is_no_support() {
+        for (page, right, wrong) in TABLE {
+            let page = SourceText::new(page, "");
+            let standing =
+                |claim| judge(&ClaimText::new(claim, ClaimKind::Plain), &page, &Settings::default()).standing;
+            assert_eq!(standing(right), Standing::Supported, "{right}");
+            assert_ne!(standing(wrong), Standing::Supported, "{wrong}");
+        }
+    }
 }

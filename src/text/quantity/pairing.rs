@@ -37,7 +37,10 @@ impl Scanner<'_> {
             "-" | "–" | "—" | "−" | "--" | "~" | "〜" | "～" | "至" | "到" | "to" | "bis" | "à" | "…" | "..." | "až"
         );
         let pair = matches!(written, "and" | "und" | "et" | "y" | "и") && self.follows_between(a.span.start);
+        // *Rose by 12 euros to 148 euros*: how much, and to what.
+        let changes = written == "to" && self.word_before(a.span.start).is_some_and(|word| matches!(&*word, "by"));
         if !(dash || pair)
+            || changes
             || first.from
                 && !matches!(a.measure, Measure::Date(_))
                 && written.len() > 1
