@@ -360,9 +360,10 @@ impl Decider<'_> {
                     (!(glued && marker.form == MarkerForm::Bracket && before.ends_with(|c: char| c.is_ascii())), true)
                 }
                 "（" | "<sup>" => (true, true),
-                // `[[6],[7]]`, but not `[[6]](url)`.
+                // `[[6],[7]]`, but not `[[6]](url)` or `[[6]][label]`.
                 "[" => {
-                    (marker.form == MarkerForm::Bracket && marker.standalone && !after.starts_with(['(', '[']), true)
+                    let links = after.starts_with('(') || after.starts_with('[') && !opens_number(after);
+                    (marker.form == MarkerForm::Bracket && marker.standalone && !links, true)
                 }
                 _ => (marker.standalone && !glued && !followed && !before.ends_with(['*', '_']), false),
             };
@@ -432,6 +433,13 @@ impl Decider<'_> {
             || (trimmed.ends_with(is_stop) && after.starts_with(' '));
         stands_after && stands_before && !leads_in
     }
+}
+
+/// Whether `text` begins with a number in brackets.
+fn opens_number(text: &str) -> bool {
+    let inner = text.strip_prefix('[').unwrap_or_default();
+    let after = inner.trim_start_matches(|c: char| c.is_ascii_digit());
+    after.len() < inner.len() && after.starts_with(']')
 }
 
 /// Words that make a link the object of the sentence, lower-case.

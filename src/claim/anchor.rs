@@ -8,7 +8,8 @@
 //! - Two notes with different sources that fit equally well leave the claim without an anchor, with a finding: which file
 //!   came first is no evidence. Unless both say just what the claim says: then two sources agree, and both are cited.
 //! - A paraphrase shares few words with its note. A note that scores less carries a claim all the same when no note of
-//!   another source comes near it.
+//!   another source comes near it. For a plain statement, which would stay without a source, it has to score more and be
+//!   further ahead: a source that is only about its subject would be a wrong one.
 
 use super::Claim;
 use super::lexical::Lexical;
@@ -47,6 +48,8 @@ const LEAD: Lead = Lead { score: 0.4, ahead: 0.3, weight: 2.5 };
 const LEAD_WITH_NAMES: Lead = Lead { score: 0.3, ahead: 0.25, weight: 2.0 };
 /// With its quantities.
 const LEAD_WITH_QUANTITY: Lead = Lead { score: 0.3, ahead: 0.25, weight: 1.5 };
+/// What a plain statement wants more of both.
+const MORE_FOR_PLAIN: f64 = 0.08;
 /// Fewer words and quantities in common may be chance.
 const FEWEST_TO_LEAD: usize = 4;
 
@@ -190,7 +193,10 @@ fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Decided {
         return Decided::Nothing;
     };
     let next = rival(all, best, notes, |_| true).map_or(0.0, |other| other.score);
-    let leads = |lead: Lead| best.score >= lead.score && best.weight >= lead.weight && best.score - next >= lead.ahead;
+    let more = if claim.kind.must_have_source() { 0.0 } else { MORE_FOR_PLAIN };
+    let leads = |lead: Lead| {
+        best.score >= lead.score + more && best.weight >= lead.weight && best.score - next >= lead.ahead + more
+    };
     let enough =
         leads(LEAD) || (best.named && leads(LEAD_WITH_NAMES)) || (best.carried > 0 && leads(LEAD_WITH_QUANTITY));
     if !enough || best.shared < FEWEST_TO_LEAD {

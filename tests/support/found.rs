@@ -38,6 +38,7 @@ fn what_was_found_stays_repaired() {
         ),
     ];
     let found_later: &[(&str, &str, &str, [Outcome; 3])] = &[
+        ("a doubled bracket with a number right behind it", "][[2][3]][3]S3]3][2][3]S^", list, [Dead, Dead, Live]),
         ("a list in a fence that is never closed", "```", list, [Live, Live, Dead]),
         (
             "a fence that the list would be swallowed by",
