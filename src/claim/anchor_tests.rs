@@ -114,12 +114,20 @@ fn a_paraphrase_is_anchored_when_no_other_source_comes_near() {
     );
     let grammar = note("GNU grep uses a Boyer-Moore variant and skips bytes.", "r", &[1]);
     let near = note("The keeper of the lighthouse left the island after the storm, neighbours wrote.", "r", &[2]);
-    let paraphrase = "Inspectors praised how quickly the lighthouse keeper painted the damaged staircase following the autumn storm.";
+    let paraphrase = "According to inspectors the lighthouse keeper quickly painted the damaged staircase following the autumn storm.";
     check(paraphrase, &[keeper.clone(), grammar.clone()], &["0"]);
+    // A plain statement stays without a source, and wants more of one.
+    let plain = "Inspectors praised how quickly the lighthouse keeper painted the damaged staircase following the autumn storm.";
+    check(plain, &[keeper.clone(), grammar.clone()], &["-"]);
+    check(
+        "The lighthouse keeper painted its wooden staircase after the storm.",
+        &[keeper.clone(), grammar.clone()],
+        &["0"],
+    );
     // Another source has nearly as much of it; what has none of its numbers; what only opines.
     check(paraphrase, &[keeper.clone(), grammar.clone(), near], &["-"]);
     check(&paraphrase.replace("autumn", "1953"), &[keeper.clone(), grammar.clone()], &["-"]);
-    check(&format!("Perhaps {}", paraphrase.replace("praised", "may praise")), &[keeper, grammar], &["-"]);
+    check(&paraphrase.replace("According to inspectors the", "Perhaps the"), &[keeper, grammar], &["-"]);
 }
 
 #[test]

@@ -161,7 +161,9 @@ fn the_words_round_a_number_say_what_it_is_of() {
     use Standing::{Contradicted, Unverifiable, Weak};
     let page = "It is reported that there are more than 70 Chinese translations of the novella in print.";
     let claim = "The novella, which children love, has more than 49 Chinese translations.";
-    check(claim, page, Contradicted, "49 (source has 70)");
+    // More than 70 are more than 49 as well: nothing is wrong, and it is not what the source says.
+    check(claim, page, Weak, "something like it");
+    check(&claim.replace("more than 49", "49"), page, Unverifiable, "not in source: 49");
     check(
         "As I Lay Dying is a 1925 Southern Gothic novel by William Faulkner.",
         "As I Lay Dying is a 1930 Southern Gothic novel by the American author William Faulkner.",

@@ -217,6 +217,8 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
     let bounded = match (claim.bound, source.bound) {
         (Bound::AtLeast, Bound::Exact | Bound::About) if s + claim.tolerance >= c => Some(s <= c * BOUND_REACH),
         (Bound::AtMost, Bound::Exact | Bound::About) if s - claim.tolerance <= c => Some(s * BOUND_REACH >= c),
+        // *Over 2,000* follows from *over 3,000*: it is not what the source says, and no less true.
+        (Bound::AtLeast, Bound::AtLeast) | (Bound::AtMost, Bound::AtMost) => Some(false),
         (_, Bound::AtLeast) if c >= s => Some(false),
         (_, Bound::AtMost) if c <= s => Some(false),
         _ => None,
