@@ -253,10 +253,20 @@ impl Splitter<'_> {
             return;
         }
         let last = self.claims.len() - 1;
-        // Under a table they speak for all of its cells that have no marker of their own.
-        let table = self.document.block(self.claims[last].block).kind == BlockKind::TableCell;
-        if table {
-            for claim in &mut self.claims[self.table.first.min(last)..last] {
+        // Under a table or a list they speak for all of its cells and items that have no marker of their own.
+        let above = std::iter::once(self.claims[last].block).chain(self.document.ancestors(self.claims[last].block));
+        let ended = |block: BlockId| self.document.ancestors(id).all(|own| own != block);
+        let whole = above
+            .filter(|block| match self.document.block(*block).kind {
+                BlockKind::Table => true,
+                BlockKind::List(_) => ended(*block),
+                _ => false,
+            })
+            .last();
+        if let Some(whole) = whole {
+            let start = self.document.block(whole).span.start;
+            let first = self.claims[self.section..].partition_point(|claim| claim.span.start < start) + self.section;
+            for claim in &mut self.claims[first.min(last)..last] {
                 inherit(claim, &markers);
             }
         }

@@ -113,6 +113,12 @@ fn a_block_of_markers_belongs_to_the_block_before() {
     check("# A\n\n[1]\n\nText is so.\n", &["Text is so. <- [1]"]);
     check("# A\n\n[1]\n\n# B\n\nText.\n", &["[1] <- [1]", "Text."]);
     check("| a | b | c |\n|---|---|---|\n| x | 1 | 2 |\n\n[1]\n", &["1 ^ [1]", "2 <- [1]"]);
+    // Under a list it speaks for all items without one, but not for what stands before the list or in another item.
+    check(
+        "Before.\n\n- one\n- two [2]\n  - three\n- four\n\n[1]\n",
+        &["Before.", "one ^ [1]", "two [2] <- [2]", "three ^ [1]", "four <- [1]"],
+    );
+    check("- one\n- two\n\n  [1]\n", &["one", "two <- [1]"]);
 }
 
 #[test]

@@ -174,14 +174,11 @@ impl Comparison {
 
 #[cfg(test)]
 mod tests {
-    use crate::claim::ClaimKind;
-    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
+    use crate::judge::tests::check_support;
 
+    #[track_caller]
     fn check(claim: &str, page: &str, supported: bool) {
-        let (claim, page) = (ClaimText::new(claim, ClaimKind::Plain), SourceText::new(page, ""));
-        let verdict = judge(&claim, &page, &Settings::default());
-        assert_eq!(verdict.standing == Standing::Supported, supported, "{}: {verdict:?}", claim.text);
-        assert_ne!(verdict.standing, Standing::Contradicted, "{}: {verdict:?}", claim.text);
+        check_support(page, claim, supported);
     }
 
     #[test]

@@ -137,15 +137,7 @@ fn cut(spot: &Spot<'_, '_>, start: usize, end: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::claim::ClaimKind;
-    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
-
-    fn check(page: &str, claim: &str, supported: bool) {
-        let (claim, page) = (ClaimText::new(claim, ClaimKind::Plain), SourceText::new(page, ""));
-        let verdict = judge(&claim, &page, &Settings::default());
-        assert_eq!(verdict.standing == Standing::Supported, supported, "{}: {verdict:?}", claim.text);
-        assert_ne!(verdict.standing, Standing::Contradicted, "{}: {verdict:?}", claim.text);
-    }
+    use crate::judge::tests::check_support as check;
 
     #[test]
     fn what_is_said_of_another_value_is_not_said_of_this_one() {

@@ -337,8 +337,6 @@ fn rate_of(text: &str, span: Span) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::claim::ClaimKind;
-    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
 
     /// A page, a claim that it supports, and one that has a value of it in another setting.
     const TABLE: [(&str, &str, &str); 7] = [
@@ -381,12 +379,6 @@ mod tests {
 
     #[test]
     fn a_value_in_another_setting_is_no_support() {
-        for (page, right, wrong) in TABLE {
-            let page = SourceText::new(page, "");
-            let standing =
-                |claim| judge(&ClaimText::new(claim, ClaimKind::Plain), &page, &Settings::default()).standing;
-            assert_eq!(standing(right), Standing::Supported, "{right}");
-            assert_ne!(standing(wrong), Standing::Supported, "{wrong}");
-        }
+        crate::judge::tests::check_table(&TABLE);
     }
 }

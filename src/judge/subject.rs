@@ -258,15 +258,7 @@ fn is_about_another(case: &Case<'_, '_, '_>, text: &str, said: &[Word], other: &
 
 #[cfg(test)]
 mod tests {
-    use crate::claim::ClaimKind;
-    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
-
-    fn check(page: &str, claim: &str, supported: bool) {
-        let (claim, page) = (ClaimText::new(claim, ClaimKind::Plain), SourceText::new(page, ""));
-        let verdict = judge(&claim, &page, &Settings::default());
-        assert_eq!(verdict.standing == Standing::Supported, supported, "{}: {verdict:?}", claim.text);
-        assert_ne!(verdict.standing, Standing::Contradicted, "{}: {verdict:?}", claim.text);
-    }
+    use crate::judge::tests::check_support as check;
 
     #[test]
     fn a_clause_that_begins_with_a_name_is_of_it() {

@@ -7,6 +7,22 @@ fn verdict(claim: &str, source: &str) -> Verdict {
     judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(source, "0"), &Settings::default())
 }
 
+/// What the signs of a room are held to: a page supports a claim, or does not and says nothing against it either.
+#[track_caller]
+pub(in crate::judge) fn check_support(page: &str, claim: &str, supported: bool) {
+    let verdict = verdict(claim, page);
+    assert_eq!(verdict.standing == Standing::Supported, supported, "{claim}: {verdict:?}");
+    assert_ne!(verdict.standing, Standing::Contradicted, "{claim}: {verdict:?}");
+}
+
+/// The same for rows of a page, a claim that it supports, and one that it does not.
+pub(in crate::judge) fn check_table(table: &[(&str, &str, &str)]) {
+    for (page, right, wrong) in table {
+        assert_eq!(verdict(right, page).standing, Standing::Supported, "{right}");
+        assert_ne!(verdict(wrong, page).standing, Standing::Supported, "{wrong}");
+    }
+}
+
 fn check(claim: &str, source: &str, standing: Standing, reason: &str) {
     let verdict = verdict(claim, source);
     assert_eq!(verdict.standing, standing, "{claim:?} by {source:?}: {verdict:?}");

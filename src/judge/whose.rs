@@ -394,8 +394,6 @@ fn is_acronym(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::claim::ClaimKind;
-    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
 
     /// A page, a claim that it supports, and one that takes its words for something else.
     const TABLE: [(&str, &str, &str); 5] = [
@@ -428,12 +426,6 @@ mod tests {
 
     #[test]
     fn what_is_said_of_something_else_is_no_support() {
-        for (page, right, wrong) in TABLE {
-            let page = SourceText::new(page, "");
-            let standing =
-                |claim| judge(&ClaimText::new(claim, ClaimKind::Plain), &page, &Settings::default()).standing;
-            assert_eq!(standing(right), Standing::Supported, "{right}");
-            assert_ne!(standing(wrong), Standing::Supported, "{wrong}");
-        }
+        crate::judge::tests::check_table(&TABLE);
     }
 }
