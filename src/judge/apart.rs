@@ -182,7 +182,17 @@ fn counts_what_stands_elsewhere(spot: &Spot<'_, '_>) -> bool {
     let mut same = spot.words().iter().filter(|word| word.key == mine);
     thing_after(spot.text(), spot.place).is_some_and(|thing| theirs.first() == Some(&thing))
         && !theirs.iter().any(claimed)
-        && same.next().is_some_and(|word| clause.contains(word.span) && word.span.start > spot.place.span.end)
+        && same.next().is_some_and(|word| {
+            // Another number may count it: *20 items, of which at most five may be films*.
+            let is_between = |value: &&Quantity| {
+                value.span.start > spot.place.span.end
+                    && value.span.end <= word.span.start
+                    && value.measure == Measure::Count
+            };
+            let counted_otherwise =
+                || whose::part_round(spot).contains(word.span) && spot.values().iter().any(|value| is_between(&value));
+            word.span.start > spot.place.span.end && (clause.contains(word.span) || counted_otherwise())
+        })
 }
 
 /// The key of the word right after a number.

@@ -12,6 +12,8 @@ struct Table {
     classes: ByForm<u32>,
     /// For each word the words that exclude it, by their forms.
     opposites: ByForm<Vec<u64>>,
+    /// For each small word those that turn round what is said with it, by their forms: *on* and *off*.
+    turns: ByForm<Vec<u64>>,
     /// The keys of the words that exclude others, ascending.
     telling: Vec<u64>,
     /// Finds phrases, and what stands for a word in scripts without spaces.
@@ -23,6 +25,7 @@ struct Table {
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut classes: ByForm<u32> = ByForm::default();
     let mut opposites: ByForm<Vec<u64>> = ByForm::default();
+    let mut turns: ByForm<Vec<u64>> = ByForm::default();
     let mut telling = Vec::new();
     let mut phrase_classes = Vec::new();
     for line in include_str!("data/polarity.tsv").lines().filter(|line| !line.starts_with('#')) {
@@ -35,8 +38,13 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     opposites.entry(words::form(b)).or_default().push(words::form(a));
                     telling.extend([words::key(a), words::key(b)]);
                 }
+                "turn" => {
+                    let Some((a, b)) = word.split_once('/') else { continue };
+                    turns.entry(words::form(a)).or_default().push(words::form(b));
+                    turns.entry(words::form(b)).or_default().push(words::form(a));
+                }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
-                | "partitive" | "moves" | "former" | "reckoned" => {
+                | "partitive" | "moves" | "former" | "reckoned" | "exception" => {
                     phrase_classes.push((class, word));
                 }
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
@@ -48,11 +56,12 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     // Without patterns nothing is found; the table is ours and small, so that it can be built.
     let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
     telling.sort_unstable();
-    Table { classes, opposites, telling, phrases, phrase_classes }
+    Table { classes, opposites, turns, telling, phrases, phrase_classes }
 });
 
 /// A class of words.
 #[derive(Debug, Clone, Copy)]
+#[repr(u32)]
 pub(super) enum Class {
     Negator = 1 << 0,
     Hedge = 1 << 1,
@@ -83,6 +92,9 @@ pub(super) enum Class {
     Differing = 1 << 26,
     Likening = 1 << 27,
     Preposition = 1 << 28,
+    Article = 1 << 29,
+    Source = 1 << 30,
+    Goal = 1 << 31,
 }
 
 impl Class {
@@ -114,6 +126,9 @@ impl Class {
             "differing" => Class::Differing,
             "likening" => Class::Likening,
             "preposition" => Class::Preposition,
+            "article" => Class::Article,
+            "source" => Class::Source,
+            "goal" => Class::Goal,
             "level" => Class::Level,
             "event" => Class::Event,
             "birth" => Class::Birth,
@@ -211,6 +226,11 @@ pub(super) fn opposites_of(word: &Word) -> &'static [u64] {
     TABLE.opposites.get(&word.form).map_or(&[], Vec::as_slice)
 }
 
+/// The forms of the words that turn round what is said with a small word: *off* for *on*.
+pub(super) fn turns_of(word: &Word) -> &'static [u64] {
+    TABLE.turns.get(&word.form).map_or(&[], Vec::as_slice)
+}
+
 /// Whether a word says that something is only foreseen, planned or possible.
 pub(super) fn foresees(word: &Word) -> bool {
     // *May* is a month.
@@ -250,6 +270,33 @@ pub(super) fn tells_a_difference(word: &Word) -> bool {
 /// Whether what stands right behind a word is not what its clause is about: *to*.
 pub(super) fn is_preposition(word: &Word) -> bool {
     has(word, Class::Preposition)
+}
+
+/// Whether a word is an article.
+pub(super) fn is_article(word: &Word) -> bool {
+    has(word, Class::Article)
+}
+
+/// Whether what stands behind a word is no subject and no object. In Spanish *a* leads in, and in English it is an article.
+pub(super) fn leads_in(word: &Word) -> bool {
+    is_preposition(word) && !is_article(word)
+}
+
+/// Whether a word stands before where something comes from.
+pub(super) fn is_source(word: &Word) -> bool {
+    has(word, Class::Source)
+}
+
+/// Whether a word stands before where something goes.
+pub(super) fn is_goal(word: &Word) -> bool {
+    has(word, Class::Goal)
+}
+
+/// Where a text makes an exception: *unless*.
+pub(super) fn exception(text: &str) -> Option<usize> {
+    let (_, phrase) = phrases(text).find(|(class, _)| *class == "exception")?;
+    let lower = text.to_ascii_lowercase();
+    lower.find(phrase)
 }
 
 /// Whether a word says that something is only possible.

@@ -8,6 +8,7 @@ mod apart;
 pub mod artifact;
 pub mod binding;
 pub mod certainty;
+mod clauses;
 pub mod combine;
 pub mod conflict;
 mod cues;
@@ -19,6 +20,7 @@ pub mod model;
 mod neighbours;
 pub mod outside;
 mod periods;
+mod pieces;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
@@ -29,6 +31,7 @@ mod slots;
 pub mod softened;
 mod spot;
 mod subject;
+mod swapped;
 mod table;
 mod tally;
 #[cfg(test)]
@@ -154,9 +157,11 @@ struct Examined {
     windows: Vec<Window>,
     /// Whether the best passage says the same thing in the same words.
     says: bool,
-    /// The sentence that says it of others than the claim does, and how.
+    /// The sentence that says it of others than the claim does, and how; asked only where the words may be enough.
     misplaced: Option<(usize, &'static str)>,
     features: [f32; wording::FEATURES],
+    /// How probable the words make it.
+    probability: f64,
     /// Whether the page is in another language than the claim, as far as can be told.
     foreign: bool,
     /// The part of the claim that is a quotation.
@@ -188,9 +193,8 @@ pub fn judge_with(
     if source.index.is_empty() {
         return Verdict::unchecked("no text to judge by");
     }
-    let examined = examine(claim, source);
-    let probability = combine::probability(&examined.features);
-    let verdict = decide(source, settings, &examined, probability);
+    let examined = examine(claim, source, settings.supported);
+    let verdict = decide(source, settings, &examined);
     match model {
         Some(model) if !examined.foreign => {
             let (index, hash) = (&source.index, &source.text_sha256);
@@ -202,21 +206,22 @@ pub fn judge_with(
 
 /// What an entailment model would read of a page for a claim, for training.
 pub fn reading(claim: &ClaimText<'_>, source: &SourceText<'_>) -> String {
-    meaning::reading(&source.index, &examine(claim, source).windows)
+    meaning::reading(&source.index, &examine(claim, source, f64::MAX).windows)
 }
 
 /// Where each number of a claim stands whose place nothing decides, and what that place is described by, for training.
 pub fn bindings(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Vec<(Span, [f32; binding::FEATURES])> {
-    let found = examine(claim, source).quantities;
+    let found = examine(claim, source, f64::MAX).quantities;
     found.into_iter().filter_map(|one| Some((one.quantity.span, one.binding?))).collect()
 }
 
 /// The features of a claim on a page, for training.
 pub fn features(claim: &ClaimText<'_>, source: &SourceText<'_>) -> [f32; wording::FEATURES] {
-    examine(claim, source).features
+    examine(claim, source, f64::MAX).features
 }
 
-fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
+/// Finds everything; from the probability `enough` on, it is also asked what only speaks against support.
+fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Examined {
     let text = claim.text;
     let index = &source.index;
     let mine: Vec<Word> = words(text).collect();
@@ -264,6 +269,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         clash: reading.any_clash.as_ref().map(|clash| clash.kind),
     };
     let features = wording::features(&seen);
+    let probability = combine::probability(&features);
     let window = reading.window.or(windows.first().copied());
     Examined {
         quantities: found,
@@ -272,9 +278,10 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Examined {
         clash: reading.clash.or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
-        misplaced: misplaced(&case),
+        misplaced: if probability >= enough { misplaced(&case) } else { None },
         windows,
         features,
+        probability,
         foreign,
         quoted_part,
     }
@@ -294,6 +301,11 @@ fn misplaced(case: &quantities::Case<'_, '_, '_>) -> Option<(usize, &'static str
     let number =
         || tally::counted_otherwise(case).map(with("the source has another number of it, or has it for others"));
     let subject = || subject::said_in_anothers_part(case).map(with("the source says it of what another part is about"));
+    let pieces = || {
+        let cut = pieces::Cut::of(case);
+        let order = swapped::said_the_other_way_round(&cut).map(with("the source has it the other way round"));
+        order.or_else(|| clauses::said_of_something_else(&cut).map(with("the source says it of something else")))
+    };
     reversed
         .or_else(others)
         .or_else(row)
@@ -303,6 +315,7 @@ fn misplaced(case: &quantities::Case<'_, '_, '_>) -> Option<(usize, &'static str
         .or_else(label)
         .or_else(number)
         .or_else(subject)
+        .or_else(pieces)
 }
 
 /// The part of the weight of a claim's words that stands between quotation marks.
@@ -404,8 +417,8 @@ fn same_language(claim: &str, claimed: &[Word], source: &SourceText<'_>) -> bool
     }
 }
 
-fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined, probability: f64) -> Verdict {
-    let checks = checks(examined);
+fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> Verdict {
+    let (checks, probability) = (checks(examined), examined.probability);
     let index = &source.index;
     let whole = |sentence: usize| index.span_of(sentence, sentence);
     let best = examined.window.map(|window| window.span);
