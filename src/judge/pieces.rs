@@ -3,6 +3,7 @@
 //! A piece ends at a mark or before a word that joins; what stands in brackets is a piece of its own, and the rest goes on behind
 //! it. A part of a sentence ends at a semicolon or colon.
 
+use crate::evidence::search::MOST_TERMS;
 use crate::judge::cues;
 use crate::judge::neighbours::is_content;
 use crate::judge::quantities::Case;
@@ -18,8 +19,8 @@ pub(super) struct Pieces<'i> {
     pub(super) text: &'i str,
     pub(super) words: &'i [Word],
     values: &'i [Quantity],
-    piece: Vec<u16>,
-    part: Vec<u16>,
+    piece: Vec<u32>,
+    part: Vec<u32>,
     /// Whether the claim has each word.
     claimed: Vec<bool>,
     /// Whether nearly all of the claim stands here: only then does the order of the pieces tell anything.
@@ -29,8 +30,8 @@ pub(super) struct Pieces<'i> {
 impl<'i> Pieces<'i> {
     fn of(text: &'i str, words: &'i [Word], values: &'i [Quantity], sentence: usize) -> Self {
         let (mut piece, mut part) = (Vec::with_capacity(words.len()), Vec::with_capacity(words.len()));
-        let (mut here, mut last, mut parts) = (0u16, 0u16, 0u16);
-        let mut open: Vec<u16> = Vec::new();
+        let (mut here, mut last, mut parts) = (0u32, 0u32, 0u32);
+        let mut open: Vec<u32> = Vec::new();
         let mut edge = words.first().map_or(0, |word| word.span.start);
         for word in words {
             let gap = text.get(edge..word.span.start).unwrap_or_default();
@@ -172,7 +173,8 @@ impl<'c, 'i, 'a> Cut<'c, 'i, 'a> {
         let mut sentences: Vec<usize> = case.windows.iter().flat_map(|window| window.first..=window.last).collect();
         sentences.sort_unstable();
         sentences.dedup();
-        let told: Vec<usize> = (0..case.words.len()).filter(|i| says(&case.words[*i])).collect();
+        // No statement is longer; pairs of pairs are looked at.
+        let told: Vec<usize> = (0..case.words.len()).filter(|i| says(&case.words[*i])).take(MOST_TERMS).collect();
         let page = sentences.into_iter().map(|at| {
             let words = case.index.words_of(at, at);
             let mut pieces = Pieces::of(case.index.text(), words, case.index.quantities_of(at, at), at);

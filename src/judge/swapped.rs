@@ -3,6 +3,7 @@
 //! Only an order that turns a statement round is told: two words that have changed places round a verb, two pairs that have changed
 //! partners, and from where to where. All are signs, and prove nothing.
 
+use crate::evidence::search::MOST_TERMS;
 use crate::judge::cues;
 use crate::judge::neighbours::is_content;
 use crate::judge::pieces::{Cut, Pieces};
@@ -111,7 +112,7 @@ fn turns_round(cut: &Cut<'_, '_, '_>, page: &Pieces<'_>, content: &[usize], at: 
 /// The page has the contrary of a small word beside the same word, and the claim's nowhere beside it: *off by default*, *voted against
 /// the budget*.
 fn with_a_word_turned(cut: &Cut<'_, '_, '_>) -> Option<usize> {
-    let small = (0..cut.case.words.len()).filter(|at| !cues::turns_of(cut.word(*at)).is_empty());
+    let small = (0..cut.case.words.len().min(MOST_TERMS)).filter(|at| !cues::turns_of(cut.word(*at)).is_empty());
     small.into_iter().find_map(|at| {
         let own = cut.word(at);
         let key = |pieces: &Pieces<'_>, at: Option<usize>| at.map(|at| pieces.words[at].key);
@@ -141,7 +142,7 @@ fn with_a_word_turned(cut: &Cut<'_, '_, '_>) -> Option<usize> {
 
 /// What stands before and behind a small word has changed places: *trials before recommendations*.
 fn round_a_small_word(cut: &Cut<'_, '_, '_>) -> Option<usize> {
-    let small = (0..cut.case.words.len()).filter(|at| !cues::turns_of(cut.word(*at)).is_empty());
+    let small = (0..cut.case.words.len().min(MOST_TERMS)).filter(|at| !cues::turns_of(cut.word(*at)).is_empty());
     small.into_iter().find_map(|at| {
         let key = |pieces: &Pieces<'_>, at: Option<usize>| at.map(|at| pieces.words[at].key);
         let behind = key(&cut.claim, cut.claim.behind(at))?;
