@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release --example evaluate -- DIR [--predictions FILE] [--features FILE] [--passages FILE] [--bindings FILE]
-//!     [--half a|b] [--model none|CARD] [--embeddings FOLDER] [--reliability]
+//!     [--readings FILE] [--half a|b] [--model none|CARD] [--embeddings FOLDER] [--reliability]
 //! ```
 //!
 //! DIR holds JSON Lines, one file a set: `{"id", "claim", "source_text", "label", "meta"}` with the label `supported`,
@@ -10,7 +10,7 @@
 //! `{"id", "set", "verdict", "confidence"}`. Half `a` are the claims whose id has an even FNV-1a hash; thresholds and
 //! weights are chosen on it, figures are reported on `b`.
 //!
-//! With a model every set is judged without and with it. FOLDER holds `model.onnx` and `tokenizer.json` of a sentence
+//! `--readings` writes what the model says of each claim's passage. With a model every set is judged without and with it. FOLDER holds `model.onnx` and `tokenizer.json` of a sentence
 //! encoder: the rule that judges by similarity alone (cosine of the claim and the nearest passage, 0.6 and more is support)
 //! is computed beside ours. Without one the cosine of word counts stands in its place, and a line says so.
 
@@ -27,8 +27,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use cited::claim::ClaimKind;
+use cited::judge::combine::even_odds;
 use cited::judge::meaning::EntailmentModel;
-use cited::judge::{ClaimText, Settings, SourceText, Standing, Verdict, bindings, features, judge_with, reading};
+use cited::judge::{
+    Check, CheckKind, CheckResult, ClaimText, Settings, SourceText, Standing, Verdict, bindings, features, judge_with,
+    reading,
+};
 use cited::text::words::words;
 use serde_json::{Value, json};
 
@@ -41,6 +45,7 @@ struct Options {
     features: Option<PathBuf>,
     passages: Option<PathBuf>,
     bindings: Option<PathBuf>,
+    readings: Option<PathBuf>,
     half: Option<u64>,
     model: Option<PathBuf>,
     embeddings: Option<PathBuf>,
@@ -105,6 +110,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let none: Option<&dyn EntailmentModel> = None;
     let lent = model.as_ref().map(|model| model as &dyn EntailmentModel);
+    if let (Some(file), Some(model)) = (&options.readings, lent) {
+        let mut file = fs::File::create(file)?;
+        for (set, rows, _) in &sets {
+            write_readings(&mut file, set, rows, model)?;
+        }
+    }
     for (name, model) in [("without a model", none), ("with the model", lent)] {
         if name != "without a model" && model.is_none() {
             continue;
@@ -112,6 +123,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("\n{name}");
         measures::head();
         let last = model.is_some() == lent.is_some();
+        let even = model.map_or_else(even_odds, |model| model.manner().even);
         let mut accuracies = Vec::new();
         let mut all = Vec::new();
         for (set, rows, cosines) in &sets {
@@ -137,7 +149,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     cosine: *cosine,
                 })
                 .collect();
-            accuracies.push((set.as_str(), measures::report(set, &judged, rate)));
+            accuracies.push((set.as_str(), measures::report(set, &judged, rate, even)));
             if NAMED.contains(&set.as_str()) {
                 all.extend(judged);
             }
@@ -214,6 +226,31 @@ fn write_passages(file: &mut fs::File, set: &str, rows: &[Row]) -> Result<(), Bo
     Ok(())
 }
 
+/// What a model reads in the passage of each claim, and what is known without it, as `training/stack.py` wants it.
+fn write_readings(
+    file: &mut fs::File,
+    set: &str,
+    rows: &[Row],
+    model: &dyn EntailmentModel,
+) -> Result<(), Box<dyn Error>> {
+    for row in rows {
+        let claim = ClaimText::new(&row.claim, ClaimKind::Plain);
+        let passage = reading(&claim, &source_of(set, row));
+        let read = model.read(&[passage.as_str()], &row.claim)?;
+        let Some(one) = read.first() else { continue };
+        let words = verdict(set, row, None);
+        let decided = |check: &Check| {
+            matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation) && check.result != CheckResult::Agrees
+        };
+        // What no model changes.
+        let fixed = words.hard || words.checks.iter().any(decided);
+        let line = json!({"set": set, "id": row.id, "half": fnv(&row.id) % 2, "label": row.label, "source": fnv(&row.source),
+            "entails": one.entails, "contradicts": one.contradicts, "fixed": fixed, "confidence": words.confidence});
+        writeln!(file, "{line}")?;
+    }
+    Ok(())
+}
+
 fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut files: Vec<PathBuf> = fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
@@ -221,7 +258,7 @@ fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     Ok(files)
 }
 
-const USAGE: &str = "usage: evaluate DIR [--predictions FILE] [--features FILE] [--passages FILE] [--bindings FILE] [--half a|b] [--model none|CARD] \
+const USAGE: &str = "usage: evaluate DIR [--predictions FILE] [--features FILE] [--passages FILE] [--bindings FILE] [--readings FILE] [--half a|b] [--model none|CARD] \
     [--embeddings FOLDER] [--reliability]";
 
 fn options() -> Result<Options, Box<dyn Error>> {
@@ -231,6 +268,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
         features: None,
         passages: None,
         bindings: None,
+        readings: None,
         half: None,
         model: None,
         embeddings: None,
@@ -243,6 +281,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--predictions" => options.predictions = Some(value()?.into()),
             "--features" => options.features = Some(value()?.into()),
             "--bindings" => options.bindings = Some(value()?.into()),
+            "--readings" => options.readings = Some(value()?.into()),
             "--passages" => options.passages = Some(value()?.into()),
             "--half" => options.half = Some(u64::from(value()? != "a")),
             "--model" => options.model = Some(value()?).filter(|model| model != "none").map(PathBuf::from),

@@ -27,13 +27,15 @@ import torch
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from encoder import Encoder, export, from_base
-from pairs import GENERAL, LABELS, NOT_ENTAILED, SMALL, domain, general, negative
+from pairs import GENERAL, LABELS, NOT_ENTAILED, SHARES, SMALL, among_others, domain, general, negative
 
 EXAMPLE = ("A man rides a red motorcycle in the street.", "A man rides a motorcycle.")
 # Tokens of a batch, padding included.
 BATCH = 1536
 # Part of the entailed pairs that come changed by rule.
-CHANGED = 0.2
+CHANGED = 0.25
+# Part of the pairs of training sets whose passage stands beside another one, and the longest passages that do.
+AMONG, SHORT = 0.3, 500
 KEEP_EVERY = 600
 
 
@@ -141,6 +143,7 @@ def main():
     parser.add_argument("--base", type=pathlib.Path)
     parser.add_argument("--start", type=pathlib.Path)
     parser.add_argument("--passages", type=pathlib.Path)
+    parser.add_argument("--share", type=float, default=0.25, help="part of the pairs that are of --passages")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--rate", type=float)
     parser.add_argument("--threads", type=int, default=1)
@@ -153,7 +156,7 @@ def main():
     longest = 224 if options.base else 128
     data = general(options.train, GENERAL if options.base else SMALL)
     order = np.random.default_rng(3).permutation(len(data))
-    held, learnt = [data[n] for n in order[:1000]], [data[n] for n in order[1000:]]
+    held, learnt = [data[n][1:] for n in order[:1000]], [data[n] for n in order[1000:]]
     if options.base:
         tokenizer = Tokenizer.from_file(str(options.base / "tokenizer.json"))
         tokenizer.no_padding()
@@ -161,7 +164,7 @@ def main():
         # The words are known; what is learnt is how to read two texts beside each other.
         model.words.weight.requires_grad = model.places.weight.requires_grad = False
     else:
-        tokenizer = tokenizer_of((text for row in data for text in row[:2]), options.vocabulary)
+        tokenizer = tokenizer_of((text for row in data for text in row[1:3]), options.vocabulary)
         model = Encoder(tokenizer.get_vocab_size(), options.width, 2 * options.width, options.layers, 4, longest)
     if options.start:
         model.load_state_dict(torch.load(options.start))
@@ -171,11 +174,19 @@ def main():
     if own:
         print(f"{len(own)} pairs of the A halves, {len(own_held)} held back", flush=True)
 
+    sets = sorted({row[0] for row in learnt})
+    rows = {name: [row[1:] for row in learnt if row[0] == name] for name in sets}
+    weights = np.array([SHARES[name] if options.base else len(rows[name]) for name in sets], dtype=float)
+
     def draw():
-        # With passages, half of the pairs are theirs.
-        if own and generator.random() < 0.5:
+        if own and generator.random() < options.share:
             return own[generator.integers(len(own))][1:]
-        return learnt[generator.integers(len(learnt))]
+        one = rows[sets[generator.choice(len(sets), p=weights / weights.sum())]]
+        pair = one[generator.integers(len(one))]
+        if options.base and len(pair[0]) < SHORT and generator.random() < AMONG:
+            other = learnt[generator.integers(len(learnt))][1]
+            return among_others(pair, other, generator) if len(other) < SHORT else pair
+        return pair
 
     options.out.mkdir(parents=True, exist_ok=True)
     keep = lambda: torch.save(model.state_dict(), options.out / "weights.pt")

@@ -1,7 +1,6 @@
 //! The figures of a set of judged claims.
 
 use cited::judge::Standing;
-use cited::judge::combine::even_odds;
 
 use super::Judged;
 
@@ -60,10 +59,9 @@ fn auc(judged: &[Judged], score: impl Fn(&Judged) -> f64) -> f64 {
     }
 }
 
-/// Prints the line of a set; gives its balanced accuracy.
-pub fn report(set: &str, judged: &[Judged], rate: f64) -> f64 {
-    // Chosen on the A halves.
-    let decision = even_odds();
+/// Prints the line of a set, judged at so many claims a second; gives its balanced accuracy at the confidence `decision`,
+/// which was chosen on the A halves.
+pub fn report(set: &str, judged: &[Judged], rate: f64, decision: f64) -> f64 {
     let positive = |one: &Judged| one.confidence >= decision;
     let accuracy = balanced(judged, positive);
     let hits = judged.iter().filter(|one| positive(one) && one.supported).count() as f64;

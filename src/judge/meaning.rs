@@ -5,7 +5,9 @@
 
 use std::fmt;
 
-use super::{Check, CheckKind, CheckResult, Settings, Standing, Verdict};
+use serde::Deserialize;
+
+use super::{Check, CheckKind, CheckResult, Settings, SourceText, Standing, Verdict};
 use crate::evidence::Passage;
 use crate::evidence::search::{SourceIndex, Window};
 
@@ -13,10 +15,12 @@ use crate::evidence::search::{SourceIndex, Window};
 pub const PASSAGES: usize = 3;
 /// The most bytes that it reads together: what encoders of this kind take, beside the claim.
 const MOST_BYTES: usize = 900;
-/// How much the words still count beside a model.
+/// How much the words count beside a model whose card gives no combination.
 const WORDS_WEIGHT: f64 = 0.7;
 /// A model's word against a claim counts only when no passage entails it more than this.
 const LEAST_ENTAILED: f64 = 0.2;
+/// From which probability of entailment the record says that the model agrees.
+const READ: f64 = 0.5;
 /// Probabilities nearer to 0 or 1 than this say no more.
 const CLIP: f64 = 0.01;
 
@@ -32,10 +36,60 @@ pub struct Entailment {
 /// How a model's probabilities are used; part of its card.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Manner {
-    /// What its log-odds of entailment weigh beside those of the words.
-    pub weight: f64,
+    /// What they count beside the words.
+    pub combination: Combination,
+    /// The probability of entailment from which it raises a claim to `supported`; 1 for a model that is not to.
+    pub entailment: f64,
     /// The probability of contradiction from which it is believed.
     pub contradiction: f64,
+    /// The confidence from which a claim is rather supported than not (see [`even_odds`](super::combine::even_odds)).
+    /// Standings do not use it.
+    pub even: f64,
+}
+
+/// The log-odds that a claim is supported, of the log-odds that words and model give: a logistic regression over both
+/// ("stacking", Wolpert 1992), fitted by `training/stack.py` on claims that neither was trained on.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Combination {
+    /// What is added.
+    pub bias: f64,
+    /// Weight of the words' log-odds.
+    pub words: f64,
+    /// Weight of the model's log-odds of entailment.
+    pub entailment: f64,
+    /// Weight of the model's log-odds of contradiction.
+    #[serde(default)]
+    pub contradiction: f64,
+    /// Weight of the product of the first two: where both agree, more than their sum, or less.
+    #[serde(default)]
+    pub product: f64,
+}
+
+/// A weight further from 0 decides alone, whatever the rest says.
+const MOST_WEIGHT: f64 = 100.0;
+
+impl Combination {
+    /// Whether every weight is one that a fit could have found.
+    pub fn is_sane(&self) -> bool {
+        let Combination { bias, words, entailment, contradiction, product } = *self;
+        [bias, words, entailment, contradiction, product].into_iter().all(|weight| weight.abs() <= MOST_WEIGHT)
+    }
+
+    /// The words and the model side by side, for a model that was not fitted to them.
+    pub fn beside_words(weight: f64) -> Combination {
+        Combination { bias: 0.0, words: WORDS_WEIGHT, entailment: weight, contradiction: 0.0, product: 0.0 }
+    }
+
+    fn probability(&self, words: f64, read: Entailment) -> f64 {
+        let (words, entails) = (odds(words), odds(read.entails));
+        let sum = self.bias
+            + self.words * words
+            + self.entailment * entails
+            + self.contradiction * odds(read.contradicts)
+            + self.product * words * entails;
+        1.0 / (1.0 + (-sum).exp())
+    }
 }
 
 /// A model that reads pairs of passage and claim.
@@ -76,16 +130,18 @@ pub(super) fn reading(index: &SourceIndex<'_>, windows: &[Window]) -> String {
 
 /// Revises a verdict that no hard check decided by what a model reads in the best passages.
 ///
-/// A model that fails changes nothing but leaves its mark among the checks; whoever lent it knows why.
+/// Where something on the page speaks against the claim (`held`), it carries nothing to `supported`. A model that fails
+/// changes nothing but leaves its mark among the checks; whoever lent it knows why.
 pub(super) fn revise(
     verdict: Verdict,
     claim: &str,
-    index: &SourceIndex<'_>,
+    source: &SourceText<'_>,
     windows: &[Window],
-    text_sha256: &str,
+    held: bool,
     model: &dyn EntailmentModel,
     settings: &Settings,
 ) -> Verdict {
+    let index = &source.index;
     let open = matches!(verdict.standing, Standing::Supported | Standing::Weak | Standing::Unverifiable);
     let Some(first) = windows.first() else { return verdict };
     if verdict.hard || !open {
@@ -104,7 +160,7 @@ pub(super) fn revise(
         return Verdict {
             standing: Standing::Contradicted,
             confidence: verdict.confidence.min(settings.weak * 0.5),
-            passage: Some(Passage::pin(index.text(), text_sha256, first.span)),
+            passage: Some(Passage::pin(index.text(), &source.text_sha256, first.span)),
             reason: "the model reads the contrary in the source".to_owned(),
             ..verdict
         };
@@ -113,22 +169,34 @@ pub(super) fn revise(
     let lacking = verdict.checks.iter().any(|check| {
         matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation) && check.result != CheckResult::Agrees
     });
-    let agrees = best.entails >= 0.5;
-    let result = if agrees { CheckResult::Agrees } else { CheckResult::Unknown };
+    let result = if best.entails >= READ { CheckResult::Agrees } else { CheckResult::Unknown };
     verdict.checks.push(Check { kind: CheckKind::Meaning, result });
     if lacking {
         return verdict;
     }
-    let confidence = probability(WORDS_WEIGHT * odds(verdict.confidence) + manner.weight * odds(best.entails));
-    let (standing, reason) = if confidence >= settings.supported && agrees {
-        (Standing::Supported, "the model reads it in the source")
+    let mut confidence = manner.combination.probability(verdict.confidence, best);
+    // What the words support stays so as long as both together do; to raise a claim the model has to be sure.
+    let may_support = verdict.standing == Standing::Supported || best.entails >= manner.entailment && !held;
+    if !may_support {
+        confidence = confidence.min(settings.supported - f64::EPSILON);
+    }
+    let standing = if confidence >= settings.supported {
+        Standing::Supported
     } else if confidence >= settings.weak {
-        (Standing::Weak, "the model does not clearly read it in the source")
+        Standing::Weak
     } else {
-        (Standing::Unverifiable, "the model does not read it in the source")
+        Standing::Unverifiable
     };
-    let confidence = if agrees { confidence } else { confidence.min(settings.supported - f64::EPSILON) };
-    Verdict { standing, confidence, reason: reason.to_owned(), ..verdict }
+    let reason = match standing {
+        _ if standing == verdict.standing => verdict.reason,
+        Standing::Supported => "the model reads it in the source".to_owned(),
+        Standing::Weak if verdict.standing == Standing::Supported => {
+            "the model does not clearly read it in the source".to_owned()
+        }
+        Standing::Weak => "the model reads something like it in the source".to_owned(),
+        _ => "the model does not read it in the source".to_owned(),
+    };
+    Verdict { standing, confidence, reason, ..verdict }
 }
 
 fn odds(probability: f64) -> f64 {
@@ -136,18 +204,18 @@ fn odds(probability: f64) -> f64 {
     (clipped / (1.0 - clipped)).ln()
 }
 
-fn probability(odds: f64) -> f64 {
-    1.0 / (1.0 + (-odds).exp())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Entailment, EntailmentModel, Manner};
+    use super::{Combination, Entailment, EntailmentModel, Manner};
     use crate::claim::ClaimKind;
     use crate::judge::{CheckKind, ClaimText, Settings, SourceText, Standing, judge_with};
 
     /// Says the same about every passage.
-    struct Fixed(Result<Entailment, &'static str>);
+    struct Fixed(Result<Entailment, &'static str>, Manner);
+
+    fn manner() -> Manner {
+        Manner { combination: Combination::beside_words(0.7), entailment: 0.5, contradiction: 0.9, even: 0.5 }
+    }
 
     impl EntailmentModel for Fixed {
         fn read(&self, passages: &[&str], _: &str) -> Result<Vec<Entailment>, String> {
@@ -155,12 +223,23 @@ mod tests {
         }
 
         fn manner(&self) -> Manner {
-            Manner { weight: 0.7, contradiction: 0.9 }
+            self.1
         }
     }
 
     fn check(claim: &str, page: &str, said: Result<(f64, f64), &'static str>, standing: Standing, hard: bool) {
-        let model = Fixed(said.map(|(entails, contradicts)| Entailment { entails, contradicts }));
+        check_with(manner(), claim, page, said, standing, hard);
+    }
+
+    fn check_with(
+        manner: Manner,
+        claim: &str,
+        page: &str,
+        said: Result<(f64, f64), &'static str>,
+        standing: Standing,
+        hard: bool,
+    ) {
+        let model = Fixed(said.map(|(entails, contradicts)| Entailment { entails, contradicts }), manner);
         let source = SourceText::new(page, "");
         let claim = ClaimText::new(claim, ClaimKind::Plain);
         let verdict = judge_with(&claim, &source, &Settings::default(), Some(&model));
@@ -180,5 +259,27 @@ mod tests {
         check(claim, page, Err("no such file"), Standing::Weak, false);
         let (claim, page) = ("The model scores 94.2% on MMLU.", "The model scores 49.2% on MMLU.");
         check(claim, page, Ok((0.99, 0.0)), Standing::Contradicted, true);
+    }
+
+    #[test]
+    fn what_the_words_support_stays_so_while_both_together_do_and_a_sign_on_the_page_holds_a_claim_back() {
+        let said = "The council closed the old harbour road to lorries";
+        let (same, page) = (format!("{said}."), format!("{said} on Monday. Traffic is lighter since."));
+        check(&same, &page, Ok((0.45, 0.0)), Standing::Supported, false);
+        check(&same, &page, Ok((0.02, 0.5)), Standing::Weak, false);
+        // A model that may not raise a claim still lowers one.
+        let lowers = Manner { entailment: 1.0, ..manner() };
+        let likely =
+            "After years of debate the old harbour road is closed to heavy traffic, the council said on Monday.";
+        check_with(lowers, &same, likely, Ok((0.97, 0.0)), Standing::Weak, false);
+        check_with(lowers, &same, &page, Ok((0.97, 0.0)), Standing::Supported, false);
+        check_with(lowers, &same, likely, Ok((0.02, 0.01)), Standing::Unverifiable, false);
+        let turned = "The builder sued the council over the old harbour road.";
+        let page = "The council sued the builder over the old harbour road.";
+        check(turned, page, Ok((0.99, 0.0)), Standing::Weak, false);
+        // Fitted weights take the place of the one of the card.
+        let deaf = Combination { bias: -3.0, words: 0.0, entailment: 0.0, contradiction: 0.0, product: 0.0 };
+        let deaf = Manner { combination: deaf, ..manner() };
+        check_with(deaf, &same, likely, Ok((0.97, 0.0)), Standing::Unverifiable, false);
     }
 }

@@ -197,8 +197,8 @@ pub fn judge_with(
     let verdict = decide(source, settings, &examined);
     match model {
         Some(model) if !examined.foreign => {
-            let (index, hash) = (&source.index, &source.text_sha256);
-            meaning::revise(verdict, claim.text, index, &examined.windows, hash, model, settings)
+            let held = examined.misplaced.is_some();
+            meaning::revise(verdict, claim.text, source, &examined.windows, held, model, settings)
         }
         _ => verdict,
     }

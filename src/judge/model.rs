@@ -2,7 +2,8 @@
 //!
 //! The card is JSON: `model` and `tokenizer` (files beside it), `labels` (what the outputs mean, in order; one of them is
 //! `entailment`, one may be `contradiction`; a single output is read as a logit of entailment), and if wanted `longest`
-//! (tokens of an input), `weight` and `contradiction` (see [`Manner`]). Whatever else it says is for readers.
+//! (tokens of an input), `combination` or `weight`, `entailment`, `contradiction` and `even` (see [`Manner`]). Whatever else it says is
+//! for readers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,7 +11,8 @@ use rten::{Model, NodeId, Value};
 use serde::Deserialize;
 use tokenizers::{Tokenizer, TruncationDirection, TruncationParams, TruncationStrategy};
 
-use super::meaning::{Entailment, Manner};
+use super::combine;
+use super::meaning::{Combination, Entailment, Manner};
 
 /// The longest input of a card that does not say, in tokens: what encoders of this kind are trained with.
 const LONGEST: usize = 512;
@@ -30,8 +32,13 @@ pub struct Card {
     longest: usize,
     #[serde(default = "weight")]
     weight: f64,
+    combination: Option<Combination>,
+    #[serde(default = "entailment")]
+    entailment: f64,
     #[serde(default = "contradiction")]
     contradiction: f64,
+    #[serde(default = "combine::even_odds")]
+    even: f64,
 }
 
 fn longest() -> usize {
@@ -40,6 +47,10 @@ fn longest() -> usize {
 
 fn weight() -> f64 {
     0.7
+}
+
+fn entailment() -> f64 {
+    0.5
 }
 
 fn contradiction() -> f64 {
@@ -60,8 +71,14 @@ impl Card {
         if !(16..=MOST_TOKENS).contains(&card.longest) {
             return Err(format!("`longest` has to be 16 to {MOST_TOKENS} tokens"));
         }
-        if !(0.0..=10.0).contains(&card.weight) || !(0.0..=1.0).contains(&card.contradiction) {
-            return Err("`weight` has to be 0 to 10 and `contradiction` 0 to 1".to_owned());
+        let share = |one: f64| (0.0..=1.0).contains(&one);
+        if !(0.0..=10.0).contains(&card.weight)
+            || ![card.entailment, card.contradiction, card.even].into_iter().all(share)
+        {
+            return Err("`weight` has to be 0 to 10, `entailment`, `contradiction` and `even` 0 to 1".to_owned());
+        }
+        if card.combination.is_some_and(|combination| !combination.is_sane()) {
+            return Err("the weights of `combination` have to be -100 to 100".to_owned());
         }
         let beside = |name: &str| !name.is_empty() && !name.contains(['/', '\\']) && name != "..";
         if !beside(&card.model) || !beside(&card.tokenizer) {
@@ -72,7 +89,9 @@ impl Card {
 
     /// How much the model counts.
     pub fn manner(&self) -> Manner {
-        Manner { weight: self.weight, contradiction: self.contradiction }
+        let combination = self.combination.unwrap_or_else(|| Combination::beside_words(self.weight));
+        let Card { entailment, contradiction, even, .. } = *self;
+        Manner { combination, entailment, contradiction, even }
     }
 
     fn place(&self, label: &str) -> Option<usize> {
@@ -226,6 +245,10 @@ mod tests {
     fn what_is_no_model_is_an_error_in_words() {
         check("{", MODEL, TOKENIZER, "card cannot be read");
         check(&CARD.replace("entailment", "yes"), MODEL, TOKENIZER, "no label");
+        let with = |part: &str| CARD.replacen('{', &format!("{{{part}, "), 1);
+        check(&with(r#""combination": {"bias": 0, "word": 1, "entailment": 1}"#), MODEL, TOKENIZER, "unknown field");
+        check(&with(r#""combination": {"bias": 1e300, "words": 1, "entailment": 1}"#), MODEL, TOKENIZER, "combination");
+        check(&with(r#""entailment": 2"#), MODEL, TOKENIZER, "0 to 1");
         check(&CARD.replace("model.onnx", "../model.onnx"), MODEL, TOKENIZER, "beside the card");
         check(CARD, b"not a model", TOKENIZER, "model cannot be read");
         check(CARD, &MODEL[..MODEL.len() / 2], TOKENIZER, "");
