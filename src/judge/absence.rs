@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::judge::quantities::{Case, counted, same_kind};
-use crate::judge::{cues, setting, slots, table};
+use crate::judge::{cues, labels, setting, slots, table};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, compare};
 
@@ -31,6 +31,7 @@ pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) 
         && !spelled_out(case, q)
         && !is_one(q)
         && !is_told_from_the_day(case, q)
+        && !labels::is_in_an_abbreviation(case, q)
 }
 
 /// Whether a number only says *one*: it is in every text, in words or by itself.
@@ -318,7 +319,12 @@ mod tests {
     use crate::judge::{ClaimText, Settings, SourceText, judge};
 
     /// Pages, and claims whose number is not missing there, though it is not written.
-    const TOLD_OTHERWISE: [(&str, &str); 6] = [
+    const TOLD_OTHERWISE: [(&str, &str); 8] = [
+        (
+            "Replenishment of FGF21 protects mice against atherosclerosis, and lowers adiponectin.",
+            "Fibroblast growth factor 21 protects against atherosclerosis.",
+        ),
+        ("In this trial IL-36 was blocked, and the rash went away.", "Blocking interleukin 36 made the rash go away."),
         ("The king reigned from 1816 to 1828 and was killed by his brothers.", "The king reigned for 12 years."),
         ("The album was released in September 2001 by Epic Records.", "The album was released before 2005."),
         (
@@ -342,6 +348,19 @@ mod tests {
             let verdict =
                 judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), &Settings::default());
             assert!(!verdict.reason.starts_with("number not"), "{claim}: {verdict:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_in_the_name_of_something_else_is_missing() {
+        for (page, claim) in [
+            ("Replenishment of FGF21 protects mice.", "Tumour necrosis factor 21 protects mice."),
+            ("Replenishment of FGF21 protects mice.", "Fibroblast growth factor 23 protects mice."),
+            ("The route A36 was closed.", "An accident closed it for 36 days."),
+        ] {
+            let verdict =
+                judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), &Settings::default());
+            assert!(verdict.reason.starts_with("number not"), "{claim}: {verdict:?}");
         }
     }
 

@@ -101,6 +101,50 @@ pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
     })
 }
 
+/// Whether the page has a number as part of a name that is short for the words before it: *fibroblast growth factor 21* is
+/// *FGF21*, *interleukin 6* is *IL-6*. Then it only names, and is not missing.
+pub(super) fn is_in_an_abbreviation(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let figures = q.span.of(case.claim);
+    if !is_number(figures) {
+        return false;
+    }
+    let before = case.claim.get(..q.span.start).unwrap_or_default();
+    let names: Vec<&str> = before
+        .rsplit(|c: char| c.is_whitespace() || c == '-')
+        .skip_while(|word| word.is_empty())
+        .take(LONGEST_NAME)
+        .take_while(|word| !word.is_empty() && word.chars().all(char::is_alphabetic))
+        .collect();
+    let page = case.index.text();
+    let labels = case.index.quantities().iter().filter(|other| other.is_label());
+    labels.filter_map(|other| other.span.of(page).strip_suffix(figures)).any(|letters| {
+        let letters = letters.trim_end_matches(['-', '\u{2011}', '–']);
+        (1..=names.len()).any(|n| abbreviates(letters, &names[..n]))
+    })
+}
+
+/// The most words of a name that is abbreviated.
+const LONGEST_NAME: usize = 5;
+
+/// Whether letters are short for words, given last first: the initials of all of them, or, of a single word, letters of it in
+/// their order that begin with its first.
+fn abbreviates(letters: &str, names: &[&str]) -> bool {
+    let lower = |c: char| c.to_lowercase().next();
+    let letters: Vec<char> = letters.chars().filter_map(lower).collect();
+    if letters.len() < 2 || !letters.iter().all(|c| c.is_alphabetic()) {
+        return false;
+    }
+    if let [name] = names {
+        let mut rest = name.chars().filter_map(lower);
+        let in_order = letters.iter().all(|letter| rest.any(|c| c == *letter));
+        return in_order
+            && letters.len() < name.chars().count()
+            && name.chars().find_map(lower) == letters.first().copied();
+    }
+    names.len() == letters.len()
+        && names.iter().rev().zip(&letters).all(|(name, c)| name.chars().find_map(lower) == Some(*c))
+}
+
 /// A word with a number after it.
 struct Label<'t> {
     word: u64,
