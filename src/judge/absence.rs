@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use crate::judge::quantities::{Case, counted, same_kind};
 use crate::judge::{cues, labels, setting, slots, table};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, compare};
+use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, compare, quantities};
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
 const DISPLACED_NEAR: f64 = 0.7;
@@ -164,10 +164,39 @@ fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     bare && q.upper.is_none() && !case.index.quantities().iter().any(written)
 }
 
-/// Whether the page has a value in words, whatever it counts: *3 kids* and *three children*.
+/// Whether the page has a value in words, whatever it counts: *3 kids* and *three children*, *10 years* and *a decade*.
 fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let mut all = case.index.quantities().iter();
-    q.upper.is_none() && all.any(|other| other.spelled && compare(q, other) == Agreement::Same)
+    q.upper.is_none()
+        && (all.any(|other| other.spelled && compare(q, other) == Agreement::Same)
+            || has_its_word(case.index.text(), q))
+}
+
+/// Values that have a word of their own, with what pages write for them. What is read as a number is not here.
+const OWN_WORDS: [(&str, &[&str]); 10] = [
+    ("10 years", &["decade", "jahrzehnt", "décennie", "década", "десятилети"]),
+    ("100 years", &["century", "jahrhundert", "siècle", "siglo", "столети"]),
+    ("25 years", &["quarter of a century", "quarter-century", "quarter century", "vierteljahrhundert"]),
+    ("14 days", &["fortnight", "quinzaine", "quincena"]),
+    ("30 minutes", &["half-hour", "half hour", "halbe stunde", "halben stunde", "demi-heure", "media hora"]),
+    ("6 months", &["half-year", "halbes jahr", "halben jahr", "halbjahr", "semestre"]),
+    ("50%", &["half", "halv", "hälfte", "halb", "moitié", "mitad"]),
+    ("100%", &["doubl", "twofold", "two-fold", "twice", "verdoppel", "doppelt", "duplic"]),
+    ("200%", &["tripl", "trebl", "threefold", "three-fold", "verdreifach"]),
+    ("300%", &["quadrupl", "fourfold", "four-fold", "vervierfach", "cuadruplic"]),
+];
+
+static WORDED: LazyLock<Vec<(Quantity, &'static [&'static str])>> = LazyLock::new(|| {
+    OWN_WORDS.iter().filter_map(|(value, words)| Some((quantities(value).into_iter().next()?, *words))).collect()
+});
+
+fn has_its_word(page: &str, q: &Quantity) -> bool {
+    let mut own = WORDED.iter().filter(|(value, _)| compare(q, value) == Agreement::Same).peekable();
+    if own.peek().is_none() {
+        return false;
+    }
+    let page = page.to_lowercase();
+    own.any(|(_, words)| words.iter().any(|word| page.contains(word)))
 }
 
 /// Whether the page has nothing of one end of a range: *2 to 9 months* where it only has *3 months*.
@@ -319,7 +348,13 @@ mod tests {
     use crate::judge::{ClaimText, Settings, SourceText, judge};
 
     /// Pages, and claims whose number is not missing there, though it is not written.
-    const TOLD_OTHERWISE: [(&str, &str); 8] = [
+    const TOLD_OTHERWISE: [(&str, &str); 14] = [
+        ("The city has half a million people.", "The city has 500,000 people."),
+        ("The bridge stood for a decade, then fell.", "The bridge stood for 10 years."),
+        ("The strike lasted a fortnight.", "The strike lasted 14 days."),
+        ("Sales doubled within a year.", "Sales grew by 100%."),
+        ("The film runs an hour and a half.", "The film runs 90 minutes."),
+        ("The rate rose by half a percentage point.", "The rate rose by 0.5 percentage points."),
         (
             "Replenishment of FGF21 protects mice against atherosclerosis, and lowers adiponectin.",
             "Fibroblast growth factor 21 protects against atherosclerosis.",

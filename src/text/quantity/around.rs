@@ -293,3 +293,34 @@ pub(super) fn is_share(between: &str, a: f64, b: f64) -> bool {
     let words = matches!(between, "in" | "out of" | "of every" | "in every" | "von" | "sur" | "de cada" | "из");
     words && a >= 1.0 && a < b && (b <= 10.0 || matches!(b as u64, 20 | 25 | 50 | 100 | 1000 | 10_000 | 100_000))
 }
+
+/// The last place of a number that is told in halves, so that 2.5 is *two and a half* and 2.6 is not.
+pub(super) const HALVES_ULP: f64 = 0.1;
+/// Numbers from here on are not told with a half: years.
+const MOST_WITH_HALF: f64 = 1000.0;
+
+/// Whether a number may have *and a half* behind it.
+pub(super) fn takes_half(value: f64) -> bool {
+    value.fract() == 0.0 && value.abs() < MOST_WITH_HALF
+}
+
+/// A half more, as it stands behind a number or its unit.
+const HALVES: [&str; 9] = [
+    " and a half",
+    " and one half",
+    " and one-half",
+    "-and-a-half",
+    " et demi",
+    " et demie",
+    " y medio",
+    " y media",
+    " с половиной",
+];
+
+/// The end of *and a half* that begins at `at`: *two and a half years*, *deux ans et demi*.
+pub(super) fn half_after(text: &str, at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    let ends =
+        |half: &&&str| rest.strip_prefix(**half).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()));
+    HALVES.iter().find(ends).map(|half| at + half.len())
+}

@@ -9,8 +9,8 @@
 use std::cell::Cell;
 
 use super::around::{
-    bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix, linked_unit, time_of_day,
-    unit_at,
+    HALVES_ULP, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix, half_after,
+    linked_unit, takes_half, time_of_day, unit_at,
 };
 use super::number::{self, Decimals};
 use super::tables::{
@@ -182,6 +182,9 @@ impl Scanner<'_> {
                 return if is_label { self.label(start, end) } else { end };
             }
             _ => {}
+        }
+        if let Some(after) = self.half_of_a_unit(start, end) {
+            return after;
         }
         if may_be_numeral(word, lengths) {
             let lower = word.to_lowercase();
@@ -377,7 +380,11 @@ impl Scanner<'_> {
                 value = -value;
             }
         }
-        let raw = value;
+        let mut half = half_after(text, end).filter(|_| takes_half(value));
+        if let Some(after) = half {
+            (value, ulp, end) = (value + 0.5f64.copysign(value), HALVES_ULP, after);
+        }
+        let mut raw = value;
         let glued = text[end..].starts_with(|c: char| c.is_ascii_alphabetic());
         if number.plain > 0
             && glued
@@ -437,6 +444,14 @@ impl Scanner<'_> {
             unit = Some(found);
             end = after;
             break;
+        }
+        if half.is_none() && (unit.is_some() || magnitude > 1.0) && takes_half(value) {
+            // *Two million, and a half of them*.
+            half = half_after(text, end).filter(|after| !text[*after..].starts_with(" of "));
+            if let Some(after) = half {
+                (value, ulp, end) = (value + 0.5f64.copysign(value), HALVES_ULP, after);
+                raw = value;
+            }
         }
         let money = match unit {
             Some(Unit { kind: UnitKind::Money(code), .. }) => Some(code),

@@ -4,7 +4,7 @@
 #![allow(clippy::float_cmp)]
 
 use super::Measure;
-use super::around::{LONGEST_UNIT, trailing_unit};
+use super::around::{HALVES_ULP, LONGEST_UNIT, half_after, trailing_unit};
 use super::number::{self, Decimals};
 use super::scan::{Number, Scanner, number};
 use super::tables::{NUMERALS, Numeral};
@@ -75,12 +75,35 @@ impl Scanner<'_> {
         }
         let value = total + current;
         let one = words == 1 && value == 1.0;
-        let built = Number { spelled: true, plain: 0, ..number(start, last, value, 1.0) };
+        let ulp = if value.fract() == 0.0 { 1.0 } else { HALVES_ULP };
+        let built = Number { spelled: true, plain: 0, ..number(start, last, value, ulp) };
         let share = self.text[last..].starts_with(" in ") || self.text[last..].starts_with(" out of ");
-        if one && !share && self.unit_after(last).is_none() {
+        if one && !share && self.unit_after(last).is_none() && half_after(self.text, last).is_none() {
             return last;
         }
         self.finish(&built)
+    }
+
+    /// Handles a half of a unit, *half a million*, *half an hour*, and one and a half of it, *a year and a half*, which begin with the
+    /// word at `start..end`. None when they do not stand there.
+    pub(super) fn half_of_a_unit(&mut self, start: usize, end: usize) -> Option<usize> {
+        /// So far behind its number a half may stand, in bytes.
+        const FAR: usize = 40;
+        let word = &self.text[start..end];
+        let rest = &self.text.as_bytes()[end..self.text.len().min(end + FAR)];
+        let (value, last) = if word.eq_ignore_ascii_case("half") {
+            let article = [&b" a "[..], b" an "].into_iter().find(|article| rest.starts_with(article))?;
+            (0.5, end + article.len() - 1)
+        } else if word.eq_ignore_ascii_case("a") || word.eq_ignore_ascii_case("an") {
+            memchr::memmem::find(rest, b"half")?;
+            let (_, unit) = self.unit_after(end)?;
+            half_after(self.text, unit)?;
+            (1.0, end)
+        } else {
+            return None;
+        };
+        self.unit_after(last)?;
+        Some(self.finish(&Number { spelled: true, plain: 0, ..number(start, last, value, HALVES_ULP) }))
     }
 
     fn spell_last(&mut self) {

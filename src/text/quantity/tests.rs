@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Agreement, Measure, Quantity, compare, is_measured, quantities};
+use super::{Agreement, Dimension, Measure, Quantity, compare, is_measured, quantities};
 
 fn first(text: &str) -> Quantity {
     quantities(text).into_iter().find(|q| !q.is_label()).unwrap_or_else(|| panic!("no quantity in {text:?}"))
@@ -32,6 +32,31 @@ fn the_numbers_of_the_rule_book_read_as_they_are_meant() {
     check_pair("~150 million km", "149.6 million km", Agreement::Same);
     check_pair("94.2%", "49.2%", Agreement::Different);
     check_pair("1.200 Dokumente", "1200 Dokumente", Agreement::Same);
+}
+
+#[test]
+fn a_half_behind_a_number_or_its_unit_is_part_of_it() {
+    check_value("two and a half of them", Measure::Count, 2.5);
+    check_value("more than 4 and a half million copies", Measure::Count, 4_500_000.0);
+    check_value("four-and-a-half million copies", Measure::Count, 4_500_000.0);
+    check_value("one and a half million people", Measure::Count, 1_500_000.0);
+    check_value("about zweieinhalb Millionen", Measure::Count, 2_500_000.0);
+    check_pair("2.5 years", "two and a half years", Agreement::Same);
+    check_pair("two and a half years", "2.5 years", Agreement::Same);
+    check_pair("two years and a half", "30 months", Agreement::Same);
+    check_pair("2.5 years", "two and a half years", Agreement::Same);
+    check_pair("3.5 years", "two and a half years", Agreement::Different);
+    check_pair("one and a half hours", "90 minutes", Agreement::Same);
+    check_pair("2,5 Jahre", "zweieinhalb Jahre", Agreement::Same);
+    check_pair("2,5 ans", "deux ans et demi", Agreement::Same);
+    check_pair("2,5 años", "dos años y medio", Agreement::Same);
+    check_value("half a million people", Measure::Count, 500_000.0);
+    check_value("Half an hour later", Measure::Physical(Dimension::Duration), 1800.0);
+    check_value("half a percentage point", Measure::Points, 0.5);
+    check_value("an hour and a half", Measure::Physical(Dimension::Duration), 5400.0);
+    check_value("a million and a half copies", Measure::Count, 1_500_000.0);
+    check_value("two million, and a half of them", Measure::Count, 2_000_000.0);
+    check_value("two million and a half of them", Measure::Count, 2_000_000.0);
 }
 
 #[test]
