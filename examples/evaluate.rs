@@ -10,8 +10,8 @@
 //! `{"id", "set", "verdict", "confidence"}`. Half `a` are the claims whose id has an even FNV-1a hash; thresholds and
 //! weights are chosen on it, figures are reported on `b`.
 //!
-//! `--readings` writes what the model says of each claim's passage. With a model every set is judged without and with it. FOLDER holds `model.onnx` and `tokenizer.json` of a sentence
-//! encoder: the rule that judges by similarity alone (cosine of the claim and the nearest passage, 0.6 and more is support)
+//! `--readings` writes what the model says of each claim's passage. With a model every set is judged without and with it.
+//! FOLDER holds `model.onnx` and `tokenizer.json` of a sentence encoder: the rule that judges by similarity alone (cosine of the claim and the nearest passage, 0.6 and more is support)
 //! is computed beside ours. Without one the cosine of word counts stands in its place, and a line says so.
 
 #[path = "evaluate/measures.rs"]
@@ -28,11 +28,8 @@ use std::time::Instant;
 
 use cited::claim::ClaimKind;
 use cited::judge::combine::even_odds;
-use cited::judge::meaning::EntailmentModel;
-use cited::judge::{
-    Check, CheckKind, CheckResult, ClaimText, Settings, SourceText, Standing, Verdict, bindings, features, judge_with,
-    reading,
-};
+use cited::judge::meaning::{EntailmentModel, is_settled};
+use cited::judge::{ClaimText, Settings, SourceText, Standing, Verdict, bindings, features, judge_with, reading};
 use cited::text::words::words;
 use serde_json::{Value, json};
 
@@ -239,11 +236,7 @@ fn write_readings(
         let read = model.read(&[passage.as_str()], &row.claim)?;
         let Some(one) = read.first() else { continue };
         let words = verdict(set, row, None);
-        let decided = |check: &Check| {
-            matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation) && check.result != CheckResult::Agrees
-        };
-        // What no model changes.
-        let fixed = words.hard || words.checks.iter().any(decided);
+        let fixed = is_settled(&words);
         let line = json!({"set": set, "id": row.id, "half": fnv(&row.id) % 2, "label": row.label, "source": fnv(&row.source),
             "entails": one.entails, "contradicts": one.contradicts, "fixed": fixed, "confidence": words.confidence});
         writeln!(file, "{line}")?;
@@ -258,8 +251,8 @@ fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     Ok(files)
 }
 
-const USAGE: &str = "usage: evaluate DIR [--predictions FILE] [--features FILE] [--passages FILE] [--bindings FILE] [--readings FILE] [--half a|b] [--model none|CARD] \
-    [--embeddings FOLDER] [--reliability]";
+const USAGE: &str = "usage: evaluate DIR [--predictions FILE] [--features FILE] [--passages FILE] [--bindings FILE] \
+    [--readings FILE] [--half a|b] [--model none|CARD] [--embeddings FOLDER] [--reliability]";
 
 fn options() -> Result<Options, Box<dyn Error>> {
     let mut options = Options {

@@ -172,31 +172,21 @@ fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
             || has_its_word(case.index.text(), q))
 }
 
-/// Values that have a word of their own, with what pages write for them. What is read as a number is not here.
-const OWN_WORDS: [(&str, &[&str]); 10] = [
-    ("10 years", &["decade", "jahrzehnt", "décennie", "década", "десятилети"]),
-    ("100 years", &["century", "jahrhundert", "siècle", "siglo", "столети"]),
-    ("25 years", &["quarter of a century", "quarter-century", "quarter century", "vierteljahrhundert"]),
-    ("14 days", &["fortnight", "quinzaine", "quincena"]),
-    ("30 minutes", &["half-hour", "half hour", "halbe stunde", "halben stunde", "demi-heure", "media hora"]),
-    ("6 months", &["half-year", "halbes jahr", "halben jahr", "halbjahr", "semestre"]),
-    ("50%", &["half", "halv", "hälfte", "halb", "moitié", "mitad"]),
-    ("100%", &["doubl", "twofold", "two-fold", "twice", "verdoppel", "doppelt", "duplic"]),
-    ("200%", &["tripl", "trebl", "threefold", "three-fold", "verdreifach"]),
-    ("300%", &["quadrupl", "fourfold", "four-fold", "vervierfach", "cuadruplic"]),
-];
-
-static WORDED: LazyLock<Vec<(Quantity, &'static [&'static str])>> = LazyLock::new(|| {
-    OWN_WORDS.iter().filter_map(|(value, words)| Some((quantities(value).into_iter().next()?, *words))).collect()
+/// Values that have a word of their own, and what pages write for them.
+static OWN_WORDS: LazyLock<Vec<(Quantity, Vec<&'static str>)>> = LazyLock::new(|| {
+    let table = table::read(include_str!("data/own_words.tsv"));
+    table.into_iter().filter_map(|(value, words)| Some((quantities(value).into_iter().next()?, words))).collect()
 });
 
 fn has_its_word(page: &str, q: &Quantity) -> bool {
-    let mut own = WORDED.iter().filter(|(value, _)| compare(q, value) == Agreement::Same).peekable();
+    let mut own = OWN_WORDS.iter().filter(|(value, _)| compare(q, value) == Agreement::Same).peekable();
     if own.peek().is_none() {
         return false;
     }
     let page = page.to_lowercase();
-    own.any(|(_, words)| words.iter().any(|word| page.contains(word)))
+    // *Halb*, and not *deshalb*.
+    let begins = |at: usize| !page[..at].ends_with(char::is_alphanumeric);
+    own.any(|(_, words)| words.iter().any(|word| page.match_indices(word).any(|(at, _)| begins(at))))
 }
 
 /// Whether the page has nothing of one end of a range: *2 to 9 months* where it only has *3 months*.
@@ -392,6 +382,7 @@ mod tests {
             ("Replenishment of FGF21 protects mice.", "Tumour necrosis factor 21 protects mice."),
             ("Replenishment of FGF21 protects mice.", "Fibroblast growth factor 23 protects mice."),
             ("The route A36 was closed.", "An accident closed it for 36 days."),
+            ("Deshalb wuchs der Umsatz innerhalb der Firma.", "Der Umsatz wuchs um 50%."),
         ] {
             let verdict =
                 judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), &Settings::default());

@@ -94,7 +94,7 @@ fn with_another_object(cut: &Cut<'_, '_, '_>) -> Option<usize> {
                 found = found.or(other.map(|other| (page, at, other)));
             }
         }
-        let (page, at, other) = found.filter(|(page, ..)| cut.best().any(|best| best.sentence == page.sentence))?;
+        let (page, at, other) = found.filter(|(page, ..)| cut.is_best(page.sentence))?;
         let mut places = page.places(object_word.key).peekable();
         let elsewhere = if places.peek().is_some() {
             places.all(|place| is_led_by_another(page, place, at))
@@ -132,7 +132,7 @@ fn of_another_name(cut: &Cut<'_, '_, '_>) -> Option<usize> {
                 found = found.or((page.between(other, at) == frame).then_some(page.sentence));
             }
         }
-        let sentence = found.filter(|sentence| cut.best().any(|best| best.sentence == *sentence))?;
+        let sentence = found.filter(|sentence| cut.is_best(*sentence))?;
         let mut beside = cut.beside(sentence);
         beside.any(|words| words.iter().any(|word| word.key == subject_word.key)).then_some(sentence)
     })

@@ -128,6 +128,18 @@ pub(super) fn reading(index: &SourceIndex<'_>, windows: &[Window]) -> String {
     texts.join(" ")
 }
 
+/// Whether a number or quotation was not found: that is no matter of meaning, and no model raises the claim.
+fn lacks_something(verdict: &Verdict) -> bool {
+    verdict.checks.iter().any(|check| {
+        matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation) && check.result != CheckResult::Agrees
+    })
+}
+
+/// Whether the confidence of a verdict stands, whatever a model reads: an exact check decided, or something was not found.
+pub fn is_settled(verdict: &Verdict) -> bool {
+    verdict.hard || lacks_something(verdict)
+}
+
 /// Revises a verdict that no hard check decided by what a model reads in the best passages.
 ///
 /// Where something on the page speaks against the claim (`held`), it carries nothing to `supported`. A model that fails
@@ -147,6 +159,7 @@ pub(super) fn revise(
     if verdict.hard || !open {
         return verdict;
     }
+    let lacking = lacks_something(&verdict);
     let text = reading(index, windows);
     let mut verdict = verdict;
     let Some(best) = model.read(&[text.as_str()], claim).unwrap_or_default().first().copied() else {
@@ -165,10 +178,6 @@ pub(super) fn revise(
             ..verdict
         };
     }
-    // A number that is not there is no matter of meaning.
-    let lacking = verdict.checks.iter().any(|check| {
-        matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation) && check.result != CheckResult::Agrees
-    });
     let result = if best.entails >= READ { CheckResult::Agrees } else { CheckResult::Unknown };
     verdict.checks.push(Check { kind: CheckKind::Meaning, result });
     if lacking {
@@ -277,6 +286,12 @@ mod tests {
         let turned = "The builder sued the council over the old harbour road.";
         let page = "The council sued the builder over the old harbour road.";
         check(turned, page, Ok((0.99, 0.0)), Standing::Weak, false);
+        // Also where the words alone would not be enough, and the model alone would be.
+        let sure = Combination { bias: 5.0, ..Combination::beside_words(1.0) };
+        let sure = Manner { combination: sure, ..manner() };
+        let page = "The council sued the builder on Monday, papers wrote.";
+        check_with(sure, "The council angrily sued the builder.", page, Ok((0.99, 0.0)), Standing::Supported, false);
+        check_with(sure, "The builder angrily sued the council.", page, Ok((0.99, 0.0)), Standing::Weak, false);
         // Fitted weights take the place of the one of the card.
         let deaf = Combination { bias: -3.0, words: 0.0, entailment: 0.0, contradiction: 0.0, product: 0.0 };
         let deaf = Manner { combination: deaf, ..manner() };

@@ -193,7 +193,9 @@ pub fn judge_with(
     if source.index.is_empty() {
         return Verdict::unchecked("no text to judge by");
     }
-    let examined = examine(claim, source, settings.supported);
+    // A model may carry to support what the words alone do not.
+    let enough = if model.is_some() { 0.0 } else { settings.supported };
+    let examined = examine(claim, source, enough);
     let verdict = decide(source, settings, &examined);
     match model {
         Some(model) if !examined.foreign => {

@@ -195,6 +195,11 @@ impl<'c, 'i, 'a> Cut<'c, 'i, 'a> {
         self.page.iter().filter(move |pieces| best.contains(&pieces.sentence))
     }
 
+    /// Whether a sentence is one of these.
+    pub(super) fn is_best(&self, sentence: usize) -> bool {
+        self.best().any(|pieces| pieces.sentence == sentence)
+    }
+
     /// Neighbours among the claim's words that say something, in one piece.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let pairs = self.told.windows(2).map(|pair| (pair[0], pair[1]));

@@ -136,7 +136,7 @@ fn with_a_word_turned(cut: &Cut<'_, '_, '_>) -> Option<usize> {
                 found = found.or((turned && alike).then_some(page.sentence));
             }
         }
-        found.filter(|sentence| cut.best().any(|page| page.sentence == *sentence))
+        found.filter(|sentence| cut.is_best(*sentence))
     })
 }
 
@@ -165,7 +165,7 @@ fn round_a_small_word(cut: &Cut<'_, '_, '_>) -> Option<usize> {
                 turned = turned.or(changed.then_some(page.sentence));
             }
         }
-        turned.filter(|sentence| cut.best().any(|page| page.sentence == *sentence))
+        turned.filter(|sentence| cut.is_best(*sentence))
     })
 }
 
@@ -193,7 +193,7 @@ fn in_the_other_voice(cut: &Cut<'_, '_, '_>) -> Option<usize> {
                 }
             }
         }
-        turned.filter(|sentence| cut.best().any(|page| page.sentence == *sentence))
+        turned.filter(|sentence| cut.is_best(*sentence))
     })
 }
 
@@ -211,7 +211,7 @@ fn at_another_place(cut: &Cut<'_, '_, '_>) -> Option<usize> {
                 found = found.or(Some(page.sentence));
             }
         }
-        found.filter(|sentence| cut.best().any(|page| page.sentence == *sentence))
+        found.filter(|sentence| cut.is_best(*sentence))
     })
 }
 
@@ -228,7 +228,7 @@ fn below_the_first(cut: &Cut<'_, '_, '_>) -> Option<usize> {
                 found = found.or(Some(page.sentence));
             }
         }
-        found.filter(|sentence| cut.best().any(|page| page.sentence == *sentence))
+        found.filter(|sentence| cut.is_best(*sentence))
     })
 }
 

@@ -299,11 +299,6 @@ pub(super) const HALVES_ULP: f64 = 0.1;
 /// Numbers from here on are not told with a half: years.
 const MOST_WITH_HALF: f64 = 1000.0;
 
-/// Whether a number may have *and a half* behind it.
-pub(super) fn takes_half(value: f64) -> bool {
-    value.fract() == 0.0 && value.abs() < MOST_WITH_HALF
-}
-
 /// A half more, as it stands behind a number or its unit.
 const HALVES: [&str; 9] = [
     " and a half",
@@ -323,4 +318,11 @@ pub(super) fn half_after(text: &str, at: usize) -> Option<usize> {
     let ends =
         |half: &&&str| rest.strip_prefix(**half).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()));
     HALVES.iter().find(ends).map(|half| at + half.len())
+}
+
+/// A whole number with the *and a half* that begins at `at`, and where that ends.
+pub(super) fn with_half(text: &str, at: usize, value: f64) -> Option<(f64, usize)> {
+    let whole = value.fract() == 0.0 && value.abs() < MOST_WITH_HALF;
+    let after = half_after(text, at).filter(|_| whole)?;
+    Some((value + 0.5f64.copysign(value), after))
 }

@@ -9,8 +9,8 @@
 use std::cell::Cell;
 
 use super::around::{
-    HALVES_ULP, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix, half_after,
-    linked_unit, takes_half, time_of_day, unit_at,
+    HALVES_ULP, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix, linked_unit,
+    time_of_day, unit_at, with_half,
 };
 use super::number::{self, Decimals};
 use super::tables::{
@@ -380,9 +380,8 @@ impl Scanner<'_> {
                 value = -value;
             }
         }
-        let mut half = half_after(text, end).filter(|_| takes_half(value));
-        if let Some(after) = half {
-            (value, ulp, end) = (value + 0.5f64.copysign(value), HALVES_ULP, after);
+        if let Some((more, after)) = with_half(text, end, value) {
+            (value, ulp, end) = (more, HALVES_ULP, after);
         }
         let mut raw = value;
         let glued = text[end..].starts_with(|c: char| c.is_ascii_alphabetic());
@@ -445,13 +444,12 @@ impl Scanner<'_> {
             end = after;
             break;
         }
-        if half.is_none() && (unit.is_some() || magnitude > 1.0) && takes_half(value) {
-            // *Two million, and a half of them*.
-            half = half_after(text, end).filter(|after| !text[*after..].starts_with(" of "));
-            if let Some(after) = half {
-                (value, ulp, end) = (value + 0.5f64.copysign(value), HALVES_ULP, after);
-                raw = value;
-            }
+        // *Two million, and a half of them*.
+        if (unit.is_some() || magnitude > 1.0)
+            && let Some((more, after)) = with_half(text, end, value)
+            && !text[after..].starts_with(" of ")
+        {
+            (value, raw, ulp, end) = (more, more, HALVES_ULP, after);
         }
         let money = match unit {
             Some(Unit { kind: UnitKind::Money(code), .. }) => Some(code),
