@@ -64,35 +64,10 @@ pub(super) fn has_of_it(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
     let alike = q.measure != Measure::Count || counts(case.claim, q) == counts(case.index.text(), other);
     let (low, high) = (other.value.abs(), other.upper.unwrap_or(other.value).abs());
     let value = q.value.abs();
-    // *More than 100,000 copies* follows from 757,000.
     let follows = q.bound == Bound::AtLeast && value <= low.min(high);
+    // *Fewer than 400* follows from 392, and *more than 100,000 copies* from 757,000.
+    let follows = follows || q.bound == Bound::AtMost && value >= low.max(high);
     alike && follows || alike && low.min(high) <= value * REACH && value <= low.max(high) * REACH
-}
-
-/// Whether a value may have been computed from two of one sentence of the page: their sum or difference, or what is left of
-/// a hundred per cent. *88% of what men earn* is *12% less than men*: no value of the page, and no other one either.
-pub(super) fn may_be_computed(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    /// Smaller ones are the difference of something or other in most sentences.
-    const TELLING: f64 = 100.0;
-    if q.is_temporal() || q.upper.is_some() || matches!(q.measure, Measure::Version(..)) {
-        return false;
-    }
-    let is_it = |value: f64| (value - q.value.abs()).abs() <= q.tolerance.max(f64::EPSILON * value);
-    let sentences = case.windows.iter().take(BEST).flat_map(|window| window.first..=window.last);
-    sentences.into_iter().any(|sentence| {
-        let like = |value: &&Quantity| value.upper.is_none() && q.measure == value.measure;
-        let values: Vec<f64> =
-            case.index.quantities_of(sentence, sentence).iter().filter(like).map(|v| v.value.abs()).collect();
-        let rest = q.measure == Measure::Percent
-            && case.words.iter().any(cues::tells_the_rest)
-            && values.iter().any(|value| is_it(100.0 - value));
-        let raw = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
-        rest || raw
-            && values
-                .iter()
-                .enumerate()
-                .any(|(i, a)| values[i + 1..].iter().any(|b| is_it((a - b).abs()) || is_it(a + b)))
-    })
 }
 
 /// Whether a duration in years is the time between two years of one sentence of the passages: a reign from 1816 to 1828 lasted 12
@@ -113,6 +88,16 @@ pub(super) fn is_time_between(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
         };
         let years: Vec<i32> = case.index.quantities_of(sentence, sentence).iter().flat_map(years).flatten().collect();
         years.iter().any(|a| years.iter().any(|b| (f64::from(a.abs_diff(*b)) - q.raw).abs() < 1e-9))
+    })
+}
+
+/// Whether a passage has both years of a claim's period, each by itself.
+pub(super) fn has_both_years(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let (Some(first), Some(last)) = (setting::year_of(q), q.upper) else { return false };
+    case.windows.iter().take(BEST).any(|window| {
+        let values = case.index.quantities_of(window.first, window.last);
+        let has = |year: i32| values.iter().any(|value| setting::year_of(value) == Some(year));
+        has(first) && has(last as i32)
     })
 }
 
@@ -164,12 +149,18 @@ fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     bare && q.upper.is_none() && !case.index.quantities().iter().any(written)
 }
 
-/// Whether the page has a value in words, whatever it counts: *3 kids* and *three children*, *10 years* and *a decade*.
+/// Whether the page has a value in words, or as a place in a row, whatever it counts: *3 kids* and *three children*, *10 years* and
+/// *a decade*, *9 wins* and *the ninth win*.
 fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let mut all = case.index.quantities().iter();
     q.upper.is_none()
-        && (all.any(|other| other.spelled && compare(q, other) == Agreement::Same)
+        && (all.any(|other| other.spelled && compare(q, other) == Agreement::Same || is_place_of(q, other))
             || has_its_word(case.index.text(), q))
+}
+
+/// Whether a place in a row is that of the last of so many things.
+fn is_place_of(q: &Quantity, place: &Quantity) -> bool {
+    q.measure == Measure::Count && place.measure == Measure::Ordinal && (q.raw - place.raw).abs() < f64::EPSILON
 }
 
 /// Values that have a word of their own, and what pages write for them.
@@ -237,7 +228,7 @@ pub(super) fn displaced<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: f64) ->
     // A claim of several sentences has its words in several passages; a number in quotation marks is part of a name.
     let several = case.claim.match_indices(". ").any(|(at, _)| case.claim[at + 2..].starts_with(char::is_uppercase));
     let quoted = case.claim[q.span.end..].starts_with(['"', '”', '’']);
-    if several || quoted || is_decade(case.claim, q) {
+    if several || quoted || is_decade(case.claim, q) || has_both_years(case, q) {
         return None;
     }
     if !case.complete || q.spelled || near > DISPLACED_NEAR * case.best || case.best < DISPLACED_RECALL {
@@ -271,6 +262,9 @@ pub(super) fn overshadowed(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
 /// Whether a number names a decade (`the 1990's`, `the 50s`), which is seldom written twice in the same way.
 pub(super) fn is_decade(claim: &str, q: &Quantity) -> bool {
     let written = q.span.of(claim);
+    if claim[q.span.end..].starts_with("年代") {
+        return true;
+    }
     let rest = claim[q.span.end..].trim_start_matches(['\'', '’']);
     let plural = rest.strip_prefix('s').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
     q.measure != Measure::Percent && (plural || written.ends_with("0s"))

@@ -89,7 +89,7 @@ impl Fit {
 /// A finding that proves something against the claim stays.
 pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
     for found in findings {
-        let open = matches!(found.result, CheckResult::Agrees | CheckResult::Unknown);
+        let open = matches!(found.result, CheckResult::Agrees | CheckResult::Unknown) && found.working.is_none();
         if !open || found.quantity.spelled || !case.complete || is_told_otherwise(case, &found.quantity) {
             continue;
         }
@@ -114,7 +114,7 @@ pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
 
 /// Whether a number need not stand on the page as it does in the claim, for it follows from others.
 fn is_told_otherwise(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    has_of_its_decade(case, q) || absence::is_time_between(case, q)
+    has_of_its_decade(case, q) || absence::is_time_between(case, q) || absence::has_both_years(case, q)
 }
 
 /// Whether a passage has a year of the decade that a number names: what is of 1978 is of *the 1970's*.

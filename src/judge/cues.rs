@@ -9,7 +9,7 @@ use crate::text::words::{self, ByForm, Word};
 /// The classes of `data/polarity.tsv`.
 struct Table {
     /// The classes of each word, as bits, by its form.
-    classes: ByForm<u32>,
+    classes: ByForm<u64>,
     /// For each word the words that exclude it, by their forms.
     opposites: ByForm<Vec<u64>>,
     /// For each small word those that turn round what is said with it, by their forms: *on* and *off*.
@@ -23,7 +23,7 @@ struct Table {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut classes: ByForm<u32> = ByForm::default();
+    let mut classes: ByForm<u64> = ByForm::default();
     let mut opposites: ByForm<Vec<u64>> = ByForm::default();
     let mut turns: ByForm<Vec<u64>> = ByForm::default();
     let mut telling = Vec::new();
@@ -44,7 +44,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     turns.entry(words::form(b)).or_default().push(words::form(a));
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
-                | "partitive" | "moves" | "former" | "reckoned" | "exception" => {
+                | "partitive" | "moves" | "former" | "reckoned" | "exception" | "sum" | "average" | "yearbefore" => {
                     phrase_classes.push((class, word));
                 }
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
@@ -61,7 +61,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 
 /// A class of words.
 #[derive(Debug, Clone, Copy)]
-#[repr(u32)]
+#[repr(u64)]
 pub(super) enum Class {
     Negator = 1 << 0,
     Hedge = 1 << 1,
@@ -95,11 +95,19 @@ pub(super) enum Class {
     Article = 1 << 29,
     Source = 1 << 30,
     Goal = 1 << 31,
+    Together = 1 << 32,
+    Mean = 1 << 33,
+    Gap = 1 << 34,
+    Age = 1 << 35,
+    When = 1 << 36,
+    Lack = 1 << 37,
+    Share = 1 << 38,
+    Ago = 1 << 39,
 }
 
 impl Class {
     /// The bit of the class of this name; none for a name that the table does not define.
-    fn named(name: &str) -> u32 {
+    fn named(name: &str) -> u64 {
         let class = match name {
             "negator" => Class::Negator,
             "hedge" => Class::Hedge,
@@ -133,25 +141,33 @@ impl Class {
             "event" => Class::Event,
             "birth" => Class::Birth,
             "death" => Class::Death,
+            "together" => Class::Together,
+            "mean" => Class::Mean,
+            "gap" => Class::Gap,
+            "age" => Class::Age,
+            "when" => Class::When,
+            "lack" => Class::Lack,
+            "share" => Class::Share,
+            "ago" => Class::Ago,
             _ => return 0,
         };
-        class as u32
+        class as u64
     }
 }
 
 /// The classes of a word, as bits.
-pub(super) fn classes_of(word: &Word) -> u32 {
+pub(super) fn classes_of(word: &Word) -> u64 {
     TABLE.classes.get(&word.form).copied().unwrap_or(0)
 }
 
 /// Whether the word of this form is of a class.
 pub(super) fn is_of_class(form: u64, class: Class) -> bool {
-    TABLE.classes.get(&form).is_some_and(|classes| classes & class as u32 != 0)
+    TABLE.classes.get(&form).is_some_and(|classes| classes & class as u64 != 0)
 }
 
 /// Whether a word is of a class.
 pub(super) fn has(word: &Word, class: Class) -> bool {
-    classes_of(word) & class as u32 != 0
+    classes_of(word) & class as u64 != 0
 }
 
 /// The phrases of the table in a text, by class.
@@ -204,11 +220,6 @@ pub(super) fn is_change(word: &Word) -> bool {
 /// Whether a word stands before what something changed to: *grew to 5%*.
 pub(super) fn is_level(word: &Word) -> bool {
     has(word, Class::Level)
-}
-
-/// Whether a word says that a part is spoken of by what it lacks: *less than*, *not*, *the rest*.
-pub(super) fn tells_the_rest(word: &Word) -> bool {
-    has(word, Class::Than) || has(word, Class::Negator) || has(word, Class::Rest)
 }
 
 /// Whether a word stands for all that were not counted: *the others*.
@@ -317,6 +328,21 @@ pub(super) fn is_extreme(word: &Word) -> bool {
 /// Whether a text speaks of a year by the day on which it was written: *last year*.
 pub(super) fn tells_from_the_day(text: &str) -> bool {
     phrases(text).any(|(class, _)| class == "reckoned")
+}
+
+/// Whether a text speaks of the year before one that it names: *the previous year*.
+pub(super) fn tells_the_year_before(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "yearbefore")
+}
+
+/// Whether a text adds up what it speaks of, in more than one word or in writing without spaces: *in all*.
+pub(super) fn adds_up_in_a_phrase(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "sum")
+}
+
+/// Whether a text speaks of an average in more than one word or in writing without spaces.
+pub(super) fn means_in_a_phrase(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "average")
 }
 
 /// Whether a text ends in words before what was so earlier: *up from*.

@@ -50,7 +50,15 @@ fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Finding> {
         found: Label::of(page, other.span)?.written.to_owned(),
     };
     let quantity = q.clone();
-    Some(Finding { quantity, result, hard: false, sentence: Some(sentence), on_page: false, binding: None })
+    Some(Finding {
+        quantity,
+        result,
+        hard: false,
+        sentence: Some(sentence),
+        on_page: false,
+        working: None,
+        binding: None,
+    })
 }
 
 /// The sentence that has the word before a number of the claim with another number, when the page never has it with the claim's:

@@ -12,6 +12,7 @@ mod clauses;
 pub mod combine;
 pub mod conflict;
 mod cues;
+mod derived;
 pub mod identity;
 mod labels;
 pub mod meaning;
@@ -24,6 +25,7 @@ mod pieces;
 pub mod polarity;
 pub mod quantities;
 pub mod quotations;
+mod rates;
 mod roles;
 mod segments;
 mod setting;
@@ -46,7 +48,7 @@ use crate::claim::ClaimKind;
 use crate::evidence::search::{self, Lookup, Window};
 use crate::evidence::{Passage, SourceIndex};
 use crate::text::Span;
-use crate::text::quantity::{Quantity, quantities as find_quantities};
+use crate::text::quantity::{Agreement, Measure, Quantity, compare, quantities as find_quantities};
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::words::{self, Word, words};
 
@@ -277,7 +279,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         quantities: found,
         quotations: quoted,
         order,
-        clash: reading.clash.or_else(|| setting::turned(&case)),
+        clash: reading.clash.filter(|clash| !counts_others(&case, clash)).or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
         misplaced: if probability >= enough { misplaced(&case) } else { None },
@@ -287,6 +289,15 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         foreign,
         quoted_part,
     }
+}
+
+/// Whether the two speak of another number of things: *seven of the twelve are members*, *five are not*.
+fn counts_others(case: &quantities::Case<'_, '_, '_>, (clash, sentence): &(Clash, usize)) -> bool {
+    let there = case.index.quantities_of(*sentence, *sentence);
+    let is_there = |own: &Quantity| there.iter().any(|other| compare(own, other) >= Agreement::Compatible);
+    let counts = |q: &&Quantity| matches!(q.measure, Measure::Count | Measure::Percent);
+    matches!(clash.kind, ClashKind::Negation | ClashKind::Opposite)
+        && !case.quantities.iter().filter(counts).all(is_there)
 }
 
 /// The sentence that has the claim's words and says it of others, with what a writer is told of it.
@@ -469,6 +480,11 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             }
             _ => {}
         }
+    }
+    if let Some(working) = examined.quantities.iter().find_map(|found| found.working.as_ref()) {
+        let reason = format!("the source has numbers that give {}: {}", working.value, working.from.join(", "));
+        let confidence = probability.clamp(settings.weak, settings.supported - f64::EPSILON);
+        return verdict(Standing::Weak, confidence, false, Some(whole(working.sentence)), reason);
     }
     if let Some(found) = examined.quotations.iter().find(|found| found.inexact) {
         let reason = "the source has the quotation in slightly other words";

@@ -35,7 +35,9 @@ pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
         let (q, found) =
             if other.years.0 == mine.years.0 { (mine.last, other.last) } else { (mine.first, other.first) };
         let open = |finding: &&mut Finding| {
-            finding.quantity.span == q.span && matches!(finding.result, CheckResult::Agrees | CheckResult::Unknown)
+            finding.quantity.span == q.span
+                && finding.working.is_none()
+                && matches!(finding.result, CheckResult::Agrees | CheckResult::Unknown)
         };
         if let Some(finding) = findings.iter_mut().find(open) {
             let written = |text: &str, q: &Quantity| q.span.of(text).trim().to_owned();

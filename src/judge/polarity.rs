@@ -40,7 +40,7 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
         if classes == 0 {
             continue;
         }
-        let is = |class: Class| classes & class as u32 != 0;
+        let is = |class: Class| classes & class as u64 != 0;
         stance.up |= is(Class::Up);
         stance.down |= is(Class::Down);
         stance.hedged |= is(Class::Hedge);

@@ -7,10 +7,11 @@
 use std::collections::HashSet;
 
 use crate::evidence::search::{Lookup, SourceIndex, Window};
+use crate::judge::derived::{self, Working};
 use crate::judge::neighbours::clause;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
-use crate::judge::{absence, apart, binding, labels, polarity, slots};
+use crate::judge::{absence, apart, binding, labels, polarity, rates, slots};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};
@@ -56,6 +57,8 @@ pub struct Finding {
     pub sentence: Option<usize>,
     /// Whether the value is anywhere on the page, bound or not.
     pub on_page: bool,
+    /// What the value may have been worked out from, where the page does not have it itself.
+    pub working: Option<Working>,
     /// What its place was described by, when that was asked.
     pub binding: Option<[f32; binding::FEATURES]>,
 }
@@ -181,17 +184,26 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     }
     let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
     let (quantity, claimed) = (q.clone(), q.span.of(case.claim).trim().to_owned());
-    let unknown =
-        Finding { quantity, result: CheckResult::Unknown, hard: false, sentence: None, on_page, binding: None };
+    let unknown = Finding {
+        quantity,
+        result: CheckResult::Unknown,
+        hard: false,
+        sentence: None,
+        on_page,
+        working: None,
+        binding: None,
+    };
     let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
     let mut bound: Vec<&Place> = places
         .iter()
-        .filter(|place| place.agreement == Agreement::Same && place.near >= enough)
+        .filter(|place| place.agreement == Agreement::Same && (place.near >= enough || is_accompanied(case, q, place)))
         .filter(|place| {
             let spot = place.spot(case, q);
-            !restricted(&spot) && (!apart::words_belong_elsewhere(&spot) || apart::has_its_name(&spot))
+            !restricted(&spot)
+                && !rates::is_for_another_span(&spot)
+                && (!apart::words_belong_elsewhere(&spot) || apart::has_its_name(&spot))
         })
-        .filter(|place| place.own >= BOUND_RECALL || !absence::overshadowed(case, q))
+        .filter(|place| place.own >= BOUND_RECALL || is_accompanied(case, q, place) || !absence::overshadowed(case, q))
         .collect();
     bound.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
     let mut likely = bound.iter().take(MOST_BOUND);
@@ -217,11 +229,11 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             || (place.near >= enough || q.is_temporal()) && absence::has_of_it(case, q, place.quantity)
     };
     let placed = places.iter().any(counts);
-    if q.spelled || q.bound == Bound::AtLeast && placed {
+    if q.spelled || matches!(q.bound, Bound::AtLeast | Bound::AtMost) && placed {
         return unknown;
     }
-    if places.is_empty() && absence::may_be_computed(case, q) {
-        return unknown;
+    if let Some(working) = derived::working(case, q).filter(|_| places.is_empty()) {
+        return Finding { working: Some(working), ..unknown };
     }
     let alone = case.quantities.iter().filter(|other| other.measure == q.measure).count() == 1;
     if let ([place], true) = (places.as_slice(), alone && !q.is_temporal())
@@ -247,7 +259,10 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         places.iter().map(|place| place.near).fold(0.0, f64::max)
     };
     if let Some((sentence, other)) = slots::rival(case, q, (!places.is_empty()).then_some(near)) {
-        return other_than(claimed, sentence, other);
+        let beside = |place: &Place<'_>| place.agreement == Agreement::Same && place.sentence.abs_diff(sentence) <= 1;
+        // *In 2019 it had 2.3 million. In 2020 only 690,000 came*: the second sentence has the words of the first in mind.
+        let hard = !(q.is_temporal() && places.iter().any(beside));
+        return Finding { hard, ..other_than(claimed, sentence, other) };
     }
     if case.complete && absence::is_nowhere(case, q, !placed) {
         let hard = places.is_empty() && absence::proves(q);
@@ -257,6 +272,13 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         return Finding { hard: false, ..other_than(claimed, sentence, other) };
     }
     unknown
+}
+
+/// Whether a year stands in one sentence with an amount of the claim: *in 2020 only 690,000 came*.
+fn is_accompanied(case: &Case<'_, '_, '_>, q: &Quantity, place: &Place<'_>) -> bool {
+    let there = case.index.quantities_of(place.sentence, place.sentence);
+    let amounts = case.quantities.iter().filter(|own| !own.is_temporal() && absence::proves(own));
+    q.is_temporal() && amounts.into_iter().any(|own| there.iter().any(|other| compare(own, other) == Agreement::Same))
 }
 
 /// A date of the page with the day and month of the claim's and another year, in a sentence about the same thing.
@@ -495,7 +517,7 @@ pub(super) fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
 
 /// Whether the page's value is really another one for the same thing: no range round the claim's, no other restriction.
 pub(super) fn differs(spot: &Spot<'_, '_>) -> bool {
-    compare(spot.q, spot.place) == Agreement::Different && !restricted(spot)
+    compare(spot.q, spot.place) == Agreement::Different && !restricted(spot) && !rates::is_for_another_span(spot)
 }
 
 /// The values from which and to which something goes, as places among some quantities.

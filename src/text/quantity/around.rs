@@ -1,6 +1,6 @@
 //! What stands right before and right after a number: currency, magnitude, unit, bound, and how a text writes decimals.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::number::Decimals;
@@ -81,13 +81,31 @@ pub(super) fn glued_magnitude(text: &str, at: usize, money: bool) -> Option<(f64
         'k' | 'K' => 1e3,
         'M' => 1e6,
         'B' => 1e9,
-        'm' if money => 1e6,
+        'm' if money || counts_millions(&rest[1..]) => 1e6,
         'b' if money => 1e9,
         'T' | 't' if money => 1e12,
         _ => return None,
     };
     Some((factor, at + 1))
 }
+
+/// Whether a small *m* behind a number is no unit: `3m+`, `12m people`.
+fn counts_millions(rest: &str) -> bool {
+    rest.strip_prefix('+').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        || rest.strip_prefix(' ').is_some_and(|rest| {
+            let word = &rest[..rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len())];
+            COUNTED.contains(word)
+        })
+}
+
+/// What is counted in millions, and never measured in metres.
+static COUNTED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    include_str!("../data/counted.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(str::split_ascii_whitespace)
+        .collect()
+});
 
 /// Ordinals and decades: `3rd`, `1990s`.
 pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> Option<(Measure, usize)> {
@@ -99,6 +117,25 @@ pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> 
     }
     let suffix = ORDINALS.iter().find(|suffix| rest.starts_with(**suffix) && whole(suffix.len()))?;
     Some((Measure::Ordinal, at + suffix.len()))
+}
+
+/// Whether what stands behind a number makes it an ordinal: `19. Jahrhundert`, `19世纪`.
+pub(super) fn is_ordinal_before(rest: &str) -> bool {
+    const COUNTED_WITH_A_STOP: [&str; 10] = [
+        "Jahrhundert",
+        "Jahrtausend",
+        "Jahrestag",
+        "Lebensjahr",
+        "Geburtstag",
+        "Weltkrieg",
+        "Spieltag",
+        "Auflage",
+        "Bundestag",
+        "Quartal",
+    ];
+    rest.starts_with("世纪")
+        || rest.starts_with("世紀")
+        || rest.strip_prefix(". ").is_some_and(|rest| COUNTED_WITH_A_STOP.iter().any(|word| rest.starts_with(word)))
 }
 
 /// A time of day: `14:30`, `7:33 a.m.`, `7 p.m.`, in minutes after midnight.
@@ -295,34 +332,40 @@ pub(super) fn is_share(between: &str, a: f64, b: f64) -> bool {
 }
 
 /// The last place of a number that is told in halves, so that 2.5 is *two and a half* and 2.6 is not.
-pub(super) const HALVES_ULP: f64 = 0.1;
-/// Numbers from here on are not told with a half: years.
-const MOST_WITH_HALF: f64 = 1000.0;
+pub(super) const PARTS_ULP: f64 = 0.1;
+/// Numbers from here on are not told with a half or a quarter: years.
+const MOST_WITH_PART: f64 = 1000.0;
 
-/// A half more, as it stands behind a number or its unit.
-const HALVES: [&str; 9] = [
-    " and a half",
-    " and one half",
-    " and one-half",
-    "-and-a-half",
-    " et demi",
-    " et demie",
-    " y medio",
-    " y media",
-    " с половиной",
+/// A half or a quarter more, as it stands behind a number or its unit.
+const PARTS: [(&str, f64); 14] = [
+    (" and a half", 0.5),
+    (" and one half", 0.5),
+    (" and one-half", 0.5),
+    ("-and-a-half", 0.5),
+    (" et demi", 0.5),
+    (" et demie", 0.5),
+    (" y medio", 0.5),
+    (" y media", 0.5),
+    (" с половиной", 0.5),
+    (" and a quarter", 0.25),
+    (" and one quarter", 0.25),
+    (" and three quarters", 0.75),
+    (" and three-quarters", 0.75),
+    ("-and-three-quarter", 0.75),
 ];
 
-/// The end of *and a half* that begins at `at`: *two and a half years*, *deux ans et demi*.
-pub(super) fn half_after(text: &str, at: usize) -> Option<usize> {
+/// The part that begins at `at`, and where it ends: *two and a half years*, *deux ans et demi*, *an hour and three quarters*.
+pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
     let rest = text.get(at..)?;
-    let ends =
-        |half: &&&str| rest.strip_prefix(**half).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()));
-    HALVES.iter().find(ends).map(|half| at + half.len())
+    let ends = |(part, _): &&(&str, f64)| {
+        rest.strip_prefix(*part).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+    };
+    PARTS.iter().find(ends).map(|(part, value)| (*value, at + part.len()))
 }
 
-/// A whole number with the *and a half* that begins at `at`, and where that ends.
-pub(super) fn with_half(text: &str, at: usize, value: f64) -> Option<(f64, usize)> {
-    let whole = value.fract() == 0.0 && value.abs() < MOST_WITH_HALF;
-    let after = half_after(text, at).filter(|_| whole)?;
-    Some((value + 0.5f64.copysign(value), after))
+/// A whole number with the part of one that begins at `at`, and where that ends.
+pub(super) fn with_part(text: &str, at: usize, value: f64) -> Option<(f64, usize)> {
+    let whole = value.fract() == 0.0 && value.abs() < MOST_WITH_PART;
+    let (part, after) = part_after(text, at).filter(|_| whole)?;
+    Some((value + part.copysign(value), after))
 }

@@ -4,8 +4,8 @@
 #![allow(clippy::float_cmp)]
 
 use super::around::is_share;
-use super::scan::Scanner;
-use super::{Measure, Role};
+use super::scan::{Found, Scanner};
+use super::{Bound, Dimension, Measure, Role};
 
 /// How far the words of a pair *from … to …* may be apart, in bytes.
 const PAIR_REACH: usize = 80;
@@ -29,6 +29,18 @@ impl Scanner<'_> {
                 (q.measure, q.value, q.raw, q.tolerance, q.span.end) =
                     (Measure::Percent, percent, percent, tolerance, end);
                 (q.spelled, q.counted) = (spelled, None);
+            }
+            return;
+        }
+        if let Some((unit, value, tolerance)) = compound(first, second, written)
+            && !self.follows_between(a.span.start)
+        {
+            let (end, spelled) = (b.span.end, a.spelled && b.spelled);
+            self.found.pop();
+            if let Some(last) = self.found.last_mut() {
+                let q = &mut last.quantity;
+                (q.value, q.raw, q.tolerance) = (value, value / unit, tolerance);
+                (q.span.end, q.spelled, q.counted) = (end, spelled, None);
             }
             return;
         }
@@ -147,4 +159,22 @@ impl Scanner<'_> {
             }
         }
     }
+}
+
+/// A measure told in two units, the smaller one behind: *8 minutes and 20 seconds*, *5 ft 11 in*. The factor of the first, the
+/// value of both, and how exact it is.
+fn compound(first: &Found, second: &Found, between: &str) -> Option<(f64, f64, f64)> {
+    let (a, b) = (&first.quantity, &second.quantity);
+    let told = matches!(between, "" | "," | "and" | ", and" | "und" | "et" | "y" | "и");
+    let (Measure::Physical(kind), Some(large), Some(small)) = (a.measure, first.unit, second.unit) else { return None };
+    let exact =
+        a.raw.fract() == 0.0 && a.upper.is_none() && b.upper.is_none() && a.value >= 0.0 && b.bound == Bound::Exact;
+    let within = large.factor > small.factor && b.value >= 0.0 && b.value < large.factor;
+    let divided = matches!(kind, Dimension::Duration | Dimension::Length | Dimension::Mass);
+    let one = first.magnitude == 1.0 && second.magnitude == 1.0;
+    (told && divided && b.measure == a.measure && exact && within && one).then_some((
+        large.factor,
+        a.value + b.value,
+        b.tolerance,
+    ))
 }

@@ -9,8 +9,8 @@
 use std::cell::Cell;
 
 use super::around::{
-    HALVES_ULP, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix, linked_unit,
-    time_of_day, unit_at, with_half,
+    PARTS_ULP, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix,
+    is_ordinal_before, linked_unit, time_of_day, unit_at, with_part,
 };
 use super::number::{self, Decimals};
 use super::tables::{
@@ -287,6 +287,9 @@ impl Scanner<'_> {
             return self.finish(&number((at - 1).max(floor), digits.end, digits.value * scale, scale));
         }
         let mut end = digits.end;
+        if let Some(after) = self.part_in_han(at, end, digits.value) {
+            return after;
+        }
         if let Some((parts, count)) = digits.dotted {
             self.plain(Span::new(at, end), Measure::Version(parts, count), digits.value, 0.0);
             return self.tail_of_name(end);
@@ -380,8 +383,12 @@ impl Scanner<'_> {
                 value = -value;
             }
         }
-        if let Some((more, after)) = with_half(text, end, value) {
-            (value, ulp, end) = (more, HALVES_ULP, after);
+        let minus = start.checked_sub("minus ".len()).and_then(|at| Some((at, text.get(at..start)?)));
+        if let Some((at, _)) = minus.filter(|(_, word)| word.eq_ignore_ascii_case("minus ") && value > 0.0) {
+            (start, value) = (at, -value);
+        }
+        if let Some((more, after)) = with_part(text, end, value) {
+            (value, ulp, end) = (more, PARTS_ULP, after);
         }
         let mut raw = value;
         let glued = text[end..].starts_with(|c: char| c.is_ascii_alphabetic());
@@ -394,6 +401,10 @@ impl Scanner<'_> {
                 last.quantity.upper = Some(value + 9.0);
             }
             return after;
+        }
+        if matches!(number.plain, 1..=2) && is_ordinal_before(&text[end..]) {
+            self.plain(Span::new(start, end), Measure::Ordinal, value, 0.0);
+            return end;
         }
         // Magnitudes, then the unit.
         let mut magnitude = 1.0;
@@ -446,10 +457,10 @@ impl Scanner<'_> {
         }
         // *Two million, and a half of them*.
         if (unit.is_some() || magnitude > 1.0)
-            && let Some((more, after)) = with_half(text, end, value)
+            && let Some((more, after)) = with_part(text, end, value)
             && !text[after..].starts_with(" of ")
         {
-            (value, raw, ulp, end) = (more, more, HALVES_ULP, after);
+            (value, raw, ulp, end) = (more, more, PARTS_ULP, after);
         }
         let money = match unit {
             Some(Unit { kind: UnitKind::Money(code), .. }) => Some(code),

@@ -4,7 +4,7 @@
 #![allow(clippy::float_cmp)]
 
 use super::Measure;
-use super::around::{HALVES_ULP, LONGEST_UNIT, half_after, trailing_unit};
+use super::around::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
 use super::number::{self, Decimals};
 use super::scan::{Number, Scanner, number};
 use super::tables::{NUMERALS, Numeral};
@@ -75,10 +75,10 @@ impl Scanner<'_> {
         }
         let value = total + current;
         let one = words == 1 && value == 1.0;
-        let ulp = if value.fract() == 0.0 { 1.0 } else { HALVES_ULP };
+        let ulp = if value.fract() == 0.0 { 1.0 } else { PARTS_ULP };
         let built = Number { spelled: true, plain: 0, ..number(start, last, value, ulp) };
         let share = self.text[last..].starts_with(" in ") || self.text[last..].starts_with(" out of ");
-        if one && !share && self.unit_after(last).is_none() && half_after(self.text, last).is_none() {
+        if one && !share && self.unit_after(last).is_none() && part_after(self.text, last).is_none() {
             return last;
         }
         self.finish(&built)
@@ -95,15 +95,15 @@ impl Scanner<'_> {
             let article = [&b" a "[..], b" an "].into_iter().find(|article| rest.starts_with(article))?;
             (0.5, end + article.len() - 1)
         } else if word.eq_ignore_ascii_case("a") || word.eq_ignore_ascii_case("an") {
-            memchr::memmem::find(rest, b"half")?;
+            memchr::memmem::find(rest, b"half").or_else(|| memchr::memmem::find(rest, b"quarter"))?;
             let (_, unit) = self.unit_after(end)?;
-            half_after(self.text, unit)?;
+            part_after(self.text, unit)?;
             (1.0, end)
         } else {
             return None;
         };
         self.unit_after(last)?;
-        Some(self.finish(&Number { spelled: true, plain: 0, ..number(start, last, value, HALVES_ULP) }))
+        Some(self.finish(&Number { spelled: true, plain: 0, ..number(start, last, value, PARTS_ULP) }))
     }
 
     fn spell_last(&mut self) {
@@ -134,6 +134,9 @@ impl Scanner<'_> {
     /// Handles Chinese and Japanese numerals.
     pub(super) fn han(&mut self, at: usize) -> usize {
         let Some((value, length, end)) = number::han(self.text, at) else { return at + 3 };
+        if let Some(end) = self.part_in_han(at, end, value) {
+            return end;
+        }
         let unit = self.unit_after(end);
         let after = self.text[end..].chars().next();
         let counter =
@@ -149,6 +152,19 @@ impl Scanner<'_> {
         }
         let ulp = if length == 1 { 1.0 } else { trailing_unit(value) };
         self.finish(&Number { spelled: true, plain: 0, ..number(at, end, value, ulp) })
+    }
+
+    /// Handles `三分之二` and `3分の1`: the parts are named first, and how many of them it is behind.
+    pub(super) fn part_in_han(&mut self, start: usize, end: usize, parts: f64) -> Option<usize> {
+        let at = ["分之", "分の"].into_iter().find(|of| self.text[end..].starts_with(of)).map(|of| end + of.len())?;
+        let digits = || number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
+        let (many, end) = number::han(self.text, at).map(|(value, _, end)| (value, end)).or_else(digits)?;
+        if !(many > 0.0 && many < parts) {
+            return None;
+        }
+        self.plain(Span::new(start, end), Measure::Percent, 100.0 * many / parts, 2.0);
+        self.spell_last();
+        Some(end)
     }
 
     /// Handles `百分之五十`, `百分之4.5`.

@@ -1,0 +1,523 @@
+//! Values that follow from those of a page by arithmetic: what a writer worked out is not missing.
+//!
+//! A difference, a sum, a rate of growth, a share, an age: each is asked for only where the claim says which, or where the value has so many
+//! figures that it is hardly met by chance; from values that stand near each other in the best passages; at the claim's own precision. It
+//! proves nothing: such a claim is weak, and whoever reads it is told which values it may come from.
+
+use std::cell::OnceCell;
+use std::ops::RangeInclusive;
+
+use super::cues::{self, Class};
+use super::quantities::Case;
+use super::rates;
+use super::setting::year_of;
+use crate::evidence::search::Window;
+use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, compare};
+use crate::text::words::Word;
+
+/// So many passages, the best ones, are read for values that the claim's may come from.
+const PASSAGES: usize = 3;
+/// A passage with more values than this is a table: some two of them give any number.
+const MOST_VALUES: usize = 16;
+/// A value from which on sums, differences and parts are hardly met by chance, though no word says what was done.
+const TELLING: f64 = 100.0;
+/// A bound is kept by a value that is away from it by this part at most: *more than 60%* by 64%.
+const REACH: f64 = 0.15;
+/// *About* is kept by a value that is away by this part at most.
+const ROUGHLY: f64 = 0.02;
+/// What is so many years old or ago is told from a year that the page does not name.
+const NOW: RangeInclusive<f64> = 1990.0..=2100.0;
+/// Percentage points, when they are not written out.
+const POINTS: [&str; 5] = ["point", "punkt", "punto", "пункт", "点"];
+/// Seconds of a year, of 365.25 days.
+const YEAR: f64 = 365.25 * 86_400.0;
+/// An amount without a currency, beside one that has one, is an amount of money from here on: *€1,250 million, up from 1.1 billion*.
+const AMOUNT: f64 = 1e6;
+
+/// What a value may have been worked out from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Working {
+    /// The claim's value, as it is written.
+    pub value: String,
+    /// The values of the page, as they are written there, the first ones first.
+    pub from: Vec<String>,
+    /// The sentence of the page that the first of them stands in.
+    pub sentence: usize,
+}
+
+/// A value of the page and the sentence that it stands in.
+#[derive(Clone, Copy)]
+struct Given<'q> {
+    quantity: &'q Quantity,
+    sentence: usize,
+}
+
+impl Given<'_> {
+    fn value(&self) -> f64 {
+        self.quantity.value.abs()
+    }
+}
+
+/// A value of the claim that may have been worked out, and what its words say of how.
+struct Asked<'c, 'i, 'a> {
+    case: &'c Case<'c, 'i, 'a>,
+    q: &'c Quantity,
+    /// Whether it has so many figures that chance hardly meets it.
+    telling: bool,
+    words: OnceCell<u64>,
+}
+
+/// What a value of the claim may have been worked out from; none where the page has nothing that gives it.
+pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Working> {
+    if q.upper.is_some() || matches!(q.measure, Measure::Version(..) | Measure::Time) {
+        return None;
+    }
+    let telling = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
+    let asked = Asked { case, q, telling, words: OnceCell::new() };
+    let last = case.index.len().saturating_sub(1);
+    let beside = |window: &Window| window.first.saturating_sub(1)..=(window.last + 1).min(last);
+    let mut passages: Vec<_> = case.windows.iter().take(PASSAGES).map(beside).collect();
+    if passages.is_empty() {
+        // None of the claim's words is there, as where *Wohnungsbau* stands for *Wohnungen gebaut*.
+        passages.push(0..=last);
+    }
+    passages.into_iter().find_map(|sentences| {
+        let given: Vec<Given<'_>> = sentences
+            .flat_map(|sentence| {
+                let values = case.index.quantities_of(sentence, sentence).iter();
+                values.map(move |quantity| Given { quantity, sentence })
+            })
+            .filter(|given| !given.quantity.is_label() && !asked.is_the_claims(given))
+            .take(MOST_VALUES + 1)
+            .collect();
+        if given.len() > MOST_VALUES {
+            return None;
+        }
+        let found = match q.measure {
+            Measure::Date(date) => asked.year(&given, date),
+            Measure::Percent => asked.rest(&given).or_else(|| asked.change(&given)).or_else(|| asked.share(&given)),
+            _ => asked.age(&given),
+        };
+        found.or_else(|| asked.amount(&given)).map(|from| asked.told(&from))
+    })
+}
+
+impl Asked<'_, '_, '_> {
+    /// Whether a value of the page is one that the claim has itself, and so none that another one of it comes from.
+    fn is_the_claims(&self, given: &Given<'_>) -> bool {
+        compare(self.q, given.quantity) == Agreement::Same && given.quantity.measure == self.q.measure
+    }
+
+    /// Whether the claim has a word of this class.
+    fn says(&self, class: Class) -> bool {
+        let all = || self.case.words.iter().fold(0, |all, word| all | cues::classes_of(word));
+        self.words.get_or_init(all) & class as u64 != 0
+    }
+
+    /// Whether a value is the claim's at its precision.
+    fn is(&self, value: f64) -> bool {
+        [Some(self.q.value), self.q.alternative].into_iter().flatten().any(|q| {
+            let q = q.abs();
+            let loose = if self.q.bound == Bound::About { ROUGHLY * q } else { 0.0 };
+            match self.q.bound {
+                Bound::AtLeast => (q..=q * (1.0 + REACH)).contains(&value),
+                Bound::AtMost => (q / (1.0 + REACH)..=q).contains(&value),
+                Bound::Exact | Bound::About => (value - q).abs() <= self.q.tolerance.max(loose),
+            }
+        })
+    }
+
+    fn told(&self, from: &[Given<'_>]) -> Working {
+        let text = self.case.index.text();
+        Working {
+            value: self.q.span.of(self.case.claim).trim().to_owned(),
+            from: from.iter().map(|given| given.quantity.span.of(text).trim().to_owned()).collect(),
+            sentence: from.first().map_or(0, |given| given.sentence),
+        }
+    }
+
+    /// What is left of a hundred per cent: *88% of what men earn* is *12% less*.
+    fn rest<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let left = |one: &&Given<'_>| one.quantity.measure == Measure::Percent && self.is(100.0 - one.value());
+        let found = given.iter().find(left)?;
+        let claims = || {
+            self.says(Class::Than)
+                || self.says(Class::Negator)
+                || self.says(Class::Rest)
+                || self.says(Class::Lack)
+                || self.says(Class::Gap)
+        };
+        let exact = self.q.raw.fract() != 0.0;
+        (exact || claims() || self.is_told_by_its_contrary(found)).then(|| vec![*found])
+    }
+
+    /// Whether the page speaks of a part by what it lacks (*38% below the average*), or by the contrary of a word of the claim
+    /// (*a quarter full*, *75% empty*).
+    fn is_told_by_its_contrary(&self, given: &Given<'_>) -> bool {
+        let words = self.case.index.words_of(given.sentence, given.sentence);
+        let lacks =
+            |word: &&Word| cues::tells_a_difference(word) && !self.case.words.iter().any(|own| own.key == word.key);
+        let behind = words.iter().find(|word| word.span.start >= given.quantity.span.end);
+        let contrary = |own: &Word| {
+            let opposites = cues::opposites_of(own);
+            words.iter().any(|word| opposites.contains(&word.form))
+        };
+        behind.as_ref().is_some_and(lacks) || self.case.words.iter().any(contrary)
+    }
+
+    /// A change in per cent from one value to another, where the claim says that something rose or fell, or is more or less.
+    fn change<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let mut up = self.says(Class::Up);
+        let mut down = self.says(Class::Down);
+        let compared =
+            self.is_a_difference() || self.says(Class::Differing) || cues::moves_in_a_phrase(self.case.claim);
+        if !up && !down && !compared {
+            return None;
+        }
+        if up == down {
+            (up, down) = (true, true);
+        }
+        let told = |a: &Given<'q>, b: &Given<'q>| {
+            let (whole, by) = (a.value(), b.value());
+            alike(a.quantity, b.quantity)
+                && by < whole
+                && self.is_a_change(b)
+                && [whole - by, whole + by].iter().any(|before| self.is(by / before * 100.0))
+        };
+        if let Some((a, b)) = ordered_pairs(given).find(|(a, b)| a.sentence == b.sentence && told(a, b)) {
+            return Some(vec![*a, *b]);
+        }
+        self.pair(given, true, |low, high| {
+            up && self.is((high / low - 1.0) * 100.0) || down && self.is((1.0 - low / high) * 100.0)
+        })
+    }
+
+    /// The share that one value has in another one, or in all of its sentence.
+    fn share<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        if !self.says(Class::Of) && !self.says(Class::Share) {
+            return None;
+        }
+        let part = |low: f64, high: f64| low < high && self.is(low / high * 100.0);
+        self.pair(given, false, part).or_else(|| {
+            let of_all = |one: &&Given<'_>| {
+                let all = Self::beside(given, one);
+                let sum: f64 = all.iter().map(Given::value).sum();
+                all.len() > 1 && self.is(one.value() / sum * 100.0)
+            };
+            given.iter().find(of_all).map(|one| Self::beside(given, one))
+        })
+    }
+
+    /// The values of the sentence of one, of its kind.
+    fn beside<'q>(given: &[Given<'q>], one: &Given<'_>) -> Vec<Given<'q>> {
+        let beside = |other: &&Given<'_>| other.sentence == one.sentence && alike(one.quantity, other.quantity);
+        if is_amount(one.quantity) { given.iter().filter(beside).copied().collect() } else { Vec::new() }
+    }
+
+    /// Whether a sentence says itself how many per cent it is.
+    fn has_a_percentage(&self, sentence: usize) -> bool {
+        self.case.index.quantities_of(sentence, sentence).iter().any(|other| {
+            other.measure == Measure::Percent
+                && !self
+                    .case
+                    .quantities
+                    .iter()
+                    .any(|own| own.span != self.q.span && compare(own, other) == Agreement::Same)
+        })
+    }
+
+    /// Two amounts of one kind, near each other, of which the lesser and the greater pass a test.
+    fn pair<'q>(
+        &self,
+        given: &[Given<'q>],
+        unless_told: bool,
+        test: impl Fn(f64, f64) -> bool,
+    ) -> Option<Vec<Given<'q>>> {
+        for (i, a) in given.iter().enumerate() {
+            for b in &given[i + 1..] {
+                let told = || unless_told && (self.has_a_percentage(a.sentence) || self.has_a_percentage(b.sentence));
+                if a.sentence.abs_diff(b.sentence) > 2 || !is_amount(a.quantity) || !alike(a.quantity, b.quantity) {
+                    continue;
+                }
+                let (low, high) = (a.value().min(b.value()), a.value().max(b.value()));
+                if low > 0.0 && test(low, high) && !told() {
+                    return Some(vec![*a, *b]);
+                }
+            }
+        }
+        None
+    }
+
+    /// A sum, a difference, a mean, or a part or multiple of an amount.
+    fn amount<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let q = self.q;
+        if q.is_temporal() {
+            return None;
+        }
+        let points = is_of_points(self.case.claim, q);
+        let gives = |one: &&Given<'_>| {
+            if points {
+                one.quantity.measure == Measure::Percent
+            } else {
+                is_amount(one.quantity) && alike(one.quantity, q)
+            }
+        };
+        let of_its_kind: Vec<Given<'q>> = given.iter().filter(gives).copied().collect();
+        let added = self.telling || self.says(Class::Together) || cues::adds_up_in_a_phrase(self.case.claim);
+        let apart = self.telling || self.is_a_difference();
+        let mean = self.says(Class::Mean);
+        let near =
+            |a: &Given<'_>, b: &Given<'_>| a.sentence == b.sentence || !self.telling || apart && self.is_a_difference();
+        for (i, a) in of_its_kind.iter().enumerate() {
+            for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b)) {
+                let (one, other) = (a.value(), b.value());
+                // *48 cents, up 6 cents*: what it was before.
+                let changed = || a.sentence == b.sentence && (self.is_a_change(a) || self.is_a_change(b));
+                let is_it = self.is((one - other).abs()) && (apart || changed())
+                    || self.is(one + other) && (added || changed())
+                    || mean && self.is(f64::midpoint(one, other));
+                if is_it {
+                    return Some(vec![*a, *b]);
+                }
+            }
+        }
+        let all = of_its_kind.iter().map(|one| Self::beside(&of_its_kind, one)).find(|all| {
+            let sum: f64 = all.iter().map(Given::value).sum();
+            all.len() > 2 && (added && self.is(sum) || mean && self.is(sum / all.len() as f64))
+        });
+        all.or_else(|| self.part(given, &of_its_kind))
+            .or_else(|| self.quotient(given, &of_its_kind))
+            .or_else(|| self.rate(&of_its_kind))
+    }
+
+    /// An amount for each of some things: *36 km a line*, of 12 lines with 428 km.
+    fn quotient<'q>(&self, given: &[Given<'q>], amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        if !self.says(Class::Mean) && !self.says(Class::Per) && !cues::means_in_a_phrase(self.case.claim) {
+            return None;
+        }
+        let divides = |other: &&Given<'_>| {
+            other.quantity.upper.is_none() && other.quantity.raw >= 2.0 && !other.quantity.is_temporal()
+        };
+        amounts.iter().find_map(|amount| {
+            let gives = |other: &&Given<'_>| {
+                other.sentence.abs_diff(amount.sentence) <= 1 && self.is(amount.value() / other.quantity.raw)
+            };
+            given.iter().filter(divides).find(gives).map(|other| vec![*amount, *other])
+        })
+    }
+
+    /// An amount for another span of time: *8.4 million a year* of *23,000 a day*.
+    fn rate<'q>(&self, amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let mine = rates::days_of(self.case.claim, self.case.words, self.q)?;
+        let gives = |one: &&Given<'_>| {
+            let words = self.case.index.words_of(one.sentence, one.sentence);
+            let theirs = rates::days_of(self.case.index.text(), words, one.quantity);
+            theirs.is_some_and(|theirs| (mine - theirs).abs() > 1e-9 && self.is(one.value() * mine / theirs))
+        };
+        amounts.iter().find(gives).map(|one| vec![*one])
+    }
+
+    /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
+    fn part<'q>(&self, given: &[Given<'q>], amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        if !self.telling || self.q.measure == Measure::Points {
+            return None;
+        }
+        let percentages = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
+        percentages.flat_map(|percentage| amounts.iter().map(move |amount| (amount, percentage))).find_map(
+            |(amount, percentage)| {
+                let (whole, part) = (amount.value(), percentage.value() / 100.0);
+                let apart = amount.sentence.abs_diff(percentage.sentence);
+                let changed = [1.0 + part, 1.0 - part].map(|factor| [whole * factor, whole / factor]);
+                let gives = part < 1.0
+                    && (self.is(whole * part)
+                        || apart == 0 && changed.as_flattened().iter().any(|value| self.is(*value)));
+                (apart <= 2 && gives).then(|| vec![*amount, *percentage])
+            },
+        )
+    }
+
+    /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
+    fn is_a_change(&self, given: &Given<'_>) -> bool {
+        let words = self.case.index.words_of(given.sentence, given.sentence);
+        let q = given.quantity;
+        let before = words.iter().rev().filter(|word| word.span.end <= q.span.start).take(2);
+        let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(2);
+        before.into_iter().any(|word| cues::is_change(word) || cues::direction(word).is_some())
+            || behind.into_iter().any(cues::tells_a_difference)
+    }
+
+    /// Whether the claim's value says how far two others are apart: *by 25 votes*, *150 more*.
+    fn is_a_difference(&self) -> bool {
+        let before = self.case.words.iter().rev().filter(|word| word.span.end <= self.q.span.start).take(3);
+        let behind = self.case.words.iter().filter(|word| word.span.start >= self.q.span.end).take(4);
+        before.into_iter().any(cues::is_change)
+            || behind.into_iter().any(|word| cues::tells_a_difference(word) || cues::compares(word))
+            || is_of_points(self.case.claim, self.q)
+            || self.telling && (self.says(Class::Up) || self.says(Class::Down))
+            || self.says(Class::Gap)
+    }
+
+    /// Whether the claim tells what was when somebody was so old: *was 36 when*.
+    fn stands_before_when(&self) -> bool {
+        let next = self.case.words.iter().find(|word| word.span.start >= self.q.span.end);
+        next.is_some_and(|word| cues::has(word, Class::When))
+    }
+
+    /// A number of years between two years, or between one and now, as a span of time or as somebody's age.
+    fn age<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let span = self.q.measure == Measure::Physical(Dimension::Duration) && is_in_years(self.q);
+        let age = (span || self.q.measure == Measure::Count) && (self.says(Class::Age) || self.stands_before_when());
+        if !span && !age {
+            return None;
+        }
+        let years: Vec<(Given<'q>, i32)> = given.iter().flat_map(years_of).collect();
+        let now = |(_, from): &&(Given<'q>, i32)| NOW.contains(&(f64::from(*from) + self.q.raw));
+        if let Some((one, _)) =
+            years.iter().find(now).filter(|_| span && (self.says(Class::Age) || self.says(Class::Ago)))
+        {
+            return Some(vec![*one]);
+        }
+        years.iter().enumerate().find_map(|(i, (a, from))| {
+            let gives = |other: &&(Given<'q>, i32)| {
+                let between = f64::from(from.abs_diff(other.1)) - self.q.raw;
+                // Before the birthday of the year one is a year younger.
+                between.abs() < 1e-9 || age && (between - 1.0).abs() < 1e-9
+            };
+            years[i + 1..].iter().find(gives).map(|(b, _)| vec![*a, *b])
+        })
+    }
+
+    /// A year that lies as many years from one of the page as it says, or the year before one.
+    fn year<'q>(&self, given: &[Given<'q>], asked: Date) -> Option<Vec<Given<'q>>> {
+        let Date { year: Some(asked), month: None, .. } = asked else { return None };
+        let text = self.case.index.text();
+        given.iter().find_map(|one| {
+            let year = year_of(one.quantity)?;
+            let apart = f64::from(year.abs_diff(asked));
+            let before = || {
+                asked + 1 == year
+                    && cues::tells_the_year_before(self.case.index.span_of(one.sentence, one.sentence).of(text))
+            };
+            let lasts = |other: &&Given<'_>| {
+                other.sentence.abs_diff(one.sentence) <= 1
+                    && other.quantity.measure == Measure::Physical(Dimension::Duration)
+                    && other.quantity.upper.is_none()
+                    && is_in_years(other.quantity)
+                    && (other.quantity.value / YEAR - apart).abs() < 0.01 * apart
+            };
+            if apart >= 1.0 && before() {
+                return Some(vec![*one]);
+            }
+            given.iter().find(lasts).filter(|_| apart >= 1.0).map(|other| vec![*one, *other])
+        })
+    }
+}
+
+/// Whether a quantity is a number of years, or of decades.
+fn is_in_years(q: &Quantity) -> bool {
+    let years = q.value / YEAR;
+    (years - years.round()).abs() < 0.01 * years.max(0.01) && years.round() >= 1.0
+}
+
+/// The years that a value names.
+fn years_of<'q>(given: &Given<'q>) -> impl Iterator<Item = (Given<'q>, i32)> + use<'q> {
+    let given = *given;
+    let first = year_of(given.quantity);
+    let last = given.quantity.upper.filter(|_| first.is_some()).map(|upper| upper as i32);
+    [first, last].into_iter().flatten().map(move |year| (given, year))
+}
+
+/// Whether a value is an amount that can be added to others.
+fn is_amount(q: &Quantity) -> bool {
+    q.upper.is_none()
+        && matches!(q.measure, Measure::Count | Measure::Money(_) | Measure::Physical(_) | Measure::Percent)
+}
+
+/// Whether two amounts are of one kind.
+fn alike(a: &Quantity, b: &Quantity) -> bool {
+    let bare = |q: &Quantity| q.measure == Measure::Count && q.value >= AMOUNT;
+    let money = |q: &Quantity| matches!(q.measure, Measure::Money(_));
+    let degrees = |q: &Quantity| matches!(q.measure, Measure::Physical(Dimension::Temperature | Dimension::Degrees));
+    a.measure == b.measure || money(a) && bare(b) || bare(a) && money(b) || degrees(a) && degrees(b)
+}
+
+/// Whether a value is a difference of percentages: *7.4 points*.
+fn is_of_points(claim: &str, q: &Quantity) -> bool {
+    let counted = || q.counted.map(|counted| counted.of(claim).to_lowercase());
+    q.measure == Measure::Points
+        || q.measure == Measure::Count && counted().is_some_and(|word| POINTS.iter().any(|form| word.starts_with(form)))
+}
+
+/// All pairs of some values, in both orders.
+fn ordered_pairs<'g, 'q>(given: &'g [Given<'q>]) -> impl Iterator<Item = (&'g Given<'q>, &'g Given<'q>)> {
+    given.iter().flat_map(move |a| given.iter().filter(move |b| !std::ptr::eq(a, *b)).map(move |b| (a, b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::claim::ClaimKind;
+    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
+
+    /// Judges a claim by a page, and says what its number may have been worked out from, if from anything.
+    fn check(page: &str, claim: &str, from: Option<&str>) {
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), &Settings::default());
+        let told = verdict.reason.split_once("numbers that give ").and_then(|(_, rest)| rest.split_once(": "));
+        assert_eq!(told.map(|(_, from)| from), from, "{claim}: {verdict:?}");
+        if from.is_some() {
+            assert_eq!((verdict.standing, verdict.hard), (Standing::Weak, false), "{claim}");
+        }
+    }
+
+    const FIRM: &str = "Sales came to 1,250 million euros in 2022, up from 1.1 billion the year before. The firm employs 8,400 people, 600 of them in Poland.";
+    const VOTE: &str = "On Tuesday 312 members voted for the bill and 287 against it, with 14 abstentions.";
+    const RAIN: &str = "Rainfall last year was 412 mm, 38% below the average of 665 mm.";
+    const LIFE: &str = "Marie Curie was born in 1867. She won the prize in 1903 and died in 1934.";
+    const TRAFFIC: &str =
+        "Some 23,000 vehicles cross the bridge every day. It opened in 1998 after ten years of construction.";
+
+    #[test]
+    fn what_a_writer_worked_out_is_told_from_what_is_missing() {
+        check(FIRM, "Sales grew by 14% in 2022.", Some("1,250 million euros, 1.1 billion"));
+        check(FIRM, "Sales rose by €150 million in 2022.", Some("1,250 million euros, 1.1 billion"));
+        check(FIRM, "About 7% of the people work in Poland.", Some("8,400, 600"));
+        check(FIRM, "Sales grew by 18% in 2022.", None);
+        check(FIRM, "About 9% of the people work in Poland.", None);
+        check(VOTE, "The bill passed by 25 votes.", Some("312, 287"));
+        check(VOTE, "In all, 613 members voted or abstained.", Some("312, 287, 14"));
+        check(VOTE, "The bill passed by 35 votes.", None);
+        check(VOTE, "The bill passed with 25 votes.", None);
+        check(RAIN, "Rainfall was 62% of the average.", Some("38%"));
+        check(RAIN, "There was 253 mm less rain than on average.", Some("412 mm, 665 mm"));
+        check(RAIN, "Rainfall was 72% of the average.", None);
+        check(LIFE, "Curie died at the age of 67.", Some("1867, 1934"));
+        check(LIFE, "Curie was 36 when she won the prize.", Some("1867, 1903"));
+        check(LIFE, "Curie died at the age of 77.", None);
+        check(TRAFFIC, "More than 8 million vehicles cross the bridge each year.", Some("23,000"));
+        check(TRAFFIC, "More than 10 million vehicles cross the bridge each year.", None);
+        check(TRAFFIC, "Construction began in 1988.", Some("1998, ten years"));
+        check(TRAFFIC, "Construction began in 1983.", None);
+    }
+
+    #[test]
+    fn other_languages_work_out_too() {
+        let page = "员工总数约15万人，其中研发人员占40%。";
+        check(page, "研发人员约有6万人。", Some("15万, 40%"));
+        check(
+            "Le budget s'élève à 1,3 milliard d'euros, dont 45 % pour les écoles.",
+            "Les écoles reçoivent 585 millions d'euros.",
+            Some("1,3 milliard d'euros, 45 %"),
+        );
+        check(
+            "Im Vorjahr wurden 1.840 Wohnungen gebaut, 2021 waren es noch 2.300.",
+            "Der Wohnungsbau ging um 20 Prozent zurück.",
+            Some("1.840, 2.300"),
+        );
+    }
+
+    #[test]
+    fn a_value_for_another_span_of_time_is_no_other_value() {
+        let claim = ClaimText::new("More than 10 million vehicles cross the bridge each year.", ClaimKind::Plain);
+        let verdict = judge(&claim, &SourceText::new(TRAFFIC, ""), &Settings::default());
+        assert_ne!(verdict.standing, Standing::Contradicted, "{verdict:?}");
+    }
+}
