@@ -138,6 +138,17 @@ pub(super) fn is_ordinal_before(rest: &str) -> bool {
         || rest.strip_prefix(". ").is_some_and(|rest| COUNTED_WITH_A_STOP.iter().any(|word| rest.starts_with(word)))
 }
 
+/// Whether a number before 年 says how long, and names no year: *随访3年后*, *10年来*; *23年5月* and *令和3年* are dates.
+pub(super) fn is_span_of_years(before: &str, rest: &str, value: f64) -> bool {
+    /// A smaller number is no year of this century in short.
+    const SHORT_YEAR: f64 = 16.0;
+    let Some(behind) = rest.strip_prefix('年') else { return false };
+    let era = ["令和", "平成", "昭和", "大正", "明治", "元", "第"].iter().any(|era| before.ends_with(era));
+    let lasts = behind.starts_with(['后', '後', '内', '间', '間', '前', '来', '來', '以', '多', '余']);
+    let month = behind.starts_with(|c: char| c.is_numeric() || super::number::is_han_numeral(c));
+    !era && !month && value >= 1.0 && (value < SHORT_YEAR || value < 100.0 && lasts)
+}
+
 /// A time of day: `14:30`, `7:33 a.m.`, `7 p.m.`, in minutes after midnight.
 pub(super) fn time_of_day(text: &str, end: usize, hour: f64, digits: usize) -> Option<(f64, usize)> {
     if digits == 0 || digits > 2 || hour > 24.0 {

@@ -5,10 +5,15 @@
 
 use super::around::is_share;
 use super::scan::{Found, Scanner};
+use super::tables::{Context, is_context};
 use super::{Bound, Dimension, Measure, Role};
+use crate::text::Span;
 
 /// How far the words of a pair *from … to …* may be apart, in bytes.
 const PAIR_REACH: usize = 80;
+
+/// Words up to this length, in characters, are not what a number counts: *from 12 in May to 30 ms*.
+const SMALL_WORD: usize = 3;
 
 impl Scanner<'_> {
     /// Joins the last two quantities when they are the ends of one range: `5–10 %`, *between 5 and 10*.
@@ -127,6 +132,15 @@ impl Scanner<'_> {
         self.word_before(start).is_some_and(|word| matches!(&*word, "between" | "zwischen" | "entre" | "между"))
     }
 
+    /// Whether a bare number may have the unit of the number that it is paired with: it counts nothing itself, as *12.450 voluntarios* do.
+    fn shares_the_unit(&self, found: &Found) -> bool {
+        let counts = |counted: Span| {
+            let word = counted.of(self.text).to_lowercase();
+            word.chars().count() > SMALL_WORD && !is_context(Context::From, &word) && !is_context(Context::To, &word)
+        };
+        found.unit.is_none() && found.quantity.measure == Measure::Count && !found.quantity.counted.is_some_and(counts)
+    }
+
     /// Gives the quantities of *from A to B* their roles.
     pub(super) fn pair(&mut self) {
         for i in 0..self.found.len() {
@@ -138,7 +152,7 @@ impl Scanner<'_> {
                 let b = &self.found[j];
                 let near = b.quantity.span.start.saturating_sub(a.quantity.span.end) <= PAIR_REACH;
                 let like = std::mem::discriminant(&a.quantity.measure) == std::mem::discriminant(&b.quantity.measure)
-                    || a.unit.is_none() && a.quantity.measure == Measure::Count;
+                    || self.shares_the_unit(a);
                 let words = a.from && b.to || a.to && b.from;
                 let sentence =
                     self.text.get(a.quantity.span.end..b.quantity.span.start).is_some_and(|t| !t.contains(". "));
@@ -148,12 +162,18 @@ impl Scanner<'_> {
             let (from, to) = if self.found[i].from { (i, j) } else { (j, i) };
             self.found[from].quantity.role = Role::From;
             self.found[to].quantity.role = Role::To;
+            // What goes *from … up to* ends there: *с 1,1 до 1,3 млн*.
+            if self.found[to].quantity.bound == Bound::AtMost {
+                self.found[to].quantity.bound = Bound::Exact;
+            }
             // "from 12 to 30 ms": the unit of the second is the unit of both.
             let second = (self.found[j].unit, self.found[j].quantity.measure, self.found[j].magnitude);
+            let shared = self.shares_the_unit(&self.found[i]);
             let first = &mut self.found[i];
-            if let (None, Some(unit), Measure::Count) = (first.unit, second.0, first.quantity.measure) {
-                let scale = unit.factor * if first.magnitude == 1.0 { second.2 } else { 1.0 };
-                first.quantity.value = first.quantity.value * scale + unit.offset;
+            if shared && (second.0.is_some() || second.2 > 1.0 && first.magnitude == 1.0) {
+                let (factor, offset) = second.0.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
+                let scale = factor * if first.magnitude == 1.0 { second.2 } else { 1.0 };
+                first.quantity.value = first.quantity.value * scale + offset;
                 first.quantity.tolerance *= scale;
                 first.quantity.measure = second.1;
             }

@@ -10,7 +10,7 @@ use std::cell::Cell;
 
 use super::around::{
     PARTS_ULP, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix,
-    is_ordinal_before, linked_unit, time_of_day, unit_at, with_part,
+    is_ordinal_before, is_span_of_years, linked_unit, time_of_day, unit_at, with_part,
 };
 use super::number::{self, Decimals};
 use super::tables::{
@@ -22,6 +22,9 @@ use crate::text::Span;
 
 /// How far before a number words that bear on it are looked for, in bytes.
 const LOOK_BACK: usize = 48;
+/// What may stand between the words that bound a number and the number.
+const ARTICLES: [&str; 12] =
+    ["un ", "una ", "el ", "los ", "las ", "le ", "les ", "la ", "ein ", "eine ", "die ", "der "];
 /// Bytes after which nothing is joined with a quantity any more: the widest gap of a range, and the longest word or sign
 /// before its second number.
 const SETTLED: usize = 64;
@@ -183,7 +186,7 @@ impl Scanner<'_> {
             }
             _ => {}
         }
-        if let Some(after) = self.half_of_a_unit(start, end) {
+        if let Some(after) = self.half_of_a_unit(start, end).or_else(|| self.one_of_so_many(start, end)) {
             return after;
         }
         if may_be_numeral(word, lengths) {
@@ -455,6 +458,13 @@ impl Scanner<'_> {
             end = after;
             break;
         }
+        if unit.is_none()
+            && magnitude == 1.0
+            && currency.is_none()
+            && is_span_of_years(&text[..start], &text[end..], value)
+        {
+            (unit, end) = (unit_at("1 year", 1).map(|(unit, _)| unit), end + "年".len());
+        }
         // *Two million, and a half of them*.
         if (unit.is_some() || magnitude > 1.0)
             && let Some((more, after)) = with_part(text, end, value)
@@ -579,9 +589,19 @@ impl Scanner<'_> {
         let window = self.text[low..start].to_lowercase();
         let mut rest = window.trim_end_matches('(');
         let mut bound = Bound::Exact;
+        let mut goes_to = false;
         for _ in 0..2 {
-            let Some((form, found)) = qualifier_at_end(rest) else { break };
+            // *Más de un 40 %*, *über die 40*.
+            let Some((form, found)) = qualifier_at_end(rest).or_else(|| {
+                rest = ARTICLES.iter().find_map(|article| {
+                    rest.strip_suffix(article).filter(|head| head.ends_with(' ') && qualifier_at_end(head).is_some())
+                })?;
+                qualifier_at_end(rest)
+            }) else {
+                break;
+            };
             bound = if bound == Bound::Exact { found } else { bound };
+            goes_to |= is_context(Context::To, form.trim());
             rest = rest[..rest.len() - form.len()].trim_end_matches('(');
             if !rest.is_empty() && !rest.ends_with(' ') && !form.starts_with(|c: char| !c.is_ascii_alphabetic()) {
                 break;
@@ -596,7 +616,7 @@ impl Scanner<'_> {
             word.ends_with(is_cjk) && tails.any(|tail| is_context(class, tail))
         };
         let from = is_context(Context::From, word) || cjk(Context::From);
-        let to = is_context(Context::To, word) || cjk(Context::To) || rest.ends_with(['→', '⟶']);
+        let to = is_context(Context::To, word) || cjk(Context::To) || goes_to || rest.ends_with(['→', '⟶']);
         Before { bound, from, to }
     }
 

@@ -10,6 +10,29 @@ use super::scan::{Number, Scanner, number};
 use super::tables::{NUMERALS, Numeral};
 use crate::text::Span;
 
+/// Places in a row, by the beginnings of their forms.
+type Places = [(&'static str, f64)];
+const GERMAN: &Places = &[
+    ("zweite", 2.0),
+    ("dritte", 3.0),
+    ("vierte", 4.0),
+    ("fünfte", 5.0),
+    ("sechste", 6.0),
+    ("achte", 8.0),
+    ("zehnte", 10.0),
+];
+const RUSSIAN: &Places = &[("втор", 2.0), ("трет", 3.0), ("четверт", 4.0), ("пят", 5.0), ("десят", 10.0)];
+/// Words before a place in a row that make a part of it: *jeder zweite* is every other one.
+const EACH: [(&str, &Places); 7] = [
+    ("jeder", GERMAN),
+    ("jede", GERMAN),
+    ("jedes", GERMAN),
+    ("jeden", GERMAN),
+    ("каждый", RUSSIAN),
+    ("каждая", RUSSIAN),
+    ("каждую", RUSSIAN),
+];
+
 impl Scanner<'_> {
     /// Handles a number in words that starts with `first` at `start..end`.
     pub(super) fn spelled(&mut self, start: usize, end: usize, first: Numeral) -> usize {
@@ -104,6 +127,43 @@ impl Scanner<'_> {
         };
         self.unit_after(last)?;
         Some(self.finish(&Number { spelled: true, plain: 0, ..number(start, last, value, PARTS_ULP) }))
+    }
+
+    /// Handles *une sur quatre*, *uno de cada tres*, *jeder zweite*, *каждый пятый*: one of so many, in per cent. The first word stands at
+    /// `start..end`.
+    pub(super) fn one_of_so_many(&mut self, start: usize, end: usize) -> Option<usize> {
+        /// So many at most are told in this way.
+        const MOST: f64 = 1000.0;
+        let word = &self.text[start..end];
+        let rest = &self.text[end..];
+        let of = ["un", "une", "uno", "una", "ein", "eine", "einer", "один", "одна"]
+            .iter()
+            .find(|one| word.eq_ignore_ascii_case(one));
+        let of = of.and_then(|_| [" sur ", " von ", " de cada ", " из "].into_iter().find(|of| rest.starts_with(of)));
+        let (many, last) = if let Some(of) = of {
+            let at = end + of.len();
+            let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
+            digits.or_else(|| {
+                let last = self.word_end(at);
+                match NUMERALS.get(self.text[at..last].to_lowercase().as_str()) {
+                    Some(Numeral::Unit(value) | Numeral::Ten(value)) => Some((*value, last)),
+                    _ => None,
+                }
+            })?
+        } else {
+            let each = EACH.iter().find(|(each, _)| word.eq_ignore_ascii_case(each) || word.to_lowercase() == *each);
+            let (_, places) = each?;
+            let at = end + usize::from(rest.starts_with(' '));
+            let last = self.word_end(at);
+            let place = self.text[at..last].to_lowercase();
+            (places.iter().find(|(stem, _)| place.starts_with(stem))?.1, last)
+        };
+        if !(many > 1.0 && many <= MOST && many.fract() == 0.0) {
+            return None;
+        }
+        self.plain(Span::new(start, last), Measure::Percent, 100.0 / many, 20.0 / many);
+        self.spell_last();
+        Some(last)
     }
 
     fn spell_last(&mut self) {
