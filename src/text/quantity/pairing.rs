@@ -185,7 +185,7 @@ impl Scanner<'_> {
 /// value of both, and how exact it is.
 fn compound(first: &Found, second: &Found, between: &str) -> Option<(f64, f64, f64)> {
     let (a, b) = (&first.quantity, &second.quantity);
-    let told = matches!(between, "" | "," | "and" | ", and" | "und" | "et" | "y" | "и");
+    let told = matches!(between, "" | "and" | "und" | "et" | "y" | "и");
     let (Measure::Physical(kind), Some(large), Some(small)) = (a.measure, first.unit, second.unit) else { return None };
     let exact =
         a.raw.fract() == 0.0 && a.upper.is_none() && b.upper.is_none() && a.value >= 0.0 && b.bound == Bound::Exact;
