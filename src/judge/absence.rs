@@ -64,9 +64,8 @@ pub(super) fn has_of_it(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
     let alike = q.measure != Measure::Count || counts(case.claim, q) == counts(case.index.text(), other);
     let (low, high) = (other.value.abs(), other.upper.unwrap_or(other.value).abs());
     let value = q.value.abs();
+    // *More than 100,000 copies* follows from 757,000.
     let follows = q.bound == Bound::AtLeast && value <= low.min(high);
-    // *Fewer than 400* follows from 392, and *more than 100,000 copies* from 757,000.
-    let follows = follows || q.bound == Bound::AtMost && value >= low.max(high);
     alike && follows || alike && low.min(high) <= value * REACH && value <= low.max(high) * REACH
 }
 

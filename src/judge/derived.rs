@@ -12,7 +12,7 @@ use super::quantities::Case;
 use super::rates;
 use super::setting::year_of;
 use crate::evidence::search::Window;
-use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, compare};
+use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare};
 use crate::text::words::Word;
 
 /// So many passages, the best ones, are read for values that the claim's may come from.
@@ -21,10 +21,14 @@ const PASSAGES: usize = 3;
 const MOST_VALUES: usize = 16;
 /// A value from which on sums, differences and parts are hardly met by chance, though no word says what was done.
 const TELLING: f64 = 100.0;
+/// … when half a unit in its last place is at most this part of it (*2.8 million*, and not *4 million*) …
+const PRECISE: f64 = 0.02;
+/// … or what is worked out differs from it by this part at most.
+const EXACTLY: f64 = 0.005;
 /// A bound is kept by a value that is away from it by this part at most: *more than 60%* by 64%.
 const REACH: f64 = 0.15;
-/// *About* is kept by a value that is away by this part at most.
-const ROUGHLY: f64 = 0.02;
+/// *About* is kept by a value that is away by half a unit in the last place that is not 0, and by this part at most: *about 250* by 253.
+const ROUGHLY: f64 = 0.03;
 /// What is so many years old or ago is told from a year that the page does not name.
 const NOW: RangeInclusive<f64> = 1990.0..=2100.0;
 /// Percentage points, when they are not written out.
@@ -118,13 +122,20 @@ impl Asked<'_, '_, '_> {
     fn is(&self, value: f64) -> bool {
         [Some(self.q.value), self.q.alternative].into_iter().flatten().any(|q| {
             let q = q.abs();
-            let loose = if self.q.bound == Bound::About { ROUGHLY * q } else { 0.0 };
+            let loose = if self.q.bound == Bound::About { (ROUGHLY * q).min(half_of_the_last_place(q)) } else { 0.0 };
             match self.q.bound {
                 Bound::AtLeast => (q..=q * (1.0 + REACH)).contains(&value),
                 Bound::AtMost => (q / (1.0 + REACH)..=q).contains(&value),
                 Bound::Exact | Bound::About => (value - q).abs() <= self.q.tolerance.max(loose),
             }
         })
+    }
+
+    /// Whether a value is the claim's, and chance hardly made it so.
+    fn is_hardly_by_chance(&self, value: f64) -> bool {
+        let q = self.q.value.abs();
+        let exact = self.q.tolerance <= PRECISE * q || (value - q).abs() <= EXACTLY * q;
+        self.telling && exact && self.is(value)
     }
 
     fn told(&self, from: &[Given<'_>]) -> Working {
@@ -235,7 +246,11 @@ impl Asked<'_, '_, '_> {
     ) -> Option<Vec<Given<'q>>> {
         for (i, a) in given.iter().enumerate() {
             for b in &given[i + 1..] {
-                let told = || unless_told && (self.has_a_percentage(a.sentence) || self.has_a_percentage(b.sentence));
+                // *From 5,200 to 4,600* is a change, whatever else rose by a fifth.
+                let paired = (a.quantity.role, b.quantity.role) == (Role::From, Role::To);
+                let told = || {
+                    unless_told && !paired && (self.has_a_percentage(a.sentence) || self.has_a_percentage(b.sentence))
+                };
                 if a.sentence.abs_diff(b.sentence) > 2 || !is_amount(a.quantity) || !alike(a.quantity, b.quantity) {
                     continue;
                 }
@@ -263,18 +278,21 @@ impl Asked<'_, '_, '_> {
             }
         };
         let of_its_kind: Vec<Given<'q>> = given.iter().filter(gives).copied().collect();
-        let added = self.telling || self.says(Class::Together) || cues::adds_up_in_a_phrase(self.case.claim);
-        let apart = self.telling || self.is_a_difference();
+        let added = self.says(Class::Together) || cues::adds_up_in_a_phrase(self.case.claim);
+        let apart = self.is_a_difference();
         let mean = self.says(Class::Mean);
-        let near =
-            |a: &Given<'_>, b: &Given<'_>| a.sentence == b.sentence || !self.telling || apart && self.is_a_difference();
+        let near = |a: &Given<'_>, b: &Given<'_>| apart || a.sentence.abs_diff(b.sentence) <= 1;
         for (i, a) in of_its_kind.iter().enumerate() {
             for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b)) {
                 let (one, other) = (a.value(), b.value());
                 // *48 cents, up 6 cents*: what it was before.
                 let changed = || a.sentence == b.sentence && (self.is_a_change(a) || self.is_a_change(b));
-                let is_it = self.is((one - other).abs()) && (apart || changed())
-                    || self.is(one + other) && (added || changed())
+                let contrary = || self.is_told_by_its_contrary(a) || self.is_told_by_its_contrary(b);
+                let (difference, sum) = ((one - other).abs(), one + other);
+                let is_it = self.is(difference) && (apart || changed() || contrary())
+                    || self.is(sum) && (added || changed())
+                    || self.is_hardly_by_chance(difference)
+                    || self.is_hardly_by_chance(sum)
                     || mean && self.is(f64::midpoint(one, other));
                 if is_it {
                     return Some(vec![*a, *b]);
@@ -283,7 +301,8 @@ impl Asked<'_, '_, '_> {
         }
         let all = of_its_kind.iter().map(|one| Self::beside(&of_its_kind, one)).find(|all| {
             let sum: f64 = all.iter().map(Given::value).sum();
-            all.len() > 2 && (added && self.is(sum) || mean && self.is(sum / all.len() as f64))
+            let mean_of_all = || mean && self.is(sum / all.len() as f64);
+            all.len() > 2 && (added && self.is(sum) || self.is_hardly_by_chance(sum) || mean_of_all())
         });
         all.or_else(|| self.part(given, &of_its_kind))
             .or_else(|| self.quotient(given, &of_its_kind))
@@ -319,7 +338,7 @@ impl Asked<'_, '_, '_> {
 
     /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
     fn part<'q>(&self, given: &[Given<'q>], amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
-        if !self.telling || self.q.measure == Measure::Points {
+        if self.q.measure == Measure::Points {
             return None;
         }
         let percentages = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
@@ -329,8 +348,9 @@ impl Asked<'_, '_, '_> {
                 let apart = amount.sentence.abs_diff(percentage.sentence);
                 let changed = [1.0 + part, 1.0 - part].map(|factor| [whole * factor, whole / factor]);
                 let gives = part < 1.0
-                    && (self.is(whole * part)
-                        || apart == 0 && changed.as_flattened().iter().any(|value| self.is(*value)));
+                    && (self.is_hardly_by_chance(whole * part)
+                        || apart == 0 && self.is_hardly_by_chance(whole / part)
+                        || apart == 0 && changed.as_flattened().iter().any(|value| self.is_hardly_by_chance(*value)));
                 (apart <= 2 && gives).then(|| vec![*amount, *percentage])
             },
         )
@@ -413,6 +433,15 @@ impl Asked<'_, '_, '_> {
     }
 }
 
+/// Half a unit in the last place of a whole value that is not 0.
+fn half_of_the_last_place(value: f64) -> f64 {
+    let mut unit = 1.0;
+    while unit * 10.0 <= value && value % (unit * 10.0) == 0.0 {
+        unit *= 10.0;
+    }
+    unit / 2.0
+}
+
 /// Whether a quantity is a number of years, or of decades.
 fn is_in_years(q: &Quantity) -> bool {
     let years = q.value / YEAR;
@@ -430,7 +459,10 @@ fn years_of<'q>(given: &Given<'q>) -> impl Iterator<Item = (Given<'q>, i32)> + u
 /// Whether a value is an amount that can be added to others.
 fn is_amount(q: &Quantity) -> bool {
     q.upper.is_none()
-        && matches!(q.measure, Measure::Count | Measure::Money(_) | Measure::Physical(_) | Measure::Percent)
+        && matches!(
+            q.measure,
+            Measure::Count | Measure::Multiple | Measure::Money(_) | Measure::Physical(_) | Measure::Percent
+        )
 }
 
 /// Whether two amounts are of one kind.
@@ -475,6 +507,8 @@ mod tests {
     const TRAFFIC: &str =
         "Some 23,000 vehicles cross the bridge every day. It opened in 1998 after ten years of construction.";
 
+    const SHIP: &str = "She crossed the Atlantic 416 times in 27 years of service.";
+
     #[test]
     fn what_a_writer_worked_out_is_told_from_what_is_missing() {
         check(FIRM, "Sales grew by 14% in 2022.", Some("1,250 million euros, 1.1 billion"));
@@ -496,6 +530,8 @@ mod tests {
         check(TRAFFIC, "More than 10 million vehicles cross the bridge each year.", None);
         check(TRAFFIC, "Construction began in 1988.", Some("1998, ten years"));
         check(TRAFFIC, "Construction began in 1983.", None);
+        check(SHIP, "On average she crossed about 15 times a year.", Some("416 times, 27 years"));
+        check(SHIP, "On average she crossed about 25 times a year.", None);
     }
 
     #[test]

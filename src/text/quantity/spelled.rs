@@ -54,7 +54,9 @@ impl Scanner<'_> {
                     let numerator = if words == 0 { 1.0 } else { current };
                     let article =
                         words > 0 || self.word_before(start).is_some_and(|w| matches!(&*w, "a" | "ein" | "un"));
-                    let of = self.text[last..].starts_with(" of ") || words > 0 && numerator < denominator;
+                    // *Rose by a fifth*.
+                    let by = || ["by a ", "um ein "].iter().any(|by| self.text[..start].ends_with(by));
+                    let of = self.text[last..].starts_with(" of ") || words > 0 && numerator < denominator || by();
                     if article && of && numerator > 0.0 && numerator < denominator {
                         self.plain(Span::new(start, last), Measure::Percent, 100.0 * numerator / denominator, 2.0);
                         self.spell_last();
@@ -84,6 +86,14 @@ impl Scanner<'_> {
             words += 1;
             let Some((next_numeral, next_end)) = self.next_numeral(last) else { break };
             let fits = match (numeral, next_numeral) {
+                // *Quatre-vingt* is four times twenty.
+                (Numeral::Unit(four), Numeral::Ten(twenty)) if self.text[last..].starts_with("-vingt") => {
+                    (current, numeral, last) = (current - four, Numeral::Ten(four * twenty), next_end);
+                    continue;
+                }
+                // *Soixante-douze*, *quatre-vingt-dix*.
+                (Numeral::Ten(tens), Numeral::Unit(value)) if tens == 60.0 || tens == 80.0 => value < 17.0,
+                (Numeral::Ten(tens), Numeral::Ten(ten)) => (tens == 60.0 || tens == 80.0) && ten == 10.0,
                 (Numeral::Ten(_), Numeral::Unit(value)) => value < 10.0,
                 (Numeral::Unit(_) | Numeral::Ten(_), Numeral::Unit(_) | Numeral::Ten(_) | Numeral::Share(_))
                 | (_, Numeral::Multiple(_)) => false,
