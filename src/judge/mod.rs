@@ -48,7 +48,7 @@ use crate::claim::ClaimKind;
 use crate::evidence::search::{self, Lookup, Window};
 use crate::evidence::{Passage, SourceIndex};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare, quantities as find_quantities};
+use crate::text::quantity::{Agreement, Bound, Measure, Quantity, compare, quantities as find_quantities};
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::words::{self, Word, words};
 
@@ -294,7 +294,12 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
 /// Whether the two speak of another number of things: *seven of the twelve are members*, *five are not*.
 fn counts_others(case: &quantities::Case<'_, '_, '_>, (clash, sentence): &(Clash, usize)) -> bool {
     let there = case.index.quantities_of(*sentence, *sentence);
-    let is_there = |own: &Quantity| there.iter().any(|other| compare(own, other) >= Agreement::Compatible);
+    // *Fewer than 50* are other ones than *50 or more*.
+    let away = |own: &Quantity, other: &Quantity| {
+        matches!((own.bound, other.bound), (Bound::AtLeast, Bound::AtMost) | (Bound::AtMost, Bound::AtLeast))
+    };
+    let is_there =
+        |own: &Quantity| there.iter().any(|other| !away(own, other) && compare(own, other) >= Agreement::Compatible);
     let counts = |q: &&Quantity| matches!(q.measure, Measure::Count | Measure::Percent);
     matches!(clash.kind, ClashKind::Negation | ClashKind::Opposite)
         && !case.quantities.iter().filter(counts).all(is_there)

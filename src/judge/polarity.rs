@@ -317,11 +317,40 @@ pub fn proves(clash: &Clash, claim: &str, stand: &Stance, sentence: &str, severa
 /// Whether the part of a sentence that denies lacks a word of the claim that another part has: *uncooked, it is not safe; when
 /// cooked it is*.
 fn is_said_in_another_part(claim: &str, sentence: &str) -> bool {
-    let Some(denying) = sentence.split([';', '；']).find(|part| stance(part).negators % 2 == 1) else { return false };
+    let parts = sentence.split([';', '；']).flat_map(at_contrasts);
+    let Some(denying) = parts.into_iter().find(|part| stance(part).negators % 2 == 1) else { return false };
     let content = |word: &Word| !word.stop && !has(word, Class::Particle);
     let has_key = |text: &str, key: u64| words::words(text).any(|word| word.key == key);
     words::words(claim).filter(content).any(|word| has_key(sentence, word.key) && !has_key(denying, word.key))
 }
+
+/// The parts of a sentence on both sides of a comma with a word of contrast behind it: *it did not help, but it was cheap*.
+fn at_contrasts(part: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = part;
+    while let Some(at) = CONTRASTS.iter().filter_map(|contrast| rest.find(contrast)).min() {
+        let (before, behind) = rest.split_at(at);
+        parts.push(before);
+        rest = behind.trim_start_matches([',', '，', ' ']);
+    }
+    parts.push(rest);
+    parts
+}
+
+/// Words of contrast with the comma before them.
+const CONTRASTS: [&str; 11] = [
+    ", but ",
+    ", while ",
+    ", whereas ",
+    ", aber ",
+    ", sondern ",
+    ", mais ",
+    ", pero ",
+    ", но ",
+    ", а ",
+    "，但",
+    "，而",
+];
 
 /// Whether a text sets one thing off against another.
 fn contrasts(text: &str) -> bool {
