@@ -255,12 +255,23 @@ impl Asked<'_, '_, '_> {
                     continue;
                 }
                 let (low, high) = (a.value().min(b.value()), a.value().max(b.value()));
-                if low > 0.0 && test(low, high) && !told() {
+                if low > 0.0 && test(low, high) && !told() && !self.goes_the_other_way(a, b) {
                     return Some(vec![*a, *b]);
                 }
             }
         }
         None
+    }
+
+    /// Whether the page has a change from one value to the other, and the claim says that it went the other way.
+    fn goes_the_other_way(&self, a: &Given<'_>, b: &Given<'_>) -> bool {
+        let (from, to) = match (a.quantity.role, b.quantity.role) {
+            (Role::From, Role::To) => (a.value(), b.value()),
+            (Role::To, Role::From) => (b.value(), a.value()),
+            _ => return false,
+        };
+        let (up, down) = (self.says(Class::Up), self.says(Class::Down));
+        up && !down && from > to || down && !up && from < to
     }
 
     /// A sum, a difference, a mean, or a part or multiple of an amount.
@@ -283,7 +294,7 @@ impl Asked<'_, '_, '_> {
         let mean = self.says(Class::Mean);
         let near = |a: &Given<'_>, b: &Given<'_>| apart || a.sentence.abs_diff(b.sentence) <= 1;
         for (i, a) in of_its_kind.iter().enumerate() {
-            for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b)) {
+            for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b) && !self.goes_the_other_way(a, b)) {
                 let (one, other) = (a.value(), b.value());
                 // *48 cents, up 6 cents*: what it was before.
                 let changed = || a.sentence == b.sentence && (self.is_a_change(a) || self.is_a_change(b));
@@ -507,6 +518,7 @@ mod tests {
     const TRAFFIC: &str =
         "Some 23,000 vehicles cross the bridge every day. It opened in 1998 after ten years of construction.";
 
+    const TOWN: &str = "The town grew from 480,000 to 512,000 people between 2011 and 2021.";
     const SHIP: &str = "She crossed the Atlantic 416 times in 27 years of service.";
 
     #[test]
@@ -530,6 +542,8 @@ mod tests {
         check(TRAFFIC, "More than 10 million vehicles cross the bridge each year.", None);
         check(TRAFFIC, "Construction began in 1988.", Some("1998, ten years"));
         check(TRAFFIC, "Construction began in 1983.", None);
+        check(TOWN, "The town gained 32,000 people.", Some("480,000, 512,000"));
+        check(TOWN, "The town lost 32,000 people.", None);
         check(SHIP, "On average she crossed about 15 times a year.", Some("416 times, 27 years"));
         check(SHIP, "On average she crossed about 25 times a year.", None);
     }
