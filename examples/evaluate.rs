@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release --example evaluate -- DIR [--predictions FILE] [--features FILE] [--passages FILE] [--bindings FILE]
-//!     [--readings FILE] [--half a|b] [--model none|CARD] [--embeddings FOLDER] [--reliability]
+//!     [--readings FILE] [--half a|b] [--model none|embedded|CARD] [--embeddings FOLDER] [--reliability]
 //! ```
 //!
 //! DIR holds JSON Lines, one file a set: `{"id", "claim", "source_text", "label", "meta"}` with the label `supported`,
@@ -252,7 +252,7 @@ fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
 }
 
 const USAGE: &str = "usage: evaluate DIR [--predictions FILE] [--features FILE] [--passages FILE] [--bindings FILE] \
-    [--readings FILE] [--half a|b] [--model none|CARD] [--embeddings FOLDER] [--reliability]";
+    [--readings FILE] [--half a|b] [--model none|embedded|CARD] [--embeddings FOLDER] [--reliability]";
 
 fn options() -> Result<Options, Box<dyn Error>> {
     let mut options = Options {

@@ -3,7 +3,7 @@
     python3 training/cross_encoder.py EVAL_DIR/train OUT_DIR [--minutes 5] [--layers 2] [--width 64] [--vocabulary 4096]
     python3 training/cross_encoder.py EVAL_DIR/train OUT_DIR --base FOLDER --minutes 30
     python3 training/cross_encoder.py EVAL_DIR/train OUT_DIR --start OUT_DIR/weights.pt --base FOLDER \\
-        --passages passages.jsonl --minutes 25
+        --passages passages.jsonl --minutes 25 [--swaps swap-passages.jsonl --numbers 0.5]
 
 Needs torch, onnx, numpy and tokenizers; `--base` safetensors too. OUT_DIR gets `model.onnx` (weights as int8, products of
 whole numbers), `tokenizer.json` and `card.json` (the card that cited reads), and `weights.pt` to go on from.
@@ -11,7 +11,8 @@ whole numbers), `tokenizer.json` and `card.json` (the card that cited reads), an
 Without `--base` the network starts from nothing: its defaults give a model of the kind of `testdata/model`, which proves that
 users' models are read and run, and is too small to judge anything. FOLDER holds `config.json`, `model.safetensors`,
 `tokenizer.json` and a checkpoint of the `BertModel` kind, such as all-MiniLM-L6-v2 (Apache-2.0). `--passages` adds what
-`evaluate --passages FILE` wrote: the claims of the A halves with the passages that cited finds for them.
+`evaluate --passages FILE` wrote: the claims of the A halves with the passages that cited finds for them. `--swaps` is the same of what
+`training/swaps.py` made: `--numbers` of the pairs then ask whether a number is the one that the passage has for it (`values.py`).
 
 The rate falls to nothing at the end of the minutes, whatever the machine has done by then; weights are kept every ten.
 Seeds are fixed, yet two runs differ: a faster one sees more pairs.
@@ -28,6 +29,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 
 from encoder import Encoder, export, from_base
 from pairs import GENERAL, LABELS, NOT_ENTAILED, SHARES, SMALL, among_others, domain, general, negative
+from values import numbered, parents, runs, sources
 
 EXAMPLE = ("A man rides a red motorcycle in the street.", "A man rides a motorcycle.")
 # Tokens of a batch, padding included.
@@ -144,6 +146,8 @@ def main():
     parser.add_argument("--start", type=pathlib.Path)
     parser.add_argument("--passages", type=pathlib.Path)
     parser.add_argument("--share", type=float, default=0.25, help="part of the pairs that are of --passages")
+    parser.add_argument("--swaps", type=pathlib.Path)
+    parser.add_argument("--numbers", type=float, default=0.5, help="part of the pairs that ask for a number, with --swaps")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--rate", type=float)
     parser.add_argument("--threads", type=int, default=1)
@@ -178,7 +182,12 @@ def main():
     rows = {name: [row[1:] for row in learnt if row[0] == name] for name in sets}
     weights = np.array([SHARES[name] if options.base else len(rows[name]) for name in sets], dtype=float)
 
+    claims = parents(options.swaps) if options.swaps else []
+    taken = runs(sources(options.train.parent)) if options.swaps else []
+
     def draw():
+        if claims and generator.random() < options.numbers:
+            return numbered(claims, taken, generator)
         if own and generator.random() < options.share:
             return own[generator.integers(len(own))][1:]
         one = rows[sets[generator.choice(len(sets), p=weights / weights.sum())]]

@@ -103,4 +103,5 @@ def main():
     print(f"{written} rows")
 
 
-main()
+if __name__ == "__main__":
+    main()

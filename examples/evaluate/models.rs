@@ -60,9 +60,13 @@ mod with {
     /// Passages that are read at once.
     const BATCH: usize = 16;
 
-    /// The entailment model of a card.
+    /// The entailment model of a card, or the one that ships.
     pub fn encoder(card: &Path) -> Result<LazyModel, Box<dyn Error>> {
-        Ok(LazyModel::open(&ModelChoice::Card(card.to_path_buf()))?.ok_or("no model")?)
+        let choice = match card.to_str() {
+            Some("embedded") => ModelChoice::Embedded,
+            _ => ModelChoice::Card(card.to_path_buf()),
+        };
+        Ok(LazyModel::open(&choice)?.ok_or("no model")?)
     }
 
     /// A sentence encoder.

@@ -5,6 +5,7 @@
 //! (tokens of an input), `combination` or `weight`, `entailment`, `contradiction` and `even` (see [`Manner`]). Whatever else it says is
 //! for readers.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rten::{Model, NodeId, Value};
@@ -120,8 +121,15 @@ impl CrossEncoder {
     ///
     /// # Errors
     /// When a file is no model or no tokenizer, or the model has inputs of another kind.
-    pub fn load(card: Card, model: Vec<u8>, tokenizer: &[u8]) -> Result<CrossEncoder, String> {
-        let model = guarded(|| Model::load(model).map_err(|error| format!("the model cannot be read: {error}")))?;
+    pub fn load(card: Card, model: impl Into<Cow<'static, [u8]>>, tokenizer: &[u8]) -> Result<CrossEncoder, String> {
+        let model = model.into();
+        let model = guarded(|| {
+            let loaded = match model {
+                Cow::Borrowed(bytes) => Model::load_static_slice(bytes),
+                Cow::Owned(bytes) => Model::load(bytes),
+            };
+            loaded.map_err(|error| format!("the model cannot be read: {error}"))
+        })?;
         let mut tokenizer = guarded(|| {
             Tokenizer::from_bytes(tokenizer).map_err(|error| format!("the tokenizer cannot be read: {error}"))
         })?;
