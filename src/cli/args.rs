@@ -356,7 +356,8 @@ pub struct WorkFlags {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub soften: Option<bool>,
 
-    /// A model of yours that tells whether a passage entails a claim: its card file, or `none` [default: none]
+    /// A model that tells whether a passage entails a claim: `embedded` for the one inside this program, the card file of
+    /// one of yours, or `none` [default: none]
     #[arg(long, value_name = "none|embedded|PATH")]
     pub model: Option<String>,
 }

@@ -1,6 +1,5 @@
 //! For which span of time a value is given: 23,000 *a day* is no other value of eight million *a year*.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::neighbours::clause;
@@ -8,7 +7,7 @@ use super::spot::Spot;
 use super::table;
 use crate::text::Span;
 use crate::text::quantity::Quantity;
-use crate::text::words::{self, Word};
+use crate::text::words::{self, ByForm, Word};
 
 /// The spans of time, in the order of their bits.
 const SPANS: [&str; 6] = ["hour", "day", "week", "month", "quarter", "year"];
@@ -27,8 +26,8 @@ struct Meaning {
     time: bool,
 }
 
-static MEANINGS: LazyLock<HashMap<u64, Meaning>> = LazyLock::new(|| {
-    let mut meanings: HashMap<u64, Meaning> = HashMap::new();
+static MEANINGS: LazyLock<ByForm<Meaning>> = LazyLock::new(|| {
+    let mut meanings: ByForm<Meaning> = ByForm::default();
     for (class, forms) in table::read(include_str!("data/rates.tsv")) {
         for form in forms {
             let meaning = meanings.entry(words::form(form)).or_default();
@@ -65,10 +64,10 @@ pub(super) fn is_for_another_span(spot: &Spot<'_, '_>) -> bool {
     if spot.q.is_temporal() {
         return false;
     }
-    let theirs = named(text, spot.words(), clause(text, spot.place.span));
-    theirs != 0 && {
-        let mine = named(case.claim, case.words, clause(case.claim, spot.q.span));
-        mine != 0 && mine & theirs == 0
+    let mine = named(case.claim, case.words, clause(case.claim, spot.q.span));
+    mine != 0 && {
+        let theirs = named(text, spot.words(), clause(text, spot.place.span));
+        theirs != 0 && mine & theirs == 0
     }
 }
 
@@ -81,15 +80,19 @@ pub(super) fn days_of(text: &str, words: &[Word], q: &Quantity) -> Option<f64> {
 /// The spans of time that a part of a text gives its values for, as bits.
 fn named(text: &str, words: &[Word], part: Span) -> u8 {
     let meaning = |word: &Word| MEANINGS.get(&word.form).copied().unwrap_or_default();
-    let within: Vec<Meaning> = words.iter().filter(|word| part.contains(word.span)).map(meaning).collect();
     let mut found = 0;
-    for (at, word) in within.iter().enumerate() {
-        let before = |n: usize| at.checked_sub(n).map(|at| within[at]).unwrap_or_default();
-        let alone = !before(2).time && !within.get(at + 1).is_some_and(|next| next.time);
-        if before(1).per || before(1).a && alone {
-            found |= word.ones;
+    let (mut second, mut last) = (Meaning::default(), Meaning::default());
+    let mut within = words.iter().filter(|word| part.contains(word.span)).peekable();
+    while let Some(word) = within.next() {
+        let word = meaning(word);
+        if word.ones != 0 {
+            let mut alone = || !second.time && !within.peek().is_some_and(|next| meaning(next).time);
+            if last.per || last.a && alone() {
+                found |= word.ones;
+            }
         }
         found |= word.spans;
+        (second, last) = (last, word);
     }
     let written = part.of(text);
     if !written.is_ascii() {

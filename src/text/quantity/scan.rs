@@ -186,7 +186,9 @@ impl Scanner<'_> {
             }
             _ => {}
         }
-        if let Some(after) = self.half_of_a_unit(start, end).or_else(|| self.one_of_so_many(start, end)) {
+        if Self::may_begin_a_part(bytes[start], word.len())
+            && let Some(after) = self.half_of_a_unit(start, end).or_else(|| self.one_of_so_many(start, end))
+        {
             return after;
         }
         if may_be_numeral(word, lengths) {

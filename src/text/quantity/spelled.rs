@@ -117,8 +117,19 @@ impl Scanner<'_> {
         self.finish(&built)
     }
 
+    /// Whether a word of this first byte and length may be the first of what [`half_of_a_unit`](Self::half_of_a_unit) and
+    /// [`one_of_so_many`](Self::one_of_so_many) handle. Every word of a text is asked.
+    #[inline]
+    pub(super) fn may_begin_a_part(first: u8, length: usize) -> bool {
+        matches!(
+            (first.to_ascii_lowercase(), length),
+            (b'h', 4) | (b'a', 1 | 2) | (b'u', 2 | 3) | (b'e', 3 | 5) | (b'j', 4 | 5) | (0xD0, 8..=14)
+        )
+    }
+
     /// Handles a half of a unit, *half a million*, *half an hour*, and one and a half of it, *a year and a half*, which begin with the
     /// word at `start..end`. None when they do not stand there.
+    #[inline(never)]
     pub(super) fn half_of_a_unit(&mut self, start: usize, end: usize) -> Option<usize> {
         /// So far behind its number a half may stand, in bytes.
         const FAR: usize = 40;
@@ -128,7 +139,8 @@ impl Scanner<'_> {
             let article = [&b" a "[..], b" an "].into_iter().find(|article| rest.starts_with(article))?;
             (0.5, end + article.len() - 1)
         } else if word.eq_ignore_ascii_case("a") || word.eq_ignore_ascii_case("an") {
-            memchr::memmem::find(rest, b"half").or_else(|| memchr::memmem::find(rest, b"quarter"))?;
+            let joined = memchr::memmem::find(rest, b"and")?;
+            ["half", "quarter"].iter().find_map(|part| memchr::memmem::find(&rest[joined..], part.as_bytes()))?;
             let (_, unit) = self.unit_after(end)?;
             part_after(self.text, unit)?;
             (1.0, end)
@@ -141,15 +153,22 @@ impl Scanner<'_> {
 
     /// Handles *une sur quatre*, *uno de cada tres*, *jeder zweite*, *каждый пятый*: one of so many, in per cent. The first word stands at
     /// `start..end`.
+    #[inline(never)]
     pub(super) fn one_of_so_many(&mut self, start: usize, end: usize) -> Option<usize> {
         /// So many at most are told in this way.
         const MOST: f64 = 1000.0;
         let word = &self.text[start..end];
+        let is = |form: &str| {
+            word.eq_ignore_ascii_case(form)
+                || !word.is_ascii() && word.len() == form.len() && word.to_lowercase() == form
+        };
         let rest = &self.text[end..];
-        let of = ["un", "une", "uno", "una", "ein", "eine", "einer", "один", "одна"]
-            .iter()
-            .find(|one| word.eq_ignore_ascii_case(one));
-        let of = of.and_then(|_| [" sur ", " von ", " de cada ", " из "].into_iter().find(|of| rest.starts_with(of)));
+        let one = ["un", "une", "uno", "una", "ein", "eine", "einer", "один", "одна"].into_iter().any(is);
+        let of = if one {
+            [" sur ", " von ", " de cada ", " из "].into_iter().find(|of| rest.starts_with(of))
+        } else {
+            None
+        };
         let (many, last) = if let Some(of) = of {
             let at = end + of.len();
             let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
@@ -161,8 +180,7 @@ impl Scanner<'_> {
                 }
             })?
         } else {
-            let each = EACH.iter().find(|(each, _)| word.eq_ignore_ascii_case(each) || word.to_lowercase() == *each);
-            let (_, places) = each?;
+            let (_, places) = EACH.iter().find(|(each, _)| is(each))?;
             let at = end + usize::from(rest.starts_with(' '));
             let last = self.word_end(at);
             let place = self.text[at..last].to_lowercase();
