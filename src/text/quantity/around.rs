@@ -367,6 +367,11 @@ const PARTS: [(&str, f64); 14] = [
 
 /// The part that begins at `at`, and where it ends: *two and a half years*, *deux ans et demi*, *an hour and three quarters*.
 pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
+    // Every number is asked, and hardly one has a part behind it.
+    let begins = text.as_bytes().get(at).zip(text.as_bytes().get(at + 1));
+    if !matches!(begins, Some((b' ', b'a' | b'e' | b'y' | 0xD1) | (b'-', b'a'))) {
+        return None;
+    }
     let rest = text.get(at..)?;
     let ends = |(part, _): &&(&str, f64)| {
         rest.strip_prefix(*part).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))

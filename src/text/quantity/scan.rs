@@ -22,9 +22,6 @@ use crate::text::Span;
 
 /// How far before a number words that bear on it are looked for, in bytes.
 const LOOK_BACK: usize = 48;
-/// What may stand between the words that bound a number and the number.
-const ARTICLES: [&str; 12] =
-    ["un ", "una ", "el ", "los ", "las ", "le ", "les ", "la ", "ein ", "eine ", "die ", "der "];
 /// Bytes after which nothing is joined with a quantity any more: the widest gap of a range, and the longest word or sign
 /// before its second number.
 const SETTLED: usize = 64;
@@ -594,14 +591,10 @@ impl Scanner<'_> {
         let mut goes_to = false;
         for _ in 0..2 {
             // *Más de un 40 %*, *über die 40*.
-            let Some((form, found)) = qualifier_at_end(rest).or_else(|| {
-                rest = ARTICLES.iter().find_map(|article| {
-                    rest.strip_suffix(article).filter(|head| head.ends_with(' ') && qualifier_at_end(head).is_some())
-                })?;
-                qualifier_at_end(rest)
-            }) else {
-                break;
-            };
+            let behind_an_article = || before_an_article(rest).and_then(|head| Some((head, qualifier_at_end(head)?)));
+            let direct = qualifier_at_end(rest).map(|found| (rest, found));
+            let Some((head, (form, found))) = direct.or_else(behind_an_article) else { break };
+            rest = head;
             bound = if bound == Bound::Exact { found } else { bound };
             goes_to |= is_context(Context::To, form.trim());
             rest = rest[..rest.len() - form.len()].trim_end_matches('(');
@@ -631,6 +624,16 @@ impl Scanner<'_> {
         self.decimals.set(Some(decided));
         decided
     }
+}
+
+/// What stands before an article at the end of a text, in a language that has one between a bound and its number.
+fn before_an_article(text: &str) -> Option<&str> {
+    let written = text.strip_suffix(' ')?;
+    let head = &text[..=written.rfind(' ')?];
+    let article = &written[head.len()..];
+    let known =
+        matches!(article, "un" | "una" | "el" | "los" | "las" | "le" | "les" | "la" | "ein" | "eine" | "die" | "der");
+    known.then_some(head)
 }
 
 /// What the words before a number say about it.
