@@ -398,14 +398,15 @@ impl Scanner<'_> {
             && glued
             && let Some((measure, after)) = glued_suffix(text, end, value, number.plain)
         {
-            self.plain(Span::new(start, after), measure, value, 0.0);
+            self.plain(Span::new(number.start, after), measure, value, 0.0);
             if let (Measure::Date(_), Some(last)) = (measure, self.found.last_mut()) {
                 last.quantity.upper = Some(value + 9.0);
             }
             return after;
         }
         if matches!(number.plain, 1..=2) && is_ordinal_before(&text[end..]) {
-            self.plain(Span::new(start, end), Measure::Ordinal, value, 0.0);
+            // A currency before it is of another number: `0€19世纪`.
+            self.plain(Span::new(number.start, end), Measure::Ordinal, value, 0.0);
             return end;
         }
         // Magnitudes, then the unit.
