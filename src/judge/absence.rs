@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::judge::quantities::{Case, counted, same_kind};
-use crate::judge::{cues, labels, setting, slots, table};
+use crate::judge::{cues, derived, labels, setting, slots, table};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, compare, quantities};
+use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, compare, quantities};
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
 const DISPLACED_NEAR: f64 = 0.7;
@@ -21,7 +21,7 @@ const OVERSHADOWING: f64 = 0.6;
 /// Whether a page has nothing of a value: neither it (`unplaced`: no place of it was found) nor its figures, or not one of
 /// the parts of a date.
 pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) -> bool {
-    let missing = unplaced && !is_time_between(case, q) && !written_somewhere(case, q)
+    let missing = unplaced && !derived::is_time_between(case, q) && !written_somewhere(case, q)
         || part_of_date_is_nowhere(case, q)
         || end_of_range_is_nowhere(case, q);
     missing
@@ -67,27 +67,6 @@ pub(super) fn has_of_it(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
     // *More than 100,000 copies* follows from 757,000.
     let follows = q.bound == Bound::AtLeast && value <= low.min(high);
     alike && follows || alike && low.min(high) <= value * REACH && value <= low.max(high) * REACH
-}
-
-/// Whether a duration in years is the time between two years of one sentence of the passages: a reign from 1816 to 1828 lasted 12
-/// years.
-pub(super) fn is_time_between(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    const YEAR: f64 = 365.25 * 86_400.0;
-    if q.measure != Measure::Physical(Dimension::Duration)
-        || q.upper.is_some()
-        || (q.value / q.raw / YEAR - 1.0).abs() > 0.01
-    {
-        return false;
-    }
-    let sentences = case.windows.iter().take(BEST).flat_map(|window| window.first..=window.last);
-    sentences.into_iter().any(|sentence| {
-        let years = |value: &Quantity| {
-            let first = setting::year_of(value);
-            [first, value.upper.filter(|_| first.is_some()).map(|upper| upper as i32)]
-        };
-        let years: Vec<i32> = case.index.quantities_of(sentence, sentence).iter().flat_map(years).flatten().collect();
-        years.iter().any(|a| years.iter().any(|b| (f64::from(a.abs_diff(*b)) - q.raw).abs() < 1e-9))
-    })
 }
 
 /// Whether a passage has both years of a claim's period, each by itself.

@@ -14,7 +14,7 @@ use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
-use crate::judge::{absence, apart};
+use crate::judge::{absence, apart, derived};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::Word;
@@ -114,7 +114,7 @@ pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
 
 /// Whether a number need not stand on the page as it does in the claim, for it follows from others.
 fn is_told_otherwise(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    has_of_its_decade(case, q) || absence::is_time_between(case, q) || absence::has_both_years(case, q)
+    has_of_its_decade(case, q) || derived::is_time_between(case, q) || absence::has_both_years(case, q)
 }
 
 /// Whether a passage has a year of the decade that a number names: what is of 1978 is of *the 1970's*.

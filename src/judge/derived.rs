@@ -12,7 +12,7 @@ use super::quantities::Case;
 use super::rates;
 use super::setting::year_of;
 use crate::evidence::search::Window;
-use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare};
+use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
 use crate::text::words::Word;
 
 /// So many passages, the best ones, are read for values that the claim's may come from.
@@ -122,7 +122,7 @@ impl Asked<'_, '_, '_> {
     fn is(&self, value: f64) -> bool {
         [Some(self.q.value), self.q.alternative].into_iter().flatten().any(|q| {
             let q = q.abs();
-            let loose = if self.q.bound == Bound::About { (ROUGHLY * q).min(half_of_the_last_place(q)) } else { 0.0 };
+            let loose = if self.q.bound == Bound::About { (ROUGHLY * q).min(trailing_unit(q) / 2.0) } else { 0.0 };
             match self.q.bound {
                 Bound::AtLeast => (q..=q * (1.0 + REACH)).contains(&value),
                 Bound::AtMost => (q / (1.0 + REACH)..=q).contains(&value),
@@ -444,13 +444,24 @@ impl Asked<'_, '_, '_> {
     }
 }
 
-/// Half a unit in the last place of a whole value that is not 0.
-fn half_of_the_last_place(value: f64) -> f64 {
-    let mut unit = 1.0;
-    while unit * 10.0 <= value && value % (unit * 10.0) == 0.0 {
-        unit *= 10.0;
+/// Whether a duration in years is the time between two years of one sentence of the passages: a reign from 1816 to 1828 lasted 12
+/// years.
+pub(super) fn is_time_between(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    if q.measure != Measure::Physical(Dimension::Duration)
+        || q.upper.is_some()
+        || (q.value / q.raw / YEAR - 1.0).abs() > 0.01
+    {
+        return false;
     }
-    unit / 2.0
+    let sentences = case.windows.iter().take(PASSAGES).flat_map(|window| window.first..=window.last);
+    sentences.into_iter().any(|sentence| {
+        let years = |value: &Quantity| {
+            let first = year_of(value);
+            [first, value.upper.filter(|_| first.is_some()).map(|upper| upper as i32)]
+        };
+        let years: Vec<i32> = case.index.quantities_of(sentence, sentence).iter().flat_map(years).flatten().collect();
+        years.iter().any(|a| years.iter().any(|b| (f64::from(a.abs_diff(*b)) - q.raw).abs() < 1e-9))
+    })
 }
 
 /// Whether a quantity is a number of years, or of decades.

@@ -326,31 +326,20 @@ fn is_said_in_another_part(claim: &str, sentence: &str) -> bool {
 
 /// The parts of a sentence on both sides of a comma with a word of contrast behind it: *it did not help, but it was cheap*.
 fn at_contrasts(part: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = part;
-    while let Some(at) = CONTRASTS.iter().filter_map(|contrast| rest.find(contrast)).min() {
-        let (before, behind) = rest.split_at(at);
-        parts.push(before);
-        rest = behind.trim_start_matches([',', '，', ' ']);
+    let behind_a_comma = |at: usize| part[..at].trim_end().ends_with(',');
+    let words = words::words(part).filter(|word| has(word, Class::SetOff) || has(word, Class::Adversative));
+    let mut cuts: Vec<usize> = words.map(|word| word.span.start).filter(|at| behind_a_comma(*at)).collect();
+    cuts.extend(["，但", "，而"].iter().flat_map(|contrast| part.match_indices(contrast)).map(|(at, _)| at));
+    cuts.sort_unstable();
+    let mut parts = Vec::with_capacity(cuts.len() + 1);
+    let mut from = 0;
+    for cut in cuts {
+        parts.push(&part[from..cut]);
+        from = cut;
     }
-    parts.push(rest);
+    parts.push(&part[from..]);
     parts
 }
-
-/// Words of contrast with the comma before them.
-const CONTRASTS: [&str; 11] = [
-    ", but ",
-    ", while ",
-    ", whereas ",
-    ", aber ",
-    ", sondern ",
-    ", mais ",
-    ", pero ",
-    ", но ",
-    ", а ",
-    "，但",
-    "，而",
-];
 
 /// Whether a text sets one thing off against another.
 fn contrasts(text: &str) -> bool {

@@ -232,7 +232,9 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     if q.spelled || matches!(q.bound, Bound::AtLeast | Bound::AtMost) && placed {
         return unknown;
     }
-    if let Some(working) = derived::working(case, q).filter(|_| places.is_empty()) {
+    if places.is_empty()
+        && let Some(working) = derived::working(case, q)
+    {
         return Finding { working: Some(working), ..unknown };
     }
     let alone = case.quantities.iter().filter(|other| other.measure == q.measure).count() == 1;

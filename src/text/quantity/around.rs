@@ -4,16 +4,18 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::number::Decimals;
-use super::tables::{CURRENCY_PREFIXES, UNIT_LENGTHS, UNITS, Unit, is_cjk};
+use super::tables::{CURRENCY_PREFIXES, Context, UNIT_LENGTHS, UNITS, Unit, is_cjk, is_context, qualifier_at_end};
 use super::{Bound, Date, Measure, date};
 
 /// The longest unit phrase, in bytes.
 pub(super) const LONGEST_UNIT: usize = 40;
+/// How far before a number words that bear on it are looked for, in bytes.
+const LOOK_BACK: usize = 48;
 /// How much of a text is read to learn how it writes decimals, in bytes.
 const DECIMALS_SAMPLE: usize = 32 * 1024;
 
 /// The place value of the last non-zero digit, at most a thousandth of the value: how exactly 一百二十万 is meant.
-pub(super) fn trailing_unit(value: f64) -> f64 {
+pub(crate) fn trailing_unit(value: f64) -> f64 {
     let mut unit = 1.0;
     while unit * 10.0 <= value && value % (unit * 10.0) == 0.0 {
         unit *= 10.0;
@@ -51,6 +53,58 @@ pub(super) fn bracketed(text: &str, at: usize) -> Option<usize> {
     let inner = text[at..].char_indices().take(24).find(|(_, c)| *c == ']')?.0;
     let marker = text[at..at + inner].chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'));
     marker.then_some(at + inner)
+}
+
+/// What the words before a number say about it.
+pub(super) struct Before {
+    pub bound: Bound,
+    pub from: bool,
+    pub to: bool,
+}
+
+/// What stands before a number: qualifiers and the words of a change.
+pub(super) fn before(text: &str, start: usize) -> Before {
+    let mut low = start.saturating_sub(LOOK_BACK);
+    while !text.is_char_boundary(low) {
+        low += 1;
+    }
+    let window = text[low..start].to_lowercase();
+    let mut rest = window.trim_end_matches('(');
+    let mut bound = Bound::Exact;
+    let mut goes_to = false;
+    for _ in 0..2 {
+        // *Más de un 40 %*, *über die 40*.
+        let behind_an_article = || before_an_article(rest).and_then(|head| Some((head, qualifier_at_end(head)?)));
+        let direct = qualifier_at_end(rest).map(|found| (rest, found));
+        let Some((head, (form, found))) = direct.or_else(behind_an_article) else { break };
+        rest = head;
+        bound = if bound == Bound::Exact { found } else { bound };
+        goes_to |= is_context(Context::To, form.trim());
+        rest = rest[..rest.len() - form.len()].trim_end_matches('(');
+        if !rest.is_empty() && !rest.ends_with(' ') && !form.starts_with(|c: char| !c.is_ascii_alphabetic()) {
+            break;
+        }
+    }
+    let rest = rest.trim_end_matches([' ', '\u{A0}']);
+    let word_start = rest.char_indices().rev().take(16).take_while(|(_, c)| c.is_alphabetic()).last().map(|(i, _)| i);
+    let word = word_start.map_or("", |i| &rest[i..]);
+    let cjk = |class| {
+        let mut tails = word.char_indices().rev().take(3).map(|(i, _)| &word[i..]);
+        word.ends_with(is_cjk) && tails.any(|tail| is_context(class, tail))
+    };
+    let from = is_context(Context::From, word) || cjk(Context::From);
+    let to = is_context(Context::To, word) || cjk(Context::To) || goes_to || rest.ends_with(['→', '⟶']);
+    Before { bound, from, to }
+}
+
+/// What stands before an article at the end of a text, in a language that has one between a bound and its number.
+fn before_an_article(text: &str) -> Option<&str> {
+    let written = text.strip_suffix(' ')?;
+    let head = &text[..=written.rfind(' ')?];
+    let article = &written[head.len()..];
+    let known =
+        matches!(article, "un" | "una" | "el" | "los" | "las" | "le" | "les" | "la" | "ein" | "eine" | "die" | "der");
+    known.then_some(head)
 }
 
 /// The currency that ends right before `at`, and where it starts.
@@ -136,6 +190,11 @@ pub(super) fn is_ordinal_before(rest: &str) -> bool {
     rest.starts_with("世纪")
         || rest.starts_with("世紀")
         || rest.strip_prefix(". ").is_some_and(|rest| COUNTED_WITH_A_STOP.iter().any(|word| rest.starts_with(word)))
+}
+
+/// The unit that 年 is behind a number that says how long.
+pub(super) fn years() -> Option<Unit> {
+    UNITS.get("year").copied()
 }
 
 /// Whether a number before 年 says how long, and names no year: *随访3年后*, *10年来*; *23年5月* and *令和3年* are dates.

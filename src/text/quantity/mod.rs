@@ -15,6 +15,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use around::trailing_unit;
 pub use compare::{Agreement, agree, compare};
 pub use scan::{is_measured, is_measured_from, quantities};
 pub use tables::Dimension;

@@ -9,19 +9,16 @@
 use std::cell::Cell;
 
 use super::around::{
-    PARTS_ULP, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix,
-    is_ordinal_before, is_span_of_years, linked_unit, time_of_day, unit_at, with_part,
+    PARTS_ULP, before, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix,
+    is_ordinal_before, is_span_of_years, linked_unit, time_of_day, unit_at, with_part, years,
 };
 use super::number::{self, Decimals};
 use super::tables::{
     CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
-    qualifier_at_end,
 };
 use super::{Bound, Date, Measure, Quantity, Role, date};
 use crate::text::Span;
 
-/// How far before a number words that bear on it are looked for, in bytes.
-const LOOK_BACK: usize = 48;
 /// Bytes after which nothing is joined with a quantity any more: the widest gap of a range, and the longest word or sign
 /// before its second number.
 const SETTLED: usize = 64;
@@ -226,7 +223,7 @@ impl Scanner<'_> {
 
     /// Adds a quantity that needs no unit.
     pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
-        let before = self.before(span.start);
+        let before = before(self.text, span.start);
         self.found.push(Found {
             quantity: Quantity {
                 span,
@@ -463,7 +460,7 @@ impl Scanner<'_> {
             && currency.is_none()
             && is_span_of_years(&text[..start], &text[end..], value)
         {
-            (unit, end) = (unit_at("1 year", 1).map(|(unit, _)| unit), end + "年".len());
+            (unit, end) = (years(), end + "年".len());
         }
         // *Two million, and a half of them*.
         if (unit.is_some() || magnitude > 1.0)
@@ -494,7 +491,7 @@ impl Scanner<'_> {
         }
         let factor = magnitude * unit.map_or(1.0, |unit| unit.factor);
         let offset = unit.map_or(0.0, |unit| unit.offset);
-        let mut before = self.before(start);
+        let mut before = before(self.text, start);
         if let Some(bound) = bound_after(text, end).or(plus.then_some(Bound::AtLeast)) {
             before.bound = bound;
         }
@@ -580,42 +577,6 @@ impl Scanner<'_> {
         (end > start).then(|| Span::new(start, end))
     }
 
-    /// What stands before a number: qualifiers and the words of a change.
-    fn before(&self, start: usize) -> Before {
-        let mut low = start.saturating_sub(LOOK_BACK);
-        while !self.text.is_char_boundary(low) {
-            low += 1;
-        }
-        let window = self.text[low..start].to_lowercase();
-        let mut rest = window.trim_end_matches('(');
-        let mut bound = Bound::Exact;
-        let mut goes_to = false;
-        for _ in 0..2 {
-            // *Más de un 40 %*, *über die 40*.
-            let behind_an_article = || before_an_article(rest).and_then(|head| Some((head, qualifier_at_end(head)?)));
-            let direct = qualifier_at_end(rest).map(|found| (rest, found));
-            let Some((head, (form, found))) = direct.or_else(behind_an_article) else { break };
-            rest = head;
-            bound = if bound == Bound::Exact { found } else { bound };
-            goes_to |= is_context(Context::To, form.trim());
-            rest = rest[..rest.len() - form.len()].trim_end_matches('(');
-            if !rest.is_empty() && !rest.ends_with(' ') && !form.starts_with(|c: char| !c.is_ascii_alphabetic()) {
-                break;
-            }
-        }
-        let rest = rest.trim_end_matches([' ', '\u{A0}']);
-        let word_start =
-            rest.char_indices().rev().take(16).take_while(|(_, c)| c.is_alphabetic()).last().map(|(i, _)| i);
-        let word = word_start.map_or("", |i| &rest[i..]);
-        let cjk = |class| {
-            let mut tails = word.char_indices().rev().take(3).map(|(i, _)| &word[i..]);
-            word.ends_with(is_cjk) && tails.any(|tail| is_context(class, tail))
-        };
-        let from = is_context(Context::From, word) || cjk(Context::From);
-        let to = is_context(Context::To, word) || cjk(Context::To) || goes_to || rest.ends_with(['→', '⟶']);
-        Before { bound, from, to }
-    }
-
     /// How the text writes decimals, decided once and only when a number needs it.
     fn decimals(&self) -> Decimals {
         if let Some(known) = self.decimals.get() {
@@ -625,23 +586,6 @@ impl Scanner<'_> {
         self.decimals.set(Some(decided));
         decided
     }
-}
-
-/// What stands before an article at the end of a text, in a language that has one between a bound and its number.
-fn before_an_article(text: &str) -> Option<&str> {
-    let written = text.strip_suffix(' ')?;
-    let head = &text[..=written.rfind(' ')?];
-    let article = &written[head.len()..];
-    let known =
-        matches!(article, "un" | "una" | "el" | "los" | "las" | "le" | "les" | "la" | "ein" | "eine" | "die" | "der");
-    known.then_some(head)
-}
-
-/// What the words before a number say about it.
-struct Before {
-    bound: Bound,
-    from: bool,
-    to: bool,
 }
 
 pub(super) fn number(start: usize, end: usize, value: f64, ulp: f64) -> Number {

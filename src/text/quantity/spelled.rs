@@ -123,7 +123,7 @@ impl Scanner<'_> {
     pub(super) fn may_begin_a_part(first: u8, length: usize) -> bool {
         matches!(
             (first.to_ascii_lowercase(), length),
-            (b'h', 4) | (b'a', 1 | 2) | (b'u', 2 | 3) | (b'e', 3 | 5) | (b'j', 4 | 5) | (0xD0, 8..=14)
+            (b'h', 4) | (b'a', 1 | 2) | (b'u', 2 | 3) | (b'e', 3..=5) | (b'j', 4 | 5) | (0xD0, 8..=14)
         )
     }
 
