@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rten::{Model, NodeId, Value};
+use rten::{Model, ModelOptions, NodeId, Value};
 use serde::Deserialize;
 use tokenizers::{Tokenizer, TruncationDirection, TruncationParams, TruncationStrategy};
 
@@ -124,9 +124,12 @@ impl CrossEncoder {
     pub fn load(card: Card, model: impl Into<Cow<'static, [u8]>>, tokenizer: &[u8]) -> Result<CrossEncoder, String> {
         let model = model.into();
         let model = guarded(|| {
+            let mut options = ModelOptions::with_all_ops();
+            // Else every question lays all weights out anew for the processor.
+            options.prepack_weights(true);
             let loaded = match model {
-                Cow::Borrowed(bytes) => Model::load_static_slice(bytes),
-                Cow::Owned(bytes) => Model::load(bytes),
+                Cow::Borrowed(bytes) => options.load_static_slice(bytes),
+                Cow::Owned(bytes) => options.load(bytes),
             };
             loaded.map_err(|error| format!("the model cannot be read: {error}"))
         })?;
