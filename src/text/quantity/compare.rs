@@ -239,7 +239,8 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
     let coarser = away <= source.tolerance + slack && source.tolerance < COARSEST * size;
     let source_about = source.bound == Bound::About && away <= ABOUT * size;
     let cut_off = source.tolerance < claim.tolerance && away < 2.0 * claim.tolerance && away < COARSEST * size;
-    let rounded = away <= rounding(claim).max(rounding(source)) + slack;
+    // No rounding is further off than what is about the same.
+    let rounded = away <= ABOUT * size + slack && away <= rounding(claim).max(rounding(source)) + slack;
     let rough = away <= claim.tolerance + slack;
     if rough || coarser || source_about || cut_off || rounded { Agreement::Compatible } else { Agreement::Different }
 }
