@@ -29,7 +29,8 @@ use std::time::Instant;
 use cited::claim::ClaimKind;
 use cited::judge::combine::even_odds;
 use cited::judge::meaning::{EntailmentModel, is_settled};
-use cited::judge::{ClaimText, Settings, SourceText, Standing, Verdict, bindings, features, judge_with, reading};
+use cited::judge::training::{bindings, features, read_with, reading};
+use cited::judge::{ClaimText, Settings, SourceText, Standing, Verdict, judge_with};
 use cited::text::words::words;
 use serde_json::{Value, json};
 
@@ -142,7 +143,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     standing: verdict.standing,
                     confidence: verdict.confidence,
                     absent: verdict.standing == Standing::Unverifiable && verdict.hard,
-                    caught: verdict.standing == Standing::Contradicted || verdict.reason.starts_with("number not"),
+                    caught: is_caught(&verdict),
                     cosine: *cosine,
                 })
                 .collect();
@@ -174,6 +175,10 @@ fn source_of<'a>(set: &str, row: &'a Row) -> SourceText<'a> {
 fn verdict(set: &str, row: &Row, model: Option<&dyn EntailmentModel>) -> Verdict {
     let claim = ClaimText::new(&row.claim, ClaimKind::Plain);
     judge_with(&claim, &source_of(set, row), &Settings::default(), model)
+}
+
+fn is_caught(verdict: &Verdict) -> bool {
+    verdict.standing == Standing::Contradicted || verdict.reason.starts_with("number not")
 }
 
 fn prediction(set: &str, row: &Row, verdict: &Verdict) -> Value {
@@ -232,13 +237,12 @@ fn write_readings(
 ) -> Result<(), Box<dyn Error>> {
     for row in rows {
         let claim = ClaimText::new(&row.claim, ClaimKind::Plain);
-        let passage = reading(&claim, &source_of(set, row));
-        let read = model.read(&[passage.as_str()], &row.claim)?;
-        let Some(one) = read.first() else { continue };
+        let Some(read) = read_with(&claim, &source_of(set, row), model) else { continue };
         let words = verdict(set, row, None);
-        let fixed = is_settled(&words);
+        let one = read.together;
         let line = json!({"set": set, "id": row.id, "half": fnv(&row.id) % 2, "label": row.label, "source": fnv(&row.source),
-            "entails": one.entails, "contradicts": one.contradicts, "fixed": fixed, "confidence": words.confidence});
+            "entails": one.entails, "contradicts": one.contradicts, "each": read.each,
+            "fixed": is_settled(&words), "confidence": words.confidence});
         writeln!(file, "{line}")?;
     }
     Ok(())

@@ -20,7 +20,7 @@ mod none {
     pub enum Never {}
 
     impl EntailmentModel for Never {
-        fn read(&self, _: &[&str], _: &str) -> Result<Vec<Entailment>, String> {
+        fn read(&self, _: &[(&str, &str)]) -> Result<Vec<Entailment>, String> {
             match *self {}
         }
 

@@ -102,9 +102,9 @@ fn of_the_user(path: &Path) -> Result<(Files, Card)> {
 }
 
 impl EntailmentModel for LazyModel {
-    fn read(&self, passages: &[&str], claim: &str) -> std::result::Result<Vec<Entailment>, String> {
+    fn read(&self, pairs: &[(&str, &str)]) -> std::result::Result<Vec<Entailment>, String> {
         let loaded = self.loaded.get_or_init(|| self.load()).as_ref().map_err(Clone::clone);
-        let read = loaded.and_then(|model| model.read(passages, claim));
+        let read = loaded.and_then(|model| model.read(pairs));
         read.inspect_err(|why| {
             self.failure.get_or_init(|| why.clone());
         })
@@ -127,14 +127,14 @@ mod tests {
         assert!(model.loaded.get().is_none(), "loaded before a claim needs it");
         let card: serde_json::Value = serde_json::from_str(embedded::CARD).unwrap();
         let example = |name: &str| card["example"][name].as_str().unwrap().to_owned();
-        let read = model.read(&[&example("premise")], &example("hypothesis")).unwrap();
+        let read = model.read(&[(&example("premise"), &example("hypothesis"))]).unwrap();
         let said = card["example"]["probabilities"][0].as_f64().unwrap();
         assert!((read[0].entails - said).abs() < 0.02, "{read:?} and {said} in the card");
         // It was fitted to the words, raises nothing to supported, and tells support from its contrary.
         let manner = model.manner();
         assert!(manner.entailment >= 1.0 && manner.combination.words > 0.0, "{manner:?}");
         let page = "Sales rose to 40 million in 2021, from 31 million in 2019. The firm has 300 employees.";
-        let says = |claim: &str| model.read(&[page], claim).unwrap()[0].entails;
+        let says = |claim: &str| model.read(&[(page, claim)]).unwrap()[0].entails;
         let (right, wrong) = (says("In 2019 sales were 31 million."), says("The firm had 2,000 employees in 2019."));
         assert!(wrong < right, "{right} {wrong}");
         assert!(embedded::MODEL.len() + embedded::TOKENIZER.len() < 30_000_000);

@@ -117,9 +117,11 @@ fn is_told_otherwise(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     has_of_its_decade(case, q) || derived::is_time_between(case, q) || absence::has_both_years(case, q)
 }
 
-/// Whether a passage has a year of the decade that a number names: what is of 1978 is of *the 1970's*.
+/// Whether a passage has a year of the decade that a number names: what is of 1978 is of *the 1970's*, and what is of 1919 of
+/// *the 1900's*, which may be the century.
 fn has_of_its_decade(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let within = |year: i32| (q.value..q.value + 10.0).contains(&f64::from(year));
+    let span = if q.value % 100.0 == 0.0 { 100.0 } else { 10.0 };
+    let within = |year: i32| (q.value..q.value + span).contains(&f64::from(year));
     let has = |value: &Quantity| matches!(value.measure, Measure::Date(date) if date.year.is_some_and(within));
     let mut windows = case.windows.iter();
     absence::is_decade(case.claim, q)
@@ -330,7 +332,8 @@ fn shared_near(local: &[u64], page: &[Word], span: Span) -> f64 {
 mod tests {
     use super::{FEATURES, TREES};
     use crate::claim::ClaimKind;
-    use crate::judge::{ClaimText, Settings, SourceText, Standing, bindings, judge};
+    use crate::judge::training::bindings;
+    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
 
     const PAGE: &str = "The harbour of Port Alba handled 14 million tonnes of cargo in 1998. Its lighthouse was painted white. \
          The keeper, a quiet man from the islands, retired in 1987. In 2003 the council bought a second tug for the port.";

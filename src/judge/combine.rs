@@ -115,7 +115,8 @@ pub fn even_odds() -> f64 {
 mod tests {
     use super::{LEAF, MODEL, probability};
     use crate::claim::ClaimKind;
-    use crate::judge::{ClaimText, SourceText, features};
+    use crate::judge::training::features;
+    use crate::judge::{ClaimText, SourceText};
 
     #[test]
     fn every_line_of_the_table_was_read() {

@@ -103,6 +103,7 @@ pub(super) enum Class {
     Lack = 1 << 37,
     Share = 1 << 38,
     Ago = 1 << 39,
+    Continuing = 1 << 40,
 }
 
 impl Class {
@@ -110,6 +111,7 @@ impl Class {
     fn named(name: &str) -> u64 {
         let class = match name {
             "negator" => Class::Negator,
+            "continuing" => Class::Continuing,
             "hedge" => Class::Hedge,
             "certain" => Class::Certain,
             "up" => Class::Up,

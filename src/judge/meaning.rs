@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::{Check, CheckKind, CheckResult, Settings, SourceText, Standing, Verdict};
 use crate::evidence::Passage;
 use crate::evidence::search::{SourceIndex, Window};
+use crate::text::Span;
 
 /// The most windows of a page that a model reads for one claim.
 pub const PASSAGES: usize = 3;
@@ -64,6 +65,10 @@ pub struct Combination {
     /// Weight of the product of the first two: where both agree, more than their sum, or less.
     #[serde(default)]
     pub product: f64,
+    /// Weight of the mean log-odds of entailment of the best passages, each read alone; 0 for a model that is to read
+    /// them together only.
+    #[serde(default)]
+    pub each: f64,
 }
 
 /// A weight further from 0 decides alone, whatever the rest says.
@@ -72,33 +77,34 @@ const MOST_WEIGHT: f64 = 100.0;
 impl Combination {
     /// Whether every weight is one that a fit could have found.
     pub fn is_sane(&self) -> bool {
-        let Combination { bias, words, entailment, contradiction, product } = *self;
-        [bias, words, entailment, contradiction, product].into_iter().all(|weight| weight.abs() <= MOST_WEIGHT)
+        let Combination { bias, words, entailment, contradiction, product, each } = *self;
+        [bias, words, entailment, contradiction, product, each].into_iter().all(|weight| weight.abs() <= MOST_WEIGHT)
     }
 
     /// The words and the model side by side, for a model that was not fitted to them.
     pub fn beside_words(weight: f64) -> Combination {
-        Combination { bias: 0.0, words: WORDS_WEIGHT, entailment: weight, contradiction: 0.0, product: 0.0 }
+        Combination { bias: 0.0, words: WORDS_WEIGHT, entailment: weight, contradiction: 0.0, product: 0.0, each: 0.0 }
     }
 
-    fn probability(&self, words: f64, read: Entailment) -> f64 {
+    fn probability(&self, words: f64, read: Entailment, each: f64) -> f64 {
         let (words, entails) = (odds(words), odds(read.entails));
         let sum = self.bias
             + self.words * words
             + self.entailment * entails
             + self.contradiction * odds(read.contradicts)
-            + self.product * words * entails;
+            + self.product * words * entails
+            + self.each * each;
         1.0 / (1.0 + (-sum).exp())
     }
 }
 
 /// A model that reads pairs of passage and claim.
 pub trait EntailmentModel: Send + Sync {
-    /// What each passage says about the claim.
+    /// What each passage says about the claim beside it.
     ///
     /// # Errors
     /// In words for the user, when the model cannot be loaded or run.
-    fn read(&self, passages: &[&str], claim: &str) -> Result<Vec<Entailment>, String>;
+    fn read(&self, pairs: &[(&str, &str)]) -> Result<Vec<Entailment>, String>;
 
     /// How much it counts.
     fn manner(&self) -> Manner;
@@ -128,6 +134,43 @@ pub(super) fn reading(index: &SourceIndex<'_>, windows: &[Window]) -> String {
     texts.join(" ")
 }
 
+/// What a model is asked about one claim beside one page.
+pub(super) struct Question<'q> {
+    pub(super) claim: &'q str,
+    /// The best passages.
+    pub(super) windows: &'q [Window],
+    /// Whether something on the page speaks against the claim.
+    pub(super) held: bool,
+}
+
+/// What a model reads for a claim.
+pub(super) struct Read {
+    /// In the passages together.
+    pub(super) together: Entailment,
+    /// The mean log-odds of entailment of the passages one by one.
+    pub(super) each: f64,
+}
+
+/// Asks a model; none when it fails.
+pub(super) fn ask(
+    question: &Question<'_>,
+    index: &SourceIndex<'_>,
+    each: bool,
+    model: &dyn EntailmentModel,
+) -> Option<Read> {
+    let text = reading(index, question.windows);
+    let alone = || question.windows.iter().take(PASSAGES).map(|window| window.span.of(index.text()).trim());
+    let mut pairs = vec![(text.as_str(), question.claim)];
+    // A passage that is all there is was read.
+    let apart: Vec<&str> = if each { alone().filter(|passage| *passage != text).collect() } else { Vec::new() };
+    pairs.extend(apart.iter().map(|passage| (*passage, question.claim)));
+    let read = model.read(&pairs).ok()?;
+    let (together, apart) = read.split_first()?;
+    let apart = if apart.is_empty() { &read[..1] } else { apart };
+    let each = apart.iter().map(|one| odds(one.entails)).sum::<f64>() / apart.len() as f64;
+    Some(Read { together: *together, each })
+}
+
 /// Whether a number or quotation was not found: that is no matter of meaning, and no model raises the claim.
 fn lacks_something(verdict: &Verdict) -> bool {
     verdict.checks.iter().any(|check| {
@@ -142,38 +185,38 @@ pub fn is_settled(verdict: &Verdict) -> bool {
 
 /// Revises a verdict that no hard check decided by what a model reads in the best passages.
 ///
-/// Where something on the page speaks against the claim (`held`), it carries nothing to `supported`. A model that fails
+/// Where something on the page speaks against the claim, it carries nothing to `supported`. A model that fails
 /// changes nothing but leaves its mark among the checks; whoever lent it knows why.
 pub(super) fn revise(
     verdict: Verdict,
-    claim: &str,
+    question: &Question<'_>,
     source: &SourceText<'_>,
-    windows: &[Window],
-    held: bool,
     model: &dyn EntailmentModel,
     settings: &Settings,
 ) -> Verdict {
     let index = &source.index;
     let open = matches!(verdict.standing, Standing::Supported | Standing::Weak | Standing::Unverifiable);
-    let Some(first) = windows.first() else { return verdict };
+    let Some(first) = question.windows.first() else { return verdict };
     if verdict.hard || !open {
         return verdict;
     }
     let lacking = lacks_something(&verdict);
-    let text = reading(index, windows);
+    let manner = model.manner();
+    let each = manner.combination.each != 0.0 && !lacking;
     let mut verdict = verdict;
-    let Some(best) = model.read(&[text.as_str()], claim).unwrap_or_default().first().copied() else {
+    let Some(read) = ask(question, index, each, model) else {
         verdict.checks.push(Check { kind: CheckKind::Meaning, result: CheckResult::Unknown });
         return verdict;
     };
-    let manner = model.manner();
+    let best = read.together;
+    let pin = |span: Span| Some(Passage::pin(index.text(), &source.text_sha256, span));
     if best.contradicts >= manner.contradiction && best.entails <= LEAST_ENTAILED {
         let result = CheckResult::Differs { claimed: String::new(), found: first.span.of(index.text()).to_owned() };
         verdict.checks.push(Check { kind: CheckKind::Meaning, result });
         return Verdict {
             standing: Standing::Contradicted,
             confidence: verdict.confidence.min(settings.weak * 0.5),
-            passage: Some(Passage::pin(index.text(), &source.text_sha256, first.span)),
+            passage: pin(first.span),
             reason: "the model reads the contrary in the source".to_owned(),
             ..verdict
         };
@@ -183,9 +226,9 @@ pub(super) fn revise(
     if lacking {
         return verdict;
     }
-    let mut confidence = manner.combination.probability(verdict.confidence, best);
+    let mut confidence = manner.combination.probability(verdict.confidence, best, read.each);
     // What the words support stays so as long as both together do; to raise a claim the model has to be sure.
-    let may_support = verdict.standing == Standing::Supported || best.entails >= manner.entailment && !held;
+    let may_support = verdict.standing == Standing::Supported || best.entails >= manner.entailment && !question.held;
     if !may_support {
         confidence = confidence.min(settings.supported - f64::EPSILON);
     }
@@ -215,6 +258,8 @@ fn odds(probability: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::{Combination, Entailment, EntailmentModel, Manner};
     use crate::claim::ClaimKind;
     use crate::judge::{CheckKind, ClaimText, Settings, SourceText, Standing, judge_with};
@@ -227,8 +272,8 @@ mod tests {
     }
 
     impl EntailmentModel for Fixed {
-        fn read(&self, passages: &[&str], _: &str) -> Result<Vec<Entailment>, String> {
-            self.0.map(|one| vec![one; passages.len()]).map_err(str::to_owned)
+        fn read(&self, pairs: &[(&str, &str)]) -> Result<Vec<Entailment>, String> {
+            self.0.map(|one| vec![one; pairs.len()]).map_err(str::to_owned)
         }
 
         fn manner(&self) -> Manner {
@@ -293,8 +338,47 @@ mod tests {
         check_with(sure, "The council angrily sued the builder.", page, Ok((0.99, 0.0)), Standing::Supported, false);
         check_with(sure, "The builder angrily sued the council.", page, Ok((0.99, 0.0)), Standing::Weak, false);
         // Fitted weights take the place of the one of the card.
-        let deaf = Combination { bias: -3.0, words: 0.0, entailment: 0.0, contradiction: 0.0, product: 0.0 };
+        let deaf = Combination { bias: -3.0, words: 0.0, entailment: 0.0, contradiction: 0.0, product: 0.0, each: 0.0 };
         let deaf = Manner { combination: deaf, ..manner() };
         check_with(deaf, &same, likely, Ok((0.97, 0.0)), Standing::Unverifiable, false);
+    }
+
+    /// Entails what a passage with this word says, and counts its questions.
+    struct Wants(&'static str, Manner, AtomicUsize);
+
+    impl EntailmentModel for Wants {
+        fn read(&self, pairs: &[(&str, &str)]) -> Result<Vec<Entailment>, String> {
+            self.2.fetch_add(pairs.len(), Ordering::Relaxed);
+            let entails = |passage: &str| if passage.contains(self.0) { 0.97 } else { 0.03 };
+            Ok(pairs.iter().map(|(passage, _)| Entailment { entails: entails(passage), contradicts: 0.0 }).collect())
+        }
+
+        fn manner(&self) -> Manner {
+            self.1
+        }
+    }
+
+    fn check_each(page: &str, claim: &str, wanted: &'static str, each: f64, questions: usize) -> f64 {
+        let combination = Combination { each, ..Combination::beside_words(0.1) };
+        let model = Wants(wanted, Manner { combination, ..manner() }, AtomicUsize::new(0));
+        let claim = ClaimText::new(claim, ClaimKind::Plain);
+        let verdict = judge_with(&claim, &SourceText::new(page, ""), &Settings::default(), Some(&model));
+        assert_eq!(model.2.into_inner(), questions, "{verdict:?}");
+        verdict.confidence
+    }
+
+    #[test]
+    fn passages_are_read_one_by_one_where_that_counts_and_nothing_is_asked_of_what_is_settled() {
+        let page = "The council met on Monday. Lorries may no longer use the harbour road. It rained all week. The road past \
+            the harbour was built for carts. Nobody spoke of the market. Heavy traffic is to take the ring road.";
+        let claim = "The council closed the harbour road to heavy traffic.";
+        let together = check_each(page, claim, "Lorries", 0.0, 1);
+        // Of two passages one says it and one does not: their odds cancel out.
+        let apart = check_each(page, claim, "Lorries", 0.5, 3);
+        assert!((apart - together).abs() < 1e-9, "{apart} {together}");
+        assert!(check_each(page, claim, "", 0.5, 3) > apart);
+        // A passage that is all there is is read once.
+        check_each("Lorries may no longer use the harbour road.", claim, "Lorries", 0.5, 1);
+        check_each("The model scores 49.2% on MMLU.", "The model scores 94.2% on MMLU.", "model", 0.5, 0);
     }
 }

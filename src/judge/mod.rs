@@ -38,6 +38,7 @@ mod table;
 mod tally;
 #[cfg(test)]
 mod tests;
+pub mod training;
 pub mod verdict;
 mod whose;
 pub mod wording;
@@ -201,27 +202,18 @@ pub fn judge_with(
     let verdict = decide(source, settings, &examined);
     match model {
         Some(model) if !examined.foreign => {
-            let held = examined.misplaced.is_some();
-            meaning::revise(verdict, claim.text, source, &examined.windows, held, model, settings)
+            meaning::revise(verdict, &examined.question(claim), source, model, settings)
         }
         _ => verdict,
     }
 }
 
-/// What an entailment model would read of a page for a claim, for training.
-pub fn reading(claim: &ClaimText<'_>, source: &SourceText<'_>) -> String {
-    meaning::reading(&source.index, &examine(claim, source, f64::MAX).windows)
-}
-
-/// Where each number of a claim stands whose place nothing decides, and what that place is described by, for training.
-pub fn bindings(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Vec<(Span, [f32; binding::FEATURES])> {
-    let found = examine(claim, source, f64::MAX).quantities;
-    found.into_iter().filter_map(|one| Some((one.quantity.span, one.binding?))).collect()
-}
-
-/// The features of a claim on a page, for training.
-pub fn features(claim: &ClaimText<'_>, source: &SourceText<'_>) -> [f32; wording::FEATURES] {
-    examine(claim, source, f64::MAX).features
+impl Examined {
+    /// What a model is asked about it.
+    fn question<'q>(&'q self, claim: &ClaimText<'q>) -> meaning::Question<'q> {
+        let held = self.misplaced.is_some();
+        meaning::Question { claim: claim.text, windows: &self.windows, held }
+    }
 }
 
 /// Finds everything; from the probability `enough` on, it is also asked what only speaks against support.
@@ -275,6 +267,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     let features = wording::features(&seen);
     let probability = combine::probability(&features);
     let window = reading.window.or(windows.first().copied());
+    let denied = window.filter(|_| reading.denied).map(|window| (window.first, "the source denies it"));
     Examined {
         quantities: found,
         quotations: quoted,
@@ -282,7 +275,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         clash: reading.clash.filter(|clash| !counts_others(&case, clash)).or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
-        misplaced: if probability >= enough { misplaced(&case) } else { None },
+        misplaced: (probability >= enough).then(|| denied.or_else(|| misplaced(&case))).flatten(),
         windows,
         features,
         probability,
@@ -352,6 +345,8 @@ struct Reading {
     /// A clash that may only be a sign.
     any_clash: Option<Clash>,
     says: bool,
+    /// Whether the best passage denies, right before the words that it shares with the claim.
+    denied: bool,
 }
 
 fn read_passages(
@@ -363,8 +358,14 @@ fn read_passages(
     windows: &[Window],
     context: u128,
 ) -> Reading {
-    let mut reading =
-        Reading { window: None, alignment: Alignment::default(), clash: None, any_clash: None, says: false };
+    let mut reading = Reading {
+        window: None,
+        alignment: Alignment::default(),
+        clash: None,
+        any_clash: None,
+        says: false,
+        denied: false,
+    };
     let mut most = -1.0;
     let mut strongest: Option<(Clash, usize)> = None;
     for window in windows.iter().take(3) {
@@ -392,6 +393,7 @@ fn read_passages(
         if recall + alignment.ordered > most {
             most = recall + alignment.ordered;
             (reading.window, reading.alignment, reading.any_clash) = (Some(*window), alignment, clash);
+            reading.denied = denied;
         }
     }
     // A passage that says the claim as it is outweighs one that seems to deny it.

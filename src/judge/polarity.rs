@@ -35,7 +35,9 @@ pub fn stance(text: &str) -> Stance {
 pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
     let mut stance = Stance::default();
     for word in words {
-        stance.negators += usize::from(denies(text, &word));
+        // *Neither paid nor asked* denies once, for both.
+        let goes_on = stance.negators > 0 && has(&word, Class::Continuing);
+        stance.negators += usize::from(denies(text, &word) && !goes_on);
         let classes = classes_of(&word);
         if classes == 0 {
             continue;

@@ -201,6 +201,39 @@ fn the_words_round_a_number_say_what_it_is_of() {
     let decade =
         verdict("The film was shown in the 1950's.", "The film was shown to large crowds in halls everywhere.");
     assert!(matches!(decade.standing, Weak), "{decade:?}");
+    let page = "Winesburg is a 1919 novel by Anderson. The 2008 novel Indignation is set in Winesburg too.";
+    let century = verdict("Winesburg is a novel written in the 1900's.", page);
+    assert!(!century.reason.starts_with("number not"), "{century:?}");
+}
+
+#[test]
+fn what_a_sentence_denies_or_only_would_have_had_is_no_support() {
+    let none = "None of the 412 volunteers had to stay in hospital. The trial was unlike the earlier one.";
+    let neither = "This trial was neither funded nor reviewed by the manufacturer. It lasted three years.";
+    let would = "Had it passed, shops would have been allowed to open on Sundays from July. They stay shut.";
+    check_table(&[
+        (none, "None of the 412 volunteers had to stay in hospital.", "The 412 volunteers had to stay in hospital."),
+        (
+            neither,
+            "The trial was neither funded nor reviewed by the manufacturer.",
+            "The trial was funded by the manufacturer.",
+        ),
+        (
+            would,
+            "Had it passed, shops would have been allowed to open on Sundays from July.",
+            "Shops were allowed to open on Sundays from July.",
+        ),
+    ]);
+    // Denied in other words, or once for both, it is the same.
+    for claim in ["The trial was not funded by the manufacturer.", "The manufacturer neither funded nor reviewed it."] {
+        assert_ne!(verdict(claim, neither).standing, Standing::Contradicted, "{claim}");
+    }
+    check(
+        "The trial was neither funded nor reviewed by the manufacturer.",
+        "The trial was funded and reviewed by the manufacturer. It lasted three years.",
+        Standing::Contradicted,
+        "source says the opposite",
+    );
 }
 
 #[test]
@@ -243,7 +276,7 @@ fn a_page_about_the_subject_need_not_repeat_its_name() {
     let named = page().about("https://github.com/ggreer/the_silver_searcher/releases");
     let verdict = judge(&claim, &named, &Settings::default());
     // The names of the page count as found: the first features are the parts of the claim's words.
-    let found = |source: &SourceText<'_>| super::features(&claim, source)[0];
+    let found = |source: &SourceText<'_>| super::training::features(&claim, source)[0];
     assert!(found(&named) > found(&page()) + 0.2, "{verdict:?}");
     assert!(matches!(verdict.standing, Standing::Weak | Standing::Supported), "{verdict:?}");
 }

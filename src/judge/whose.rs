@@ -337,6 +337,8 @@ pub(super) fn said_to_be_possible(case: &Case<'_, '_, '_>) -> Option<usize> {
 pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
     /// So many words before what is planned.
     const REACH: usize = 3;
+    /// So many small words between *would* and what would be.
+    const MOST_SMALL: usize = 2;
     if case.words.iter().any(cues::foresees) || cues::foresees_in_a_phrase(case.claim) {
         return None;
     }
@@ -345,11 +347,14 @@ pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
     let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
     let first = page.iter().position(|word| claimed(word) && !word.capital)?;
     let planned = page[first.saturating_sub(REACH)..first].iter().any(cues::is_planned);
-    let would = page.windows(2).any(|pair| cues::is_planned(&pair[0]) && pair[0].stop && claimed(&pair[1]));
+    // *Would open*, *is to be opened*, *would have been opened*.
+    let would = (0..page.len()).any(|at| {
+        let small = page[at..].iter().skip(1).take(MOST_SMALL).take_while(|word| word.stop).count();
+        page[at].stop && cues::is_planned(&page[at]) && page.get(at + small + 1).is_some_and(claimed)
+    });
     // *Expected* may be what was said to be; *expected to* is what may come.
     let expected = page.windows(3).any(|all| cues::is_expected_to(&all[0], &all[1]) && claimed(&all[2]));
-    let to_be = page.windows(3).any(|all| all[0].stop && cues::is_planned(&all[0]) && all[1].stop && claimed(&all[2]));
-    (planned || would || expected || to_be).then_some(sentence)
+    (planned || would || expected).then_some(sentence)
 }
 
 /// Whether the claim's words for what was done stand in another sentence, beside another value of the same thing: *The city
