@@ -10,7 +10,7 @@ whole numbers), `tokenizer.json` and `card.json` (the card that cited reads), an
 
 Without `--base` the network starts from nothing: its defaults give a model of the kind of `testdata/model`, which proves that
 users' models are read and run, and is too small to judge anything. FOLDER holds `config.json`, `model.safetensors`,
-`tokenizer.json` and a checkpoint of the `BertModel` kind, such as all-MiniLM-L6-v2 (Apache-2.0). `--passages` adds what
+`tokenizer.json` and a checkpoint of the `BertModel` kind, such as all-MiniLM-L6-v2 (Apache-2.0), or is an OUT_DIR of before, such as `models/minilm`. `--passages` adds what
 `evaluate --passages FILE` wrote: the claims of the A halves with the passages that cited finds for them. `--swaps` is the same of what
 `training/swaps.py` made: `--numbers` of the pairs then ask whether a number is the one that the passage has for it (`values.py`).
 
@@ -27,7 +27,7 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from encoder import Encoder, export, from_base
+from encoder import Encoder, export, from_base, from_export
 from pairs import GENERAL, LABELS, NOT_ENTAILED, SHARES, SMALL, among_others, domain, general, negative
 from values import numbered, parents, runs, sources
 
@@ -164,7 +164,8 @@ def main():
     if options.base:
         tokenizer = Tokenizer.from_file(str(options.base / "tokenizer.json"))
         tokenizer.no_padding()
-        model = from_base(options.base, dropout=0.1)
+        written = options.base / "model.onnx"
+        model = from_export(written, dropout=0.1) if written.exists() else from_base(options.base, dropout=0.1)
         # The words are known; what is learnt is how to read two texts beside each other.
         model.words.weight.requires_grad = model.places.weight.requires_grad = False
     else:

@@ -90,6 +90,33 @@ def from_base(folder, dropout):
     return model
 
 
+def from_export(path, dropout):
+    """The encoder that `export` wrote, as near as whole numbers are to the weights they were made of."""
+    graph = onnx.load(path).graph
+    found = [numpy_helper.to_array(one) for one in graph.initializer]
+    heads = next(int(one[3]) for one in found if one.dtype == np.int64 and one.size == 5)
+    epsilon = next(part.f for node in graph.node if node.op_type == "LayerNormalization" for part in node.attribute if part.name == "epsilon")
+    found = iter([one for one in found if one.ndim > 0 and one.dtype in (np.int8, np.float32)])
+    table = lambda: next(found).astype(np.float32) * next(found)
+    linear = lambda name: {f"{name}.weight": table().T, f"{name}.bias": next(found)}
+    norm = lambda name: {f"{name}.weight": next(found), f"{name}.bias": next(found)}
+    # In the order in which `export` asks for them.
+    state = {"words.weight": table(), "sides.weight": table(), "places.weight": table(), **norm("norm")}
+    layers = 0
+    while (whole := next(found)).dtype == np.int8:
+        name = f"layers.{layers}"
+        state |= {f"{name}.qkv.weight": (whole.astype(np.float32) * next(found)).T, f"{name}.qkv.bias": next(found)}
+        state |= linear(f"{name}.out") | norm(f"{name}.first")
+        state |= linear(f"{name}.up") | linear(f"{name}.down") | norm(f"{name}.second")
+        layers += 1
+    state |= {"head.weight": whole.T, "head.bias": next(found)}
+    vocabulary, width = state["words.weight"].shape
+    inner, places = len(state["layers.0.up.bias"]), len(state["places.weight"])
+    model = Encoder(vocabulary, width, inner, layers, heads, places, epsilon, dropout)
+    model.load_state_dict({name: torch.tensor(np.ascontiguousarray(value)) for name, value in state.items()})
+    return model
+
+
 class Graph:
     """The few ONNX operators that the encoder needs, its weights as int8, its products of whole numbers."""
 
@@ -118,7 +145,8 @@ class Graph:
         weight = layer.weight.detach().float().numpy().T
         scales = np.maximum(np.abs(weight).max(0), 1e-6).astype(np.float32) / 127
         quantised = np.round(weight / scales).astype(np.int8)
-        product = self.op("MatMulInteger", [numbers, self.constant(quantised), zero])
+        # With its own zero named, runtimes take product, cast and scale for one operator.
+        product = self.op("MatMulInteger", [numbers, self.constant(quantised), zero, self.constant(np.int8(0))])
         product = self.op("Cast", [product], to=TensorProto.FLOAT)
         product = self.op("Mul", [product, self.op("Mul", [scale, self.constant(scales)])])
         return self.op("Add", [product, self.constant(layer.bias.detach().float().numpy())])

@@ -41,7 +41,8 @@ def odds(p):
 
 def columns(words, rows):
     entails, contradicts = (odds(np.array([row[name] for row in rows])) for name in ("entails", "contradicts"))
-    return np.stack([words, entails, contradicts, words * entails], 1)
+    each = np.array([row["each"] for row in rows])
+    return np.stack([words, entails, contradicts, words * entails, each], 1)
 
 
 def calibration(path):
@@ -70,7 +71,10 @@ def fresh(row, seen, unlearnt):
 def even_of(p, y, sets):
     def mean(threshold):
         return np.mean([balanced(y[sets == name], p[sets == name], threshold) for name in np.unique(sets)])
-    return max(np.arange(0.2, 0.8, 0.01), key=mean)
+    thresholds = np.arange(0.2, 0.8, 0.01)
+    # Of one threshold the best is chance: those beside it have to be good too.
+    smooth = np.convolve([mean(threshold) for threshold in thresholds], np.ones(7) / 7, "valid")
+    return thresholds[3:-3][smooth.argmax()]
 
 
 def error(p, y):
@@ -159,7 +163,7 @@ def main():
     entailment = entailment_of(rows, movable, stacked, y)
     contradiction = contradiction_of(rows, movable, y, sets)
     found = regression(x[movable], y[movable], sets[movable])
-    names = ("words", "entailment", "contradiction", "product")
+    names = ("words", "entailment", "contradiction", "product", "each")
     combination = {"bias": round(float(found.intercept_[0]), 4)}
     combination |= {name: round(float(value), 4) for name, value in zip(names, found.coef_[0])}
     chosen = {"combination": combination, "entailment": entailment, "contradiction": contradiction, "even": round(float(even_of(stacked, y, sets)), 2)}
