@@ -393,7 +393,8 @@ fn read_passages(
         if recall + alignment.ordered > most {
             most = recall + alignment.ordered;
             (reading.window, reading.alignment, reading.any_clash) = (Some(*window), alignment, clash);
-            reading.denied = denied;
+            // In a passage of several sentences another one may deny.
+            reading.denied = denied && window.first == window.last && recall >= SAYS_RECALL;
         }
     }
     // A passage that says the claim as it is outweighs one that seems to deny it.
