@@ -237,7 +237,7 @@ fn write_readings(
 ) -> Result<(), Box<dyn Error>> {
     for row in rows {
         let claim = ClaimText::new(&row.claim, ClaimKind::Plain);
-        let Some(read) = read_with(&claim, &source_of(set, row), model) else { continue };
+        let read = read_with(&claim, &source_of(set, row), model)?;
         let words = verdict(set, row, None);
         let one = read.together;
         let line = json!({"set": set, "id": row.id, "half": fnv(&row.id) % 2, "label": row.label, "source": fnv(&row.source),

@@ -151,24 +151,27 @@ pub(super) struct Read {
     pub(super) each: f64,
 }
 
-/// Asks a model; none when it fails.
+/// Asks a model.
+///
+/// # Errors
+/// Those of the model.
 pub(super) fn ask(
     question: &Question<'_>,
     index: &SourceIndex<'_>,
     each: bool,
     model: &dyn EntailmentModel,
-) -> Option<Read> {
+) -> Result<Read, String> {
     let text = reading(index, question.windows);
     let alone = || question.windows.iter().take(PASSAGES).map(|window| window.span.of(index.text()).trim());
     let mut pairs = vec![(text.as_str(), question.claim)];
     // A passage that is all there is was read.
     let apart: Vec<&str> = if each { alone().filter(|passage| *passage != text).collect() } else { Vec::new() };
     pairs.extend(apart.iter().map(|passage| (*passage, question.claim)));
-    let read = model.read(&pairs).ok()?;
-    let (together, apart) = read.split_first()?;
+    let read = model.read(&pairs)?;
+    let (together, apart) = read.split_first().ok_or("the model gave no answer")?;
     let apart = if apart.is_empty() { &read[..1] } else { apart };
     let each = apart.iter().map(|one| odds(one.entails)).sum::<f64>() / apart.len() as f64;
-    Some(Read { together: *together, each })
+    Ok(Read { together: *together, each })
 }
 
 /// Whether a number or quotation was not found: that is no matter of meaning, and no model raises the claim.
@@ -204,7 +207,7 @@ pub(super) fn revise(
     let manner = model.manner();
     let each = manner.combination.each != 0.0 && !lacking;
     let mut verdict = verdict;
-    let Some(read) = ask(question, index, each, model) else {
+    let Ok(read) = ask(question, index, each, model) else {
         verdict.checks.push(Check { kind: CheckKind::Meaning, result: CheckResult::Unknown });
         return verdict;
     };

@@ -14,10 +14,17 @@ pub struct ModelReading {
 }
 
 /// Asks a model everything that it may be asked about a claim.
-pub fn read_with(claim: &ClaimText<'_>, source: &SourceText<'_>, model: &dyn EntailmentModel) -> Option<ModelReading> {
+///
+/// # Errors
+/// When the model cannot be loaded or run.
+pub fn read_with(
+    claim: &ClaimText<'_>,
+    source: &SourceText<'_>,
+    model: &dyn EntailmentModel,
+) -> Result<ModelReading, String> {
     let examined = examine(claim, source, f64::MAX);
     let read = meaning::ask(&examined.question(claim), &source.index, true, model)?;
-    Some(ModelReading { together: read.together, each: read.each })
+    Ok(ModelReading { together: read.together, each: read.each })
 }
 
 /// What an entailment model would read of a page for a claim.

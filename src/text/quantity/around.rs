@@ -101,10 +101,7 @@ pub(super) fn before(text: &str, start: usize) -> Before {
 fn before_an_article(text: &str) -> Option<&str> {
     let written = text.strip_suffix(' ')?;
     let head = &text[..=written.rfind(' ')?];
-    let article = &written[head.len()..];
-    let known =
-        matches!(article, "un" | "una" | "el" | "los" | "las" | "le" | "les" | "la" | "ein" | "eine" | "die" | "der");
-    known.then_some(head)
+    is_context(Context::Article, &written[head.len()..]).then_some(head)
 }
 
 /// The currency that ends right before `at`, and where it starts.

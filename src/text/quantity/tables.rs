@@ -290,6 +290,8 @@ pub(super) enum Context {
     Prefix,
     From,
     To,
+    /// Stands between a bound and its number: *más de un 40 %*.
+    Article,
 }
 
 /// The classes of a context word, as bits.
@@ -302,7 +304,9 @@ static CONTEXT: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
             "version" => Context::Version,
             "prefix" => Context::Prefix,
             "from" => Context::From,
-            _ => Context::To,
+            "to" => Context::To,
+            "article" => Context::Article,
+            _ => continue,
         };
         for form in forms.split('|') {
             *words.entry(form).or_insert(0) |= 1 << class as u8;
