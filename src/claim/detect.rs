@@ -14,10 +14,14 @@
 //! 7. `attribution`; then what ends with a colon and has no citation is a `transition` as well.
 //! 8. Other `instruction`, then `hedged`: a hedge outweighs certainty and comparison (*may be faster than*).
 //! 9. `certainty`, `comparison`, else `plain`.
+//!
+//! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done.
 
 use super::cues::{CUES, Found, Signs};
+use super::imperative::is_imperative;
 use super::kind::ClaimKind;
-use crate::text::quantity::{Measure, Quantity, is_measured_from, quantities};
+use super::labels::is_caption;
+use crate::text::quantity::{Dimension, Measure, Quantity, is_measured_from, quantities};
 use crate::text::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
 
@@ -61,6 +65,16 @@ fn asks(end: &str) -> bool {
 }
 
 fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
+    match kind_by_signs(text, cited, found) {
+        // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
+        ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty if !cited && is_imperative(text) => {
+            ClaimKind::Instruction
+        }
+        kind => kind,
+    }
+}
+
+fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
     let signs = found.signs;
     if found.talk && !cited && !starts_quoted(text) {
         return ClaimKind::Chatter;
@@ -126,7 +140,9 @@ const LARGEST_LIST: f64 = 12.0;
 fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let titled = text.contains('《').then(|| without_titles(text));
     let introduces = end.ends_with([':', '：']);
-    if titled.is_none() && !introduces && !signs.has(Signs::SELF | Signs::INSTRUCTION) {
+    // *Figure 3 shows the years from 2010 to 2024* speaks of the document as well.
+    let of_itself = signs.has(Signs::SELF) || is_caption(text);
+    if titled.is_none() && !introduces && !of_itself && !signs.has(Signs::INSTRUCTION) {
         // Whatever the quantity is, nothing below speaks against it: most sentences are spared a full reading.
         return ClaimKind::Quantitative;
     }
@@ -139,13 +155,21 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let counts = |quantity: &&Quantity| quantity.measure == Measure::Count && quantity.value <= LARGEST_LIST;
     let all: Vec<&Quantity> = measured.collect();
     let dates = all.iter().all(|quantity| matches!(quantity.measure, Measure::Date(_)));
-    if dates && signs.has(Signs::SELF) {
+    if dates && of_itself {
         return ClaimKind::Transition;
     }
     if dates && signs.has(Signs::INSTRUCTION) {
         return ClaimKind::Instruction;
     }
-    if introduces && all.iter().all(|quantity| matches!(quantity.measure, Measure::Date(_)) || counts(quantity)) {
+    // *Short-term (1–3 years):* names a span of time, and says nothing of what lasts so long.
+    let horizon = |quantity: &&Quantity| {
+        let before =
+            text[..quantity.span.start].trim_end_matches(|c: char| !c.is_alphanumeric() && c != '(' && c != '（');
+        matches!(quantity.measure, Measure::Physical(Dimension::Duration)) && before.ends_with(['(', '（'])
+    };
+    let only_leads =
+        |quantity: &&Quantity| matches!(quantity.measure, Measure::Date(_)) || counts(quantity) || horizon(quantity);
+    if introduces && all.iter().all(only_leads) {
         return ClaimKind::Transition;
     }
     ClaimKind::Quantitative

@@ -7,6 +7,8 @@ mod clauses;
 mod cues;
 mod detect;
 mod formatting;
+mod imperative;
+mod imprint;
 pub mod kind;
 mod labels;
 mod leaves;

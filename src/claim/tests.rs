@@ -258,6 +258,8 @@ mod kinds {
         check("形成“结构化、系统化、国际化”的体系。", Plain);
         check("第六章：“谷神不死，是谓玄牝。”", Quotation);
         check("Gross versus net returns", Plain);
+        check("It cannot be used for faster-than-light communication.", Plain);
+        check("Among the most notable of these are Shor's and Grover's.", Plain);
         check("Gross returns are higher than net returns.", Comparison);
         check("The best approach depends on your workload.", Plain);
         check("According to the research:", Transition);

@@ -105,9 +105,15 @@ fn stands_behind(case: &Case<'_, '_, '_>, q: &Quantity, side: &str) -> bool {
     if !q.is_temporal() {
         return false;
     }
-    let before = case.claim[..q.span.start].trim_end().to_lowercase();
-    let forms = OPEN.get(side).map_or(&[][..], Vec::as_slice);
-    forms.iter().any(|form| before.strip_suffix(form).is_some_and(|head| !head.ends_with(char::is_alphanumeric)))
+    let before = case.claim[..q.span.start].to_lowercase();
+    let ends_with = |text: &str, class: &str| {
+        let forms = OPEN.get(class).map_or(&[][..], Vec::as_slice);
+        let mut heads = forms.iter().filter_map(|form| text.strip_suffix(form)).map(str::len);
+        heads.find(|head| !text[..*head].ends_with(char::is_alphanumeric))
+    };
+    let before = before.trim_end();
+    let bare = ends_with(before, "between").map_or(before, |head| before[..head].trim_end());
+    ends_with(before, side).is_some() || ends_with(bare, side).is_some()
 }
 
 /// Whether a number is part of a name (*Despicable Me 2*), or tells which of a name is meant (*Australia (2008 film)*), and
@@ -125,6 +131,16 @@ fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let bare = matches!(q.measure, Measure::Count) || matches!(q.measure, Measure::Date(date) if date.month.is_none());
     let written = |other: &Quantity| name(text, other).is_some_and(|name| name.key == own.key);
     bare && q.upper.is_none() && !case.index.quantities().iter().any(written)
+}
+
+/// Whether a number stands right behind a name that the page has with no number: *Blade Runner 2049*, *the Baja 1000*. It is
+/// rather part of it than a year or a count.
+pub(super) fn ends_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let Some(own) = slots::name_before(case.claim, q.span) else { return false };
+    let text = case.index.text();
+    let whole = own.span.len() > 2 && !q.span.of(case.claim).contains(' ');
+    let written = |other: &Quantity| slots::name_before(text, other.span).is_some_and(|name| name.key == own.key);
+    whole && !case.index.quantities().iter().any(written)
 }
 
 /// Whether the page has a value in words, or as a place in a row, whatever it counts: *3 kids* and *three children*, *10 years* and
@@ -206,7 +222,7 @@ pub(super) fn displaced<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: f64) ->
     // A claim of several sentences has its words in several passages; a number in quotation marks is part of a name.
     let several = case.claim.match_indices(". ").any(|(at, _)| case.claim[at + 2..].starts_with(char::is_uppercase));
     let quoted = case.claim[q.span.end..].starts_with(['"', '”', '’']);
-    if several || quoted || is_decade(case.claim, q) || has_both_years(case, q) {
+    if several || quoted || is_decade(case.claim, q) || has_both_years(case, q) || ends_a_name(case, q) {
         return None;
     }
     if !case.complete || q.spelled || near > DISPLACED_NEAR * case.best || case.best < DISPLACED_RECALL {
@@ -270,6 +286,7 @@ fn figures_stand(case: &Case<'_, '_, '_>, q: &Quantity, figures: &str) -> bool {
             && found.is_some_and(|other| {
                 matches!(other.measure, Measure::Date(date) if date.month.is_some() || other.upper.is_some())
                     || other.is_label() && other.span.len() > figures.len()
+                    || has_a_unit(other) && compare(q, other) == Agreement::Unrelated
             })
     };
     let text = case.index.text().as_bytes();
@@ -288,6 +305,11 @@ fn figures_stand(case: &Case<'_, '_, '_>, q: &Quantity, figures: &str) -> bool {
             && !point(before, at.checked_sub(2).and_then(|i| text.get(i)))
             && !point(text.get(end), text.get(end + 1))
     })
+}
+
+/// Whether a value is written with what it is measured in, so that its figures say nothing else.
+fn has_a_unit(q: &Quantity) -> bool {
+    matches!(q.measure, Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Physical(_))
 }
 
 /// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round

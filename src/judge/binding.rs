@@ -114,7 +114,10 @@ pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
 
 /// Whether a number need not stand on the page as it does in the claim, for it follows from others.
 fn is_told_otherwise(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    has_of_its_decade(case, q) || derived::is_time_between(case, q) || absence::has_both_years(case, q)
+    has_of_its_decade(case, q)
+        || derived::is_time_between(case, q)
+        || absence::has_both_years(case, q)
+        || absence::ends_a_name(case, q)
 }
 
 /// Whether a passage has a year of the decade that a number names: what is of 1978 is of *the 1970's*, and what is of 1919 of

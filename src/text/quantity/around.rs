@@ -55,6 +55,15 @@ pub(super) fn bracketed(text: &str, at: usize) -> Option<usize> {
     marker.then_some(at + inner)
 }
 
+/// Whether what stands at `start..end` is named in the brackets of a quantum state, after Dirac: `|0⟩`, `⟨01|`, `|1\rangle`.
+pub(super) fn is_ket(text: &str, start: usize, end: usize) -> bool {
+    let (before, after) = (&text[..start], &text[end..]);
+    let ket =
+        before.ends_with(['|', '∣']) && (after.starts_with(['⟩', '〉', '>', '›']) || after.starts_with("\\rangle"));
+    let bra = after.starts_with(['|', '∣']) && (before.ends_with(['⟨', '〈', '‹']) || before.ends_with("\\langle "));
+    ket || bra
+}
+
 /// What the words before a number say about it.
 pub(super) struct Before {
     pub bound: Bound,

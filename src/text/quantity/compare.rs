@@ -76,6 +76,12 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
             }
         }
         (Money(a), Money(b)) if currencies_meet(a, b) => values(claim, source),
+        (Money("GBP"), Physical(Dimension::Mass)) => {
+            pounds(source).map_or(Agreement::Unrelated, |of| money(claim, &of))
+        }
+        (Physical(Dimension::Mass), Money("GBP")) => {
+            pounds(claim).map_or(Agreement::Unrelated, |of| money(&of, source))
+        }
         (Physical(a), Physical(b)) if a == b => {
             let agreement = values(claim, source);
             let near = (claim.value - source.value).abs() <= BINARY_PREFIX * claim.value.abs();
@@ -99,6 +105,25 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
         (Percent, Points) | (Points, Percent) | (Count | Multiple, _) | (_, Count | Multiple) => loosely,
         _ => Agreement::Unrelated,
     }
+}
+
+/// A mass in pounds, which the text may mean as money: *3.2 million pounds*.
+fn pounds(mass: &Quantity) -> Option<Quantity> {
+    const POUND: f64 = 0.453_592_37;
+    let value = mass.value / POUND;
+    // Another unit of mass has another factor.
+    let told = (value - mass.raw).abs() <= 1e-9 * mass.raw.abs();
+    told.then(|| Quantity {
+        value,
+        tolerance: mass.tolerance / POUND,
+        upper: mass.upper.map(|upper| upper / POUND),
+        ..mass.clone()
+    })
+}
+
+/// What a sum of money says of another that may be none: nothing, unless they are the same.
+fn money(claim: &Quantity, source: &Quantity) -> Agreement {
+    if values(claim, source) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
 }
 
 /// Whether two currency names can mean the same money.

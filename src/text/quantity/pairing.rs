@@ -6,8 +6,9 @@
 use super::around::is_share;
 use super::scan::{Found, Scanner};
 use super::tables::{Context, is_context};
-use super::{Bound, Dimension, Measure, Role};
+use super::{Bound, Dimension, Measure, Quantity, Role};
 use crate::text::Span;
+use crate::text::words::words;
 
 /// How far the words of a pair *from … to …* may be apart, in bytes.
 const PAIR_REACH: usize = 80;
@@ -34,6 +35,13 @@ impl Scanner<'_> {
                 (q.measure, q.value, q.raw, q.tolerance, q.span.end) =
                     (Measure::Percent, percent, percent, tolerance, end);
                 (q.spelled, q.counted) = (spelled, None);
+            }
+            return;
+        }
+        if self.are_values_of_a_bit(a, b, written) {
+            let last = self.found.len() - 1;
+            for found in &mut self.found[last - 1..] {
+                found.quantity.measure = Measure::Label;
             }
             return;
         }
@@ -126,6 +134,23 @@ impl Scanner<'_> {
         a.raw *= scale;
         first.unit = second.unit.or(first.unit);
         first.magnitude = first.magnitude.max(second.magnitude);
+    }
+
+    /// Whether two numbers are the values that a bit may have, and count nothing: *either 0 or 1*, *the states (0 and 1)*. In *0 or 1 of the
+    /// patients* and *0 or 1 child* they count.
+    fn are_values_of_a_bit(&self, a: &Quantity, b: &Quantity, between: &str) -> bool {
+        let bit = |quantity: &Quantity, value: &str| {
+            quantity.measure == Measure::Count && quantity.span.of(self.text) == value
+        };
+        if !(bit(a, "0") && bit(b, "1") || bit(a, "1") && bit(b, "0")) || !is_context(Context::Either, between) {
+            return false;
+        }
+        let glued = self.text[b.span.end..].starts_with(char::is_alphabetic);
+        !glued
+            && b.counted.is_none_or(|word| {
+                let word = word.of(self.text);
+                words(word).next().is_some_and(|word| word.stop) && !is_context(Context::Partitive, word)
+            })
     }
 
     fn follows_between(&self, start: usize) -> bool {

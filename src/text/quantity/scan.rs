@@ -9,7 +9,7 @@
 use std::cell::Cell;
 
 use super::around::{
-    PARTS_ULP, before, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix,
+    PARTS_ULP, before, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix, is_ket,
     is_ordinal_before, is_span_of_years, linked_unit, time_of_day, unit_at, with_part, years,
 };
 use super::number::{self, Decimals};
@@ -314,7 +314,8 @@ impl Scanner<'_> {
             return end;
         }
         let version = self.word_before(at).is_some_and(|word| is_context(Context::Version, &word));
-        if version && digits.alternative.is_none() {
+        // *To release 30 million barrels* is no release.
+        if version && digits.alternative.is_none() && self.unit_after(end).is_none() {
             let mut parts = [0; 4];
             let mut count = 0;
             for (part, written) in parts.iter_mut().zip(text[at..end].split('.')) {
@@ -537,6 +538,10 @@ impl Scanner<'_> {
             return true;
         }
         let text = self.text;
+        let behind = || self.word_before(number.start).is_some_and(|word| is_context(Context::Binary, &word));
+        if is_ket(text, number.start, end) || matches!(&text[number.start..end], "0" | "1") && behind() {
+            return true;
+        }
         let before = text[..number.start].trim_end_matches([' ', '\t', '*', '(']);
         if text[..number.start].ends_with(['§', '№', '#', '图', '表', '第']) || before.ends_with(['§', '№']) {
             return true;

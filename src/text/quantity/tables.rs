@@ -292,10 +292,16 @@ pub(super) enum Context {
     To,
     /// Stands between a bound and its number: *más de un 40 %*.
     Article,
+    /// A 0 or a 1 after it is what a bit holds: *the state 0*.
+    Binary,
+    /// Between the two values of a bit: *0 or 1*.
+    Either,
+    /// Says of what a number counts a part: *0 or 1 of the patients*.
+    Partitive,
 }
 
 /// The classes of a context word, as bits.
-static CONTEXT: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
+static CONTEXT: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
     let mut words = HashMap::new();
     for row in rows(include_str!("../data/number_context.tsv")) {
         let [class, forms] = row.as_slice() else { continue };
@@ -306,6 +312,9 @@ static CONTEXT: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
             "from" => Context::From,
             "to" => Context::To,
             "article" => Context::Article,
+            "binary" => Context::Binary,
+            "either" => Context::Either,
+            "partitive" => Context::Partitive,
             _ => continue,
         };
         for form in forms.split('|') {

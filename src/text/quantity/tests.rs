@@ -35,6 +35,25 @@ fn the_numbers_of_the_rule_book_read_as_they_are_meant() {
 }
 
 #[test]
+fn pounds_may_be_money() {
+    check_pair("£3.2m", "3.2 million pounds", Agreement::Same);
+    check_pair("3.2 million pounds", "£3.2m", Agreement::Same);
+    check_pair("£3.2m", "3.4 million pounds", Agreement::Unrelated);
+    check_pair("£3", "3 kg", Agreement::Unrelated);
+    check_pair("3 pounds", "1.36 kg", Agreement::Same);
+}
+
+#[test]
+fn what_is_released_in_millions_is_no_version() {
+    check_value(
+        "It will release 30 million barrels.",
+        Measure::Physical(Dimension::Volume),
+        30.0e6 * 0.158_987_294_928,
+    );
+    check_value("It will release 30 barrels.", Measure::Physical(Dimension::Volume), 30.0 * 0.158_987_294_928);
+}
+
+#[test]
 fn a_half_behind_a_number_or_its_unit_is_part_of_it() {
     check_value("two and a half of them", Measure::Count, 2.5);
     check_value("more than 4 and a half million copies", Measure::Count, 4_500_000.0);
@@ -48,6 +67,40 @@ fn a_half_behind_a_number_or_its_unit_is_part_of_it() {
     check_value("a million and a half copies", Measure::Count, 1_500_000.0);
     check_value("two million, and a half of them", Measure::Count, 2_000_000.0);
     check_value("two million and a half of them", Measure::Count, 2_000_000.0);
+}
+
+fn check_measured(text: &str, expected: bool) {
+    assert_eq!(is_measured(text), expected, "{text:?}: {:?}", quantities(text));
+}
+
+#[test]
+fn what_a_bit_holds_is_no_measurement() {
+    for text in [
+        "Here, |0⟩ and |1⟩ represent the basic states of a qubit.",
+        "It is written \\alpha|0\\rangle + \\beta|1\\rangle in general.",
+        "The pair |01⟩ is as likely as ⟨10|.",
+        "A bit can only be in one of two states (0 or 1).",
+        "Bits are either 0 or 1, which is why logic is built on them.",
+        "Classical bits, which can only be 0 or 1 at any time, are stable.",
+        "Measuring the qubit gives 1 or 0, respectively.",
+        "Measurement of state 0 leaves the qubit there.",
+        "Ein Bit ist entweder 0 oder 1.",
+        "每个比特只能是0或1。",
+        "Un bit vaut 0 ou 1.",
+    ] {
+        check_measured(text, false);
+    }
+    for text in [
+        "In each group 0 or 1 patients relapsed.",
+        "It was seen in 0 or 1 of the patients.",
+        "In the state 40 people died.",
+        "In the state 0.5% of them are treated.",
+        "The scores were 0 and 2.",
+        "每户有0或1个孩子。",
+        "The norm |5| of it was 5 volts.",
+    ] {
+        check_measured(text, true);
+    }
 }
 
 #[test]

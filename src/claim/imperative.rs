@@ -1,0 +1,248 @@
+//! Sentences that ask for something to be done: *Aim for at least 8 hours*. They state nothing, so no page could support them.
+//!
+//! A number in one is what the writer wants, unless it stands in a clause that gives a reason (*…, which saves 30%*). Words like
+//! *use* and *report* begin both kinds of sentences: where a finite verb follows, they are nouns (*Use fell by 5%*).
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::text::quantity::{is_measured, quantities};
+
+/// The words of `data/imperatives.tsv`, with their classes as bits.
+static WORDS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
+    let mut found = HashMap::new();
+    for (class, listed) in rows() {
+        let class = match class {
+            "verb" => VERB,
+            "bare" => VERB | BARE,
+            "noun" => VERB | NOUN,
+            "follows" => FOLLOWS,
+            "preposition" => PREPOSITION,
+            "before" => BEFORE,
+            "clause" => CLAUSE,
+            "attention" => ATTENTION,
+            "finite" => FINITE,
+            "fact" => FACT,
+            "joins" => JOINS,
+            "example" => EXAMPLE,
+            _ => continue,
+        };
+        for word in listed.split('|') {
+            *found.entry(word).or_insert(0) |= class;
+        }
+    }
+    found
+});
+
+static ASKS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| rows().filter(|(class, _)| *class == "asks").flat_map(|(_, listed)| listed.split('|')).collect());
+
+const VERB: u16 = 1;
+const BARE: u16 = 1 << 1;
+const PREPOSITION: u16 = 1 << 2;
+const BEFORE: u16 = 1 << 3;
+const CLAUSE: u16 = 1 << 4;
+const ATTENTION: u16 = 1 << 5;
+const FINITE: u16 = 1 << 6;
+const FACT: u16 = 1 << 7;
+const JOINS: u16 = 1 << 8;
+const NOUN: u16 = 1 << 9;
+const FOLLOWS: u16 = 1 << 10;
+const EXAMPLE: u16 = 1 << 11;
+
+/// The longest label before what is asked for, in words: *Spot or on-demand: use …*
+const LONGEST_LABEL: usize = 7;
+/// So many words may stand before the verb.
+const MOST_BEFORE: usize = 3;
+
+fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
+    include_str!("data/imperatives.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('\t'))
+}
+
+fn classes(word: &str) -> u16 {
+    WORDS.get(word).copied().unwrap_or(0)
+}
+
+/// A word in small letters, and where it ends in its text.
+fn tokens(text: &str) -> impl Iterator<Item = (String, usize)> + '_ {
+    let inner = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’');
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(inner)?;
+        let len = text[start..].find(|c| !inner(c)).unwrap_or(text.len() - start);
+        at = start + len;
+        Some((text[start..at].to_lowercase().replace('’', "'"), at))
+    })
+}
+
+/// Whether a sentence asks for something, and gives no number as a reason for it.
+pub(super) fn is_imperative(text: &str) -> bool {
+    let body = behind_a_label(text);
+    let lower = body.to_lowercase().replace('’', "'");
+    if ASKS.iter().any(|asks| lower.strip_prefix(asks).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))) {
+        return gives_no_fact(body);
+    }
+    asks(body) || behind_a_clause(body).is_some_and(asks) || asks_in_its_form(body) && gives_no_fact(body)
+}
+
+/// Whether the form of the first word alone asks: *Stellen Sie …*, *Réglez …*, *Установите …*.
+fn asks_in_its_form(text: &str) -> bool {
+    let Some((verb, end)) = tokens(text).next() else { return false };
+    let rest = &text[end..];
+    let german = verb.ends_with("en") && rest.starts_with(" Sie ");
+    let formed = !verb.is_ascii() || verb.ends_with("ez");
+    let plural =
+        formed && FORMS.iter().any(|form| verb.strip_suffix(form).is_some_and(|stem| stem.chars().count() > 2));
+    german || plural && rest.starts_with(' ') && classes(&verb) & ATTENTION == 0
+}
+
+/// How verbs end that ask somebody addressed politely, in French and Russian.
+const FORMS: [&str; 3] = ["ez", "ите", "йте"];
+
+/// What stands behind a short label: *Timing: start with …*
+fn behind_a_label(text: &str) -> &str {
+    let Some((label, rest)) = text.split_once(": ") else { return text };
+    let rest = rest.trim_start();
+    if tokens(label).count() <= LONGEST_LABEL && rest.starts_with(char::is_uppercase) { rest } else { text }
+}
+
+/// What stands behind the comma that ends a condition or a purpose: *To save time, use …*
+fn behind_a_clause(text: &str) -> Option<&str> {
+    let (first, _) = tokens(text).next()?;
+    let (_, rest) = text.split_once(", ")?;
+    (classes(&first) & CLAUSE != 0).then_some(rest)
+}
+
+fn asks(text: &str) -> bool {
+    let mut words = tokens(text).peekable();
+    let mut before = 0;
+    while words.peek().is_some_and(|(word, _)| classes(word) & BEFORE != 0 && classes(word) & VERB == 0) {
+        words.next();
+        before += 1;
+    }
+    let Some((verb, end)) = words.next().filter(|_| before <= MOST_BEFORE) else { return false };
+    let class = classes(&verb);
+    // *Report: 45% …* and *Use, …* name something.
+    if class & VERB == 0 || !text[end..].starts_with(' ') {
+        return false;
+    }
+    let mut previous = verb;
+    for (at, (word, _)) in words.enumerate() {
+        let this = classes(&word);
+        let numbered = word.starts_with(|c: char| c.is_ascii_digit());
+        let said = this & ATTENTION != 0 && at <= 1
+            || class & BARE != 0 && at == 0 && this & PREPOSITION != 0
+            || class & NOUN != 0 && at == 0 && this & FOLLOWS == 0 && !numbered;
+        // *Report costs*, *to offer three plans*: no finite verbs, though they look like ones.
+        let looks = this & VERB != 0 && at == 0 || classes(&previous) & JOINS != 0;
+        if said || this & FINITE != 0 && !looks {
+            return false;
+        }
+        // Behind these another clause begins, which may have a verb of its own.
+        if this & FACT != 0
+            || matches!(
+                word.as_str(),
+                "that" | "if" | "when" | "where" | "while" | "until" | "unless" | "so" | "what" | "whether"
+            )
+        {
+            break;
+        }
+        previous = word;
+    }
+    gives_no_fact(text)
+}
+
+/// Whether no number stands in a clause beside what is asked for.
+fn gives_no_fact(text: &str) -> bool {
+    let signs =
+        text.find([';', '—', '–', ':']).filter(|at| text[*at..].chars().nth(1).is_some_and(char::is_whitespace));
+    let words = tokens(text).find(|(word, _)| classes(word) & FACT != 0).map(|(_, end)| end);
+    let behind = [signs, words].into_iter().flatten().all(|at| !is_measured(&text[at..]));
+    behind && !text.split('(').skip(1).any(tells_a_fact)
+}
+
+/// Whether what stands behind an opening bracket is a number that is no example: *add a classifier (~91% accuracy)*.
+fn tells_a_fact(behind: &str) -> bool {
+    let inner = behind.split(')').next().unwrap_or(behind);
+    let example = tokens(inner).next().is_some_and(|(word, _)| classes(&word) & EXAMPLE != 0);
+    !example && quantities(inner).iter().any(|quantity| quantity.is_measured() && !quantity.is_temporal())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_imperative;
+
+    fn check(text: &str, expected: bool) {
+        assert_eq!(is_imperative(text), expected, "{text}");
+    }
+
+    #[test]
+    fn what_asks_for_something_states_nothing() {
+        for text in [
+            "Start with 3 pilots in Q1 2026.",
+            "Aim for at least 8 hours of battery life.",
+            "Set the timeout to 30 seconds.",
+            "Hire 2 engineers by June 2026.",
+            "You should keep at least 20% of the budget in reserve.",
+            "Report all returns, risks, and costs per standardized capital base (e.g., per $1M).",
+            "Spot vs. On-demand: Use platforms (Spot Ocean, CAST AI) to maximize spot use with safe fallbacks.",
+            "To cut latency by half, cache the 100 largest tables.",
+            "If you need more than 10 GB, choose the largest plan.",
+            "Do not exceed 4 doses a day.",
+            "Never run more than 3 jobs at once.",
+            "Suppose a company has 200 widgets and sells 5% of them each month.",
+            "For example, if a user has 3 items at $10 each, the total is $30.",
+            "Let n be the number of widgets, with n > 10.",
+            "Benchmark and profile frequently, at least every 2 weeks.",
+            "Call us on +44 20 7946 0958.",
+            "Choose a plan that has 20% more memory.",
+            "Setzen Sie das Zeitlimit auf 30 Sekunden.",
+            "Réglez le délai sur 30 secondes.",
+            "Установите время ожидания 30 секунд.",
+        ] {
+            check(text, true);
+        }
+    }
+
+    #[test]
+    fn what_states_a_fact_asks_for_nothing() {
+        for text in [
+            "Use fell by 5% in 2024.",
+            "Use of the drug rose to 12%.",
+            "Use cases include 3 of the largest banks.",
+            "Report cards cost $5.",
+            "Reports show that 45% left.",
+            "Set in 1920, the film made $5 million.",
+            "Run by 12 volunteers, it is the largest of its kind.",
+            "Note that 45% of users left.",
+            "Keep in mind that 45% of users left.",
+            "Remember: 45% of users left.",
+            "Consider that 45% of users left.",
+            "Add caching, which cuts latency by 30%.",
+            "Use caching, because it cuts latency by 30%.",
+            "Adopt the tool: 45% of teams did so in 2024.",
+            "Sales grew by 20%.",
+            "If inflation stays at 3%, wages fall by 1%.",
+            "In 2024, use of the drug rose to 12%.",
+            "Test results were 20% better.",
+            "Plan B cost $5 million.",
+            "Base performance score (30%)",
+            "Robustness: Phase margin >45°, gain margin >6 dB.",
+            "Target price $300 by 2026",
+            "Implement a 2D-CNN (~91% accuracy).",
+            "Review of 12 studies",
+            "Chez 45 % des patients, la fièvre baisse.",
+            "Assez de 30 pays ont signé.",
+            "Beachten Sie, dass 45 % der Nutzer gingen.",
+            "Notez que 45 % des utilisateurs sont partis.",
+            "Обратите внимание, что 45 % ушли.",
+            "Nutzen Sie den Cache, weil er 30 % spart.",
+            "Google Search handles 5 billion queries a day.",
+        ] {
+            check(text, false);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! What a document says of itself: its day, its version, who made it, what else to read. No page could be asked for it.
+//!
+//! *Date: March 2025* at the head of a report is its own date; in a list of what is known of an earthquake it is a fact. So most
+//! labels count only at the head: before the second heading, before any sentence, and where no value stands that a document
+//! does not have (*Magnitude: 9.0*).
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Claim, ClaimKind, Place};
+use crate::markdown::{BlockKind, Document};
+use crate::text::quantity::{Measure, Quantity, is_measured, quantities};
+use crate::text::words::{Word, words};
+
+/// The forms of `data/imprint.tsv`, with their classes as bits.
+static FORMS: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
+    let mut forms = HashMap::new();
+    for line in include_str!("data/imprint.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let Some((class, listed)) = line.split_once('\t') else { continue };
+        let class = match class {
+            "own" => OWN,
+            "head" => HEAD,
+            "run" => RUN,
+            "begins" => BEGINS,
+            "head-begins" => HEAD_BEGINS,
+            "maker" => MAKER,
+            "verb" => VERB,
+            _ => continue,
+        };
+        for form in listed.split('|') {
+            *forms.entry(form).or_insert(0) |= class;
+        }
+    }
+    forms
+});
+
+const OWN: u8 = 1;
+const HEAD: u8 = 1 << 1;
+const RUN: u8 = 1 << 2;
+const BEGINS: u8 = 1 << 3;
+const HEAD_BEGINS: u8 = 1 << 4;
+const MAKER: u8 = 1 << 5;
+const VERB: u8 = 1 << 6;
+
+/// The longest label, in bytes, and the most words behind it.
+const LONGEST_LABEL: usize = 48;
+const MOST_WORDS: usize = 12;
+/// The most words of a line that begins as one of an imprint does, and of what stands beside a date.
+const MOST_WORDS_OF_A_LINE: usize = 14;
+const MOST_WORDS_BESIDE_A_DATE: usize = 5;
+/// The longest line of one value, and the longest paragraph of such lines, in bytes.
+const LONGEST_LINE: usize = 120;
+const LONGEST: usize = 600;
+/// What stands between the parts of a line: *Jane Doe | March 2025 | v1.2*.
+const SEPARATORS: [char; 5] = ['|', '·', '•', '｜', '/'];
+
+/// Makes transitions of the claims without a citation that only say something of the document itself.
+pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
+    let mut headings = document.blocks().filter(|(_, block)| matches!(block.kind, BlockKind::Heading(_)));
+    let (first, second) = (headings.next(), headings.next());
+    let start =
+        |heading: Option<(_, &crate::markdown::Block)>| heading.map_or(usize::MAX, |(_, block)| block.span.start);
+    let (title, body) = (start(first), start(second));
+    // Without a heading nothing tells where the head ends but the first sentence.
+    let head = head_of(document, claims, title, body);
+    for at in 0..claims.len() {
+        let place = match (at < head, claims[at].span.start < title && title < usize::MAX) {
+            (true, true) => OWN | HEAD | RUN | BEGINS | HEAD_BEGINS,
+            (true, false) => OWN | HEAD | BEGINS | HEAD_BEGINS,
+            (false, _) => OWN | BEGINS,
+        };
+        if is_open(&claims[at]) && (is_imprint(document, claims, at, place) || is_of_a_work(document, &claims[at])) {
+            claims[at].kind = ClaimKind::Transition;
+        }
+    }
+}
+
+/// Whether a claim may be one of an imprint: it states a fact, and cites nothing.
+fn is_open(claim: &Claim) -> bool {
+    claim.kind.is_factual() && claim.markers.is_empty() && claim.inherited.is_empty() && claim.place != Place::Figure
+}
+
+/// The beginning of an entry of a bibliography in the styles of APA, Vancouver and MLA: *Smith, J. (2020).*, *Smith J, Doe A. … 2020;12(3)*,
+/// *Smith, John. “…” …, vol. 12, no. 3*.
+static WORK: LazyLock<Regex> = LazyLock::new(|| {
+    let name = r"\p{Lu}[\p{L}'’.-]+(?: \p{Lu}[\p{L}'’-]+)?";
+    let styles = [
+        format!(r"^{name}, (?:\p{{Lu}}\.[ -]?)+.{{0,200}}?\((?:19|20)\d\d[a-z]?(?:, [^)]{{1,20}})?\)"),
+        format!(r"^{name} \p{{Lu}}{{1,3}}[,.] .{{0,300}}?\b(?:19|20)\d\d(?: \p{{L}}{{3}})?;\d+"),
+        format!(r"^{name}, \p{{Lu}}\p{{L}}+.{{0,300}}?\bvol\. \d+"),
+    ];
+    Regex::new(&styles.map(|style| format!("(?:{style})")).join("|")).expect("the styles are fixed")
+});
+
+/// Whether a claim is a piece of an entry of a bibliography, in a list that has too few addresses to be one of sources.
+fn is_of_a_work(document: &Document, claim: &Claim) -> bool {
+    if !matches!(claim.place, Place::Item | Place::Sentence) || !claim.kind.must_have_source() {
+        return false;
+    }
+    let block = document.slice(document.content_span(claim.block));
+    let start = block.trim_start_matches(['*', '_', ' ']);
+    start.starts_with(char::is_uppercase) && WORK.is_match(start.lines().next().unwrap_or(start))
+}
+
+/// How many claims stand at the head of a document. None where one of them has a value that no document has of itself.
+fn head_of(document: &Document, claims: &[Claim], title: usize, body: usize) -> usize {
+    let all = OWN | HEAD | BEGINS | HEAD_BEGINS;
+    let mut count = 0;
+    for (at, claim) in claims.iter().enumerate() {
+        let place = if claim.span.start < title && title < usize::MAX { all | RUN } else { all };
+        if claim.span.start >= body || !claim.markers.is_empty() {
+            break;
+        }
+        if !claim.kind.is_factual() || is_imprint(document, claims, at, place) {
+            count = at + 1;
+            continue;
+        }
+        let labelled = lines_of(document, claim).all(|line| labelled(&line).is_some());
+        if !labelled && claim.place != Place::Cell {
+            break;
+        }
+        if is_measured(&claim.text) {
+            return 0;
+        }
+        count = at + 1;
+    }
+    count
+}
+
+/// The lines of a claim as they are written, without the marks of formatting.
+fn lines_of<'d>(document: &'d Document, claim: &Claim) -> impl Iterator<Item = String> + use<'d> {
+    let lines = document.slice(claim.span).lines();
+    lines.map(|line| line.replace(['*', '_', '`', '~', '>'], "").trim().to_owned()).filter(|line| !line.is_empty())
+}
+
+/// Whether all that a claim says is of the document, by the classes of forms that count where it stands.
+fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: u8) -> bool {
+    let claim = &claims[at];
+    if let (Place::Cell, Some(cell)) = (claim.place, &claim.context) {
+        return is_form(&cell.row, place & (OWN | HEAD | RUN)) && is_short(&claim.text);
+    }
+    // Most sentences are told apart by their length, and by a colon that they do not have.
+    let start = &claim.text[..claim.text.floor_char_boundary(LONGEST_LABEL + 8)];
+    if claim.text.len() > LONGEST
+        || place & HEAD == 0 && claim.text.len() > LONGEST_LINE && !start.contains([':', '：'])
+    {
+        return false;
+    }
+    let alone = |other: Option<&Claim>| other.is_none_or(|other| other.block != claim.block);
+    let alone = alone(at.checked_sub(1).map(|before| &claims[before])) && alone(claims.get(at + 1));
+    let mut lines = lines_of(document, claim).peekable();
+    lines.peek().is_some() && lines.all(|line| is_imprint_line(&line, place, alone))
+}
+
+/// Whether a line is of an imprint; `alone`: it is no sentence of a paragraph.
+fn is_imprint_line(line: &str, place: u8, alone: bool) -> bool {
+    if labelled(line).is_some_and(|(label, value)| is_form(label, place & (OWN | HEAD | RUN)) && is_short(value)) {
+        return true;
+    }
+    // *© 2025 The Institute*, which mostly goes on with what is reserved.
+    if line.starts_with('©') || line.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("copyright")) {
+        return is_only_dated(line) && is_short(line);
+    }
+    if !alone {
+        return false;
+    }
+    if tells_when(line, place) {
+        return true;
+    }
+    if place & HEAD == 0 {
+        return false;
+    }
+    let parts = || line.split(SEPARATORS).map(str::trim).filter(|part| !part.is_empty());
+    let says = |part: &str| {
+        is_date(part)
+            || labelled(part).is_some_and(|(label, _)| is_form(label, place)) && is_short(part)
+            || tells_when(part, place)
+    };
+    let silent = |part: &str| part.split_whitespace().count() <= MOST_WORDS_BESIDE_A_DATE && !is_measured(part);
+    parts().any(says) && parts().all(|part| says(part) || parts().count() > 1 && silent(part))
+}
+
+/// `Label: value` as its two sides.
+fn labelled(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start_matches(['-', '+', '•', ' ']);
+    let at = line.find([':', '：'])?;
+    let label = line[..at].trim();
+    let value = line[at..].trim_start_matches([':', '：']).trim();
+    (!label.is_empty() && label.len() <= LONGEST_LABEL && !value.is_empty()).then_some((label, value))
+}
+
+fn is_short(value: &str) -> bool {
+    value.split_whitespace().count() <= MOST_WORDS && value.chars().count() <= 120
+}
+
+fn is_form(label: &str, place: u8) -> bool {
+    let label = label.trim().to_lowercase();
+    FORMS.get(label.as_str()).is_some_and(|classes| classes & place != 0)
+}
+
+/// Whether a line says no more than when a document was made, and by whom: *Report generated on 2025-03-12 by the team.*
+fn tells_when(line: &str, place: u8) -> bool {
+    let Some(rest) = behind_a_beginning(line, place & (BEGINS | HEAD_BEGINS)) else { return false };
+    if line.split_whitespace().count() > MOST_WORDS_OF_A_LINE || !is_only_dated(line) {
+        return false;
+    }
+    let dates = quantities(rest);
+    let mut all = words(rest).filter(|word| !dates.iter().any(|date| date.span.overlaps(word.span)));
+    // What is not a date is a name, or whom it was made by.
+    let maker = |word: &Word| is_form(word.span.of(rest), MAKER);
+    all.by_ref().take_while(|word| !maker(word)).all(|word| word.stop && !is_verb(word.span.of(rest)) || word.capital)
+}
+
+/// Whether a function word makes a sentence of a line: *Version 3 is the last*.
+fn is_verb(word: &str) -> bool {
+    FORMS.get(word).is_some_and(|classes| classes & VERB != 0)
+}
+
+/// What stands in a line behind one of the forms that only an imprint begins with.
+fn behind_a_beginning(line: &str, forms: u8) -> Option<&str> {
+    let lower = line.to_lowercase();
+    if lower.len() != line.len() {
+        return None;
+    }
+    let ends = lower.char_indices().filter(|(_, c)| !c.is_alphabetic()).map(|(at, _)| at).take(6);
+    let is = |end: &usize| FORMS.get(lower[..*end].trim()).is_some_and(|classes| classes & forms != 0);
+    ends.filter(is).last().map(|end| &line[end..])
+}
+
+/// Whether all values of a line are dates, times and versions, of which it has one at least.
+fn is_only_dated(line: &str) -> bool {
+    let found = quantities(line);
+    let mut measured = found.iter().filter(|quantity| quantity.is_measured()).peekable();
+    let of_a_document = |quantity: &Quantity| quantity.is_temporal() || is_version(quantity);
+    measured.peek().is_some() && measured.all(of_a_document) && !line.contains(". ")
+}
+
+fn is_version(quantity: &Quantity) -> bool {
+    matches!(quantity.measure, Measure::Version(..))
+}
+
+/// Whether a line is nothing but a date or a version: *March 2025*, *London, 12 March 2025*, *v1.2*.
+fn is_date(line: &str) -> bool {
+    let found = quantities(line);
+    let (Some(first), Some(last)) = (found.first(), found.last()) else { return false };
+    if !found.iter().all(|quantity| quantity.is_temporal() || is_version(quantity)) || line.len() > 80 {
+        return false;
+    }
+    let (before, after) = (line[..first.span.start].trim(), line[last.span.end..].trim_matches(['.', ')', ' ']));
+    let place = before.strip_suffix(',').or_else(|| before.strip_suffix('—')).or_else(|| before.strip_suffix('–'));
+    let named = |words: &str| {
+        words.split_whitespace().count() <= MOST_WORDS_BESIDE_A_DATE && words.starts_with(char::is_uppercase)
+    };
+    let bare = !before.contains(char::is_alphabetic) || before.eq_ignore_ascii_case("v") || place.is_some_and(named);
+    bare && !after.contains(char::is_alphanumeric) && !line.ends_with('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::citation::{self, KnownLabels};
+    use crate::claim::{ClaimKind, split};
+    use crate::markdown::Document;
+
+    /// Whether each claim of a text that holds a number is one of an imprint.
+    #[track_caller]
+    fn check(text: &str, expected: bool) {
+        let document = Document::read(text);
+        let citations = citation::read(&document, &KnownLabels::default());
+        let claims = split(&document, &citations);
+        let numbered = claims.iter().filter(|claim| claim.text.contains(|c: char| c.is_ascii_digit()));
+        let found: Vec<_> = numbered.map(|claim| (claim.text.as_str(), claim.kind == ClaimKind::Transition)).collect();
+        assert!(!found.is_empty() && found.iter().all(|(_, own)| *own == expected), "of {text:?}: {found:?}");
+    }
+
+    #[test]
+    fn what_a_document_says_of_itself_is_no_claim() {
+        for text in [
+            "# T\n\n**Date:** March 2025\n\nIt is so.\n",
+            "# T\n\n**Author:** Jane Doe  \n**Date:** March 2025  \n**Version:** 1.4\n\n## A\n\nIt is so.\n",
+            "Date: 2024-01-03\nVersion: 2.1\nReading time: 5 minutes\n\n# T\n\nIt is so.\n",
+            "# T\n\n- **Date**: 3 March 2025\n- **Word count**: 3,200 words\n- **Topic**: widgets\n",
+            "# T\n\n*Published 12 March 2025*\n\nIt is so.\n",
+            "# T\n\nJane Doe | March 2025 | v1.2\n\nIt is so.\n",
+            "# T\n\n12 March 2025\n\nIt is so.\n",
+            "# T\n\nLondon, 12 March 2025\n\nIt is so.\n",
+            "# T\n\n| Field | Value |\n|---|---|\n| Date | 12 March 2025 |\n| Author | Jane |\n",
+            "* Mode: Deep\n* Max Iterations: 3\n\nCost: $0.21\n\n---\n\n# T\n\nIt is so.\n",
+            "# T\n\nIt is so.\n\n## A\n\nIt is.\n\n---\n\n*Report generated on 2025-03-12 by the team.*\n",
+            "# T\n\nIt is so.\n\n*Last updated: 3 March 2025*\n",
+            "# T\n\nIt is so.\n\n© 2025 Widget Institute. All rights reserved.\n",
+            "# 报告\n\n**日期：** 2025年3月12日\n\n这是报告。\n",
+            "# Bericht\n\nStand: 12. März 2025\n\nEs ist so.\n",
+            "# Rapport\n\n**Date de publication :** 12 mars 2025\n\nC'est ainsi.\n",
+        ] {
+            check(text, true);
+        }
+    }
+
+    #[test]
+    fn a_work_without_an_address_is_no_claim() {
+        for text in [
+            "# T\n\nIt is so.\n\n- Smith, J. (2020). Widgets today. Journal of Widgets, 12(3), 45–67.\n",
+            "# T\n\nIt is so.\n\n- van Dyke, A. B., & Roe, C. (2019, May). *A book.* Press.\n"
+                .replace("van", "Van")
+                .as_str(),
+            "# T\n\nIt is so.\n\nSmith J, Doe A. Widgets today. J Widgets. 2020;12(3):45-67.\n",
+            "# T\n\nIt is so.\n\n- Smith, John. “Widgets.” Journal of Widgets, vol. 12, no. 3, 2020, pp. 45–67.\n",
+        ] {
+            check(text, true);
+        }
+        check("# T\n\nIt is so.\n\nSmith, J. Edgar of the bureau, hired 300 men in 1924.\n", false);
+    }
+
+    #[test]
+    fn what_is_said_of_the_world_stays_a_claim() {
+        for text in [
+            "# The earthquake\n\n- **Date:** 11 March 2011\n- **Magnitude:** 9.0\n",
+            "# T\n\nIt is so.\n\n- **Date:** 11 March 2011\n",
+            "# T\n\n## A\n\n**Date:** 11 March 2011\n",
+            "# T\n\n**Price:** $299\n",
+            "# T\n\n**Cost:** $299\n",
+            "# T\n\nPublished in 2019, the study found that 40% of them left.\n",
+            "# T\n\nIt was founded in March 2025.\n",
+            "# T\n\nIt is so.\n\nPublished 12 March 2025\n",
+            "# T\n\nPrepared in 2019, the plan covers 2020.\n",
+            "# T\n\nVersion 3 is the last.\n",
+            "# T\n\nAs of 2025, widgets are used.\n",
+            "# T\n\nRevenue: $5 billion\n",
+            "# T\n\nUpdated figures for 2024 show 5 million users.\n",
+            "# T\n\n**Date:** The first of them struck on 11 March 2011 and killed so many that the port was closed for years.\n",
+        ] {
+            check(text, false);
+        }
+    }
+}
