@@ -41,7 +41,7 @@ pub(super) fn entries_of(document: &Document, piece: &Piece, headed: bool) -> En
                 BlockKind::Paragraph | BlockKind::Heading(_) => {
                     lines_of(document, id, trimmed(document, block.span), headed)
                 }
-                BlockKind::List(_) => Entries { parsed: item_entries(document, id), kind: ListKind::Lines },
+                BlockKind::List(_) => Entries { parsed: item_entries(document, id, headed), kind: ListKind::Lines },
                 BlockKind::Table if headed => Entries {
                     parsed: table::entries_of(document, id)
                         .into_iter()
@@ -203,8 +203,8 @@ fn address_in(text: &str) -> bool {
     memchr::memmem::find(text.as_bytes(), b"://").is_some()
 }
 
-/// The entries that the items of a list are.
-fn item_entries(document: &Document, list: BlockId) -> Vec<(Parsed, LabelStyle)> {
+/// The entries that the items of a list are; under a heading of sources names in brackets label them too: `- [S1] …`.
+fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<(Parsed, LabelStyle)> {
     let mut parsed = Vec::new();
     let mut open = vec![list];
     // Nested lists of sources are read in place of an item that only names their group.
@@ -212,7 +212,7 @@ fn item_entries(document: &Document, list: BlockId) -> Vec<(Parsed, LabelStyle)>
         let block = document.block(id);
         match block.kind {
             BlockKind::List(_) => open.extend(block.children.iter().rev()),
-            BlockKind::Item => match item_entry(document, id) {
+            BlockKind::Item => match item_entry(document, id, headed) {
                 Ok(entry) => parsed.push(entry),
                 Err(nested) => open.extend(nested.into_iter().rev()),
             },
@@ -224,14 +224,15 @@ fn item_entries(document: &Document, list: BlockId) -> Vec<(Parsed, LabelStyle)>
 }
 
 /// The entry that an item is; the lists in it when it is only the head of a group.
-fn item_entry(document: &Document, item: BlockId) -> Result<(Parsed, LabelStyle), Vec<BlockId>> {
+fn item_entry(document: &Document, item: BlockId, headed: bool) -> Result<(Parsed, LabelStyle), Vec<BlockId>> {
     let block = document.block(item);
     let text = document.text();
     let span = trimmed(document, block.span);
     let mark = item_mark(span.of(text));
     let content_start = span.start + mark.1;
     let content = Span::new(content_start.min(span.end), span.end);
-    let inner = line_label(content.of(text)).filter(|label| is_bracket(label.style));
+    let labels = |style| is_bracket(style) || headed && style == LabelStyle::Name;
+    let inner = line_label(content.of(text)).filter(|label| labels(label.style));
     let (label, style, from) = match (inner, mark.0) {
         (Some(inner), _) => (Some(inner.label), inner.style, content.start + inner.end),
         (None, Some(label)) => (Some(label), LabelStyle::Dot, content.start),

@@ -275,10 +275,13 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             return Lexed::Token(Token { span, form: MarkerForm::Product, members, alias });
         }
     }
-    // A name that a list may use as a label.
-    match Label::of(words) {
-        Some(label) => token(span, MarkerForm::Bracket, vec![Member::One(label)]),
-        None => Lexed::Nothing,
+    // A name that a list may use as a label, or several: `[S1, S2]`.
+    let Some(label) = Label::of(words) else { return Lexed::Nothing };
+    let parts: Option<Vec<Member>> =
+        words.split([',', ';', '，', '；', '、']).map(|part| Label::of(part).map(Member::One)).collect();
+    match parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())) {
+        Some(members) => Lexed::Token(Token { span, form: MarkerForm::Bracket, members, alias: Some(label) }),
+        None => token(span, MarkerForm::Bracket, vec![Member::One(label)]),
     }
 }
 

@@ -307,7 +307,8 @@ impl Decider<'_> {
             }
             Shape::Known => true,
             _ if c.missing.is_empty() => true,
-            Shape::Word => false,
+            // A name that is written like those of the list.
+            Shape::Word => has_known || c.missing.len() < c.targets.len() || self.ends_sentence(c.span),
             Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(orphan_number),
             Shape::Single => c.missing.iter().all(orphan_number) && (has_known || ends_sentence),
             Shape::Group => {

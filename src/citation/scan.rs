@@ -194,7 +194,10 @@ impl Scanner<'_> {
         let Lexed::Token(token) = lexed else { return None };
         let shape = match (token.form, token.members.as_slice()) {
             (MarkerForm::Bracket, [Member::One(Label::Number(_))]) => Shape::Single,
-            (MarkerForm::Bracket | MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => {
+            (MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => Shape::Word,
+            (MarkerForm::Bracket, members)
+                if members.iter().any(|member| matches!(member, Member::One(Label::Name(_)))) =>
+            {
                 Shape::Word
             }
             (MarkerForm::Bracket, _) => Shape::Group,
@@ -216,7 +219,7 @@ impl Scanner<'_> {
     #[allow(clippy::needless_pass_by_value)] // A token is read once.
     fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
         let Some((targets, missing, bad)) = self.resolve(&token) else { return };
-        if shape == Shape::Word && !missing.is_empty() {
+        if shape == Shape::Word && !missing.iter().all(|label| self.vocabulary.is_of_series(label)) {
             return;
         }
         if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {

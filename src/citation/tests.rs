@@ -286,6 +286,31 @@ fn product_forms() {
     check("In turn, cite the turn.", &[]);
 }
 
+/// Names in brackets label the items of a list, too, one by one and several together.
+#[test]
+fn names_of_a_list() {
+    let cited = |prose: &str, list: &str, expected: &[&str]| {
+        check_whole(&format!("{prose}\n\n## Sources\n\n{list}"), expected);
+    };
+    let list = "- **[S1]** [A](https://a.example/)\n- [S2] B, https://b.example/\n- [S3]: C https://c.example/\n";
+    cited("A [S1].", list, &["[S1] = s1"]);
+    cited("A [S1, S2]. B [S1][S3]. C [s2; S3].", list, &["[S1, S2] = s1 s2", "[S1][S3] = s1 s3", "[s2; S3] = s2 s3"]);
+    // One that is missing in a list of such names is an orphan; a name that is written otherwise is a word.
+    cited("A [S9]. B [S2, S8].", list, &["[S9] = ?s9", "[S2, S8] = s2 ?s8"]);
+    cited("A [B12]. B [S1, B12]. The [S9] of it.", list, &[]);
+    let parts = "- [2a] A, https://a.example/\n- [2b] B, https://b.example/\n- [3] C, https://c.example/\n";
+    cited("A [2a]. B [2a, 3].", parts, &["[2a] = 2a", "[2a, 3] = 2a 3"]);
+}
+
+/// Definitions at the margin below a list with blank lines are no part of it.
+#[test]
+fn definitions_below_a_list() {
+    check_whole(
+        "- A [1].\n\n- B [2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n\n# Next\n\n- C [1].\n",
+        &["[1] = 1", "[2] = 2", "[1] = 1"],
+    );
+}
+
 #[test]
 fn pandoc_keys() {
     let mut known = KnownLabels::default();

@@ -80,6 +80,8 @@ pub(crate) struct Vocabulary<'a> {
     pub(crate) names: bool,
     /// The highest number of the lists.
     pub(crate) highest: u32,
+    /// How names of the lists begin that go on with a number: the `s` of `[S1]`, `[S2]`.
+    series: HashSet<&'a str>,
 }
 
 impl<'a> Vocabulary<'a> {
@@ -98,6 +100,7 @@ impl<'a> Vocabulary<'a> {
             escaped: lists.iter().any(|list| list.escaped),
             names: known.labels.iter().any(|label| matches!(label, Label::Name(_))),
             highest: 0,
+            series: series_of(lists),
         };
         for (l, list) in lists.iter().enumerate() {
             for (e, entry) in list.entries.iter().enumerate() {
@@ -173,10 +176,34 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
+    /// Whether a label that no list has is written like several that they have: `[S9]` beside `[S1]` and `[S2]`.
+    pub(crate) fn is_of_series(&self, label: &Label) -> bool {
+        series_and_place(label).is_some_and(|series| self.series.contains(series))
+    }
+
     /// Whether a list or a research file has this address.
     pub(crate) fn knows(&self, address: &str) -> bool {
         self.addresses.has(address) || self.known.addresses.has(address)
     }
+}
+
+/// The series that two names of the lists are of at least.
+fn series_of(lists: &[SourceList]) -> HashSet<&str> {
+    let labels = lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
+    let (mut once, mut twice) = (HashSet::new(), HashSet::new());
+    for series in labels.filter_map(series_and_place) {
+        if !once.insert(series) {
+            twice.insert(series);
+        }
+    }
+    twice
+}
+
+/// What stands before the number that a name ends with.
+fn series_and_place(label: &Label) -> Option<&str> {
+    let Label::Name(name) = label else { return None };
+    let series = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (series.len() < name.len() && !series.is_empty()).then_some(series)
 }
 
 /// Entries with one label that are looked at: a document with more is broken, and reading stays linear.
