@@ -4,7 +4,7 @@
 
 use super::label::Label;
 use super::layout::{self, Parsed, Shown};
-use super::line_label::{LabelStyle, line_label};
+use super::line_label::{LabelStyle, LineLabel, line_label};
 use super::list::{Piece, PieceKind};
 use super::source_list::{Entry, ListKind};
 use super::table;
@@ -231,8 +231,13 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> Result<(Parse
     let mark = item_mark(span.of(text));
     let content_start = span.start + mark.1;
     let content = Span::new(content_start.min(span.end), span.end);
-    let labels = |style| is_bracket(style) || headed && style == LabelStyle::Name;
-    let inner = line_label(content.of(text)).filter(|label| labels(label.style));
+    // A name that is a link, `[ES.48][]: …`, has the address of the entry.
+    let named = |label: &LineLabel| {
+        headed
+            && label.style == LabelStyle::Name
+            && document.links_in(Span::new(content.start, content.start + label.end)).is_empty()
+    };
+    let inner = line_label(content.of(text)).filter(|label| is_bracket(label.style) || named(label));
     let (label, style, from) = match (inner, mark.0) {
         (Some(inner), _) => (Some(inner.label), inner.style, content.start + inner.end),
         (None, Some(label)) => (Some(label), LabelStyle::Dot, content.start),

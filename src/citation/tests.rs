@@ -302,6 +302,16 @@ fn names_of_a_list() {
     cited("A [2a]. B [2a, 3].", parts, &["[2a] = 2a", "[2a, 3] = 2a 3"]);
 }
 
+#[test]
+fn a_name_that_is_a_link_is_no_label() {
+    let document = Document::read(
+        "It is so.\n\n## Further reading\n\n- [ES.48][]: Avoid casts\n- [ES.49][]: Name casts\n\n[ES.48]: https://a.example/48\n[ES.49]: https://a.example/49\n",
+    );
+    let citations = read(&document, &KnownLabels::default());
+    let entries: Vec<_> = citations.lists.iter().flat_map(|list| &list.entries).collect();
+    assert!(entries.len() >= 2 && entries.iter().all(|entry| !entry.addresses.is_empty()), "{entries:?}");
+}
+
 /// Definitions at the margin below a list with blank lines are no part of it.
 #[test]
 fn definitions_below_a_list() {
