@@ -21,6 +21,7 @@ use super::cues::{CUES, Found, Signs};
 use super::imperative::is_imperative;
 use super::kind::ClaimKind;
 use super::labels::is_caption;
+use super::names::has_only_names;
 use crate::text::quantity::{Dimension, Measure, Quantity, is_measured_from, quantities};
 use crate::text::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
@@ -49,7 +50,7 @@ pub(super) fn statement(text: &str, cited: bool) -> Statement {
 /// What a cell with `text` states: see [`in_cell`]. Spares cells that start with a number the full reading of it.
 pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
     let found = CUES.find(text);
-    if starts_with_number(text) && !found.signs.has(Signs::TODO) && !asks(unquoted_end(text)) {
+    if starts_with_value(text) && !found.signs.has(Signs::TODO) && !asks(unquoted_end(text)) {
         return ClaimKind::Quantitative;
     }
     in_cell(text, kind(text, cited, found))
@@ -99,7 +100,11 @@ fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
     // Where no word counts, what stands before the first digit holds no quantity.
     let from = if signs.has(Signs::NUMBER) { Some(0) } else { found.digits };
     if found.measured || from.is_some_and(|from| is_measured_from(text, from)) {
-        return if cited { ClaimKind::Quantitative } else { measured(text, end, signs) };
+        return match cited {
+            true => ClaimKind::Quantitative,
+            false if has_only_names(text) => kind_of_words(end, signs),
+            false => measured(text, end, signs),
+        };
     }
     // What introduces a list says what follows, whoever it names: `According to the survey:`.
     if end.ends_with([':', '：']) && !cited {
@@ -155,7 +160,10 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let counts = |quantity: &&Quantity| quantity.measure == Measure::Count && quantity.value <= LARGEST_LIST;
     let all: Vec<&Quantity> = measured.collect();
     let dates = all.iter().all(|quantity| matches!(quantity.measure, Measure::Date(_)));
-    if dates && of_itself {
+    // *This report looks at the next 5 to 10 years*.
+    let spans =
+        |quantity: &&Quantity| matches!(quantity.measure, Measure::Date(_) | Measure::Physical(Dimension::Duration));
+    if of_itself && all.iter().all(spans) {
         return ClaimKind::Transition;
     }
     if dates && signs.has(Signs::INSTRUCTION) {
@@ -220,10 +228,19 @@ const LONGEST_LABEL: usize = 8;
 fn in_cell(text: &str, kind: ClaimKind) -> ClaimKind {
     match kind {
         ClaimKind::Todo | ClaimKind::Question => kind,
-        _ if starts_with_number(text) => ClaimKind::Quantitative,
+        _ if starts_with_value(text) => ClaimKind::Quantitative,
         ClaimKind::Chatter | ClaimKind::Instruction | ClaimKind::Transition => ClaimKind::Plain,
         kind => kind,
     }
+}
+
+/// Whether a cell starts with a number that is no part of a name: *5%* and *12M*, and not *3D printing*, *5G* and *24/7*.
+fn starts_with_value(text: &str) -> bool {
+    let glued = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let name =
+        glued.len() < text.len() && glued.starts_with(|c: char| c.is_ascii_uppercase() || matches!(c, '/' | '-' | '('));
+    starts_with_number(text)
+        && !(name && !quantities(text).is_empty() && quantities(text).iter().all(Quantity::is_label))
 }
 
 fn starts_with_number(text: &str) -> bool {

@@ -259,6 +259,8 @@ fn is_date(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use crate::citation::{self, KnownLabels};
     use crate::claim::{ClaimKind, split};
     use crate::markdown::Document;
@@ -272,6 +274,15 @@ mod tests {
         let numbered = claims.iter().filter(|claim| claim.text.contains(|c: char| c.is_ascii_digit()));
         let found: Vec<_> = numbered.map(|claim| (claim.text.as_str(), claim.kind == ClaimKind::Transition)).collect();
         assert!(!found.is_empty() && found.iter().all(|(_, own)| *own == expected), "of {text:?}: {found:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_lines_are_read(lines in prop::collection::vec("(# |\\*\\*|- |)(Date|Stand|日期|Version|Published|©|Smith, J\\.|İ)?(:|：| |)[A-Za-z0-9 .,:|/()；。年月日\u{3000}-]{0,30}", 0..6)) {
+            let document = Document::read(lines.join("\n\n"));
+            let citations = citation::read(&document, &KnownLabels::default());
+            split(&document, &citations);
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub mod kind;
 mod labels;
 mod leaves;
 pub mod lexical;
+mod names;
 mod pieces;
 #[cfg(test)]
 mod properties;

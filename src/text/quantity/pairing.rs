@@ -38,6 +38,13 @@ impl Scanner<'_> {
             }
             return;
         }
+        // *Steps 1 and 2*: what the first number is, the second is as well.
+        if a.is_label() && self.goes_on_naming(a, b, written) {
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.measure = Measure::Label;
+            }
+            return;
+        }
         if self.are_values_of_a_bit(a, b, written) {
             let last = self.found.len() - 1;
             for found in &mut self.found[last - 1..] {
@@ -151,6 +158,18 @@ impl Scanner<'_> {
                 let word = word.of(self.text);
                 words(word).next().is_some_and(|word| word.stop) && !is_context(Context::Partitive, word)
             })
+    }
+
+    /// Whether a bare number goes on with the references that the one before it begins: *Steps 1 and 2*, *Sections 3, 4*.
+    fn goes_on_naming(&self, a: &Quantity, b: &Quantity, between: &str) -> bool {
+        let number = |quantity: &Quantity| quantity.span.of(self.text).bytes().all(|byte| byte.is_ascii_digit());
+        let joined =
+            is_context(Context::Either, between) || matches!(between, "," | "&" | "-" | "–" | "to" | "bis" | "à");
+        b.measure == Measure::Count
+            && number(a)
+            && number(b)
+            && joined
+            && b.counted.is_none_or(|word| words(word.of(self.text)).next().is_some_and(|word| word.stop))
     }
 
     fn follows_between(&self, start: usize) -> bool {

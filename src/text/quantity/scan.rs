@@ -10,7 +10,8 @@ use std::cell::Cell;
 
 use super::around::{
     PARTS_ULP, before, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix, is_ket,
-    is_ordinal_before, is_span_of_years, linked_unit, time_of_day, unit_at, with_part, years,
+    is_ordinal_before, is_span_of_years, linked_unit, numbers_an_item, set_phrase, time_of_day, unit_at, with_part,
+    years,
 };
 use super::number::{self, Decimals};
 use super::tables::{
@@ -170,7 +171,9 @@ impl Scanner<'_> {
                     b'-' => {
                         let year = self.text[end + 1..].bytes().take_while(u8::is_ascii_digit).count() == 4;
                         let lowercase = word.starts_with(char::is_lowercase);
-                        !(is_context(Context::Prefix, &lower) || year && lowercase)
+                        // *A-769662* is a name, *a-5%* is not.
+                        let named = word.len() == 1 && !lowercase;
+                        !(is_context(Context::Prefix, &lower) && !named || year && lowercase)
                     }
                     b':' => reference,
                     b'.' => capital && !reference && !is_context(Context::Version, &lower),
@@ -270,6 +273,9 @@ impl Scanner<'_> {
             if digits >= 4 && text[at + 3 + digits..].starts_with('/') {
                 return self.label(at, self.token_end(at));
             }
+        }
+        if let Some(end) = set_phrase(text, at) {
+            return self.label(at, end);
         }
         if let Some((date, end)) = date::numeric(text, at) {
             self.plain(Span::new(at, end), Measure::Date(date), f64::from(date.year.unwrap_or(0)), 0.0);
@@ -542,8 +548,14 @@ impl Scanner<'_> {
         if is_ket(text, number.start, end) || matches!(&text[number.start..end], "0" | "1") && behind() {
             return true;
         }
+        if numbers_an_item(text, number.start, end) {
+            return true;
+        }
         let before = text[..number.start].trim_end_matches([' ', '\t', '*', '(']);
-        if text[..number.start].ends_with(['§', '№', '#', '图', '表', '第']) || before.ends_with(['§', '№']) {
+        if text[..number.start].ends_with(['§', '№', '#', '图', '表', '第'])
+            || before.ends_with(['§', '№'])
+            || before.ends_with("GB/T")
+        {
             return true;
         }
         let opens = before.is_empty() || before.ends_with(['\n', ':', ';']);
