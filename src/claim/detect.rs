@@ -147,7 +147,7 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let introduces = end.ends_with([':', '：']);
     // *Figure 3 shows the years from 2010 to 2024* speaks of the document as well.
     let of_itself = signs.has(Signs::SELF) || is_caption(text);
-    if titled.is_none() && !introduces && !of_itself && !signs.has(Signs::INSTRUCTION) {
+    if titled.is_none() && !introduces && !of_itself && !signs.has(Signs::INSTRUCTION | Signs::TRANSITION) {
         // Whatever the quantity is, nothing below speaks against it: most sentences are spared a full reading.
         return ClaimKind::Quantitative;
     }
@@ -160,10 +160,11 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let counts = |quantity: &&Quantity| quantity.measure == Measure::Count && quantity.value <= LARGEST_LIST;
     let all: Vec<&Quantity> = measured.collect();
     let dates = all.iter().all(|quantity| matches!(quantity.measure, Measure::Date(_)));
-    // *This report looks at the next 5 to 10 years*.
-    let spans =
-        |quantity: &&Quantity| matches!(quantity.measure, Measure::Date(_) | Measure::Physical(Dimension::Duration));
-    if of_itself && all.iter().all(spans) {
+    // *This report looks at the next 5 to 10 years*, *The following table lists 3 options*.
+    let of_the_document = |quantity: &&Quantity| {
+        matches!(quantity.measure, Measure::Date(_) | Measure::Physical(Dimension::Duration)) || counts(quantity)
+    };
+    if (of_itself || signs.has(Signs::TRANSITION)) && all.iter().all(of_the_document) {
         return ClaimKind::Transition;
     }
     if dates && signs.has(Signs::INSTRUCTION) {

@@ -11,6 +11,7 @@ use regex::Regex;
 
 use super::{Claim, ClaimKind, Place};
 use crate::markdown::{BlockKind, Document};
+use crate::text::Span;
 use crate::text::quantity::{Measure, Quantity, is_measured, quantities};
 use crate::text::words::{Word, words};
 
@@ -27,6 +28,7 @@ static FORMS: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
             "head-begins" => HEAD_BEGINS,
             "maker" => MAKER,
             "verb" => VERB,
+            "history" => HISTORY,
             _ => continue,
         };
         for form in listed.split('|') {
@@ -43,6 +45,7 @@ const BEGINS: u8 = 1 << 3;
 const HEAD_BEGINS: u8 = 1 << 4;
 const MAKER: u8 = 1 << 5;
 const VERB: u8 = 1 << 6;
+const HISTORY: u8 = 1 << 7;
 
 /// The longest label, in bytes, and the most words behind it.
 const LONGEST_LABEL: usize = 48;
@@ -65,16 +68,60 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     let (title, body) = (start(first), start(second));
     // Without a heading nothing tells where the head ends but the first sentence.
     let head = head_of(document, claims, title, body);
+    let histories = histories_of(document);
     for at in 0..claims.len() {
         let place = match (at < head, claims[at].span.start < title && title < usize::MAX) {
             (true, true) => OWN | HEAD | RUN | BEGINS | HEAD_BEGINS,
             (true, false) => OWN | HEAD | BEGINS | HEAD_BEGINS,
             (false, _) => OWN | BEGINS,
         };
-        if is_open(&claims[at]) && (is_imprint(document, claims, at, place) || is_of_a_work(document, &claims[at])) {
+        if !is_open(&claims[at]) {
+            continue;
+        }
+        if histories.iter().any(|history| history.contains(claims[at].span))
+            || is_imprint(document, claims, at, place)
+            || is_of_a_work(document, &claims[at])
+        {
             claims[at].kind = ClaimKind::Transition;
+        } else if is_of_a_task(document, &claims[at]) {
+            claims[at].kind = ClaimKind::Instruction;
         }
     }
+}
+
+/// The sections that say how the document itself changed: from their heading to the next one of their level.
+fn histories_of(document: &Document) -> Vec<Span> {
+    let headings = document.roots().iter().filter_map(|id| match document.block(*id).kind {
+        BlockKind::Heading(level) => Some((*id, level)),
+        _ => None,
+    });
+    let mut sections: Vec<Span> = Vec::new();
+    let mut open: Option<(usize, u8)> = None;
+    for (id, level) in headings {
+        let start = document.block(id).span.start;
+        if let Some((from, _)) = open.filter(|(_, own)| level <= *own) {
+            sections.push(Span::new(from, start));
+            open = None;
+        }
+        let words = document.slice(document.content_span(id)).trim_matches(['*', '_', ' ', ':', '#']);
+        if open.is_none() && is_form(words.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'), HISTORY) {
+            open = Some((start, level));
+        }
+    }
+    sections.extend(open.map(|(from, _)| Span::new(from, document.text().len())));
+    sections
+}
+
+/// Whether a claim stands in an item of a list of tasks: `- [ ] Ship it by 1 May`.
+fn is_of_a_task(document: &Document, claim: &Claim) -> bool {
+    let Some(item) = document.block(claim.block).parent else { return false };
+    let block = document.block(item);
+    if block.kind != BlockKind::Item {
+        return false;
+    }
+    let text = document.slice(block.span).trim_start();
+    let mark = text.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(['-', '*', '+', '.', ')']);
+    ["[ ] ", "[x] ", "[X] "].iter().any(|sign| mark.trim_start().starts_with(sign))
 }
 
 /// Whether a claim may be one of an imprint: it states a fact, and cites nothing.
@@ -301,12 +348,20 @@ mod tests {
             "# T\n\nIt is so.\n\n## A\n\nIt is.\n\n---\n\n*Report generated on 2025-03-12 by the team.*\n",
             "# T\n\nIt is so.\n\n*Last updated: 3 March 2025*\n",
             "# T\n\nIt is so.\n\n© 2025 Widget Institute. All rights reserved.\n",
+            "# T\n\nIt is so.\n\n## Changelog\n\n- 2025-03-01: first version\n- v1.1 (2025-04-01): fixed 3 typos\n",
             "# 报告\n\n**日期：** 2025年3月12日\n\n这是报告。\n",
             "# Bericht\n\nStand: 12. März 2025\n\nEs ist so.\n",
             "# Rapport\n\n**Date de publication :** 12 mars 2025\n\nC'est ainsi.\n",
         ] {
             check(text, true);
         }
+    }
+
+    #[test]
+    fn a_task_is_asked_for() {
+        let document = Document::read("- [ ] Ship v2 by 1 May 2026\n- [x] Hired 3 people\n- Sold 5 units\n");
+        let kinds: Vec<_> = split(&document, &citation::Citations::default()).iter().map(|claim| claim.kind).collect();
+        assert_eq!(kinds, [ClaimKind::Instruction, ClaimKind::Instruction, ClaimKind::Quantitative]);
     }
 
     #[test]

@@ -90,9 +90,12 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
     if opens {
         return known == Some(&true) || goes_on_as_a_name;
     }
+    // *Ubuntu 22.04*, *HTTP 404*.
+    let small = quantity.value <= LARGEST_ALONE || quantity.value.fract() != 0.0;
+    let acronym = name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
     let ends = !after.starts_with([' ', '-', '/']) && next.is_empty()
         || after.starts_with(['.', ',', ';', ':', ')', '’', '\'']);
-    known.is_some() || goes_on_as_a_name || ends && (quantity.value <= LARGEST_ALONE && alone || has_a_verb(text))
+    known.is_some() || goes_on_as_a_name || ends && (alone && (small || acronym) || has_a_verb(text))
 }
 
 /// Whether some word of a sentence is one of the verbs that speak of a thing.
@@ -135,6 +138,8 @@ mod tests {
             "They moved to Industry 4.0.",
             "It was built with Unity 6.",
             "A 360-degree review was done.",
+            "Tested on Ubuntu 22.04.",
+            "It follows DO 178.",
         ] {
             check(text, true);
         }

@@ -253,6 +253,8 @@ mod kinds {
         check("This report synthesizes recent research (up to August 2025).", Transition);
         check("本报告梳理2025年的主流模型。", Transition);
         check("This report counts 4,500 cases.", Quantitative);
+        check("The following table lists 3 options.", Transition);
+        check("Our goal is 20% growth by 2027.", Opinion);
         check("It creates strong “vendor lock-in risk”.", Plain);
         check("Neighborhoods become \"cyber food swamps\".", Plain);
         check("形成“结构化、系统化、国际化”的体系。", Plain);

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use super::number::Decimals;
 use super::tables::{CURRENCY_PREFIXES, Context, UNIT_LENGTHS, UNITS, Unit, is_cjk, is_context, qualifier_at_end};
 use super::{Bound, Date, Measure, date};
-use crate::text::words::words;
 
 /// The longest unit phrase, in bytes.
 pub(super) const LONGEST_UNIT: usize = 40;
@@ -54,46 +53,6 @@ pub(super) fn bracketed(text: &str, at: usize) -> Option<usize> {
     let inner = text[at..].char_indices().take(24).find(|(_, c)| *c == ']')?.0;
     let marker = text[at..at + inner].chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'));
     marker.then_some(at + inner)
-}
-
-/// The most words before a number that only tells which of several things is meant: *Use case 2: …*.
-const WORDS_OF_AN_ITEM: usize = 3;
-
-/// Whether a number before a colon only numbers what follows: *Scenario 2: prices stay flat*, *误区3：…*.
-pub(super) fn numbers_an_item(text: &str, start: usize, end: usize) -> bool {
-    let line = text[..start].rsplit(['\n', '.', '。', ';', '；']).next().unwrap_or_default();
-    let before = line.trim_matches([' ', '*', '_', '-', '(', '（', '•']);
-    let named = before.chars().all(|c| c.is_alphabetic() || c == ' ')
-        && before.len() <= LONGEST_UNIT
-        && (1..=WORDS_OF_AN_ITEM).contains(&before.split(' ').count());
-    // *The total was 45: …* says how many.
-    let counts = words(before).last().is_some_and(|word| word.stop);
-    let short = end - start <= 2 && !counts;
-    let behind = text[end..].trim_start_matches(['*', '_', ')', '）']);
-    short && named && before.starts_with(|c: char| c.is_uppercase() || is_cjk(c)) && behind.starts_with([':', '：'])
-}
-
-/// The end of a set phrase of numbers that measures nothing: *24/7*, *9/11*, *401(k)*.
-pub(super) fn set_phrase(text: &str, at: usize) -> Option<usize> {
-    let rest = &text[at..];
-    SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase)).map(|phrase| at + phrase.len()).filter(|end| {
-        !text[*end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/')
-            && !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | ',' | '-'))
-    })
-}
-
-/// The phrases of `data/set_phrases.txt`.
-static SET_PHRASES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    include_str!("../data/set_phrases.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
-});
-
-/// Whether what stands at `start..end` is named in the brackets of a quantum state, after Dirac: `|0⟩`, `⟨01|`, `|1\rangle`.
-pub(super) fn is_ket(text: &str, start: usize, end: usize) -> bool {
-    let (before, after) = (&text[..start], &text[end..]);
-    let ket =
-        before.ends_with(['|', '∣']) && (after.starts_with(['⟩', '〉', '>', '›']) || after.starts_with("\\rangle"));
-    let bra = after.starts_with(['|', '∣']) && (before.ends_with(['⟨', '〈', '‹']) || before.ends_with("\\langle "));
-    ket || bra
 }
 
 /// What the words before a number say about it.

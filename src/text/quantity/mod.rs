@@ -9,6 +9,7 @@ mod compare;
 mod date;
 mod number;
 mod pairing;
+mod reference;
 mod scan;
 mod spelled;
 mod tables;

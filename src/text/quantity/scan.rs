@@ -9,11 +9,11 @@
 use std::cell::Cell;
 
 use super::around::{
-    PARTS_ULP, before, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix, is_ket,
-    is_ordinal_before, is_span_of_years, linked_unit, numbers_an_item, set_phrase, time_of_day, unit_at, with_part,
-    years,
+    PARTS_ULP, before, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix,
+    is_ordinal_before, is_span_of_years, linked_unit, time_of_day, unit_at, with_part, years,
 };
 use super::number::{self, Decimals};
+use super::reference::set_phrase;
 use super::tables::{
     CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
 };
@@ -295,6 +295,13 @@ impl Scanner<'_> {
         if let Some(after) = self.part_in_han(at, end, digits.value) {
             return after;
         }
+        // An address of a machine.
+        if let Some((parts, 4)) = digits.dotted
+            && parts.iter().all(|part| *part <= 255)
+            && !self.word_before(at).is_some_and(|word| is_context(Context::Version, &word))
+        {
+            return self.label(at, end);
+        }
         if let Some((parts, count)) = digits.dotted {
             self.plain(Span::new(at, end), Measure::Version(parts, count), digits.value, 0.0);
             return self.tail_of_name(end);
@@ -533,36 +540,6 @@ impl Scanner<'_> {
         let _ = self;
         let yearlike = number.plain == 4 && (1900.0..=2100.0).contains(&value);
         yearlike && spaced && matches!(unit.kind, UnitKind::Physical(_) | UnitKind::Multiple)
-    }
-
-    /// Whether a bare number is part of a reference or numbers an item of a list.
-    fn is_reference(&self, number: &Number, end: usize) -> bool {
-        if number.plain == 0 && number.ulp >= 1.0 || number.spelled {
-            return false;
-        }
-        if self.word_before(number.start).is_some_and(|word| is_context(Context::Reference, &word)) {
-            return true;
-        }
-        let text = self.text;
-        let behind = || self.word_before(number.start).is_some_and(|word| is_context(Context::Binary, &word));
-        if is_ket(text, number.start, end) || matches!(&text[number.start..end], "0" | "1") && behind() {
-            return true;
-        }
-        if numbers_an_item(text, number.start, end) {
-            return true;
-        }
-        let before = text[..number.start].trim_end_matches([' ', '\t', '*', '(']);
-        if text[..number.start].ends_with(['§', '№', '#', '图', '表', '第'])
-            || before.ends_with(['§', '№'])
-            || before.ends_with("GB/T")
-        {
-            return true;
-        }
-        let opens = before.is_empty() || before.ends_with(['\n', ':', ';']);
-        let closes = text[end..].starts_with(')')
-            || text[end..].starts_with('.') && !text[end + 1..].starts_with(|c: char| c.is_alphanumeric());
-        let bracketed = text[..number.start].ends_with('(') && text[end..].starts_with(')');
-        number.plain > 0 && number.plain <= 2 && (opens && closes || bracketed)
     }
 
     /// The unit or magnitude word at `at` or after one space or hyphen, and its end.

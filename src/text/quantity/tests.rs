@@ -85,6 +85,8 @@ fn what_only_numbers_or_names_is_no_measurement() {
         "Sections 3, 4 and 5 are binding.",
         "GB/T 11291.2 applies.",
         "A 401(k) is a plan.",
+        "It listens on 127.0.0.1.",
+        "Exit code 2 means failure.",
     ] {
         check_measured(text, false);
     }
@@ -96,6 +98,8 @@ fn what_only_numbers_or_names_is_no_measurement() {
         "Sales by region in 2024: up 5",
         "The total was 45: nobody left.",
         "it took 3: the last was late",
+        "Chrome 120.0.6099.71 has it.",
+        "Since version 1.2.3.4 it is stable.",
     ] {
         check_measured(text, true);
     }

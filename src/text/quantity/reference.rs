@@ -1,0 +1,80 @@
+//! Numbers that tell which thing is meant, and measure nothing: *Figure 3*, *Scenario 2: …*, *24/7*, `|0⟩`.
+
+use std::sync::LazyLock;
+
+use super::around::LONGEST_UNIT;
+use super::scan::{Number, Scanner};
+use super::tables::{Context, is_cjk, is_context};
+use crate::text::words::words;
+
+impl Scanner<'_> {
+    /// Whether a bare number is part of a reference or numbers an item of a list.
+    pub(super) fn is_reference(&self, number: &Number, end: usize) -> bool {
+        if number.plain == 0 && number.ulp >= 1.0 || number.spelled {
+            return false;
+        }
+        if self.word_before(number.start).is_some_and(|word| is_context(Context::Reference, &word)) {
+            return true;
+        }
+        let text = self.text;
+        let behind = || self.word_before(number.start).is_some_and(|word| is_context(Context::Binary, &word));
+        if is_ket(text, number.start, end) || matches!(&text[number.start..end], "0" | "1") && behind() {
+            return true;
+        }
+        if numbers_an_item(text, number.start, end) {
+            return true;
+        }
+        let before = text[..number.start].trim_end_matches([' ', '\t', '*', '(']);
+        if text[..number.start].ends_with(['§', '№', '#', '图', '表', '第'])
+            || before.ends_with(['§', '№'])
+            || before.ends_with("GB/T")
+        {
+            return true;
+        }
+        let opens = before.is_empty() || before.ends_with(['\n', ':', ';']);
+        let closes = text[end..].starts_with(')')
+            || text[end..].starts_with('.') && !text[end + 1..].starts_with(|c: char| c.is_alphanumeric());
+        let bracketed = text[..number.start].ends_with('(') && text[end..].starts_with(')');
+        number.plain > 0 && number.plain <= 2 && (opens && closes || bracketed)
+    }
+}
+
+/// The most words before a number that only tells which of several things is meant: *Use case 2: …*.
+const WORDS_OF_AN_ITEM: usize = 3;
+
+/// Whether a number before a colon only numbers what follows: *Scenario 2: prices stay flat*, *误区3：…*.
+fn numbers_an_item(text: &str, start: usize, end: usize) -> bool {
+    let line = text[..start].rsplit(['\n', '.', '。', ';', '；']).next().unwrap_or_default();
+    let before = line.trim_matches([' ', '*', '_', '-', '(', '（', '•']);
+    let named = before.chars().all(|c| c.is_alphabetic() || c == ' ')
+        && before.len() <= LONGEST_UNIT
+        && (1..=WORDS_OF_AN_ITEM).contains(&before.split(' ').count());
+    // *The total was 45: …* says how many.
+    let counts = words(before).last().is_some_and(|word| word.stop);
+    let short = end - start <= 2 && !counts;
+    let behind = text[end..].trim_start_matches(['*', '_', ')', '）']);
+    short && named && before.starts_with(|c: char| c.is_uppercase() || is_cjk(c)) && behind.starts_with([':', '：'])
+}
+
+/// The end of a set phrase of numbers that measures nothing: *24/7*, *9/11*, *401(k)*.
+pub(super) fn set_phrase(text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase)).map(|phrase| at + phrase.len()).filter(|end| {
+        !text[*end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/')
+            && !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | ',' | '-'))
+    })
+}
+
+/// The phrases of `data/set_phrases.txt`.
+static SET_PHRASES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    include_str!("../data/set_phrases.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+});
+
+/// Whether what stands at `start..end` is named in the brackets of a quantum state, after Dirac: `|0⟩`, `⟨01|`, `|1\rangle`.
+fn is_ket(text: &str, start: usize, end: usize) -> bool {
+    let (before, after) = (&text[..start], &text[end..]);
+    let ket =
+        before.ends_with(['|', '∣']) && (after.starts_with(['⟩', '〉', '>', '›']) || after.starts_with("\\rangle"));
+    let bra = after.starts_with(['|', '∣']) && (before.ends_with(['⟨', '〈', '‹']) || before.ends_with("\\langle "));
+    ket || bra
+}
