@@ -3,6 +3,7 @@
 //! Whether it is one is not decided here: that takes the labels of the document.
 
 use super::label::{Label, digit};
+use super::locator;
 use super::marker::MarkerForm;
 use crate::text::Span;
 
@@ -274,6 +275,14 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             let alias = Label::of(words);
             return Lexed::Token(Token { span, form: MarkerForm::Product, members, alias });
         }
+    }
+    if let Some(located) = locator::located(words) {
+        return Lexed::Token(Token {
+            span,
+            form: MarkerForm::Bracket,
+            members: located.members,
+            alias: Label::of(words),
+        });
     }
     // A name that a list may use as a label, or several: `[S1, S2]`.
     let Some(label) = Label::of(words) else { return Lexed::Nothing };

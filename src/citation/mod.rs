@@ -12,6 +12,7 @@ pub mod label;
 pub(crate) mod layout;
 pub(crate) mod line_label;
 pub(crate) mod list;
+pub(crate) mod locator;
 pub mod marker;
 mod read;
 pub(crate) mod scan;

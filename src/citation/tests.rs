@@ -303,6 +303,13 @@ fn names_of_a_list() {
 }
 
 #[test]
+fn labels_with_a_locator() {
+    check("A [2, p. 14]. B [see 1]. C [cf. 2, §3].", &["[2, p. 14] = 2", "[see 1] = 1", "[cf. 2, §3] = 2"]);
+    check("A [1: 14–16].", &["[1: 14–16] = 1"]);
+    check("A [5 pages]. B [see page 2]. C [page 2].", &[]);
+}
+
+#[test]
 fn a_name_that_is_a_link_is_no_label() {
     let document = Document::read(
         "It is so.\n\n## Further reading\n\n- [ES.48][]: Avoid casts\n- [ES.49][]: Name casts\n\n[ES.48]: https://a.example/48\n[ES.49]: https://a.example/49\n",

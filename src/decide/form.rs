@@ -2,7 +2,7 @@
 
 use super::renumber::Numbering;
 use super::rewrite::Plan;
-use crate::citation::{Citations, Marker, MarkerForm};
+use crate::citation::{Citations, Marker, MarkerForm, locator};
 use crate::source::SourceId;
 
 /// How the brief cites, as the user asks for it.
@@ -65,8 +65,13 @@ impl CitationForm {
         sources: &[SourceId],
         numbering: &Numbering,
     ) -> String {
+        let located = || {
+            let [source] = sources else { return None };
+            let marker = marker.filter(|marker| marker.form == MarkerForm::Bracket)?;
+            locator::renumbered(marker.span.of(plan.document.written()), numbering.get(*source)?)
+        };
         if self == CitationForm::Numeric {
-            return numbering.citation(sources);
+            return located().unwrap_or_else(|| numbering.citation(sources));
         }
         let mut cited: Vec<(u32, SourceId)> =
             sources.iter().filter_map(|source| Some((numbering.get(*source)?, *source))).collect();
@@ -106,7 +111,7 @@ impl CitationForm {
                 if open.len() < written.len() { format!("({links})") } else { links }
             }
             MarkerForm::TitleLink | MarkerForm::Address if holds_all(plan, marker, &cited) => written.to_owned(),
-            _ => numbering.citation(sources),
+            _ => located().unwrap_or_else(|| numbering.citation(sources)),
         }
     }
 }

@@ -1,0 +1,128 @@
+//! What stands beside a label in the brackets of a citation: `[see 2]`, `[2, p. 14]`, `[3: 14–16]`.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::form::{Member, numbers};
+
+/// The longest tail, in bytes: what goes on for longer is a remark.
+const LONGEST_TAIL: usize = 48;
+
+/// The forms of a class of `data/locators.tsv`.
+fn forms(wanted: &'static str) -> impl Iterator<Item = &'static str> {
+    let rows = include_str!("data/locators.tsv").lines().filter(|line| !line.starts_with('#'));
+    let classes = rows.filter_map(|line| line.split_once('\t'));
+    classes.filter(move |(class, _)| *class == wanted).flat_map(|(_, listed)| listed.split('|'))
+}
+
+static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| forms("lead").collect());
+static PARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let mut parts: Vec<_> = forms("part").collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+    parts
+});
+
+/// The inside of the brackets of a citation with a locator.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Located<'a> {
+    /// What stands before the labels, with the space behind it.
+    pub(crate) lead: &'a str,
+    /// The labels.
+    pub(crate) members: Vec<Member>,
+    /// What stands behind them.
+    pub(crate) tail: &'a str,
+}
+
+/// Numbers with words beside them that say where to look; none for numbers alone, and for other words.
+pub(crate) fn located(inner: &str) -> Option<Located<'_>> {
+    let at = inner.find(|c: char| c.is_ascii_digit())?;
+    let lead = &inner[..at];
+    let leads = LEADS.contains(lead.trim().to_lowercase().as_str()) && lead.ends_with([' ', '\u{a0}', ',']);
+    if !(leads || lead.trim().is_empty()) {
+        return None;
+    }
+    // A colon or a page may stand right behind a number, so the numbers are read up to what begins the tail.
+    let end = inner[at..].find([':', ';']).map_or(inner.len(), |colon| at + colon);
+    let (members, end) = best_numbers(&inner[at..end]).map(|(members, length)| (members, at + length))?;
+    let tail = &inner[end..];
+    if tail.trim().is_empty() {
+        return leads.then_some(Located { lead, members, tail });
+    }
+    is_tail(tail).then_some(Located { lead, members, tail })
+}
+
+/// The numbers at the beginning of a text, as many as there are before words.
+fn best_numbers(text: &str) -> Option<(Vec<Member>, usize)> {
+    if let Some((members, end)) = numbers(text, 0, text.len()) {
+        return Some((members, text[..end].trim_end().len()));
+    }
+    // `2, p. 14`: behind the comma no number follows.
+    let comma = text.rfind([',', '，', '、'])?;
+    best_numbers(&text[..comma])
+}
+
+/// Whether a text says which part of a source is meant: `, p. 14`, `: 14–16`, ` §3`.
+fn is_tail(tail: &str) -> bool {
+    if tail.len() > LONGEST_TAIL {
+        return false;
+    }
+    let parted = tail.trim_start().starts_with([',', ';', ':', '，', '：']);
+    let words = tail.trim_start().trim_start_matches([',', ';', ':', '，', '：']).trim_start();
+    let lower = words.to_lowercase();
+    let numbered = |text: &str| {
+        let text = text.trim_start_matches(['.', ' ', '\u{a0}']);
+        let roman = || !text.is_empty() && text.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l' | '-' | '–'));
+        text.starts_with(|c: char| c.is_ascii_digit()) || roman() || text.chars().count() == 1 && text != "s"
+    };
+    let part = PARTS.iter().any(|part| lower.strip_prefix(part).is_some_and(numbered));
+    // `[3: 14–16]` gives pages without a word.
+    let bare = tail.trim_start().starts_with(':')
+        && words.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | ' ' | ','));
+    part && (parted || words.len() < tail.len()) || bare && !words.is_empty()
+}
+
+/// A citation in brackets with another number in place of its own, its words kept: `[2, p. 14]` as `[5, p. 14]`.
+pub(crate) fn renumbered(written: &str, number: u32) -> Option<String> {
+    let inner = written.strip_prefix('[')?.strip_suffix(']')?;
+    let Located { lead, members, tail } = located(inner)?;
+    (members.len() == 1).then(|| format!("[{lead}{number}{tail}]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{located, renumbered};
+
+    #[test]
+    fn words_beside_a_label_say_where_to_look() {
+        for (inner, expected) in [
+            ("2, p. 14", "[7, p. 14]"),
+            ("2, pp. 14–16", "[7, pp. 14–16]"),
+            ("2 p. 14", "[7 p. 14]"),
+            ("see 2", "[see 7]"),
+            ("cf. 2", "[cf. 7]"),
+            ("see also 2, §3", "[see also 7, §3]"),
+            ("2, Section 3.1", "[7, Section 3.1]"),
+            ("2: 14–16", "[7: 14–16]"),
+            ("2, Fig. 3a", "[7, Fig. 3a]"),
+            ("2, Kap. 4", "[7, Kap. 4]"),
+        ] {
+            assert_eq!(renumbered(&format!("[{inner}]"), 7).as_deref(), Some(expected));
+        }
+        for inner in [
+            "2",
+            "2, 3",
+            "5 pages",
+            "2, x",
+            "page 2",
+            "2, and so on",
+            "0, 1)",
+            "2024, p",
+            "3:1 ratio",
+            "TODO 2",
+            "2, 14",
+            "",
+        ] {
+            assert_eq!(located(inner), None, "{inner}");
+        }
+    }
+}
