@@ -43,6 +43,17 @@ pub(crate) fn digit(c: char) -> Option<u32> {
     }
 }
 
+/// The value of a digit that is raised: `²`.
+pub(crate) fn raised_digit(c: char) -> Option<u32> {
+    match c {
+        '¹' => Some(1),
+        '²' => Some(2),
+        '³' => Some(3),
+        '⁰' | '⁴'..='⁹' => Some(c as u32 - 0x2070),
+        _ => None,
+    }
+}
+
 /// The number that `text` writes with nothing else.
 fn number(text: &str) -> Option<u32> {
     let mut value = 0u32;

@@ -1,6 +1,6 @@
 //! The label at the start of a line of a source list.
 
-use super::label::{Label, digit};
+use super::label::{Label, digit, raised_digit};
 
 /// How a label is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,7 +55,8 @@ const LONGEST_NAME: usize = 24;
 
 /// The label that `line` starts with.
 pub(crate) fn line_label(line: &str) -> Option<LineLabel> {
-    let start = line.len() - line.trim_start_matches([' ', '\t', '*', '_', '\u{3000}']).len();
+    let shown = behind_an_anchor(line);
+    let start = line.len() - shown.trim_start_matches([' ', '\t', '*', '_', '\u{3000}']).len();
     let rest = &line[start..];
     let (label, style, length) = opening_label(rest)?;
     let mut end = start + length;
@@ -65,6 +66,17 @@ pub(crate) fn line_label(line: &str) -> Option<LineLabel> {
         end = line.len() - after.trim_start().len();
     }
     Some(LineLabel { label, style, end })
+}
+
+/// `line` behind an empty anchor that links lead to: `<a id="ref1"></a>1. …`.
+fn behind_an_anchor(line: &str) -> &str {
+    let anchor = line.trim_start().strip_prefix("<a ").and_then(|rest| rest.split_once('>'));
+    match anchor {
+        Some((names, rest)) if names.starts_with("id=") || names.starts_with("name=") => {
+            rest.strip_prefix("</a>").unwrap_or(line)
+        }
+        _ => line,
+    }
 }
 
 fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
@@ -103,6 +115,13 @@ fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
                 LabelStyle::Superscript,
                 "<sup></sup>".len() + length,
             ))
+        }
+        _ if raised_digit(first).is_some() => {
+            let length = rest.find(|c| raised_digit(c).is_none())?;
+            let value =
+                rest[..length].chars().take(5).filter_map(raised_digit).fold(0, |value, digit| value * 10 + digit);
+            let parted = rest[length..].starts_with([' ', '\t', ':', '.', ')', '[', '\u{a0}']);
+            parted.then_some((Label::Number(value), LabelStyle::Superscript, length))
         }
         _ if digit(first).is_some() => {
             let (label, length) = leading_number(rest)?;
@@ -190,6 +209,8 @@ mod tests {
         check("[3](u) T", Some(("3", NumberLink, "[3](u) T")));
         check("[[3]] T", Some(("3", Bracket, "T")));
         check("^3^ T", Some(("3", Superscript, "T")));
+        check("<a id=\"ref1\"></a>3. T", Some(("3", Dot, "T")));
+        check("¹² T", Some(("12", Superscript, "T")));
         check("<sup>3</sup> T", Some(("3", Superscript, "T")));
         check("[doc1] T", Some(("doc1", Name, "T")));
         check("[来源1] T", Some(("来源1", Name, "T")));

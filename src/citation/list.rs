@@ -438,7 +438,7 @@ fn cited_definitions(document: &Document) -> HashSet<Label> {
 fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     let at = pieces
         .iter()
-        .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Rule))?;
+        .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| ends_nothing(document, block)))?;
     let (_, block) = block_of(document, &pieces[at])?;
     let BlockKind::List(Some(1)) = block.kind else { return None };
     if follows_separator(document, pieces, at) {
@@ -452,6 +452,13 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
         return None;
     }
     build(document, pieces, None, Span::at(0), vec![(at, entries)])
+}
+
+/// Whether a block says nothing of its own at the end of a document: a rule, or the tag that closes what folds, `</details>`.
+fn ends_nothing(document: &Document, block: &Block) -> bool {
+    block.kind == BlockKind::Rule
+        || block.kind == BlockKind::Html
+            && document.slice(block.span).split_whitespace().all(|tag| tag.starts_with("</"))
 }
 
 /// The list in a code block that is never closed: a fence that an agent forgot swallows the rest of its report.

@@ -31,6 +31,8 @@ pub enum MarkerForm {
     Superscript,
     /// `\[1\]`
     Escaped,
+    /// `(Smith & Doe, 2020)`, and the `(2020)` of *Smith (2020)*
+    AuthorYear,
     /// `[@key]`
     Pandoc,
     /// A product's own form, resolved or not.

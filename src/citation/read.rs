@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::label::Label;
+use super::label::{Label, raised_digit};
 use super::marker::{Citations, Marker, MarkerForm, Placement, Target};
 use super::scan::{self, Candidate, Shape};
 use super::source_list::SourceList;
@@ -47,6 +47,11 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
         after > 0 && held[after - 1].end > at
     };
     let mut candidates = scan::candidates(document, &vocabulary, |id| !is_held(document.block(id).span.start));
+    // Where citations stand in brackets, raised digits are exponents and remarks.
+    let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
+    if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
+        candidates.retain(|c| !raised(c));
+    }
     // A paragraph may begin with prose and go on with entries.
     candidates.retain(|candidate| !is_held(candidate.span.start));
     let mut findings = list_findings(&lists, &keys);

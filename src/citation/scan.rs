@@ -1,12 +1,14 @@
 //! One pass over the text of a document for everything that is written as a citation.
 
 mod links;
+mod superscripts;
 
 use std::cell::RefCell;
 
 use super::address;
+use super::author_year;
 use super::form::{self, Lexed, Member, Token};
-use super::label::Label;
+use super::label::{Label, raised_digit};
 use super::marker::{MarkerForm, Target};
 use super::vocabulary::Vocabulary;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, LinkId};
@@ -56,7 +58,7 @@ const MOST_PARTS: usize = 6;
 const WIDE_BRACKETS: &[&str] = &["【", "〔", "［"];
 
 /// The places in `part` where a citation may begin: brackets, addresses, carets. In order.
-fn triggers(text: &str, part: Span) -> Vec<usize> {
+fn triggers(text: &str, part: Span, parentheses: bool, raised: bool) -> Vec<usize> {
     let bytes = part.of(text).as_bytes();
     let mut found: Vec<usize> = memchr::memchr3_iter(b'[', b'^', b':', bytes)
         .filter(|at| bytes[*at] != b':' || bytes[*at..].starts_with(b"://"))
@@ -64,6 +66,13 @@ fn triggers(text: &str, part: Span) -> Vec<usize> {
     let narrow = found.len();
     for bracket in WIDE_BRACKETS {
         found.extend(memchr::memmem::find_iter(bytes, bracket));
+    }
+    if parentheses {
+        found.extend(memchr::memchr_iter(b'(', bytes));
+    }
+    if raised {
+        let is_raised = |at: &usize| text[part.start + at..].chars().next().is_some_and(|c| raised_digit(c).is_some());
+        found.extend(memchr::memchr2_iter(0xC2, 0xE2, bytes).filter(is_raised));
     }
     if found.len() > narrow {
         found.sort_unstable();
@@ -83,7 +92,12 @@ pub(crate) fn candidates(
     let scan = |leaves: &[BlockId]| {
         let text = document.text();
         let parts = leaves.iter().map(|id| document.block(*id).span);
-        let triggers = triggers(text, parts.reduce(Span::cover).unwrap_or_default());
+        let triggers = triggers(
+            text,
+            parts.reduce(Span::cover).unwrap_or_default(),
+            !vocabulary.works.is_empty(),
+            vocabulary.highest > 0,
+        );
         let mut scanner =
             Scanner { document, text, vocabulary, has_turns, triggers: &triggers, next: 0, found: Vec::new() };
         leaves.iter().for_each(|id| scanner.leaf(*id));
@@ -164,6 +178,10 @@ impl Scanner<'_> {
                 }
                 b':' => self.bare_address(block, trigger, span),
                 b'^' => self.caret(block, trigger, span),
+                b'(' => self.author_year(block, inlines, trigger),
+                0xC2 | 0xE2 if self.text[trigger..].starts_with(|c| raised_digit(c).is_some()) => {
+                    self.raised(block, trigger, span)
+                }
                 _ => self.bracket(block, inlines, i, trigger),
             };
             at = taken.unwrap_or(trigger + 1);
@@ -180,6 +198,38 @@ impl Scanner<'_> {
             }));
         }
         at.max(span.end)
+    }
+
+    /// The citation by author and year in the parenthesis at `at`, and where it ends.
+    fn author_year(&mut self, block: BlockId, inlines: &[Inline], at: usize) -> Option<usize> {
+        // Emphasis in it, *et al.*, parts the inlines.
+        let last = inlines.last().map_or(at, |inline| inline.span.end);
+        let limit = self.text.floor_char_boundary(last.min(at + author_year::LONGEST));
+        let inside = self.text.get(at + 1..limit)?;
+        let inner = &inside[..inside.find([')', '(', '['])?];
+        let end = at + 1 + inner.len();
+        if !self.text[end..].starts_with(')') {
+            return None;
+        }
+        let works = &self.vocabulary.works;
+        let before = || {
+            let start =
+                self.text.floor_char_boundary(at.saturating_sub(author_year::LONGEST).max(inlines[0].span.start));
+            works.cited_behind(&self.text[start..at], inner).map(|found| (found, Vec::new()))
+        };
+        let (entries, missing) = works.cited(inner).or_else(before)?;
+        let known = entries.into_iter().map(Target::Entry);
+        self.found.push(Candidate {
+            span: Span::new(at, end + 1),
+            form: MarkerForm::AuthorYear,
+            block,
+            link: None,
+            targets: known.chain(missing.iter().cloned().map(Target::Label)).collect(),
+            missing,
+            shape: Shape::Known,
+            standalone: true,
+        });
+        Some(end + 1)
     }
 
     /// The token at `at`, and where it ends.
@@ -290,60 +340,6 @@ impl Scanner<'_> {
         let span = Span::new(at, end + close);
         self.push(block, Token { span, form: MarkerForm::Escaped, members, alias: None }, Shape::Group);
         Some(span.end)
-    }
-
-    /// `^3^`: a superscript to Pandoc.
-    fn caret(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
-        let (members, end) = form::numbers(self.text, at + 1, span.end)?;
-        if !self.text[end..span.end].starts_with('^')
-            || self.text[at + 1..].starts_with(' ')
-            || (is_exponent(&self.text[..at]) && !self.follows_superscript(at))
-        {
-            return None;
-        }
-        let span = Span::new(at, end + 1);
-        self.push_superscript(block, span, members);
-        Some(span.end)
-    }
-
-    /// `^1^^2^`: a caret right behind a citation of the same form.
-    fn follows_superscript(&self, at: usize) -> bool {
-        self.found.last().is_some_and(|last| last.span.end == at && last.form == MarkerForm::Superscript)
-    }
-
-    /// `<sup>3</sup>` whose opening tag is the inline at `i`.
-    fn superscript(&mut self, block: BlockId, inlines: &[Inline], i: usize) -> Option<usize> {
-        let [open, inner, close, ..] = inlines.get(i..)? else { return None };
-        let is = |inline: &Inline, tag: &str| self.document.slice(inline.span).eq_ignore_ascii_case(tag);
-        if inner.kind != InlineKind::Text || inner.link.is_some() || !is(open, "<sup>") || !is(close, "</sup>") {
-            return None;
-        }
-        let (members, end) = form::numbers(self.text, inner.span.start, inner.span.end)?;
-        if end != inner.span.end || is_exponent(&self.text[..open.span.start]) {
-            return None;
-        }
-        let span = open.span.cover(close.span);
-        self.push_superscript(block, span, members);
-        Some(span.end)
-    }
-
-    /// Superscript numbers are citations only when all of them are labels.
-    fn push_superscript(&mut self, block: BlockId, span: Span, members: Vec<Member>) {
-        let token = Token { span, form: MarkerForm::Superscript, members, alias: None };
-        if let Some((targets, missing, false)) = self.resolve(&token)
-            && missing.is_empty()
-        {
-            self.found.push(Candidate {
-                span,
-                form: token.form,
-                block,
-                link: None,
-                targets,
-                missing,
-                shape: Shape::Group,
-                standalone: true,
-            });
-        }
     }
 
     fn footnote(&mut self, block: BlockId, inline: &Inline, label: &str) {

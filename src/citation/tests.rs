@@ -310,6 +310,15 @@ fn labels_with_a_locator() {
 }
 
 #[test]
+fn raised_digits() {
+    check("It is so.¹ And so². And then so,³ too.", &["¹ = 1", "² = 2", "³ = 3"]);
+    check("The reports¹,² say so, and others¹² too.", &["¹,² = 1 2", "¹² = 1 2"]);
+    check("An area of 5 km² and 10² of m³, with an R² of W³.", &[]);
+    // Beside citations in brackets they are exponents.
+    check("The weight³ is so [2].", &["[2] = 2"]);
+}
+
+#[test]
 fn a_name_that_is_a_link_is_no_label() {
     let document = Document::read(
         "It is so.\n\n## Further reading\n\n- [ES.48][]: Avoid casts\n- [ES.49][]: Name casts\n\n[ES.48]: https://a.example/48\n[ES.49]: https://a.example/49\n",

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::author_year::Works;
 use super::label::Label;
 use super::marker::Target;
 use super::source_list::{EntryId, ListKind, SourceList};
@@ -80,6 +81,8 @@ pub(crate) struct Vocabulary<'a> {
     pub(crate) names: bool,
     /// The highest number of the lists.
     pub(crate) highest: u32,
+    /// The works that are cited by author and year.
+    pub(crate) works: Works,
     /// How names of the lists begin that go on with a number: the `s` of `[S1]`, `[S2]`.
     series: HashSet<&'a str>,
 }
@@ -100,6 +103,7 @@ impl<'a> Vocabulary<'a> {
             escaped: lists.iter().any(|list| list.escaped),
             names: known.labels.iter().any(|label| matches!(label, Label::Name(_))),
             highest: 0,
+            works: Works::of(lists),
             series: series_of(lists),
         };
         for (l, list) in lists.iter().enumerate() {

@@ -1,6 +1,8 @@
 //! Read and unify: the draft, its research files, and one registry of all their sources.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
 
 use super::Input;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
@@ -83,7 +85,30 @@ fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
             draft.path
         )));
     }
+    // To go on would take the whole list away, as sources that nothing cites.
+    let listed: usize = gathered.citations.lists.iter().map(|list| list.entries.len()).sum();
+    if gathered.citations.markers.is_empty() && gathered.notes.is_empty() && listed > 0 && looks_cited(&gathered) {
+        let list = gathered.citations.lists.iter().find(|list| !list.entries.is_empty());
+        let at = list.map_or(0, |list| list.heading.unwrap_or(list.span).start);
+        let line = gathered.document.text()[..at].matches('\n').count() + 1;
+        return Err(Error::input(format!(
+            "{}:{line}:1: the draft lists {listed} {} and cites none of them in a form that cited knows; write citations as [1], \
+             [^1], ¹, [S1], (Author, 2024) or links, or name research files with -r FILE; `cited show {}` tells what was recognised",
+            draft.path,
+            if listed == 1 { "source" } else { "sources" },
+            draft.path,
+        )));
+    }
     Ok(gathered)
+}
+
+/// Whether a draft without a known citation has something that may be meant for one: `(1)`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
+fn looks_cited(gathered: &Gathered) -> bool {
+    static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\(\d{1,3}(?:[,–-] ?\d{1,3})*\)|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
+            .expect("the pattern is fixed")
+    });
+    gathered.claims.iter().any(|claim| SIGNS.is_match(&claim.text))
 }
 
 /// Reads the draft and its research files, whatever they hold.

@@ -169,6 +169,7 @@ fn form_name(form: MarkerForm) -> &'static str {
         MarkerForm::Address => "address",
         MarkerForm::Superscript => "superscript",
         MarkerForm::Escaped => "escaped",
+        MarkerForm::AuthorYear => "author-year",
         MarkerForm::Pandoc => "pandoc",
         MarkerForm::Product => "product",
     }

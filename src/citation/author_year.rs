@@ -1,0 +1,257 @@
+//! Citations by author and year, in the style of APA and Harvard: *(Smith & Doe, 2020; Roe et al., 2021)*, *Smith (2020)*.
+//!
+//! They mean entries of a list without labels. A list with labels is cited by these, and names with years are words there.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::label::Label;
+use super::source_list::{EntryId, SourceList};
+
+/// Bytes that a citation in parentheses may have.
+pub(crate) const LONGEST: usize = 240;
+/// Bytes of an entry that are read for its authors and year.
+const LONGEST_AUTHORS: usize = 400;
+/// Words before a year in parentheses that may name its authors.
+const MOST_WORDS: usize = 8;
+
+/// A year as it is cited, with the letter that tells works of one year apart.
+const YEAR: &str = r"(?:(?:1[6-9]|20)\d\d[a-z]?|n\.d\.)";
+
+static ENTRY_YEAR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"\((?:[^()]{{0,24}}?\b)??({YEAR})[^()]{{0,24}}\)|\b({YEAR})\b")).expect("a fixed pattern")
+});
+/// One citation of a parenthesis: who, and one or more years, with words before and a locator behind.
+static ONE: LazyLock<Regex> = LazyLock::new(|| {
+    let lead = r"(?:(?:see also|see|e\.g\.,?|cf\.|compare|vgl\.|siehe|voir|véase)\s+)?";
+    let locator = r"(?:[,:]\s*(?:pp?\.|S\.|ch\.|chap\.|§|para\.|Table|Fig\.)?\s*[\dA-Za-z.–-]{1,12})?";
+    Regex::new(&format!(
+        r"^{lead}(?P<who>\p{{Lu}}[^()\d]{{1,80}}?),?\s+(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-z]\b))*){locator}$"
+    ))
+    .expect("a fixed pattern")
+});
+static ONLY_YEAR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"^(?P<year>{YEAR})(?:[,:]\s*(?:pp?\.|S\.)?\s*[\d–-]{{1,12}})?$")).expect("a fixed pattern")
+});
+
+/// A work of a list, by the words of its authors.
+struct Work {
+    entry: EntryId,
+    /// The first author: the surname, or all that an organisation is called.
+    first: Vec<String>,
+    /// The words of all authors.
+    all: Vec<String>,
+}
+
+/// The works of a document's lists that are cited by author and year.
+#[derive(Default)]
+pub(crate) struct Works(HashMap<String, Vec<Work>>);
+
+impl Works {
+    /// The works of the lists that have no labels.
+    pub(crate) fn of(lists: &[SourceList]) -> Self {
+        let mut works: HashMap<String, Vec<Work>> = HashMap::new();
+        for (l, list) in lists.iter().enumerate().filter(|(_, list)| list.entries.iter().all(|e| e.label.is_none())) {
+            for (e, entry) in list.entries.iter().enumerate() {
+                let Some((first, all, year)) = authors_and_year(&entry.title) else { continue };
+                let entry = EntryId { list: l as u32, entry: e as u32 };
+                works.entry(year).or_default().push(Work { entry, first, all });
+            }
+        }
+        Works(works)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The works that the inside of a parenthesis cites, and those of its citations that no list has. None where it cites nothing.
+    pub(crate) fn cited(&self, inner: &str) -> Option<(Vec<EntryId>, Vec<Label>)> {
+        let inner = inner.replace(['*', '_'], "").replace('\n', " ");
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for one in inner.split(';').map(str::trim) {
+            let parts = ONE.captures(one)?;
+            let (who, years) = (&parts["who"], &parts["years"]);
+            let mut last = String::new();
+            for year in years.split(',').map(str::trim) {
+                // *2020a, b* are two works of one year.
+                let year = match (year.len(), last.get(..4)) {
+                    (1, Some(stem)) => format!("{stem}{year}"),
+                    _ => year.to_lowercase(),
+                };
+                let works = self.by(who, &year);
+                if works.is_empty() {
+                    missing.extend(Label::of(&format!("{who}, {year}")));
+                }
+                found.extend(works);
+                last = year;
+            }
+        }
+        (!found.is_empty()).then_some((found, missing))
+    }
+
+    /// The works of the author whose name ends `before`, by the inside of the parenthesis behind it: *Smith et al. (2020)*.
+    pub(crate) fn cited_behind(&self, before: &str, inner: &str) -> Option<Vec<EntryId>> {
+        let year = ONLY_YEAR.captures(inner.trim())?["year"].to_lowercase();
+        let candidates = self.0.get(&year)?;
+        let before = before.replace(['*', '_'], "");
+        let mut words: Vec<String> = before.split_whitespace().rev().take(MOST_WORDS).map(folded).collect();
+        words.reverse();
+        let tail = words.join(" ");
+        let named = |work: &&Work| {
+            let first = work.first.join(" ");
+            let alone = tail == first || tail.ends_with(&format!(" {first}"));
+            let with = |joint: &str| {
+                tail.rfind(&format!("{first} {joint}")).is_some_and(|at| {
+                    (at == 0 || tail[..at].ends_with(' '))
+                        && tail[at + first.len() + 1 + joint.len()..]
+                            .split(' ')
+                            .all(|word| word.is_empty() || work.all.iter().any(|name| name == word))
+                })
+            };
+            alone || ["et al", "and", "&", "und", "y", "et"].iter().any(|joint| with(joint))
+        };
+        let found: Vec<EntryId> = candidates.iter().filter(named).map(|work| work.entry).collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// The works of a year that `who` wrote, as a citation names them.
+    fn by(&self, who: &str, year: &str) -> Vec<EntryId> {
+        let Some(works) = self.0.get(year) else { return Vec::new() };
+        let mut names =
+            who.split([',', '&', ';']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" und "));
+        let first: Vec<String> = names
+            .next()
+            .unwrap_or_default()
+            .split(" et al")
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(folded)
+            .collect();
+        let others: Vec<String> = names
+            .flat_map(str::split_whitespace)
+            .map(folded)
+            .filter(|word| word.chars().count() > 1 && !matches!(word.as_str(), "et" | "al"))
+            .collect();
+        let is = |work: &&Work| {
+            let same =
+                work.first == first || work.first.last() == first.last() && first.len() <= 2 && work.first.len() == 1;
+            same && others.iter().all(|name| work.all.contains(name))
+        };
+        works.iter().filter(is).map(|work| work.entry).collect()
+    }
+}
+
+/// A word in small letters without the signs round it.
+fn folded(word: &str) -> String {
+    let inner = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '&');
+    let inner = inner.strip_suffix("'s").or_else(|| inner.strip_suffix("’s")).unwrap_or(inner);
+    inner.to_lowercase()
+}
+
+/// The first author, the words of all, and the year of an entry: *Smith, J., & Doe, A. (2020). …*.
+fn authors_and_year(title: &str) -> Option<(Vec<String>, Vec<String>, String)> {
+    let title = &title[..title.floor_char_boundary(LONGEST_AUTHORS)];
+    let parts = ENTRY_YEAR.captures(title)?;
+    let year = parts.get(1).or_else(|| parts.get(2))?;
+    let authors = title[..parts.get(0)?.start()].trim();
+    let name = |word: &&str| {
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        // Initials: *J.*, *A.B.*, and *JA* of Vancouver.
+        letters > 1
+            && !(word.len() <= 3
+                && word.chars().all(|c| c.is_uppercase() || !c.is_alphabetic())
+                && authors.contains(','))
+    };
+    let segment = authors.split([',', '&', ';', '(']).next()?.split(" and ").next()?.trim_end_matches('.');
+    let mut first: Vec<String> = segment.split_whitespace().filter(name).map(folded).collect();
+    let is_person = authors[segment.len()..].trim_start_matches('.').trim_start().starts_with([',', '&']);
+    if !is_person && first.len() == 2 && !authors.contains(". ") && authors.split_whitespace().count() == 2 {
+        // *John Smith (2020)*: a name in its natural order, unless it is an organisation of two words, which is found whole.
+        first = segment.split_whitespace().map(folded).collect();
+    }
+    let all: Vec<String> = authors
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(name)
+        .map(folded)
+        .filter(|word| !word.is_empty())
+        .collect();
+    (!first.is_empty() && authors.len() < 300).then(|| (first, all, year.as_str().to_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::authors_and_year;
+    use crate::citation::{self, KnownLabels, Target};
+    use crate::markdown::Document;
+
+    const LIST: &str = "\n\n## References\n\nSmith, J. (2020). Alpha. https://a.example/1\n\nDoe, A., & Roe, B. (2021a). Beta. https://a.example/2\n\n\
+        Doe, A. (2021b). Gamma. https://a.example/3\n\nWorld Bank. (2023). Delta. https://a.example/4\n\nÖzil M, Ray T. Epsilon. J Widgets. 2019;12:1. https://a.example/5\n";
+
+    #[track_caller]
+    fn check(prose: &str, expected: &[(&str, &[u32])]) {
+        let document = Document::read(format!("{prose}{LIST}"));
+        let citations = citation::read(&document, &KnownLabels::default());
+        let found: Vec<(&str, Vec<u32>)> = citations
+            .markers
+            .iter()
+            .map(|marker| {
+                let entries = marker.targets.iter().filter_map(|target| match target {
+                    Target::Entry(id) => Some(id.entry + 1),
+                    _ => None,
+                });
+                (marker.span.of(document.text()), entries.collect())
+            })
+            .collect();
+        let found: Vec<(&str, &[u32])> = found.iter().map(|(text, ids)| (*text, ids.as_slice())).collect();
+        assert_eq!(found, expected, "of {prose:?}");
+    }
+
+    #[test]
+    fn authors_and_years_cite_a_list_without_labels() {
+        check("A (Smith, 2020).", &[("(Smith, 2020)", &[1])]);
+        check("A (Smith 2020, p. 4).", &[("(Smith 2020, p. 4)", &[1])]);
+        check("A (Doe & Roe, 2021a; Smith, 2020).", &[("(Doe & Roe, 2021a; Smith, 2020)", &[2, 1])]);
+        check("A (see Doe et al., 2021a).", &[("(see Doe et al., 2021a)", &[2])]);
+        check("A (Doe, 2021b).", &[("(Doe, 2021b)", &[3])]);
+        check("A (World Bank, 2023).", &[("(World Bank, 2023)", &[4])]);
+        check("A (Özil *et al.*, 2019).", &[("(Özil *et al.*, 2019)", &[5])]);
+        check("Smith (2020) says so.", &[("(2020)", &[1])]);
+        check("As Doe and Roe (2021a) say.", &[("(2021a)", &[2])]);
+        check("Doe et al. (2021a) say so.", &[("(2021a)", &[2])]);
+        check("The World Bank (2023) says so.", &[("(2023)", &[4])]);
+    }
+
+    #[test]
+    fn other_parentheses_are_words() {
+        for prose in [
+            "A (in 2020).",
+            "A (Brown, 2018).",
+            "It opened (2020).",
+            "A (May 2020).",
+            "A (Smith, J.).",
+            "Smith was there (2020).",
+            "A (Smith, 1920).",
+            "A (2020).",
+        ] {
+            check(prose, &[]);
+        }
+    }
+
+    #[test]
+    fn who_wrote_an_entry_and_when() {
+        for (entry, first, year) in [
+            ("Smith, J. (2020). Alpha", "smith", "2020"),
+            ("Smith, J., & Doe, A. (2020, May 3). Alpha", "smith", "2020"),
+            ("World Health Organization. (2023). Delta", "world health organization", "2023"),
+            ("van Dyke, A. B. (n.d.). Alpha", "van dyke", "n.d."),
+            ("OpenAI (2024). GPT", "openai", "2024"),
+        ] {
+            let (found, _, when) = authors_and_year(entry).unwrap();
+            assert_eq!((found.join(" ").as_str(), when.as_str()), (first, year), "{entry}");
+        }
+    }
+}

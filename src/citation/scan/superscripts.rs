@@ -1,0 +1,105 @@
+//! Citations that are raised: `^1^`, `<sup>1</sup>`, `so.¹`.
+
+use super::{Candidate, Scanner, Shape, is_exponent};
+use crate::citation::form::{self, Member, Token};
+use crate::citation::label::{Label, raised_digit};
+use crate::citation::marker::MarkerForm;
+use crate::markdown::{BlockId, Inline, InlineKind};
+use crate::text::Span;
+use crate::text::script::is_cjk;
+
+impl Scanner<'_> {
+    /// `^3^`: a superscript to Pandoc.
+    pub(super) fn caret(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
+        let (members, end) = form::numbers(self.text, at + 1, span.end)?;
+        if !self.text[end..span.end].starts_with('^')
+            || self.text[at + 1..].starts_with(' ')
+            || (is_exponent(&self.text[..at]) && !self.follows_superscript(at))
+        {
+            return None;
+        }
+        let span = Span::new(at, end + 1);
+        self.push_superscript(block, span, members);
+        Some(span.end)
+    }
+
+    /// `so.¹`, `so²,³`: raised digits behind a word or a stop. `km²` has a short word before it, `10²` a number.
+    pub(super) fn raised(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
+        /// Shorter words behind a number are units: *5 km²*.
+        const SHORTEST_WORD: usize = 3;
+        let mut end = at;
+        let mut runs: Vec<Vec<u32>> = vec![Vec::new()];
+        for c in self.text[at..span.end].chars() {
+            match raised_digit(c) {
+                Some(digit) => runs.last_mut()?.push(digit),
+                None if matches!(c, ',' | '˒' | '⸴')
+                    && self.text[end + c.len_utf8()..span.end].starts_with(|c| raised_digit(c).is_some()) =>
+                {
+                    runs.push(Vec::new());
+                }
+                None => break,
+            }
+            end += c.len_utf8();
+        }
+        let before = &self.text[..at];
+        let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        let measured = before[..before.len() - word.len()].trim_end().ends_with(|c: char| c.is_ascii_digit());
+        let letters = word.chars().count();
+        let word = letters >= SHORTEST_WORD || letters == 2 && !measured && !word.starts_with(char::is_uppercase);
+        let stop = before.ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"', '’', '»', '。', '，'])
+            || before.ends_with(is_cjk);
+        if !(word || stop) || runs.iter().any(|run| run.len() > 4) {
+            return Some(end);
+        }
+        let span = Span::new(at, end);
+        let whole = runs.iter().map(|run| run.iter().fold(0, |value, digit| value * 10 + digit));
+        let found = self.found.len();
+        self.push_superscript(block, span, whole.map(|value| Member::One(Label::Number(value))).collect());
+        if self.found.len() == found {
+            // `¹²` of a list with eight entries is 1 and 2.
+            let each = runs.iter().flatten().map(|digit| Member::One(Label::Number(*digit)));
+            self.push_superscript(block, span, each.collect());
+        }
+        Some(end)
+    }
+
+    /// `^1^^2^`: a caret right behind a citation of the same form.
+    fn follows_superscript(&self, at: usize) -> bool {
+        self.found.last().is_some_and(|last| last.span.end == at && last.form == MarkerForm::Superscript)
+    }
+
+    /// `<sup>3</sup>` whose opening tag is the inline at `i`.
+    pub(super) fn superscript(&mut self, block: BlockId, inlines: &[Inline], i: usize) -> Option<usize> {
+        let [open, inner, close, ..] = inlines.get(i..)? else { return None };
+        let is = |inline: &Inline, tag: &str| self.document.slice(inline.span).eq_ignore_ascii_case(tag);
+        if inner.kind != InlineKind::Text || inner.link.is_some() || !is(open, "<sup>") || !is(close, "</sup>") {
+            return None;
+        }
+        let (members, end) = form::numbers(self.text, inner.span.start, inner.span.end)?;
+        if end != inner.span.end || is_exponent(&self.text[..open.span.start]) {
+            return None;
+        }
+        let span = open.span.cover(close.span);
+        self.push_superscript(block, span, members);
+        Some(span.end)
+    }
+
+    /// Superscript numbers are citations only when all of them are labels.
+    fn push_superscript(&mut self, block: BlockId, span: Span, members: Vec<Member>) {
+        let token = Token { span, form: MarkerForm::Superscript, members, alias: None };
+        if let Some((targets, missing, false)) = self.resolve(&token)
+            && missing.is_empty()
+        {
+            self.found.push(Candidate {
+                span,
+                form: token.form,
+                block,
+                link: None,
+                targets,
+                missing,
+                shape: Shape::Group,
+                standalone: true,
+            });
+        }
+    }
+}
