@@ -129,7 +129,7 @@ fn pieces_of(document: &Document) -> Vec<Piece> {
         let block = document.block(*document.roots().get(after.checked_sub(1)?)?);
         let holds = matches!(block.kind, BlockKind::List(_) | BlockKind::Quote | BlockKind::FootnoteDefinition(_));
         // To the parser a list with blank lines in it goes on through the definitions below it, which stand at the margin.
-        let at_margin = at == 0 || document.text().as_bytes()[at - 1] == b'\n';
+        let at_margin = at == 0 || matches!(document.text().as_bytes()[at - 1], b'\n' | b'\r');
         (holds && block.span.has(at) && !at_margin).then_some(())
     };
     let definitions = document.definitions();

@@ -83,7 +83,8 @@ fn is_tail(tail: &str) -> bool {
 
 /// A citation in brackets with another number in place of its own, its words kept: `[2, p. 14]` as `[5, p. 14]`.
 pub(crate) fn renumbered(written: &str, number: u32) -> Option<String> {
-    let inner = written.strip_prefix('[')?.strip_suffix(']')?;
+    // Of several citations side by side no words are kept.
+    let inner = written.strip_prefix('[')?.strip_suffix(']').filter(|inner| !inner.contains(['[', ']']))?;
     let Located { lead, members, tail } = located(inner)?;
     (members.len() == 1).then(|| format!("[{lead}{number}{tail}]"))
 }

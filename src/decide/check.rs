@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::edit::{Because, Edit, Origin, Places};
 use super::holes::Holes;
+use crate::citation::label::raised_digit;
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
 use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
 use crate::source::{Key, key_of};
@@ -192,6 +193,22 @@ fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
         // A link stays one: what is written behind it says that it cites nothing.
         let ends = written.match_indices("](").filter_map(|(at, _)| Some(at + written[at..].find(')')? + 1));
         return ends.map(|end| Edit::new(Span::at(marker.start + end), SEPARATOR, Because::Escaped)).collect();
+    }
+    // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
+    let parted = match form {
+        MarkerForm::AuthorYear => written.match_indices('(').map(|(at, _)| at + 1).collect(),
+        MarkerForm::Superscript => {
+            let raised = |c: char| raised_digit(c).is_some();
+            let begins = |at: usize| !written[..at].ends_with(|c| raised(c) || c == ',');
+            written.char_indices().filter(|(at, c)| raised(*c) && begins(*at)).map(|(at, _)| at).collect()
+        }
+        _ => Vec::new(),
+    };
+    if !parted.is_empty() {
+        return parted
+            .into_iter()
+            .map(|at| Edit::new(Span::at(marker.start + at), SEPARATOR, Because::Escaped))
+            .collect();
     }
     let signs: Vec<usize> = written
         .char_indices()

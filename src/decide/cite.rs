@@ -169,7 +169,8 @@ impl Writer<'_> {
             (Some(sign), None) => !matches!(sign, ',' | ';' | '，' | '；' | '、' | '·'),
             (Some(_), Some(_)) => true,
         };
-        !parted && kept.matches('\n').count() < 2
+        // What is written in place of what goes ends its lines as the draft does.
+        !parted && kept.replace("\r\n", "\n").matches(['\n', '\r']).count() < 2
     }
 
     pub(super) fn marker(&self, id: MarkerId) -> &Marker {

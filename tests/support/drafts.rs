@@ -136,7 +136,27 @@ const FORMS: &[&str] = &[
     "[citation:N]",
     "[[N]]",
     "[@kN]",
+    "[SN]",
+    "[SN, SM]",
+    "[N, p. 4]",
+    "[see N]",
+    "(@, 200N)",
+    "@ (200N)",
+    "^",
 ];
+
+/// The authors of sources that are cited by author and year, and raised digits.
+const AUTHORS: [&str; 8] = ["Zane", "Ames", "Bell", "Cole", "Dunn", "Eyre", "Ford", "Gray"];
+const RAISED: [&str; 8] = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷"];
+
+/// A citation of the source of this number, in a form that takes one.
+fn cited(template: &str, number: &str) -> String {
+    let place = number.parse::<usize>().unwrap_or_default() % AUTHORS.len();
+    if template == "^" {
+        return RAISED[place].to_owned();
+    }
+    template.replace('N', number).replace('@', if template.contains("200") { AUTHORS[place] } else { "@" })
+}
 
 /// `text` with its citations in `form`; without one, each in another form.
 pub fn written(text: &str, form: Option<usize>) -> String {
@@ -150,12 +170,13 @@ pub fn written(text: &str, form: Option<usize>) -> String {
         let (first, second) = labels.split_once(' ').unwrap_or((labels, ""));
         out += before;
         if template.contains('M') {
-            let template = if second.is_empty() { "[N]" } else { template };
-            out += &template.replace('N', first).replace('M', second);
+            let single = if template.starts_with("[S") { "[SN]" } else { "[N]" };
+            let template = if second.is_empty() { single } else { template };
+            out += &cited(template, first).replace('M', second);
         } else {
-            out += &template.replace('N', first);
+            out += &cited(template, first);
             if !second.is_empty() {
-                out += &template.replace('N', second);
+                out += &cited(template, second);
             }
         }
         rest = after;
@@ -331,7 +352,7 @@ fn sources(count: usize, layout: u8, heading: u8) -> String {
     ][usize::from(heading) % 7];
     let entry = |n: usize| {
         let url = format!("https://s{n}.example/{n}");
-        match layout % 12 {
+        match layout % 15 {
             0 => format!("{n}. Title {n} — {url}"),
             1 => format!("[{n}] {url} - Title {n}"),
             2 => format!("[{n}] Title {n}: {url}"),
@@ -343,12 +364,15 @@ fn sources(count: usize, layout: u8, heading: u8) -> String {
             8 => format!("| {n} | Title {n} | {url} |"),
             9 => format!("{n}. Title {n},\n   wrapped — {url}"),
             10 => format!("\\[{n}\\] Title {n}. <{url}>"),
+            11 => format!("- [S{n}] Title {n} — {url}"),
+            12 => format!("{}, A. (200{n}). Title {n}. {url}", AUTHORS[n % AUTHORS.len()]),
+            13 => format!("{} Title {n} {url}", RAISED[n % RAISED.len()]),
             _ => format!("- [@k{n}] [Title {n}]({url})"),
         }
     };
-    let between = if matches!(layout, 1 | 2 | 10) { "\n\n" } else { "\n" };
+    let between = if matches!(layout % 15, 1 | 2 | 10 | 12) { "\n\n" } else { "\n" };
     let entries: Vec<String> = (1..=count).map(entry).collect();
-    let head = if layout % 12 == 8 { "| # | Source | URL |\n|---|---|---|\n" } else { "" };
+    let head = if layout % 15 == 8 { "| # | Source | URL |\n|---|---|---|\n" } else { "" };
     format!("{heading}\n\n{head}{}", entries.join(between))
 }
 
@@ -420,6 +444,17 @@ const PIECES: &[&str] = &[
     "<sup>1</sup>",
     "^1^",
     "[@k1]",
+    "[S1]",
+    "[S1, S2]",
+    "- [S1] Title — https://s1.example/1\n",
+    "(Ames, 2001)",
+    "Ames (2001)",
+    "¹",
+    "²,³",
+    "[see 1]",
+    "[2, p. 4]",
+    "Date: 12 March 2025\n",
+    "Set it to 5.",
     "[citation:1]",
     "https://s1.example/1",
     "<https://s2.example/2>",

@@ -3,7 +3,7 @@
 use super::{Candidate, Scanner, Shape, is_exponent};
 use crate::citation::form::{self, Member, Token};
 use crate::citation::label::{Label, raised_digit};
-use crate::citation::marker::MarkerForm;
+use crate::citation::marker::{MarkerForm, Target};
 use crate::markdown::{BlockId, Inline, InlineKind};
 use crate::text::Span;
 use crate::text::script::is_cjk;
@@ -48,7 +48,9 @@ impl Scanner<'_> {
         let word = letters >= SHORTEST_WORD || letters == 2 && !measured && !word.starts_with(char::is_uppercase);
         let stop = before.ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"', '’', '»', '。', '，'])
             || before.ends_with(is_cjk);
-        if !(word || stop) || runs.iter().any(|run| run.len() > 4) {
+        // What is raised behind an address is part of it.
+        let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
+        if !(word || stop) || in_address || runs.iter().any(|run| run.len() > 4) {
             return Some(end);
         }
         let span = Span::new(at, end);
@@ -59,6 +61,10 @@ impl Scanner<'_> {
             // `¹²` of a list with eight entries is 1 and 2.
             let each = runs.iter().flatten().map(|digit| Member::One(Label::Number(*digit)));
             self.push_superscript(block, span, each.collect());
+        }
+        // Only a list of the document's own tells them from exponents; whether it is there does not change when citations go.
+        if self.found[found..].iter().any(|c| c.targets.iter().any(|target| !matches!(target, Target::Entry(_)))) {
+            self.found.truncate(found);
         }
         Some(end)
     }
