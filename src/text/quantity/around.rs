@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::number::Decimals;
-use super::tables::{CURRENCY_PREFIXES, Context, UNIT_LENGTHS, UNITS, Unit, is_cjk, is_context, qualifier_at_end};
+use super::tables::{
+    CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, is_cjk, is_context, qualifier_at_end,
+};
 use super::{Bound, Date, Measure, date};
 
 /// The longest unit phrase, in bytes.
@@ -403,24 +405,6 @@ pub(super) const PARTS_ULP: f64 = 0.1;
 /// Numbers from here on are not told with a half or a quarter: years.
 const MOST_WITH_PART: f64 = 1000.0;
 
-/// A half or a quarter more, as it stands behind a number or its unit.
-const PARTS: [(&str, f64); 14] = [
-    (" and a half", 0.5),
-    (" and one half", 0.5),
-    (" and one-half", 0.5),
-    ("-and-a-half", 0.5),
-    (" et demi", 0.5),
-    (" et demie", 0.5),
-    (" y medio", 0.5),
-    (" y media", 0.5),
-    (" с половиной", 0.5),
-    (" and a quarter", 0.25),
-    (" and one quarter", 0.25),
-    (" and three quarters", 0.75),
-    (" and three-quarters", 0.75),
-    ("-and-three-quarter", 0.75),
-];
-
 /// The part that begins at `at`, and where it ends: *two and a half years*, *deux ans et demi*, *an hour and three quarters*.
 pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
     // Every number is asked, and hardly one has a part behind it.
@@ -432,7 +416,7 @@ pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
     let ends = |(part, _): &&(&str, f64)| {
         rest.strip_prefix(*part).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
     };
-    PARTS.iter().find(ends).map(|(part, value)| (*value, at + part.len()))
+    PARTS.behind.iter().find(ends).map(|(part, value)| (*value, at + part.len()))
 }
 
 /// A whole number with the part of one that begins at `at`, and where that ends.

@@ -7,31 +7,8 @@ use super::Measure;
 use super::around::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
 use super::number::{self, Decimals};
 use super::scan::{Number, Scanner, number};
-use super::tables::{NUMERALS, Numeral};
+use super::tables::{NUMERALS, Numeral, PARTS};
 use crate::text::Span;
-
-/// Places in a row, by the beginnings of their forms.
-type Places = [(&'static str, f64)];
-const GERMAN: &Places = &[
-    ("zweite", 2.0),
-    ("dritte", 3.0),
-    ("vierte", 4.0),
-    ("fünfte", 5.0),
-    ("sechste", 6.0),
-    ("achte", 8.0),
-    ("zehnte", 10.0),
-];
-const RUSSIAN: &Places = &[("втор", 2.0), ("трет", 3.0), ("четверт", 4.0), ("пят", 5.0), ("десят", 10.0)];
-/// Words before a place in a row that make a part of it: *jeder zweite* is every other one.
-const EACH: [(&str, &Places); 7] = [
-    ("jeder", GERMAN),
-    ("jede", GERMAN),
-    ("jedes", GERMAN),
-    ("jeden", GERMAN),
-    ("каждый", RUSSIAN),
-    ("каждая", RUSSIAN),
-    ("каждую", RUSSIAN),
-];
 
 impl Scanner<'_> {
     /// Handles a number in words that starts with `first` at `start..end`.
@@ -163,12 +140,8 @@ impl Scanner<'_> {
                 || !word.is_ascii() && word.len() == form.len() && word.to_lowercase() == form
         };
         let rest = &self.text[end..];
-        let one = ["un", "une", "uno", "una", "ein", "eine", "einer", "один", "одна"].into_iter().any(is);
-        let of = if one {
-            [" sur ", " von ", " de cada ", " из "].into_iter().find(|of| rest.starts_with(of))
-        } else {
-            None
-        };
+        let one = PARTS.one.iter().any(|form| is(form));
+        let of = PARTS.of.iter().find(|of| one && rest.starts_with(**of));
         let (many, last) = if let Some(of) = of {
             let at = end + of.len();
             let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
@@ -180,7 +153,7 @@ impl Scanner<'_> {
                 }
             })?
         } else {
-            let (_, places) = EACH.iter().find(|(each, _)| is(each))?;
+            let (_, places) = PARTS.each.iter().find(|(each, _)| is(each))?;
             let at = end + usize::from(rest.starts_with(' '));
             let last = self.word_end(at);
             let place = self.text[at..last].to_lowercase();

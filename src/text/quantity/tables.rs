@@ -275,6 +275,45 @@ fn place_of_end(phrase: &str) -> usize {
     }
 }
 
+/// Parts of a whole in words: `data/parts.tsv`.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// What adds so much behind a number or its unit.
+    pub behind: Vec<(&'static str, f64)>,
+    /// *Une*, and what stands between it and how many: *sur*.
+    pub one: Vec<&'static str>,
+    pub of: Vec<&'static str>,
+    /// *Jeder*, with the places that may follow, by their beginnings.
+    pub each: Vec<(&'static str, Vec<(&'static str, f64)>)>,
+}
+
+pub(super) static PARTS: LazyLock<Parts> = LazyLock::new(|| {
+    let mut parts = Parts::default();
+    let all: Vec<(&str, f64, &str)> = rows(include_str!("../data/parts.tsv"))
+        .filter_map(|row| match row.as_slice() {
+            [class, value, forms] => Some((*class, value.parse().ok()?, *forms)),
+            _ => None,
+        })
+        .collect();
+    for (class, value, forms) in &all {
+        let forms = forms.split('|').filter(|form| !form.is_empty());
+        match *class {
+            "behind" => parts.behind.extend(forms.map(|form| (form, *value))),
+            "one" => parts.one.extend(forms),
+            "of" => parts.of.extend(forms),
+            "each" => {
+                let wanted = format!("place-{value}");
+                let places = all.iter().filter(|(class, ..)| *class == wanted);
+                let places: Vec<_> =
+                    places.flat_map(|(_, place, stems)| stems.split('|').map(move |stem| (stem, *place))).collect();
+                parts.each.extend(forms.map(|form| (form, places.clone())));
+            }
+            _ => {}
+        }
+    }
+    parts
+});
+
 /// The longest of these phrases that `text` ends with, at the beginning of a word.
 pub(super) fn qualifier_at_end(text: &str) -> Option<(&'static str, Bound)> {
     let at = |place: usize| QUALIFIERS[place].iter().find(|(form, _)| ends_with_phrase(text, form));

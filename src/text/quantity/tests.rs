@@ -35,6 +35,16 @@ fn the_numbers_of_the_rule_book_read_as_they_are_meant() {
 }
 
 #[test]
+fn one_of_so_many_is_a_share() {
+    check_value("une sur quatre", Measure::Percent, 25.0);
+    check_value("uno de cada 5", Measure::Percent, 20.0);
+    check_value("einer von zehn", Measure::Percent, 10.0);
+    check_value("один из 4", Measure::Percent, 25.0);
+    check_value("jeder zweite", Measure::Percent, 50.0);
+    check_value("каждый пятый", Measure::Percent, 20.0);
+}
+
+#[test]
 fn pounds_may_be_money() {
     check_pair("£3.2m", "3.2 million pounds", Agreement::Same);
     check_pair("3.2 million pounds", "£3.2m", Agreement::Same);
