@@ -8,7 +8,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::label::Label;
+use super::locator;
 use super::source_list::{EntryId, SourceList};
+use crate::text::table;
 
 /// Bytes that a citation in parentheses may have.
 pub(crate) const LONGEST: usize = 240;
@@ -23,18 +25,18 @@ const YEAR: &str = r"(?:(?:1[6-9]|20)\d\d[a-z]?|n\.d\.)";
 static ENTRY_YEAR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"\((?:[^()]{{0,24}}?\b)??({YEAR})[^()]{{0,24}}\)|\b({YEAR})\b")).expect("a fixed pattern")
 });
-/// One citation of a parenthesis: who, and one or more years, with words before and a locator behind.
+/// One citation of a parenthesis: who, one or more years, and what stands behind them.
 static ONE: LazyLock<Regex> = LazyLock::new(|| {
-    let lead = r"(?:(?:see also|see|e\.g\.,?|cf\.|compare|vgl\.|siehe|voir|véase)\s+)?";
-    let locator = r"(?:[,:]\s*(?:pp?\.|S\.|ch\.|chap\.|§|para\.|Table|Fig\.)?\s*[\dA-Za-z.–-]{1,12})?";
     Regex::new(&format!(
-        r"^{lead}(?P<who>\p{{Lu}}[^()\d]{{1,80}}?),?\s+(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-z]\b))*){locator}$"
+        r"^(?P<who>\p{{Lu}}[^()\d]{{1,80}}?),?\s+(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-h]\b))*)(?P<tail>.*)$"
     ))
     .expect("a fixed pattern")
 });
-static ONLY_YEAR: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(r"^(?P<year>{YEAR})(?:[,:]\s*(?:pp?\.|S\.)?\s*[\d–-]{{1,12}})?$")).expect("a fixed pattern")
-});
+static ONLY_YEAR: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!(r"^(?P<year>{YEAR})(?P<tail>.*)$")).expect("a fixed pattern"));
+/// What joins the names of authors.
+static JOINTS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::forms(include_str!("data/locators.tsv"), "joint").collect());
 
 /// A work of a list, by the words of its authors.
 struct Work {
@@ -72,7 +74,7 @@ impl Works {
         let inner = inner.replace(['*', '_'], "").replace('\n', " ");
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for one in inner.split(';').map(str::trim) {
-            let parts = ONE.captures(one)?;
+            let parts = ONE.captures(locator::behind_a_lead(one)).filter(|parts| says_where(&parts["tail"]))?;
             let (who, years) = (&parts["who"], &parts["years"]);
             let mut last = String::new();
             for year in years.split(',').map(str::trim) {
@@ -94,7 +96,8 @@ impl Works {
 
     /// The works of the author whose name ends `before`, by the inside of the parenthesis behind it: *Smith et al. (2020)*.
     pub(crate) fn cited_behind(&self, before: &str, inner: &str) -> Option<Vec<EntryId>> {
-        let year = ONLY_YEAR.captures(inner.trim())?["year"].to_lowercase();
+        let parts = ONLY_YEAR.captures(inner.trim()).filter(|parts| says_where(&parts["tail"]))?;
+        let year = parts["year"].to_lowercase();
         let candidates = self.0.get(&year)?;
         let before = before.replace(['*', '_'], "");
         let mut words: Vec<String> = before.split_whitespace().rev().take(MOST_WORDS).map(folded).collect();
@@ -111,7 +114,7 @@ impl Works {
                             .all(|word| word.is_empty() || work.all.iter().any(|name| name == word))
                 })
             };
-            alone || ["et al", "and", "&", "und", "y", "et"].iter().any(|joint| with(joint))
+            alone || JOINTS.iter().any(|joint| with(joint))
         };
         let found: Vec<EntryId> = candidates.iter().filter(named).map(|work| work.entry).collect();
         (!found.is_empty()).then_some(found)
@@ -120,21 +123,12 @@ impl Works {
     /// The works of a year that `who` wrote, as a citation names them.
     fn by(&self, who: &str, year: &str) -> Vec<EntryId> {
         let Some(works) = self.0.get(year) else { return Vec::new() };
-        let mut names =
-            who.split([',', '&', ';']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" und "));
-        let first: Vec<String> = names
-            .next()
-            .unwrap_or_default()
-            .split(" et al")
-            .next()
-            .unwrap_or_default()
-            .split_whitespace()
-            .map(folded)
-            .collect();
+        let mut names = authors_of(who);
+        let first: Vec<String> = names.next().unwrap_or_default().split_whitespace().map(folded).collect();
         let others: Vec<String> = names
             .flat_map(str::split_whitespace)
             .map(folded)
-            .filter(|word| word.chars().count() > 1 && !matches!(word.as_str(), "et" | "al"))
+            .filter(|word| word.chars().count() > 1 && word != "al")
             .collect();
         let is = |work: &&Work| {
             let same =
@@ -143,6 +137,30 @@ impl Works {
         };
         works.iter().filter(is).map(|work| work.entry).collect()
     }
+}
+
+/// Whether nothing stands behind a year, or what says where in the work to look.
+fn says_where(tail: &str) -> bool {
+    tail.trim().is_empty() || locator::is_tail(tail)
+}
+
+/// The authors that a text joins: *Smith, Doe & Roe*, *Smith and Doe*.
+fn authors_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let signs = text.find([',', ';']).map(|at| (at, at + 1));
+        let joints = JOINTS.iter().filter_map(|joint| {
+            let at = text.find(&format!(" {joint} "))?;
+            Some((at, at + joint.len() + 2))
+        });
+        let Some((end, next)) = joints.chain(signs).min() else {
+            rest = None;
+            return Some(text);
+        };
+        rest = Some(&text[next..]);
+        Some(&text[..end])
+    })
 }
 
 /// A word in small letters without the signs round it.

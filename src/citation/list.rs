@@ -90,24 +90,7 @@ fn is_separator(document: &Document, piece: &Piece) -> bool {
 
 /// The sections that cited itself has written: from their heading to the next one of the same level, or to a source list.
 pub(crate) fn own_sections(document: &Document, lists: &[SourceList]) -> Vec<Span> {
-    let mut sections = Vec::new();
-    let mut open: Option<(usize, u8)> = None;
-    for id in document.roots() {
-        let block = document.block(*id);
-        let BlockKind::Heading(level) = block.kind else { continue };
-        if let Some((start, open_level)) = open
-            && level <= open_level
-        {
-            sections.push(Span::new(start, block.span.start));
-            open = None;
-        }
-        if open.is_none() && heading::is_own_section(document.slice(document.content_span(*id))) {
-            open = Some((block.span.start, level));
-        }
-    }
-    if let Some((start, _)) = open {
-        sections.push(Span::new(start, document.text().len()));
-    }
+    let mut sections = document.sections(heading::is_own_section);
     // What stands behind a list is the document's own.
     for section in &mut sections {
         let starts = lists.iter().map(|list| list.heading.unwrap_or(list.span).start);
@@ -129,7 +112,7 @@ fn pieces_of(document: &Document) -> Vec<Piece> {
         let block = document.block(*document.roots().get(after.checked_sub(1)?)?);
         let holds = matches!(block.kind, BlockKind::List(_) | BlockKind::Quote | BlockKind::FootnoteDefinition(_));
         // To the parser a list with blank lines in it goes on through the definitions below it, which stand at the margin.
-        let at_margin = at == 0 || matches!(document.text().as_bytes()[at - 1], b'\n' | b'\r');
+        let at_margin = at == 0 || document.text().as_bytes()[at - 1] == b'\n';
         (holds && block.span.has(at) && !at_margin).then_some(())
     };
     let definitions = document.definitions();

@@ -4,23 +4,26 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::form::{Member, numbers};
+use crate::text::table;
 
 /// The longest tail, in bytes: what goes on for longer is a remark.
 const LONGEST_TAIL: usize = 48;
 
-/// The forms of a class of `data/locators.tsv`.
-fn forms(wanted: &'static str) -> impl Iterator<Item = &'static str> {
-    let rows = include_str!("data/locators.tsv").lines().filter(|line| !line.starts_with('#'));
-    let classes = rows.filter_map(|line| line.split_once('\t'));
-    classes.filter(move |(class, _)| *class == wanted).flat_map(|(_, listed)| listed.split('|'))
-}
+const TABLE: &str = include_str!("data/locators.tsv");
 
-static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| forms("lead").collect());
+static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::forms(TABLE, "lead").collect());
 static PARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let mut parts: Vec<_> = forms("part").collect();
+    let mut parts: Vec<_> = table::forms(TABLE, "part").collect();
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
     parts
 });
+
+/// A text without a word before it that leads to a citation: *see Smith, 2020*.
+pub(crate) fn behind_a_lead(text: &str) -> &str {
+    let spaces = text.match_indices(' ').map(|(at, _)| at).take(2);
+    let leads = spaces.filter(|at| LEADS.contains(text[..*at].to_lowercase().as_str())).last();
+    leads.map_or(text, |at| text[at..].trim_start())
+}
 
 /// The inside of the brackets of a citation with a locator.
 #[derive(Debug, PartialEq)]
@@ -62,7 +65,7 @@ fn best_numbers(text: &str) -> Option<(Vec<Member>, usize)> {
 }
 
 /// Whether a text says which part of a source is meant: `, p. 14`, `: 14–16`, ` §3`.
-fn is_tail(tail: &str) -> bool {
+pub(crate) fn is_tail(tail: &str) -> bool {
     if tail.len() > LONGEST_TAIL {
         return false;
     }

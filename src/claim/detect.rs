@@ -19,6 +19,7 @@
 
 use super::cues::{CUES, Found, Signs};
 use super::imperative::is_imperative;
+use super::imprint::tells_the_scope;
 use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
@@ -151,6 +152,9 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
         // Whatever the quantity is, nothing below speaks against it: most sentences are spared a full reading.
         return ClaimKind::Quantitative;
     }
+    if signs.has(Signs::SELF) && !signs.has(Signs::ATTRIBUTION) && tells_the_scope(text) {
+        return ClaimKind::Transition;
+    }
     let found = quantities(titled.as_deref().unwrap_or(text));
     let mut measured = found.iter().filter(|quantity| quantity.is_measured()).peekable();
     if measured.peek().is_none() {
@@ -240,8 +244,11 @@ fn starts_with_value(text: &str) -> bool {
     let glued = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let name =
         glued.len() < text.len() && glued.starts_with(|c: char| c.is_ascii_uppercase() || matches!(c, '/' | '-' | '('));
-    starts_with_number(text)
-        && !(name && !quantities(text).is_empty() && quantities(text).iter().all(Quantity::is_label))
+    let only_names = || {
+        let found = quantities(text);
+        !found.is_empty() && found.iter().all(Quantity::is_label)
+    };
+    starts_with_number(text) && !(name && only_names())
 }
 
 fn starts_with_number(text: &str) -> bool {

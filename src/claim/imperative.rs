@@ -7,35 +7,33 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::text::quantity::{is_measured, quantities};
+use crate::text::table;
+
+const TABLE: &str = include_str!("data/imperatives.tsv");
 
 /// The words of `data/imperatives.tsv`, with their classes as bits.
 static WORDS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
-    let mut found = HashMap::new();
-    for (class, listed) in rows() {
-        let class = match class {
-            "verb" => VERB,
-            "bare" => VERB | BARE,
-            "noun" => VERB | NOUN,
-            "follows" => FOLLOWS,
-            "preposition" => PREPOSITION,
-            "before" => BEFORE,
-            "clause" => CLAUSE,
-            "attention" => ATTENTION,
-            "finite" => FINITE,
-            "fact" => FACT,
-            "joins" => JOINS,
-            "example" => EXAMPLE,
-            _ => continue,
-        };
-        for word in listed.split('|') {
-            *found.entry(word).or_insert(0) |= class;
-        }
-    }
-    found
+    let classes = [
+        ("verb", VERB),
+        ("bare", VERB | BARE),
+        ("noun", VERB | NOUN),
+        ("follows", FOLLOWS),
+        ("preposition", PREPOSITION),
+        ("before", BEFORE),
+        ("clause", CLAUSE),
+        ("attention", ATTENTION),
+        ("finite", FINITE),
+        ("fact", FACT),
+        ("opens", OPENS),
+        ("joins", JOINS),
+        ("example", EXAMPLE),
+    ];
+    table::bits(TABLE, &classes)
 });
 
-static ASKS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| rows().filter(|(class, _)| *class == "asks").flat_map(|(_, listed)| listed.split('|')).collect());
+static ASKS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "asks").collect());
+/// How verbs end that ask somebody addressed politely, in French and Russian.
+static ENDINGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "ending").collect());
 
 const VERB: u16 = 1;
 const BARE: u16 = 1 << 1;
@@ -49,18 +47,12 @@ const JOINS: u16 = 1 << 8;
 const NOUN: u16 = 1 << 9;
 const FOLLOWS: u16 = 1 << 10;
 const EXAMPLE: u16 = 1 << 11;
+const OPENS: u16 = 1 << 12;
 
 /// The longest label before what is asked for, in words: *Spot or on-demand: use …*
 const LONGEST_LABEL: usize = 7;
 /// So many words may stand before the verb.
 const MOST_BEFORE: usize = 3;
-
-fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
-    include_str!("data/imperatives.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once('\t'))
-}
 
 fn classes(word: &str) -> u16 {
     WORDS.get(word).copied().unwrap_or(0)
@@ -95,12 +87,9 @@ fn asks_in_its_form(text: &str) -> bool {
     let german = verb.ends_with("en") && rest.starts_with(" Sie ");
     let formed = !verb.is_ascii() || verb.ends_with("ez");
     let plural =
-        formed && FORMS.iter().any(|form| verb.strip_suffix(form).is_some_and(|stem| stem.chars().count() > 2));
+        formed && ENDINGS.iter().any(|ending| verb.strip_suffix(ending).is_some_and(|stem| stem.chars().count() > 2));
     german || plural && rest.starts_with(' ') && classes(&verb) & ATTENTION == 0
 }
-
-/// How verbs end that ask somebody addressed politely, in French and Russian.
-const FORMS: [&str; 3] = ["ez", "ите", "йте"];
 
 /// What stands behind a short label: *Timing: start with …*
 fn behind_a_label(text: &str) -> &str {
@@ -142,12 +131,7 @@ fn asks(text: &str) -> bool {
             return false;
         }
         // Behind these another clause begins, which may have a verb of its own.
-        if this & FACT != 0
-            || matches!(
-                word.as_str(),
-                "that" | "if" | "when" | "where" | "while" | "until" | "unless" | "so" | "what" | "whether"
-            )
-        {
+        if this & (FACT | OPENS) != 0 {
             break;
         }
         previous = word;

@@ -3,6 +3,7 @@
 pub mod anchor;
 #[cfg(test)]
 mod anchor_tests;
+mod blocks;
 mod clauses;
 mod cues;
 mod detect;

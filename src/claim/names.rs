@@ -4,21 +4,22 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::text::quantity::{Bound, Measure, Quantity, quantities};
+use crate::text::table;
 use crate::text::words::words;
 
-/// The forms of a class of `data/named_numbers.tsv`.
-fn forms(wanted: &'static str) -> impl Iterator<Item = &'static str> {
-    let rows = include_str!("data/named_numbers.tsv").lines().filter(|line| !line.starts_with('#'));
-    let classes = rows.filter_map(|line| line.split_once('\t'));
-    classes.filter(move |(class, _)| *class == wanted).flat_map(|(_, listed)| listed.split('|'))
-}
+const TABLE: &str = include_str!("data/named_numbers.tsv");
 
-static WHOLE: LazyLock<Vec<&'static str>> = LazyLock::new(|| forms("whole").collect());
-/// What may stand behind the number of a name, and whether it speaks of a single thing.
-static AFTER: LazyLock<HashMap<&'static str, bool>> = LazyLock::new(|| {
-    let after = forms("after").map(|word| (word, false));
-    after.chain(forms("single").map(|word| (word, true))).collect()
-});
+static WHOLE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "whole").collect());
+/// What may stand behind the number of a name, with its classes as bits.
+static AFTER: LazyLock<HashMap<&'static str, u16>> =
+    LazyLock::new(|| table::bits(TABLE, &[("after", FOLLOWS), ("single", FOLLOWS | SINGLE), ("verb", VERB)]));
+
+/// May stand behind a number that is part of a name.
+const FOLLOWS: u16 = 1;
+/// Speaks of a single thing.
+const SINGLE: u16 = 1 << 1;
+/// Makes a sentence of several things.
+const VERB: u16 = 1 << 2;
 
 /// The largest number of a name where no verb tells that a sentence speaks of it: *Smith 45, Jones 30* are votes.
 const LARGEST_ALONE: f64 = 20.0;
@@ -30,11 +31,10 @@ pub(super) fn has_only_names(text: &str) -> bool {
     if !may_have_names(text) {
         return false;
     }
-    let all = quantities(text);
-    let mut measured = all.iter().filter(|quantity| quantity.is_measured()).peekable();
-    let alone = all.iter().filter(|quantity| quantity.is_measured()).count() == 1;
-    measured.peek().is_some()
-        && measured.all(|quantity| is_whole(text, quantity) || is_of_a_name(text, quantity, alone))
+    let measured: Vec<Quantity> = quantities(text).into_iter().filter(Quantity::is_measured).collect();
+    let alone = measured.len() == 1;
+    !measured.is_empty()
+        && measured.iter().all(|quantity| is_whole(text, quantity) || is_of_a_name(text, quantity, alone))
 }
 
 /// A cheap test: whether a digit stands right behind a word with a capital, or in a set phrase.
@@ -49,16 +49,16 @@ fn may_have_names(text: &str) -> bool {
 
 /// Whether a value stands in one of the set phrases.
 fn is_whole(text: &str, quantity: &Quantity) -> bool {
-    let around = |name: &&&str| {
+    let around = |name: &&str| {
         let end = text.len().min(quantity.span.end + name.len());
         let start = text.floor_char_boundary(quantity.span.start.saturating_sub(name.len()));
         let window = &text[start..text.floor_char_boundary(end)];
-        window.match_indices(**name).any(|(at, _)| {
+        window.match_indices(*name).any(|(at, _)| {
             let (from, to) = (start + at, start + at + name.len());
             from <= quantity.span.start && quantity.span.start < to
         })
     };
-    WHOLE.iter().find(around).is_some()
+    WHOLE.iter().any(around)
 }
 
 /// Whether a bare number stands right behind a name, and counts nothing behind it.
@@ -84,24 +84,24 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
         return false;
     }
     let next: String = after.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
-    let known = AFTER.get(next.as_str());
+    let known = AFTER.get(next.as_str()).copied().unwrap_or(0);
     let opens = before[..start].trim_end().is_empty() && !inside;
     let goes_on_as_a_name = after.starts_with(' ') && next.starts_with(char::is_uppercase);
     if opens {
-        return known == Some(&true) || goes_on_as_a_name;
+        return known & SINGLE != 0 || goes_on_as_a_name;
     }
     // *Ubuntu 22.04*, *HTTP 404*.
     let small = quantity.value <= LARGEST_ALONE || quantity.value.fract() != 0.0;
     let acronym = name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
     let ends = !after.starts_with([' ', '-', '/']) && next.is_empty()
         || after.starts_with(['.', ',', ';', ':', ')', '’', '\'']);
-    known.is_some() || goes_on_as_a_name || ends && (alone && (small || acronym) || has_a_verb(text))
+    known & FOLLOWS != 0 || goes_on_as_a_name || ends && (alone && (small || acronym) || has_a_verb(text))
 }
 
 /// Whether some word of a sentence is one of the verbs that speak of a thing.
 fn has_a_verb(text: &str) -> bool {
     let mut tokens = text.split(|c: char| !c.is_alphabetic());
-    tokens.any(|token| AFTER.get(token) == Some(&true) || matches!(token, "are" | "were" | "have" | "had"))
+    tokens.any(|token| AFTER.get(token).is_some_and(|classes| classes & (SINGLE | VERB) != 0))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::detect::{Statement, is_dated_label};
 use super::labels::is_caption;
 use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
-use super::{Cell, Claim, ClaimKind, Place, imprint};
+use super::{Cell, Claim, ClaimKind, Place, blocks, imprint};
 use crate::citation::marker::Target;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
@@ -493,6 +493,7 @@ impl Splitter<'_> {
             }
         }
         imprint::settle(self.document, &mut self.claims);
+        blocks::settle(self.document, &mut self.claims);
         self.claims.shrink_to_fit();
         self.claims
     }

@@ -254,6 +254,9 @@ mod kinds {
         check("本报告梳理2025年的主流模型。", Transition);
         check("This report counts 4,500 cases.", Quantitative);
         check("The following table lists 3 options.", Transition);
+        check("This report examines whether airports with 500,000 passengers pay.", Transition);
+        check("This report examines airports and finds that 45% of them lose money.", Quantitative);
+        check("I'll now present a comprehensive analysis of 500,000 passengers.", Chatter);
         check("Our goal is 20% growth by 2027.", Opinion);
         check("It creates strong “vendor lock-in risk”.", Plain);
         check("Neighborhoods become \"cyber food swamps\".", Plain);

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::judge::quantities::{Case, counted, same_kind};
-use crate::judge::{cues, derived, labels, setting, slots, table};
+use crate::judge::{cues, derived, labels, setting, slots};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, compare, quantities};
+use crate::text::table;
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
 const DISPLACED_NEAR: f64 = 0.7;
@@ -286,7 +287,7 @@ fn figures_stand(case: &Case<'_, '_, '_>, q: &Quantity, figures: &str) -> bool {
             && found.is_some_and(|other| {
                 matches!(other.measure, Measure::Date(date) if date.month.is_some() || other.upper.is_some())
                     || other.is_label() && other.span.len() > figures.len()
-                    || has_a_unit(other) && compare(q, other) == Agreement::Unrelated
+                    || other.has_unit() && compare(q, other) == Agreement::Unrelated
             })
     };
     let text = case.index.text().as_bytes();
@@ -305,11 +306,6 @@ fn figures_stand(case: &Case<'_, '_, '_>, q: &Quantity, figures: &str) -> bool {
             && !point(before, at.checked_sub(2).and_then(|i| text.get(i)))
             && !point(text.get(end), text.get(end + 1))
     })
-}
-
-/// Whether a value is written with what it is measured in, so that its figures say nothing else.
-fn has_a_unit(q: &Quantity) -> bool {
-    matches!(q.measure, Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Physical(_))
 }
 
 /// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round

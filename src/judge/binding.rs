@@ -217,7 +217,6 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         }
     }
     let written = written(case, q.span, &local);
-    let exact = matches!(q.measure, Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Physical(_));
     let values = [
         own.own,
         own.near,
@@ -232,7 +231,7 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         (1.0 + rivals as f64).ln(),
         (1.0 + compatible as f64).ln(),
         flag(!q.is_temporal() && q.value.abs() <= 20.0),
-        flag(exact),
+        flag(q.has_unit()),
         flag(found.result == CheckResult::Agrees),
         flag(q.role != Role::Alone || q.upper.is_some()),
         case.quantities.iter().filter(|mine| mine.is_measured()).count().min(8) as f64,

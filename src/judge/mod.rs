@@ -34,7 +34,6 @@ pub mod softened;
 mod spot;
 mod subject;
 mod swapped;
-mod table;
 mod tally;
 #[cfg(test)]
 mod tests;

@@ -316,6 +316,25 @@ impl Document {
         &self.links[from..to.max(from)]
     }
 
+    /// The sections whose heading is wanted, by its source: from the heading to the next one of its level. None inside another.
+    pub fn sections(&self, wanted: impl Fn(&str) -> bool) -> Vec<Span> {
+        let mut sections = Vec::new();
+        let mut open: Option<(usize, u8)> = None;
+        for id in self.roots() {
+            let block = self.block(*id);
+            let BlockKind::Heading(level) = block.kind else { continue };
+            if let Some((start, _)) = open.filter(|(_, own)| level <= *own) {
+                sections.push(Span::new(start, block.span.start));
+                open = None;
+            }
+            if open.is_none() && wanted(self.slice(self.content_span(*id))) {
+                open = Some((block.span.start, level));
+            }
+        }
+        sections.extend(open.map(|(start, _)| Span::new(start, self.text().len())));
+        sections
+    }
+
     /// One link or image.
     pub fn link(&self, id: LinkId) -> &Link {
         &self.links[id.index()]

@@ -11,6 +11,7 @@ pub mod quotation;
 pub mod script;
 pub mod sentence;
 pub mod span;
+pub(crate) mod table;
 pub mod words;
 
 pub use span::{Span, Spans};

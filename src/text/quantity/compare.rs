@@ -3,6 +3,7 @@
 // Values that were written alike are compared as they were read; tolerances are applied where they matter.
 #![allow(clippy::float_cmp)]
 
+use super::tables::UNITS;
 use super::{Bound, Date, Dimension, Measure, Quantity};
 
 /// How two quantities stand to each other.
@@ -109,14 +110,14 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
 
 /// A mass in pounds, which the text may mean as money: *3.2 million pounds*.
 fn pounds(mass: &Quantity) -> Option<Quantity> {
-    const POUND: f64 = 0.453_592_37;
-    let value = mass.value / POUND;
+    let pound = UNITS.get("pound")?.factor;
+    let value = mass.value / pound;
     // Another unit of mass has another factor.
     let told = (value - mass.raw).abs() <= 1e-9 * mass.raw.abs();
     told.then(|| Quantity {
         value,
-        tolerance: mass.tolerance / POUND,
-        upper: mass.upper.map(|upper| upper / POUND),
+        tolerance: mass.tolerance / pound,
+        upper: mass.upper.map(|upper| upper / pound),
         ..mass.clone()
     })
 }

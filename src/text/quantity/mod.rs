@@ -138,6 +138,11 @@ impl Quantity {
         }
     }
 
+    /// Whether it is written with what it is measured in, so that its figures say nothing else: `5%`, `$5`, `5 km`.
+    pub fn has_unit(&self) -> bool {
+        matches!(self.measure, Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Physical(_))
+    }
+
     /// Whether it is a year, a date or a time of day: evidence of when, and weaker than a measured amount.
     pub fn is_temporal(&self) -> bool {
         matches!(self.measure, Measure::Date(_) | Measure::Time)

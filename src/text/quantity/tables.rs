@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::Bound;
 use super::around::ends_with_phrase;
+use crate::text::table;
 
 /// A physical dimension. Values of one dimension convert into each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -341,26 +342,18 @@ pub(super) enum Context {
 
 /// The classes of a context word, as bits.
 static CONTEXT: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
-    let mut words = HashMap::new();
-    for row in rows(include_str!("../data/number_context.tsv")) {
-        let [class, forms] = row.as_slice() else { continue };
-        let class = match *class {
-            "reference" => Context::Reference,
-            "version" => Context::Version,
-            "prefix" => Context::Prefix,
-            "from" => Context::From,
-            "to" => Context::To,
-            "article" => Context::Article,
-            "binary" => Context::Binary,
-            "either" => Context::Either,
-            "partitive" => Context::Partitive,
-            _ => continue,
-        };
-        for form in forms.split('|') {
-            *words.entry(form).or_insert(0) |= 1 << class as u8;
-        }
-    }
-    words
+    let classes = [
+        ("reference", Context::Reference),
+        ("version", Context::Version),
+        ("prefix", Context::Prefix),
+        ("from", Context::From),
+        ("to", Context::To),
+        ("article", Context::Article),
+        ("binary", Context::Binary),
+        ("either", Context::Either),
+        ("partitive", Context::Partitive),
+    ];
+    table::bits(include_str!("../data/number_context.tsv"), &classes.map(|(name, class)| (name, 1 << class as u16)))
 });
 
 /// Whether a word, in lower case, is of a class.

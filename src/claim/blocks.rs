@@ -1,0 +1,79 @@
+//! Claims that are told by the block they stand in: entries of works, and tasks.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Claim, ClaimKind, Place};
+use crate::markdown::{Document, InlineKind};
+
+/// The beginning of an entry of a bibliography in the styles of APA, Vancouver and MLA: *Smith, J. (2020).*, *Smith J, Doe A. … 2020;12(3)*,
+/// *Smith, John. “…” …, vol. 12, no. 3*.
+static WORK: LazyLock<Regex> = LazyLock::new(|| {
+    let name = r"\p{Lu}[\p{L}'’.-]+(?: \p{Lu}[\p{L}'’-]+)?";
+    let styles = [
+        format!(r"^{name}, (?:\p{{Lu}}\.[ -]?)+.{{0,200}}?\((?:19|20)\d\d[a-z]?(?:, [^)]{{1,20}})?\)"),
+        format!(r"^{name} \p{{Lu}}{{1,3}}[,.] .{{0,300}}?\b(?:19|20)\d\d(?: \p{{L}}{{3}})?;\d+"),
+        format!(r"^{name}, \p{{Lu}}\p{{L}}+.{{0,300}}?\bvol\. \d+"),
+    ];
+    Regex::new(&styles.map(|style| format!("(?:{style})")).join("|")).expect("the styles are fixed")
+});
+
+/// Settles the kind of claims without a citation that are pieces of an entry of a bibliography, or tasks.
+pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
+    for claim in claims.iter_mut().filter(|claim| is_open(claim)) {
+        if is_of_a_work(document, claim) {
+            claim.kind = ClaimKind::Transition;
+        } else if document.inlines(claim.block).iter().any(|inline| inline.kind == InlineKind::TaskBox) {
+            // `- [ ] Ship it by 1 May`
+            claim.kind = ClaimKind::Instruction;
+        }
+    }
+}
+
+/// Whether a claim states a fact, and cites nothing.
+pub(super) fn is_open(claim: &Claim) -> bool {
+    claim.kind.is_factual() && claim.markers.is_empty() && claim.inherited.is_empty() && claim.place != Place::Figure
+}
+
+/// Whether a claim is a piece of an entry of a bibliography, in a list that has too few addresses to be one of sources.
+fn is_of_a_work(document: &Document, claim: &Claim) -> bool {
+    if !matches!(claim.place, Place::Item | Place::Sentence) || !claim.kind.must_have_source() {
+        return false;
+    }
+    let block = document.slice(document.content_span(claim.block));
+    let start = block.trim_start_matches(['*', '_', ' ']);
+    start.starts_with(char::is_uppercase) && WORK.is_match(start.lines().next().unwrap_or(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::citation::Citations;
+    use crate::claim::{ClaimKind, split};
+    use crate::markdown::Document;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[ClaimKind]) {
+        let document = Document::read(text);
+        let claims = split(&document, &Citations::default());
+        let numbered = claims.iter().filter(|claim| claim.text.contains(|c: char| c.is_ascii_digit()));
+        assert_eq!(numbered.map(|claim| claim.kind).collect::<Vec<_>>(), expected, "of {text:?}");
+    }
+
+    #[test]
+    fn a_task_is_asked_for() {
+        use ClaimKind::{Instruction, Quantitative};
+        let tasks = "- [ ] Ship v2 by 1 May 2026\n- [x] Hired 3 people\n- Sold 5 units\n";
+        check(tasks, &[Instruction, Instruction, Quantitative]);
+    }
+
+    #[test]
+    fn a_work_without_an_address_is_no_claim() {
+        use ClaimKind::{Quantitative, Transition};
+        check("- Smith, J. (2020). Widgets today. Journal of Widgets, 12(3), 45–67.\n", &[Transition; 2]);
+        check("- Van Dyke, A. B., & Roe, C. (2019, May). *A book.* Press.\n", &[Transition]);
+        check("Smith J, Doe A. Widgets today. J Widgets. 2020;12(3):45-67.\n", &[Transition]);
+        check("- Smith, John. “Widgets.” Journal of Widgets, vol. 12, no. 3, 2020, pp. 45–67.\n", &[Transition]);
+        check("Smith, J. Edgar of the bureau, hired 300 men in 1924.\n", &[Quantitative]);
+    }
+}
