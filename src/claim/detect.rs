@@ -48,6 +48,11 @@ pub(super) fn statement(text: &str, cited: bool) -> Statement {
     Statement { kind: kind(text, cited, found), leans: found.signs.has(Signs::LEANS) }
 }
 
+/// Whether a text starts with a word that leans on the sentence before: *This*, *It*, *However*.
+pub(crate) fn leans(text: &str) -> bool {
+    CUES.find(text).signs.has(Signs::LEANS)
+}
+
 /// What a cell with `text` states: see [`in_cell`]. Spares cells that start with a number the full reading of it.
 pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
     let found = CUES.find(text);

@@ -24,6 +24,7 @@ mod tests;
 
 pub use anchor::{Anchoring, Candidate, Matcher, anchor, anchor_with};
 pub use clauses::clauses;
+pub(crate) use detect::leans;
 pub use formatting::emptied;
 pub use kind::ClaimKind;
 pub use lexical::Lexical;

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use crate::text::Span;
 use crate::text::fold::Folded;
 use crate::text::quantity::{Quantity, quantities};
+use crate::text::sentence::notes_length;
 use crate::text::words::{self, Word, words};
 
 /// The most content words of a claim that are looked at; a sentence has far fewer.
@@ -350,7 +351,10 @@ fn sentences(text: &str) -> Vec<Span> {
             0..0x80 => char::from(byte),
             _ => text[at..].chars().next().unwrap_or_default(),
         };
-        let end = at + c.len_utf8();
+        let mut end = at + c.len_utf8();
+        if bytes.get(end) == Some(&b'[') && matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '”' | '"' | ')') {
+            end += notes_length(&text[end..]);
+        }
         let next = || text[end..].chars().next();
         let cut = match c {
             '。' | '！' | '？' => !matches!(next(), Some('”' | '」' | '』' | '’')),
@@ -421,6 +425,12 @@ mod tests {
         );
         check("一是好的。二是坏的。", &["一是好的。", "二是坏的。"]);
         check("He said “stop.” Then he left.", &["He said “stop.”", "Then he left."]);
+        check("It sank.[4] They mourned.[a][12] So it was.", &["It sank.[4]", "They mourned.[a][12]", "So it was."]);
+        check(
+            "It sank.[4] in May, so they say (in 1990).[5] Ok.",
+            &["It sank.[4] in May, so they say (in 1990).[5]", "Ok."],
+        );
+        check("它沉没了。[4]城镇哀悼。", &["它沉没了。[4]", "城镇哀悼。"]);
     }
 
     #[test]

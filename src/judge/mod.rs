@@ -38,6 +38,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 pub mod training;
+mod verbatim;
 pub mod verdict;
 mod whose;
 pub mod wording;
@@ -67,6 +68,8 @@ const MOSTLY_QUOTED: f64 = 0.6;
 /// … and then the source supports it with this probability at least, once the words were found. Set by hand: the labelled
 /// sets have too few quotations to measure it.
 const VERBATIM: f64 = 0.85;
+/// A claim that is a whole sentence of the source is supported with this probability.
+const WORD_FOR_WORD: f64 = 0.95;
 /// A claim that no passage covers needs so much more probability to be called supported.
 const SURER: f64 = 0.15;
 /// A passage with this part of the claim's words, in the same order and without a clash, says the same thing.
@@ -168,6 +171,8 @@ struct Examined {
     foreign: bool,
     /// The part of the claim that is a quotation.
     quoted_part: f64,
+    /// Where the whole claim stands word for word.
+    verbatim: Option<Span>,
 }
 
 /// Judges a claim by a page.
@@ -275,6 +280,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         window,
         says: reading.says,
         misplaced: (probability >= enough).then(|| denied.or_else(|| misplaced(&case))).flatten(),
+        verbatim: verbatim::said(text, source, &lookup, &windows),
         windows,
         features,
         probability,
@@ -453,6 +459,11 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             .map(|span| Passage::pin(index.text(), &source.text_sha256, span)),
         reason,
     };
+    // What is found word for word is said, whatever its parts look like.
+    if examined.verbatim.is_some() {
+        let reason = "the source says it word for word".to_owned();
+        return verdict(Standing::Supported, probability.max(WORD_FOR_WORD), true, examined.verbatim, reason);
+    }
     let low = probability.min(settings.weak * 0.5);
     for found in &examined.quotations {
         if found.hard && found.result != CheckResult::Agrees {
@@ -543,6 +554,9 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
 /// Every check that was made, in the order in which they decide.
 fn checks(examined: &Examined) -> Vec<Check> {
     let mut checks: Vec<Check> = Vec::new();
+    if examined.verbatim.is_some() {
+        return vec![Check { kind: CheckKind::Wording, result: CheckResult::Agrees }];
+    }
     checks.extend(
         examined.quotations.iter().map(|found| Check { kind: CheckKind::Quotation, result: found.result.clone() }),
     );

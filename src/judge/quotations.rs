@@ -1,8 +1,8 @@
 //! Whether a page has the quotations of a claim.
 
 use crate::evidence::search::SourceIndex;
-use crate::judge::polarity;
 use crate::judge::verdict::CheckResult;
+use crate::judge::{polarity, verbatim};
 use crate::text::Span;
 use crate::text::quotation::{Match, Quotation, QuotedSource};
 
@@ -25,6 +25,17 @@ pub struct Finding {
     pub cut_before: Option<String>,
     /// Whether the page has it with other small words (articles, auxiliaries): not verbatim, and not something else.
     pub inexact: bool,
+}
+
+/// Whether the source has the words of a quotation near a passage with other writings of its numbers: *97.1 percent*, *97.1%*.
+fn same_but_for_writing(quotation: &str, page: &str, near: Span) -> bool {
+    /// The passage that is nearest may begin and end a little beside the quotation, in bytes.
+    const BESIDE: usize = 80;
+    let start = page.floor_char_boundary(near.start.saturating_sub(BESIDE));
+    let end = page.ceil_char_boundary((near.end + BESIDE).min(page.len()));
+    let words = verbatim::words_of(quotation);
+    let words = words.trim_matches(|c: char| !c.is_alphanumeric());
+    !words.is_empty() && verbatim::words_of(&page[start..end]).contains(words)
 }
 
 /// Looks up every quotation that is long enough to be somebody's words, and every empty one.
@@ -54,7 +65,10 @@ fn find(claim: &str, quotation: Quotation, index: &SourceIndex<'_>, comparable: 
         // A title in quotation marks is a name, not somebody's words.
         Match::Missing(near) if quotation.title || layout => Finding { span: near.map(|(span, _)| span), ..blank },
         // The source's words with another article or "failed to" for "did not": not verbatim, and not something else.
-        Match::Missing(Some((span, _))) if polarity::same_but_for_particles(words, span.of(index.text())) => {
+        Match::Missing(Some((span, _)))
+            if polarity::same_but_for_particles(words, span.of(index.text()))
+                || same_but_for_writing(words, index.text(), span) =>
+        {
             Finding { span: Some(span), inexact: true, ..blank }
         }
         Match::Missing(near) => {

@@ -247,6 +247,19 @@ fn a_quotation_with_other_small_words_is_noted_and_no_contradiction() {
         Standing::Contradicted,
         "quote not in source",
     );
+    // Nor with another writing of its numbers.
+    check(
+        "They write that “97.1 percent of the 1200 ferries were repaired”.",
+        "They write that 97.1% of the 1,200 ferries were repaired at once.",
+        Standing::Weak,
+        "slightly other words",
+    );
+    check(
+        "They write that “97.1 percent of the 1200 ferries were repaired”.",
+        "They write that 79.1% of the 1,200 ferries were repaired at once.",
+        Standing::Contradicted,
+        "",
+    );
     check(
         "She said “we may raise the prices this year”.",
         "“We will raise prices this year,” she said.",

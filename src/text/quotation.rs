@@ -230,7 +230,7 @@ impl<'a> QuotedSource<'a> {
         if stretches.is_empty() {
             return Match::Empty;
         }
-        let Some(span) = self.find_stretches(&stretches) else {
+        let Some(span) = self.find_stretches(&stretches).or_else(|| self.find_with_brackets(quotation)) else {
             return Match::Missing(self.closest(&stretches));
         };
         let original = self.folded.original(self.original, span);
@@ -243,7 +243,17 @@ impl<'a> QuotedSource<'a> {
     /// Whether the source has a quotation: what [`find`](Self::find) tells, without looking for what is near.
     pub fn holds(&self, quotation: &str) -> bool {
         let stretches = stretches(start_of(quotation));
-        !stretches.is_empty() && self.find_stretches(&stretches).is_some()
+        !stretches.is_empty()
+            && (self.find_stretches(&stretches).is_some() || self.find_with_brackets(quotation).is_some())
+    }
+
+    /// Where the source has a quotation with its square brackets, which are the source's own then.
+    fn find_with_brackets(&self, quotation: &str) -> Option<Span> {
+        let words = start_of(quotation);
+        let folded = words.contains('[').then(|| Folded::new(words))?;
+        let text = folded.as_str().trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+        let stretch = (!text.is_empty()).then_some(Stretch { text, near: false })?;
+        self.find_stretches(&[stretch])
     }
 
     /// The span in the folded source that holds the stretches in order.

@@ -367,20 +367,25 @@ pub(super) fn decide_decimals(text: &str) -> Decimals {
     let (mut point, mut comma) = (0u32, 0u32);
     let longest = DECIMAL_WORDS.keys().map(|word| word.len()).max().unwrap_or(0);
     for word in sample.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty() && word.len() <= 24) {
+        // Names have words of other languages: *LA Times*, *Los Angeles*.
+        let word = if word.starts_with(char::is_uppercase) { "" } else { word };
         match decimal_word(word, longest) {
             Some(Decimals::Point) => point += 1,
             Some(_) => comma += 1,
             None if word.starts_with(is_cjk) => point += 1,
+            // English has no *ä* and no *ж*.
+            None if !word.is_ascii() => comma += 1,
             None => {}
         }
         if point.abs_diff(comma) >= CLEAR_LEAD {
             break;
         }
     }
-    match point.cmp(&comma) {
-        std::cmp::Ordering::Greater => Decimals::Point,
-        std::cmp::Ordering::Less => Decimals::Comma,
-        std::cmp::Ordering::Equal => Decimals::Unknown,
+    match (point, comma) {
+        _ if point > comma => Decimals::Point,
+        _ if comma >= point + 2 => Decimals::Comma,
+        _ if comma > point => Decimals::PerhapsComma,
+        _ => Decimals::Unknown,
     }
 }
 

@@ -9,6 +9,8 @@ pub(super) enum Decimals {
     Comma,
     /// The text does not say.
     Unknown,
+    /// Little speaks for a comma: one word, which may be one of a name (*Rio de Janeiro*).
+    PerhapsComma,
 }
 
 /// A number as written in digits.
@@ -150,7 +152,7 @@ fn read(
                 let grouped = whole(text, groups, 2, false);
                 Digits { alternative: Some(grouped.value), ..fraction(text, groups, 2) }
             }
-            (Separator::Comma, Decimals::Unknown) if ambiguous => {
+            (Separator::Comma, Decimals::Unknown) | (_, Decimals::PerhapsComma) if ambiguous => {
                 let decimal = fraction(text, groups, 2);
                 Digits { alternative: Some(decimal.value), ..whole(text, groups, 2, false) }
             }

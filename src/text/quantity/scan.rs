@@ -434,7 +434,12 @@ impl Scanner<'_> {
                 break;
             };
             let spaced = text[end..].starts_with([' ', '\u{A0}']);
-            if self.is_year_not_amount(number, value, &found, spaced) {
+            if spaced && self.is_year_not_amount(number, value, &found, Span::new(end, after)) {
+                break;
+            }
+            // *2,000,000 K* is a temperature.
+            let kelvin = spaced && text[end..after].ends_with('K') && (magnitude > 1.0 || value >= 1000.0);
+            if kelvin && found.kind == UnitKind::Magnitude {
                 break;
             }
             if found.kind == UnitKind::Magnitude {
@@ -535,11 +540,20 @@ impl Scanner<'_> {
         end
     }
 
-    /// Whether `2019 second …` is a year and a word, not an amount of time.
-    fn is_year_not_amount(&self, number: &Number, value: f64, unit: &Unit, spaced: bool) -> bool {
-        let _ = self;
+    /// Whether `2019 second …` is a year and a word, not an amount of time; *2000 years* and *1950 kg* are amounts.
+    fn is_year_not_amount(&self, number: &Number, value: f64, unit: &Unit, at: Span) -> bool {
         let yearlike = number.plain == 4 && (1900.0..=2100.0).contains(&value);
-        yearlike && spaced && matches!(unit.kind, UnitKind::Physical(_) | UnitKind::Multiple)
+        if !yearlike || !matches!(unit.kind, UnitKind::Physical(_) | UnitKind::Multiple) {
+            return false;
+        }
+        let word = at.of(self.text).trim();
+        if is_context(Context::Symbol, &word.to_lowercase()) {
+            return false;
+        }
+        let plural = word.chars().count() > 3 && word.starts_with(char::is_lowercase);
+        let moment = || self.word_before(number.start).is_some_and(|word| is_context(Context::Moment, &word));
+        let in_years = years().is_some_and(|years| years.factor == unit.factor);
+        !plural || is_context(Context::Singular, word) || !in_years && moment()
     }
 
     /// The unit or magnitude word at `at` or after one space or hyphen, and its end.

@@ -338,6 +338,12 @@ pub(super) enum Context {
     Either,
     /// Says of what a number counts a part: *0 or 1 of the patients*.
     Partitive,
+    /// A unit behind a number that looks like a year: *2000 m*.
+    Symbol,
+    /// A unit that stands behind a year as a word of its own: *the 2019 second quarter*.
+    Singular,
+    /// Makes a year of a number that looks like one: *in 2019 hours worked fell*.
+    Moment,
 }
 
 /// The classes of a context word, as bits.
@@ -352,6 +358,9 @@ static CONTEXT: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
         ("binary", Context::Binary),
         ("either", Context::Either),
         ("partitive", Context::Partitive),
+        ("symbol", Context::Symbol),
+        ("singular", Context::Singular),
+        ("moment", Context::Moment),
     ];
     table::bits(include_str!("../data/number_context.tsv"), &classes.map(|(name, class)| (name, 1 << class as u16)))
 });

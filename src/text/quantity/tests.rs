@@ -45,6 +45,50 @@ fn one_of_so_many_is_a_share() {
 }
 
 #[test]
+fn names_do_not_tell_how_a_text_writes_decimals() {
+    for text in ["Los Angeles sold 600,000 tickets", "600,000 bats, LA Times", "Rio de Janeiro sold 600,000 tickets"] {
+        check_value(text, Measure::Count, 600_000.0);
+    }
+    check_value("Los Angeles spent $2 billion", Measure::Money("$"), 2.0e9);
+    check_value("Der Korpus enthält 1.200 Dokumente", Measure::Count, 1200.0);
+    check_value("Rio de Janeiro spent 2 billion reais", Measure::Money("BRL"), 2.0e9);
+    check_value("Le prix est de 1.200 euros", Measure::Money("EUR"), 1200.0);
+}
+
+#[test]
+fn a_capital_k_is_a_thousand_or_a_kelvin() {
+    check_pair("reaches 1 million–2 million K", "reaches 1,000,000–2,000,000 K", Agreement::Same);
+    check_pair("some 6000 K hot", "some 6,000 K hot", Agreement::Same);
+    check_value("earns 50 K a year", Measure::Count, 50_000.0);
+    check_value("earns 50K a year", Measure::Count, 50_000.0);
+}
+
+#[test]
+fn a_year_or_an_amount() {
+    check_pair("the last 2000 years", "the last 2,000 years", Agreement::Same);
+    check_pair("a depth of 2000 m", "2,000 metres deep", Agreement::Same);
+    check_pair("from +1870 m to +1903 m", "from +1,870 m to +1,903 m", Agreement::Same);
+    check_value("to +1903 m", Measure::Physical(Dimension::Length), 1903.0);
+    check_pair("It weighs 1950 kg", "It weighs 1,950 kg", Agreement::Same);
+    check_pair("built 2000 years ago", "built two thousand years ago", Agreement::Same);
+    check_pair("2050 feet long", "2,050 feet long", Agreement::Same);
+    check_pair("2050 feet long", "2,500 feet long", Agreement::Different);
+    check_pair("makes 1900 MW", "makes 1,900 MW", Agreement::Same);
+    check_pair("ist 1900 Meter hoch", "ist 1.900 Meter hoch", Agreement::Same);
+    check_pair("hace 2000 años", "hace 2.000 años", Agreement::Same);
+    for year in [
+        "In 2019 hours worked fell.",
+        "the 2019 second quarter",
+        "2019 in review",
+        "the 2010 T cells",
+        "since 2010 days have grown warmer",
+        "the 2019 Times list",
+    ] {
+        assert!(first(year).is_temporal(), "{year:?}: {:?}", first(year));
+    }
+}
+
+#[test]
 fn pounds_may_be_money() {
     check_pair("£3.2m", "3.2 million pounds", Agreement::Same);
     check_pair("3.2 million pounds", "£3.2m", Agreement::Same);

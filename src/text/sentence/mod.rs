@@ -127,6 +127,7 @@ impl Stop {
             // French sets a space before the closing guillemet.
             end = text[end..].find('»').map_or(end, |at| end + at + '»'.len_utf8());
         }
+        end += notes_length(&text[end..]);
         Stop { start, run_end, end, kind }
     }
 
@@ -238,6 +239,20 @@ fn stop_kind(c: char) -> Option<StopKind> {
         '。' | '！' | '？' | '｡' | '．' | '।' | '॥' | '۔' | '։' | '።' | '។' | '။' => StopKind::Full,
         _ => return None,
     })
+}
+
+/// The length of the marks of notes right behind a stop, which belong to the sentence before: `[4]`, `[a][12]`, `[citation needed]`.
+pub(crate) fn notes_length(text: &str) -> usize {
+    const LONGEST: usize = 32;
+    let mut length = 0;
+    while let Some(inner) = text[length..].strip_prefix('[') {
+        let end = inner.bytes().take(LONGEST).position(|byte| matches!(byte, b'[' | b']' | b'\n'));
+        match end {
+            Some(end) if end > 0 && inner.as_bytes()[end] == b']' => length += end + 2,
+            _ => break,
+        }
+    }
+    length
 }
 
 fn is_closing(c: char) -> bool {

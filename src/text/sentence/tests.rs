@@ -52,6 +52,9 @@ fn english() {
     check("No stop at the end");
     check("Prices rose 45%.| $5 bn was lost.| 12 left.");
     check("It grew (by 5%).| It shrank [sic].| Done.");
+    check("It sank.[4]| The town mourned.[a][12]| So they say.[citation needed]| It rose.[5");
+    check("It sank.[4] in May.| Of 3.[4] it is said.| See fig. 3.[2]| It grew.");
+    check("它沉没了。[4]|城镇哀悼。");
     check("Gov. A.B. Smith wrote ch. 3, sec. 2.1.| It ends.");
     check("etc. and so on, cf. Smith.| Cf. Jones.");
     check("The file a.out runs.| The .exe does not.");
