@@ -3,12 +3,15 @@
     python3 training/sentences.py EVAL_DIR sentences
     evaluate sentences/own
     evaluate sentences/edited
+    evaluate sentences/changed
 
-A judge that does not call these supported has missed what stands on the page; one that contradicts them deletes a true sentence.
+A judge that does not call the first two supported has missed what stands on the page; one that contradicts them deletes a true
+sentence. The third says something else than its source: a judge that calls it supported passes a false sentence.
 `own` has a file for each set of EVAL_DIR/dev: up to twelve sentences of each source, 4,000 of a set at most. `edited` has a file for
 each edit: `writing` (numbers in another writing), `according` (*according to the report*), `front` and `tail` (the first or last
 part left out), `exchanged` (two names with *and* between them). What was left out may have been needed, and exchanged names may be
-parts of others: those are looked at by hand.
+parts of others: those are looked at by hand. `changed` has `denied` (*not* behind the first auxiliary verb), `opposite` (one word for
+its opposite) and `renamed` (a name for another one of the source); a few of them stay true (*may or may not*).
 """
 
 import json
@@ -55,6 +58,42 @@ def writing(text):
     return changed if changed != text else re.sub(r"\b(\d+) percent\b", r"\1%", text)
 
 
+AUXILIARY = re.compile(r"\b(is|are|was|were|has|have|had|can|could|will|would|should|may|might|must)\b(?! not|n't|\s+never)")
+OPPOSITES = (
+    "increase/decrease increased/decreased increases/decreases higher/lower more/less rose/fell first/last largest/smallest "
+    "highest/lowest before/after won/lost best/worst most/least early/late northern/southern eastern/western began/ended men/women "
+    "all/some always/never positive/negative improved/worsened above/below major/minor older/younger father/mother left/right "
+    "with/without open/closed public/private possible/impossible legal/illegal safe/unsafe majority/minority accepted/rejected "
+    "bought/sold strong/weak high/low long/short old/new same/different maximum/minimum inside/outside confirmed/denied "
+    "expanded/shrank appointed/dismissed approved/banned passed/failed"
+)
+TURNED = {}
+for pair in OPPOSITES.split():
+    one, other = pair.split("/")
+    TURNED |= {one: other, other: one}
+
+
+def denied(text, source, chance):
+    found = AUXILIARY.search(text)
+    return found and f"{text[:found.end()]} not{text[found.end():]}"
+
+
+def opposite(text, source, chance):
+    found = [word for word in re.finditer(r"\b[a-z]+\b", text) if word[0] in TURNED]
+    word = chance.choice(found) if found else None
+    return word and text[:word.start()] + TURNED[word[0]] + text[word.end():]
+
+
+def renamed(text, source, chance):
+    names = list(re.finditer(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{3,}\b", text))
+    others = sorted(name for name in set(re.findall(r"(?<=[a-z] )[A-Z][a-z]{3,}\b", source)) if name not in text)
+    if not names or not others:
+        return None
+    name = chance.choice(names)
+    return text[:name.start()] + chance.choice(others) + text[name.end():]
+
+
+CHANGES = {"denied": denied, "opposite": opposite, "renamed": renamed}
 EDITS = {"writing": writing, "according": according, "front": front, "tail": tail, "exchanged": exchanged}
 
 
@@ -74,7 +113,7 @@ def write(path, rows):
 def main():
     folder, out = map(pathlib.Path, sys.argv[1:3])
     chance = random.Random(1)
-    edited = {name: [] for name in EDITS}
+    edited, changed = {name: [] for name in EDITS}, {name: [] for name in CHANGES}
     for path in sorted(folder.glob("dev/*.jsonl")):
         name = path.name.partition(".")[0]
         if name in LEFT_OUT:
@@ -91,9 +130,14 @@ def main():
                 claim = change(row["claim"])
                 if claim and claim != row["claim"]:
                     edited[edit].append(row | {"id": f"{row['id']}.{edit}", "claim": claim})
-    for edit, rows in edited.items():
-        chance.shuffle(rows)
-        write(out / "edited" / f"{edit}.jsonl", rows[:PER_EDIT])
+            for edit, change in CHANGES.items():
+                claim = change(row["claim"], row["source_text"], chance)
+                if claim:
+                    changed[edit].append(row | {"id": f"{row['id']}.{edit}", "claim": claim, "label": "contradicted"})
+    for kind, sets in (("edited", edited), ("changed", changed)):
+        for edit, rows in sets.items():
+            chance.shuffle(rows)
+            write(out / kind / f"{edit}.jsonl", rows[:PER_EDIT])
 
 
 main()

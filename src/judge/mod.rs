@@ -17,6 +17,7 @@ pub mod identity;
 mod labels;
 pub mod meaning;
 #[cfg(feature = "model")]
+mod misplaced;
 pub mod model;
 mod neighbours;
 pub mod outside;
@@ -26,6 +27,7 @@ pub mod polarity;
 pub mod quantities;
 pub mod quotations;
 mod rates;
+mod replaced;
 mod roles;
 mod segments;
 mod setting;
@@ -164,6 +166,8 @@ struct Examined {
     says: bool,
     /// The sentence that says it of others than the claim does, and how; asked only where the words may be enough.
     misplaced: Option<(usize, &'static str)>,
+    /// The sentence that has another word in the claim's place, and which.
+    replaced: Option<(usize, String)>,
     features: [f32; wording::FEATURES],
     /// How probable the words make it.
     probability: f64,
@@ -215,7 +219,7 @@ pub fn judge_with(
 impl Examined {
     /// What a model is asked about it.
     fn question<'q>(&'q self, claim: &ClaimText<'q>) -> meaning::Question<'q> {
-        let held = self.misplaced.is_some();
+        let held = self.misplaced.is_some() || self.replaced.is_some();
         meaning::Question { claim: claim.text, windows: &self.windows, held }
     }
 }
@@ -279,7 +283,8 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         clash: reading.clash.filter(|clash| !counts_others(&case, clash)).or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
-        misplaced: (probability >= enough).then(|| denied.or_else(|| misplaced(&case))).flatten(),
+        misplaced: (probability >= enough).then(|| denied.or_else(|| misplaced::misplaced(&case))).flatten(),
+        replaced: replaced::said_with_another_word(&case),
         verbatim: verbatim::said(text, source, &lookup, &windows),
         windows,
         features,
@@ -301,37 +306,6 @@ fn counts_others(case: &quantities::Case<'_, '_, '_>, (clash, sentence): &(Clash
     let counts = |q: &&Quantity| matches!(q.measure, Measure::Count | Measure::Percent);
     matches!(clash.kind, ClashKind::Negation | ClashKind::Opposite)
         && !case.quantities.iter().filter(counts).all(is_there)
-}
-
-/// The sentence that has the claim's words and says it of others, with what a writer is told of it.
-fn misplaced(case: &quantities::Case<'_, '_, '_>) -> Option<(usize, &'static str)> {
-    let with = |reason| move |sentence| (sentence, reason);
-    let reversed = roles::reversed(case.claim, case.words, case.index, case.windows);
-    let reversed = reversed.map(with("the source has the names the other way round"));
-    let others = || whose::said_of_others(case).map(with("the source says it of others whom it names"));
-    let row = || whose::said_of_another_in_the_row(case).map(with("the source says it of another one in the row"));
-    let part = || whose::said_in_the_part_before(case).map(with("the source says it of what it sets this off against"));
-    let plan = || whose::said_to_be_planned(case).map(with("the source speaks of it as a plan or a forecast"));
-    let label = || labels::numbered_otherwise(case).map(with("the source has it with another number"));
-    let possible = || whose::said_to_be_possible(case).map(with("the source only calls it possible"));
-    let number =
-        || tally::counted_otherwise(case).map(with("the source has another number of it, or has it for others"));
-    let subject = || subject::said_in_anothers_part(case).map(with("the source says it of what another part is about"));
-    let pieces = || {
-        let cut = pieces::Cut::of(case);
-        let order = swapped::said_the_other_way_round(&cut).map(with("the source has it the other way round"));
-        order.or_else(|| clauses::said_of_something_else(&cut).map(with("the source says it of something else")))
-    };
-    reversed
-        .or_else(others)
-        .or_else(row)
-        .or_else(part)
-        .or_else(plan)
-        .or_else(possible)
-        .or_else(label)
-        .or_else(number)
-        .or_else(subject)
-        .or_else(pieces)
 }
 
 /// The part of the weight of a claim's words that stands between quotation marks.
@@ -530,9 +504,11 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         || probability >= settings.supported + SURER && wording::touches_every_clause(&examined.features);
     if probability >= settings.supported && anchored && sure {
         // What is found word for word is said, whatever stands round it.
-        if let (Some((sentence, reason)), false) = (examined.misplaced, verbatim) {
+        let misplaced =
+            examined.misplaced.filter(|_| !verbatim).map(|(sentence, reason)| (sentence, reason.to_owned()));
+        if let Some((sentence, reason)) = misplaced.or_else(|| examined.replaced.clone()) {
             let confidence = probability.min(settings.supported - f64::EPSILON);
-            return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason.to_owned());
+            return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason);
         }
         let reason = if quoted.is_some() {
             "the source has the quotation"
@@ -544,8 +520,12 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         let hard = quoted.is_some() || agreed.is_some();
         verdict(Standing::Supported, probability, hard, span, reason.to_owned())
     } else if probability >= settings.weak {
-        let reason = "the source says something like it, not clearly the same";
-        verdict(Standing::Weak, probability, false, span, reason.to_owned())
+        let like = "the source says something like it, not clearly the same";
+        let (span, reason) = match &examined.replaced {
+            Some((sentence, reason)) => (Some(whole(*sentence)), reason.clone()),
+            None => (span, like.to_owned()),
+        };
+        verdict(Standing::Weak, probability, false, span, reason)
     } else {
         verdict(Standing::Unverifiable, probability, false, span, "not found in the source".to_owned())
     }

@@ -1,0 +1,35 @@
+//! A passage that has the claim's words and says it of something else: each sign in turn, with what a writer is told of it.
+
+use super::quantities::Case;
+use super::{clauses, labels, pieces, roles, subject, swapped, tally, whose};
+
+/// The sentence that has the claim's words and says it of others, with what a writer is told of it.
+pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)> {
+    let with = |reason| move |sentence| (sentence, reason);
+    let reversed = roles::reversed(case.claim, case.words, case.index, case.windows);
+    let reversed = reversed.map(with("the source has the names the other way round"));
+    let others = || whose::said_of_others(case).map(with("the source says it of others whom it names"));
+    let row = || whose::said_of_another_in_the_row(case).map(with("the source says it of another one in the row"));
+    let part = || whose::said_in_the_part_before(case).map(with("the source says it of what it sets this off against"));
+    let plan = || whose::said_to_be_planned(case).map(with("the source speaks of it as a plan or a forecast"));
+    let label = || labels::numbered_otherwise(case).map(with("the source has it with another number"));
+    let possible = || whose::said_to_be_possible(case).map(with("the source only calls it possible"));
+    let number =
+        || tally::counted_otherwise(case).map(with("the source has another number of it, or has it for others"));
+    let subject = || subject::said_in_anothers_part(case).map(with("the source says it of what another part is about"));
+    let pieces = || {
+        let cut = pieces::Cut::of(case);
+        let order = swapped::said_the_other_way_round(&cut).map(with("the source has it the other way round"));
+        order.or_else(|| clauses::said_of_something_else(&cut).map(with("the source says it of something else")))
+    };
+    reversed
+        .or_else(others)
+        .or_else(row)
+        .or_else(part)
+        .or_else(plan)
+        .or_else(possible)
+        .or_else(label)
+        .or_else(number)
+        .or_else(subject)
+        .or_else(pieces)
+}
