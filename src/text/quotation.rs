@@ -122,7 +122,11 @@ pub fn quotations(text: &str) -> Vec<Quotation> {
 /// Whether a mark can open: straight and single marks stand before a word, after a space or a bracket.
 fn opens(mark: char, before: char, after: Option<char>) -> bool {
     match mark {
-        '"' | '‘' => !before.is_alphanumeric() && after.is_some_and(|c| !c.is_whitespace()),
+        '"' | '‘' => {
+            // Behind a word and a space a mark closes: *the singles " See You ", " Leave "*.
+            let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | ')' | ']' | '}');
+            !before.is_alphanumeric() && after.is_some_and(|c| !ends(c))
+        }
         '»' => before.is_whitespace() && after.is_some_and(char::is_alphanumeric),
         _ => true,
     }
@@ -511,6 +515,7 @@ mod tests {
         check("Er sagte „es ist so“, sie «non»; ‘no way’ isn’t it", &["es ist so", "non", "no way"]);
         check("他说“这是最好的时代”。「本当にそう」", &["这是最好的时代", "本当にそう"]);
         check("a 5\" pipe and a 6\" pipe", &[]);
+        check("the singles \" See You \", \" The Meaning \" and \" Leave \".", &[]);
         check("an “open one\n\nand “closed”", &["closed"]);
         check("“”", &[""]);
     }

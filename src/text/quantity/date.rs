@@ -131,6 +131,8 @@ pub(super) fn worded(text: &str, start: usize, end: usize, value: f64, digits: u
     }
     // The month stands before: March 12, 2019; March 2019; marzo de 2019.
     let before = text[..start].trim_end_matches([' ', '\u{A0}', ',']);
+    // *In November, 3 judges*: a comma stands before a year, and before no day.
+    let day = day.filter(|_| !text[before.len()..start].contains(','));
     let before = before.strip_suffix(" de").or_else(|| before.strip_suffix(" del")).unwrap_or(before);
     let before = before.strip_suffix('.').unwrap_or(before);
     if start - before.len() > 6 || start == before.len() {

@@ -381,6 +381,9 @@ impl Scanner<'_> {
 
     /// Gives a number its unit, sign, currency and qualifiers, and adds it.
     pub(super) fn finish(&mut self, number: &Number) -> usize {
+        if let Some(end) = self.digits_of_a_fraction(number) {
+            return end;
+        }
         let text = self.text;
         let mut start = number.start;
         let mut end = number.end;

@@ -72,6 +72,10 @@ impl Scanner<'_> {
                 (Numeral::Ten(tens), Numeral::Unit(value)) if tens == 60.0 || tens == 80.0 => value < 17.0,
                 (Numeral::Ten(tens), Numeral::Ten(ten)) => (tens == 60.0 || tens == 80.0) && ten == 10.0,
                 (Numeral::Ten(_), Numeral::Unit(value)) => value < 10.0,
+                // *Deux tiers* are two thirds, *three tiers* are three.
+                (Numeral::Unit(_), Numeral::Fraction(_)) if self.text[..next_end].ends_with("tiers") => {
+                    self.text[..last].ends_with("deux")
+                }
                 (Numeral::Unit(_) | Numeral::Ten(_), Numeral::Unit(_) | Numeral::Ten(_) | Numeral::Share(_))
                 | (_, Numeral::Multiple(_)) => false,
                 (_, Numeral::Scale(value)) => scale == 1.0 || value < scale,
@@ -165,6 +169,20 @@ impl Scanner<'_> {
         self.plain(Span::new(start, last), Measure::Percent, 100.0 / many, 20.0 / many);
         self.spell_last();
         Some(last)
+    }
+
+    /// Handles *2-thirds*, *3-quarters*: a fraction whose first part is written in digits.
+    pub(super) fn digits_of_a_fraction(&mut self, number: &Number) -> Option<usize> {
+        let hyphen = matches!(number.plain, 1 | 2) && self.text[number.end..].starts_with('-');
+        let (Numeral::Fraction(denominator), end) = hyphen.then(|| self.next_numeral(number.end)).flatten()? else {
+            return None;
+        };
+        if number.value >= denominator {
+            return None;
+        }
+        self.plain(Span::new(number.start, end), Measure::Percent, 100.0 * number.value / denominator, 2.0);
+        self.spell_last();
+        Some(end)
     }
 
     fn spell_last(&mut self) {

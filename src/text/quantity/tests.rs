@@ -56,6 +56,28 @@ fn names_do_not_tell_how_a_text_writes_decimals() {
 }
 
 #[test]
+fn a_comma_ends_a_date_without_a_year() {
+    let read = |text| -> Vec<String> { quantities(text).iter().map(|q| q.span.of(text).to_owned()).collect() };
+    assert_eq!(read("In November, 3 judges came."), ["3"]);
+    assert_eq!(read("On 14 December, 6 days after her birth"), ["14 December", "6 days"]);
+    assert_eq!(read("by 5 May, 12 people"), ["5 May", "12"]);
+    assert_eq!(read("On March 12, 2020, 5 people"), ["March 12, 2020", "5"]);
+    assert_eq!(read("in March, 2020"), ["March, 2020"]);
+}
+
+#[test]
+fn fractions_and_speeds_in_other_writings() {
+    check_pair("about 2-thirds of all", "about two-thirds of all", Agreement::Same);
+    check_pair("over 3-quarters", "over three-quarters", Agreement::Same);
+    check_pair("arranged in 3 tiers", "arranged in three tiers", Agreement::Same);
+    check_pair("les deux tiers", "les 2/3", Agreement::Same);
+    check_pair("more than 2 dozen lords", "more than two dozen lords", Agreement::Same);
+    check_pair("some 2 dozen lords", "some 24 lords", Agreement::Same);
+    check_pair("6.01 miles/s", "9.68 km/s", Agreement::Same);
+    check_value("a 5-minute walk", Measure::Physical(Dimension::Duration), 300.0);
+}
+
+#[test]
 fn a_capital_k_is_a_thousand_or_a_kelvin() {
     check_pair("reaches 1 million–2 million K", "reaches 1,000,000–2,000,000 K", Agreement::Same);
     check_pair("some 6000 K hot", "some 6,000 K hot", Agreement::Same);
