@@ -126,7 +126,7 @@ fn gaps(
     found
 }
 
-/// The words of a place that say something else: two names, or opposites.
+/// The words of a place that say something else: two names, two numbers, or opposites.
 fn replaced<'w>(
     case: &Case<'_, '_, '_>,
     mine: &'w [Word],
@@ -144,6 +144,11 @@ fn replaced<'w>(
         });
         if let Some(other) = opposite {
             return Some((own, other));
+        }
+        if own.number {
+            let other = theirs.iter().find(|other| other.number)?;
+            let there = page.iter().any(|word| word.form == own.form);
+            return (!there).then_some((own, other));
         }
         let other = theirs.iter().find(|other| is_name(other, text))?;
         let another = is_name(own, case.claim)

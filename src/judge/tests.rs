@@ -325,10 +325,16 @@ proptest! {
     }
 
     #[test]
-    fn a_page_never_contradicts_its_own_sentence(words in proptest::collection::vec("(not|no|rose|fell|12%|30 ms|from|to|the|market|price|2019|more|less|[a-z]{3,7})", 4..14)) {
+    fn a_page_never_contradicts_its_own_sentence(words in proptest::collection::vec(
+        "(not|no|rose|fell|12%|30 ms|from|to|the|market|price|2019|more|less|than|and|1,200|0\\.5|-3|\\$3 million|in March|on 5 May,|two|a third|\
+          2 dozen|10–12|2000 years|half|about|Vlissing|“so it was said”|[a-z]{3,7})",
+        4..14,
+    ), lead in "(|The town reports: )") {
         let sentence = format!("{}.", words.join(" "));
-        let page = format!("Some other words first. {sentence} And some more words later.");
-        prop_assert_ne!(verdict(&sentence, &page).standing, Standing::Contradicted);
+        let page = format!("Some other words first. {lead}{sentence} And some more words later.");
+        let verdict = verdict(&sentence, &page);
+        prop_assert_ne!(verdict.standing, Standing::Contradicted);
+        prop_assert!(!verdict.reason.starts_with("number not in"), "{:?}", verdict);
     }
 }
 
