@@ -106,6 +106,7 @@ impl Lent {
         })
     }
 
+    #[cfg_attr(not(feature = "model"), expect(clippy::unused_self, reason = "no model"))]
     fn model(&self) -> Option<Arc<dyn EntailmentModel>> {
         #[cfg(feature = "model")]
         return self.model.clone().map(|model| model as Arc<dyn EntailmentModel>);

@@ -16,8 +16,8 @@ mod derived;
 pub mod identity;
 mod labels;
 pub mod meaning;
-#[cfg(feature = "model")]
 mod misplaced;
+#[cfg(feature = "model")]
 pub mod model;
 mod neighbours;
 pub mod outside;

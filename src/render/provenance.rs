@@ -67,6 +67,10 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     sources(&mut page, "Could not be asked or read", &unknown, |source| {
         format!("{}: {}", source.outcome, source.reason)
     });
+    let of_the_draft = |source: &&SourceRecord| source.origins.iter().any(|(file, _)| *file == origin.draft);
+    let uncited = |source: &&SourceRecord| source.number.is_none() && source.outcome == Outcome::Unasked;
+    let left_out: Vec<&SourceRecord> = record.sources.iter().filter(uncited).filter(of_the_draft).collect();
+    sources(&mut page, "Listed in the draft, and left out", &left_out, |_| "cited nowhere".to_owned());
     let kept: Vec<&SourceRecord> = record.sources.iter().filter(|source| source.kept.is_some()).collect();
     sources(&mut page, "Kept by an archive", &kept, |source| match &source.kept {
         Some(Kept::Had(copy)) => format!("there is a copy of {}", day(copy.taken)),
