@@ -171,8 +171,9 @@ impl<'t> Label<'t> {
             return None;
         }
         let before = text.get(..span.start)?.strip_suffix(' ')?;
-        let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-        let word = words(&before[start..]).last().filter(|word| !word.number)?;
+        let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let start = before.len() - last.len();
+        let word = words(last).last().filter(|word| !word.number)?;
         Some(Label { word: word.key, figures: written, written: &text[start + word.span.start..span.end] })
     }
 

@@ -317,8 +317,8 @@ proptest! {
 
     #[test]
     fn claims_like_soup_never_panic(
-        claim in "[a-cA-C0-9 .,%$€“”\"'年月日万から到至不没–-]{0,60}",
-        page in "[a-cA-C0-9 .,%$€“”\"'年月日万から到至不没。\n–-]{0,120}",
+        claim in "[a-cA-C0-9 \u{a0}\u{3000}.,%$€“”\"'年月日万から到至不没–-]{0,60}",
+        page in "[a-cA-C0-9 \u{a0}\u{3000}.,%$€“”\"'年月日万から到至不没。\n–-]{0,120}",
     ) {
         let verdict = verdict(&claim, &page);
         prop_assert!(verdict.standing != Standing::Contradicted || verdict.hard);
@@ -395,6 +395,13 @@ fn a_number_that_names_is_compared_with_the_page_s() {
     check_number("SHP-2 is an enzyme.", page, false);
     check_number("DUB-5 is an enzyme.", page, false);
     check_number("DUB-7 is an enzyme.", page, true);
+}
+
+#[test]
+fn a_space_of_several_bytes_before_a_numbered_thing_is_a_space() {
+    let page = "An A1C test tells the risk of\u{a0}type 2 diabetes\u{3000}in 5\u{85}people.";
+    check_number("The A1C test tells the risk of\u{a0}type 2 diabetes.", page, false);
+    check_number("The A1C test tells the risk of\u{3000}type 3 diabetes.", page, true);
 }
 
 #[test]
