@@ -247,6 +247,11 @@ fn is_found(check: &Check) -> bool {
     check.result == CheckResult::Agrees && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
 }
 
+/// Whether the source has the claim's sentence with another name, number or opposite in it.
+fn has_another_word(check: &Check) -> bool {
+    check.kind == CheckKind::Wording && matches!(check.result, CheckResult::Differs { .. })
+}
+
 /// Decides one claim.
 pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if claim.place == Place::Heading {
@@ -362,7 +367,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
     let carried = weights.contains(&Weight::Carries);
     let mut decision = Decision::keep(holding(&case.cited));
     let mut unsure = Vec::new();
-    let mut found = false;
+    let (mut found, mut differs) = (false, false);
     for (standpoint, weight) in case.cited.iter().zip(weights) {
         let address = standpoint.address;
         match weight {
@@ -384,6 +389,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
                 if let Some(verdict) = standpoint.verdict.filter(told) {
                     unsure.push(format!("{}: {}: {address}", standing_word(verdict.standing), verdict.reason));
                     found |= verdict.standing == Standing::Weak && verdict.checks.iter().any(is_found);
+                    differs |= verdict.checks.iter().any(has_another_word);
                 }
             }
             Weight::Unknown | Weight::Lacks | Weight::Unsure => {}
@@ -393,7 +399,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
     if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
         return treat(policy.on_unverifiable, Shortfall::Unsupported, unsure.join("; "), case);
     }
-    if claim.kind.must_have_source() && !found {
+    if claim.kind.must_have_source() && !found || differs {
         decision.notes.extend(unsure);
     } else {
         decision.remarks.extend(unsure);

@@ -58,6 +58,7 @@ use crate::text::words::{self, Word, words};
 use meaning::EntailmentModel;
 use polarity::{Alignment, Clash, ClashKind};
 use quantities::Order;
+use replaced::Replaced;
 
 /// How many windows of a page are looked at for a claim.
 const WINDOWS: usize = 5;
@@ -167,7 +168,7 @@ struct Examined {
     /// The sentence that says it of others than the claim does, and how; asked only where the words may be enough.
     misplaced: Option<(usize, &'static str)>,
     /// The sentence that has another word in the claim's place, and which.
-    replaced: Option<(usize, String)>,
+    replaced: Option<Replaced>,
     features: [f32; wording::FEATURES],
     /// How probable the words make it.
     probability: f64,
@@ -506,7 +507,8 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         // What is found word for word is said, whatever stands round it.
         let misplaced =
             examined.misplaced.filter(|_| !verbatim).map(|(sentence, reason)| (sentence, reason.to_owned()));
-        if let Some((sentence, reason)) = misplaced.or_else(|| examined.replaced.clone()) {
+        let replaced = || examined.replaced.as_ref().map(|found| (found.sentence, found.reason()));
+        if let Some((sentence, reason)) = misplaced.or_else(replaced) {
             let confidence = probability.min(settings.supported - f64::EPSILON);
             return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason);
         }
@@ -522,7 +524,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
     } else if probability >= settings.weak {
         let like = "the source says something like it, not clearly the same";
         let (span, reason) = match &examined.replaced {
-            Some((sentence, reason)) => (Some(whole(*sentence)), reason.clone()),
+            Some(found) => (Some(whole(found.sentence)), found.reason()),
             None => (span, like.to_owned()),
         };
         verdict(Standing::Weak, probability, false, span, reason)
@@ -557,7 +559,11 @@ fn checks(examined: &Examined) -> Vec<Check> {
     } else if examined.says {
         checks.push(Check { kind: CheckKind::Polarity, result: CheckResult::Agrees });
     }
-    checks.push(Check { kind: CheckKind::Wording, result: CheckResult::Unknown });
+    let wording = examined.replaced.as_ref().map_or(CheckResult::Unknown, |other| CheckResult::Differs {
+        claimed: other.claimed.clone(),
+        found: other.found.clone(),
+    });
+    checks.push(Check { kind: CheckKind::Wording, result: wording });
     checks
 }
 

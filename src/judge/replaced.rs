@@ -6,6 +6,8 @@
 use super::cues::{self, Class};
 use super::neighbours::is_content;
 use super::quantities::Case;
+use crate::text::Span;
+use crate::text::quantity::{Agreement, compare};
 use crate::text::words::Word;
 
 /// Sentences of more words are not compared: the cost is the product of both.
@@ -18,8 +20,31 @@ const RECALL: f64 = 0.6;
 /// So many words may stand in the place, on either side.
 const MOST_IN_PLACE: usize = 4;
 
-/// The sentence that has another word than the claim in one place, and what a writer is told of it.
-pub(super) fn said_with_another_word(case: &Case<'_, '_, '_>) -> Option<(usize, String)> {
+/// What the page has in a place where the claim has something else.
+#[derive(Debug, Clone)]
+pub(super) struct Replaced {
+    /// The sentence of the page.
+    pub sentence: usize,
+    /// The claim's word; empty where it leaves a denial out.
+    pub claimed: String,
+    /// The page's word; empty where it has no such denial.
+    pub found: String,
+}
+
+impl Replaced {
+    /// What a writer is told of it.
+    pub(super) fn reason(&self) -> String {
+        let (claimed, found) = (&self.claimed, &self.found);
+        match (claimed.is_empty(), found.is_empty()) {
+            (true, _) => format!("the source has “{found}”, which the claim leaves out"),
+            (_, true) => format!("the claim has “{claimed}”, which the source has not"),
+            _ => format!("the source has “{found}” where the claim has “{claimed}”"),
+        }
+    }
+}
+
+/// The sentence that has another word than the claim in one place.
+pub(super) fn said_with_another_word(case: &Case<'_, '_, '_>) -> Option<Replaced> {
     let near = case.windows.iter().take(3).filter(|window| window.recall >= RECALL);
     let mut sentences: Vec<usize> = near.flat_map(|window| window.first..=window.last).collect();
     sentences.sort_unstable();
@@ -37,15 +62,14 @@ pub(super) fn said_with_another_word(case: &Case<'_, '_, '_>) -> Option<(usize, 
     let gaps = gaps(&shared, case.words.len(), page.len());
     let (claim, text) = (case.claim, case.index.text());
     let denies_more = denials(case.words, claim) != denials(page, text);
-    let reason = gaps.into_iter().find_map(|(mine, theirs)| {
+    let (claimed, found) = gaps.into_iter().find_map(|(mine, theirs)| {
         let (mine, theirs) = (&case.words[mine], &page[theirs]);
         if mine.is_empty() || theirs.is_empty() {
-            return denies_more.then(|| denied(case, mine, theirs)).flatten();
+            return denies_more.then(|| denied(mine, theirs)).flatten();
         }
-        let (own, other) = replaced(case, mine, page, theirs)?;
-        Some(format!("the source has “{}” where the claim has “{}”", other.span.of(text), own.span.of(claim)))
+        replaced(case, sentence, mine, theirs)
     })?;
-    Some((sentence, reason))
+    Some(Replaced { sentence, claimed: claimed.of(claim).to_owned(), found: found.of(text).to_owned() })
 }
 
 /// How often a sentence denies. *Neither … nor* is one denial.
@@ -54,17 +78,13 @@ fn denials(words: &[Word], text: &str) -> usize {
 }
 
 /// The word that denies in a place where the other text has nothing.
-fn denied(case: &Case<'_, '_, '_>, mine: &[Word], theirs: &[Word]) -> Option<String> {
+fn denied(mine: &[Word], theirs: &[Word]) -> Option<(Span, Span)> {
     let negator = |words: &[Word]| words.iter().find(|word| cues::has(word, Class::Negator)).map(|word| word.span);
     // *May or may not* denies nothing.
     if mine.iter().chain(theirs).any(cues::joins) {
         return None;
     }
-    let own = negator(mine).map(|span| format!("the claim has “{}”, which the source has not", span.of(case.claim)));
-    let text = case.index.text();
-    own.or_else(|| {
-        negator(theirs).map(|span| format!("the source has “{}”, which the claim leaves out", span.of(text)))
-    })
+    negator(mine).map(|span| (span, Span::at(0))).or_else(|| negator(theirs).map(|span| (Span::at(0), span)))
 }
 
 /// The words that two texts share in order, by their places in both: a longest common subsequence.
@@ -127,13 +147,9 @@ fn gaps(
 }
 
 /// The words of a place that say something else: two names, two numbers, or opposites.
-fn replaced<'w>(
-    case: &Case<'_, '_, '_>,
-    mine: &'w [Word],
-    page: &[Word],
-    theirs: &'w [Word],
-) -> Option<(&'w Word, &'w Word)> {
+fn replaced(case: &Case<'_, '_, '_>, sentence: usize, mine: &[Word], theirs: &[Word]) -> Option<(Span, Span)> {
     let text = case.index.text();
+    let page = case.index.words_of(sentence, sentence);
     let is_name = |word: &Word, text: &str| word.capital && is_content(word) && !starts(text, word);
     mine.iter().find_map(|own| {
         let against = |a: Class, b: Class, other: &Word| cues::has(own, a) && cues::has(other, b);
@@ -143,19 +159,28 @@ fn replaced<'w>(
                 || against(Class::Down, Class::Up, other)
         });
         if let Some(other) = opposite {
-            return Some((own, other));
+            return Some((own.span, other.span));
         }
         if own.number {
             let other = theirs.iter().find(|other| other.number)?;
-            let there = page.iter().any(|word| word.form == own.form);
-            return (!there).then_some((own, other));
+            return another_value(case, sentence, own, other);
         }
         let other = theirs.iter().find(|other| is_name(other, text))?;
         let another = is_name(own, case.claim)
             && !page.iter().any(|word| word.key == own.key && word.capital)
             && !are_one_name(own.span.of(case.claim), other.span.of(text));
-        another.then_some((own, other))
+        another.then_some((own.span, other.span))
     })
+}
+
+/// The values that two numbers are written in, when they are of one kind and differ, and the sentence has the claim's nowhere.
+fn another_value(case: &Case<'_, '_, '_>, sentence: usize, own: &Word, other: &Word) -> Option<(Span, Span)> {
+    let there = case.index.quantities_of(sentence, sentence);
+    let mine = case.quantities.iter().find(|quantity| quantity.span.contains(own.span))?;
+    let theirs = there.iter().find(|quantity| quantity.span.contains(other.span))?;
+    let differ = compare(mine, theirs) == Agreement::Different
+        && !there.iter().any(|quantity| compare(mine, quantity) >= Agreement::Compatible);
+    differ.then_some((mine.span, theirs.span))
 }
 
 /// Whether a word begins a sentence, where any word has a capital.

@@ -14,7 +14,7 @@ use crate::text::fold::Folded;
 use crate::text::table;
 use crate::text::words::{Word, words};
 
-/// A sentence with fewer terms may be said of many things: *Sales rose.*
+/// A sentence with fewer terms and numbers may be said of many things: *Sales rose.*
 const FEWEST_TERMS: usize = 4;
 /// So may one with fewer terms that begins with *it* or *this*.
 const FEWEST_TERMS_THAT_LEAN: usize = 8;
@@ -46,7 +46,8 @@ static DOUBTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE
 pub(super) fn said(claim: &str, source: &SourceText<'_>, lookup: &Lookup<'_, '_>, windows: &[Window]) -> Option<Span> {
     let index = &source.index;
     let near = || windows.iter().filter(|window| window.recall >= NEARLY_ALL);
-    if lookup.terms().len() < FEWEST_TERMS || near().next().is_none() {
+    let numbers = || words(claim).filter(|word| word.number).count();
+    if near().next().is_none() || lookup.terms().len() + numbers() < FEWEST_TERMS {
         return None;
     }
     let folded = words_of(claim);
