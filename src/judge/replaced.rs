@@ -196,7 +196,8 @@ fn are_one_name(a: &str, b: &str) -> bool {
         let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
         shared >= 3 || shared >= 1 && a.chars().count().min(b.chars().count()) <= 3
     };
-    head(&a, &b)
+    // *TV*, *MTV*.
+    head(&a, &b) || a.contains(&b) || b.contains(&a)
 }
 
 #[cfg(test)]
@@ -236,6 +237,7 @@ mod tests {
     fn forms_of_one_name_and_other_words_are_not() {
         for claim in [
             "The boat spotted the convoy near Vlissing and fired one torpedo at the tanker, before noticing that she was flying an America flag.",
+            "The boat spotted the convoy near Lissing and fired one torpedo at the tanker, before noticing that she was flying an American flag.",
             "The boat spotted the convoy near Vlissing and fired one torpedo at the tanker before it noticed that she was flying an American flag.",
         ] {
             check(claim, "");
