@@ -20,6 +20,9 @@ const RECALL: f64 = 0.6;
 /// So many words may stand in the place, on either side.
 const MOST_IN_PLACE: usize = 4;
 
+/// Names that begin with so many letters alike may be one; shorter ones, which may be initials, with one.
+const SHORT_NAME: usize = 3;
+
 /// What the page has in a place where the claim has something else.
 #[derive(Debug, Clone)]
 pub(super) struct Replaced {
@@ -192,12 +195,10 @@ fn starts(text: &str, word: &Word) -> bool {
 /// Whether one of two names may be a short or another form of the other: *Dan*, *Daniel*; *US*, *United*.
 fn are_one_name(a: &str, b: &str) -> bool {
     let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    let head = |a: &str, b: &str| {
-        let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-        shared >= 3 || shared >= 1 && a.chars().count().min(b.chars().count()) <= 3
-    };
+    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let short = a.chars().count().min(b.chars().count()) <= SHORT_NAME;
     // *TV*, *MTV*.
-    head(&a, &b) || a.contains(&b) || b.contains(&a)
+    shared >= SHORT_NAME || shared >= 1 && short || a.contains(&b) || b.contains(&a)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use super::SourceText;
+use super::cues::{self, Class};
 use crate::claim::leans;
 use crate::evidence::SourceIndex;
 use crate::evidence::search::{Lookup, Window};
@@ -26,6 +27,8 @@ const MOST_ADDED: usize = 80;
 const MOST_WORDS_OF_A_SOURCE: usize = 6;
 /// By so many bytes the page may be longer: a relative clause, brackets, notes.
 const MOST_LEFT_OUT: usize = 240;
+/// A line of so many bytes that ends in no stop may go on in the next one: *it is not true that* and a line end.
+const WRAPPED: usize = 30;
 /// A line that doubts the one beside it is short: *Verdict: mostly false*.
 const MOST_WORDS_OF_A_DOUBT: usize = 6;
 
@@ -55,6 +58,7 @@ pub(super) fn said(claim: &str, source: &SourceText<'_>, lookup: &Lookup<'_, '_>
     let behind = behind_the_source(whole, |word| source.context.contains(&word.key)).map(bare);
     // What *it* is may be another thing on the page.
     let stands_alone = |text: &&str| lookup.terms().len() >= FEWEST_TERMS_THAT_LEAN || !leans(text);
+    let behind = behind.filter(|said| words(said).count() >= FEWEST_TERMS);
     let claimed: Vec<&str> = [Some(whole), behind].into_iter().flatten().filter(stands_alone).collect();
     let mut ranges = near().flat_map(|window| {
         let last = window.last;
@@ -66,9 +70,28 @@ pub(super) fn said(claim: &str, source: &SourceText<'_>, lookup: &Lookup<'_, '_>
         span.len() + MOST_ADDED >= claim.len()
             && span.len() <= claim.len() + MOST_LEFT_OUT
             && is_said_in(bare(&page()), &claimed)
+            && stands_alone_on_the_page(index, span)
             && !is_doubted(index, *from, *to)
     })?;
     Some(index.span_of(from, to))
+}
+
+/// Whether a sentence is whole: in pages with wrapped lines one may only be cut at a line end, before a name.
+fn stands_alone_on_the_page(index: &SourceIndex<'_>, span: Span) -> bool {
+    let text = index.text();
+    let before = text[..span.start].trim_end_matches([' ', '\t', '•', '·', '-', '*', '>', '\u{a0}']);
+    let line_before = before.strip_suffix('\n').filter(|before| !before.ends_with('\n'));
+    let ends = |line: &str| {
+        line.trim_end().ends_with(['.', '!', '?', ':', ';', '…', '。', '！', '？', '”', '"', ')', ']', '|'])
+    };
+    let begins = line_before.is_none_or(|before| {
+        let last = before.rsplit('\n').next().unwrap_or_default();
+        last.len() < WRAPPED || ends(last)
+    });
+    let after = text[span.end..].trim_start_matches([' ', '\t', '\u{a0}']);
+    let line_after = after.strip_prefix('\n').filter(|after| !after.starts_with('\n'));
+    begins
+        && (ends(span.of(text)) || line_after.is_none_or(|after| !after.trim_start().starts_with(char::is_alphabetic)))
 }
 
 /// What a folded claim says behind the words that name the page as its source: *according to the report, …*, *the authors found
@@ -100,7 +123,10 @@ fn is_said_in(page: &str, claimed: &[&str]) -> bool {
         };
         claimed.iter().any(|claim| sentence.strip_prefix(claim).is_some_and(|rest| rest.is_empty() || adds(rest)))
     };
-    is_it(page) || page.contains('(') && is_it(bare(&without_brackets(page)))
+    // What stands in brackets may take back what stands before them: *safe (this is false)*.
+    let takes_back =
+        || words(page).any(|word| cues::has(&word, Class::Negator)) || DOUBTS.iter().any(|doubt| page.contains(doubt));
+    is_it(page) || page.contains('(') && !takes_back() && is_it(bare(&without_brackets(page)))
 }
 
 /// A text folded, each word and number in one writing: *12 percent*, *12%*; *1,000*, *1000*.
@@ -265,6 +291,9 @@ mod tests {
             "The second compiler is required to read the source in full, unless the first has done so.",
             "The second compiler is required to read the source in full?",
             "Myth: The second compiler is required to read the source in full.",
+            "It was never shown in any of the reports that\nThe second compiler is required to read the source in full.",
+            "The second compiler is required to read the source in full\nUnder no circumstances that we know of.",
+            "The second compiler is required to read the source (which is not so) in full.",
         ] {
             check(claim, page, false);
         }

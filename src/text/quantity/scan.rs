@@ -441,7 +441,7 @@ impl Scanner<'_> {
                 break;
             }
             // *2,000,000 K* is a temperature.
-            let kelvin = spaced && text[end..after].ends_with('K') && (magnitude > 1.0 || value >= 1000.0);
+            let kelvin = spaced && text[end..after].ends_with('K') && (magnitude > 1.0 || value >= NO_THOUSANDS);
             if kelvin && found.kind == UnitKind::Magnitude {
                 break;
             }
@@ -598,6 +598,9 @@ impl Scanner<'_> {
         decided
     }
 }
+
+/// A value from here on is not counted in thousands.
+const NO_THOUSANDS: f64 = 1000.0;
 
 pub(super) fn number(start: usize, end: usize, value: f64, ulp: f64) -> Number {
     Number { start, end, value, ulp, alternative: None, plain: 0, spelled: false }
