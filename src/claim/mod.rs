@@ -127,7 +127,7 @@ pub struct Claim {
     /// Whether it is a clause that continues the sentence of the claim before it; what joins the two lies between them.
     pub continues: bool,
     /// Markers of other places that speak for it too: the last cell of its row, the head of its column, the sentence that
-    /// introduces its list, the end of its paragraph. They keep it from being uncited; they are not its own.
+    /// introduces its list, the items that it introduces, the end of its paragraph. They keep it from being uncited; they are not its own.
     pub inherited: Vec<MarkerId>,
 }
 

@@ -317,13 +317,20 @@ impl Splitter<'_> {
         before.into_iter().chain(siblings.get(at + 1).copied()).any(shows) || shows(id)
     }
 
+    /// Whether a marker can speak for other claims than its own: a label that no list of the document explains is looked up
+    /// by the claim's own words.
+    fn speaks(&self, marker: MarkerId) -> bool {
+        self.citations.marker(marker).targets.iter().any(|target| !matches!(target, Target::Label(_)))
+    }
+
     /// Sentences of a paragraph that is cited only at its end stand on that citation.
     fn inherit_in_paragraph(&mut self, first: usize) {
+        let Some(last) = self.claims[first..].last() else { return };
+        if !last.markers.iter().any(|id| self.speaks(*id)) {
+            return;
+        }
         let Some((last, before)) = self.claims[first..].split_last_mut() else { return };
-        // A label that no list of the document explains is looked up by the claim's own words: it speaks for no other.
-        let citations = self.citations;
-        let speaks = |id: &MarkerId| citations.marker(*id).targets.iter().any(|t| !matches!(t, Target::Label(_)));
-        if last.markers.iter().any(speaks) && before.iter().all(|claim| claim.markers.is_empty()) {
+        if before.iter().all(|claim| claim.markers.is_empty()) {
             for claim in before {
                 inherit(claim, &last.markers);
             }
@@ -483,9 +490,27 @@ impl Splitter<'_> {
         }
     }
 
+    /// A statement that introduces a list or table without a citation stands on those of what it introduces: *Rapid City
+    /// (338,000 passengers):*
+    fn inherit_from_introduced(&mut self) {
+        for at in 0..self.claims.len() {
+            let introduction = &self.claims[at];
+            if !introduction.introduces || !introduction.kind.must_have_source() || !introduction.inherited.is_empty() {
+                continue;
+            }
+            let Some(introduced) = self.next_sibling(introduction.block) else { continue };
+            let end = self.document.block(introduced).span.end;
+            let below = self.claims[at + 1..].iter().take_while(|claim| claim.span.start < end);
+            let markers =
+                below.flat_map(|claim| &claim.markers).copied().filter(|id| self.speaks(*id)).collect::<Vec<_>>();
+            inherit(&mut self.claims[at], &markers);
+        }
+    }
+
     fn finish(mut self) -> Vec<Claim> {
         self.end_table();
         self.settle_pending();
+        self.inherit_from_introduced();
         for claim in &mut self.claims {
             claim.markers.sort_unstable();
             if !claim.markers.is_empty() {

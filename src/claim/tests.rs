@@ -122,6 +122,24 @@ fn a_block_of_markers_belongs_to_the_block_before() {
 }
 
 #[test]
+fn an_introduction_stands_on_what_it_introduces() {
+    check(
+        "- **Rapid City (338,000 passengers):**\n  - One is so [1].\n  - Two is so [2].\n- Three is so [3].\n",
+        &[
+            "**Rapid City (338,000 passengers):** ^ [1] [2]",
+            "One is so [1]. <- [1]",
+            "Two is so [2]. <- [2]",
+            "Three is so [3]. <- [3]",
+        ],
+    );
+    check("Sales rose 14%:\n\n| a | b |\n|---|---|\n| c | 1 [1] |\n", &["Sales rose 14%: ^ [1]", "1 [1] <- [1]"]);
+    // It needs none, has its own, or introduces nothing.
+    check("Two causes recur:\n\n- One [1]\n", &["Two causes recur:", "One [1] <- [1]"]);
+    check("Sales rose 14% [2]:\n\n- One [1]\n", &["Sales rose 14% [2]: <- [2]", "One [1] <- [1]"]);
+    check("Sales rose 14%.\n\n- One [1]\n", &["Sales rose 14%.", "One [1] <- [1]"]);
+}
+
+#[test]
 fn a_label_that_means_nothing_speaks_for_no_other_claim() {
     let document = Document::read("One is so. Two is so [2].\n");
     let mut citations = citations(&document, Placement::BeforeStop);

@@ -2,12 +2,14 @@
 //!
 //! Nothing is averaged and nothing picked: both stay, and the difference between them is named if it can be.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::certainty::forms;
 use super::polarity;
 use super::quantities::counted;
+use crate::claim::Cell;
 use crate::evidence::search::{Term, terms};
+use crate::markdown::BlockId;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare, quantities};
 use crate::text::words::words;
 
@@ -19,6 +21,26 @@ const SHARED_OF_LONGER: f64 = 0.55;
 const COMMON: usize = 40;
 /// The words before *that* are those of the one who reports, when they are no more than this, in bytes.
 const REPORTER: usize = 60;
+
+/// A claim that is held against others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Said<'a> {
+    /// Its words.
+    pub text: &'a str,
+    /// Where they can be understood.
+    pub within: Within<'a>,
+}
+
+/// Where the words of a claim say what they are about: claims of different places may be about different things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within<'a> {
+    /// Anywhere: it names what it is about.
+    Document,
+    /// In this block: *It employs 2,877 people*, or a fragment in a list.
+    Block(BlockId),
+    /// In the cells with this row label and column head.
+    Cell(&'a Cell),
+}
 
 /// A disagreement of two claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,12 +63,13 @@ struct Prepared<'a> {
 /// The pairs of claims that give different values for the same quantity, in order.
 ///
 /// ```
-/// use cited::judge::conflict::conflicts;
-/// let found = conflicts(&["Pew reports that 45% of adults use AI tools.", "McKinsey reports that 12% of adults use AI tools daily."]);
+/// use cited::judge::conflict::{Said, Within, conflicts};
+/// let claims = ["Pew reports that 45% of adults use AI tools.", "McKinsey reports that 12% of adults use AI tools daily."];
+/// let found = conflicts(&claims.map(|text| Said { text, within: Within::Document }));
 /// assert_eq!((found[0].0, found[0].1, found[0].2.difference.as_str()), (0, 1, "definition (“daily”)"));
 /// ```
-pub fn conflicts(claims: &[&str]) -> Vec<(usize, usize, Conflict)> {
-    let prepared: Vec<Prepared<'_>> = claims.iter().map(|claim| prepare(claim)).collect();
+pub fn conflicts(claims: &[Said<'_>]) -> Vec<(usize, usize, Conflict)> {
+    let prepared: Vec<Prepared<'_>> = claims.iter().map(|claim| prepare(claim.text)).collect();
     let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
     for (i, claim) in prepared.iter().enumerate().filter(|(_, claim)| !claim.quantities.is_empty()) {
         for term in &claim.terms {
@@ -60,6 +83,7 @@ pub fn conflicts(claims: &[&str]) -> Vec<(usize, usize, Conflict)> {
         }
     }
     let mut pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
+    pairs.retain(|(a, b)| claims[*a].within == claims[*b].within);
     pairs.sort_unstable();
     pairs.into_iter().filter_map(|(a, b)| Some((a, b, disagreement(&prepared[a], &prepared[b])?))).collect()
 }
@@ -92,6 +116,11 @@ fn disagreement(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<Conflict> {
     if mine.measure == Measure::Count && counted(a.text, mine) != counted(b.text, theirs) {
         return None;
     }
+    if let (Some(one), Some(other)) = (label(a), label(b))
+        && one != other
+    {
+        return None;
+    }
     let (then, other) = (years(a.text), years(b.text));
     if !then.is_empty() && !other.is_empty() && then != other {
         // Two points in time are no disagreement.
@@ -99,6 +128,12 @@ fn disagreement(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<Conflict> {
     }
     let written = |claim: &Prepared<'_>, q: &Quantity| q.span.of(claim.text).trim().to_owned();
     Some(Conflict { first: written(a, mine), second: written(b, theirs), difference: difference(a, b) })
+}
+
+/// What a claim is headed by: *Basic tier: $50 a month*.
+fn label(claim: &Prepared<'_>) -> Option<BTreeSet<u64>> {
+    let end = claim.text.find([':', '：']).filter(|at| *at <= REPORTER)?;
+    Some(claim.terms.iter().filter(|term| term.span.end <= end).map(|term| term.key).collect())
 }
 
 /// The dates of a claim, as written.
@@ -130,10 +165,11 @@ fn difference(a: &Prepared<'_>, b: &Prepared<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::conflicts;
+    use super::{Said, Within, conflicts};
+    use crate::claim::Cell;
 
     fn check(first: &str, second: &str, expected: Option<&str>) {
-        let found = conflicts(&[first, second]);
+        let found = conflicts(&[first, second].map(|text| Said { text, within: Within::Document }));
         assert_eq!(found.first().map(|(_, _, conflict)| conflict.difference.as_str()), expected, "{first} / {second}");
     }
 
@@ -145,5 +181,18 @@ mod tests {
         check("12% of adults smoke tobacco.", "15% of urban adults smoke tobacco.", Some("population (“urban”)"));
         check("12% of adults smoke.", "15% of adults drive to work by car.", None);
         check("The market is worth $5 billion.", "The market is worth $5.0 billion.", None);
+        check("Basic tier: $50 monthly limit", "Growth tier: $500 monthly limit", None);
+        check("Basic tier: $50 monthly limit", "Basic tier: $500 monthly limit", Some("unexplained"));
+    }
+
+    #[test]
+    fn cells_are_compared_with_those_of_the_same_row_and_column() {
+        let cell = |row: &str| Cell { row: row.to_owned(), column: "Share".to_owned() };
+        let found = |one: &Cell, other: &Cell| {
+            let of = |text, cell| Said { text, within: Within::Cell(cell) };
+            conflicts(&[of("14% of adults", one), of("9% of adults", other)]).len()
+        };
+        assert_eq!(found(&cell("Oldham"), &cell("Oldham")), 1);
+        assert_eq!(found(&cell("Oldham"), &cell("Karst")), 0);
     }
 }

@@ -12,14 +12,13 @@ use super::Options;
 use super::ask::Answers;
 use super::gather::Gathered;
 use crate::citation::MarkerId;
-use crate::claim::Anchoring;
-use crate::claim::{Claim, ClaimKind, Place};
+use crate::claim::{Anchoring, Claim, ClaimKind, Place, leans};
 use crate::decide::policy::{Case, Standpoint, decide};
 use crate::decide::{Decision, Softenings, UNVERIFIED};
 use crate::fetch::{Fetched, Supports};
-use crate::judge::conflict::{self, Conflict};
+use crate::judge::conflict::{self, Conflict, Said, Within};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
-use crate::markdown::InlineKind;
+use crate::markdown::{Document, InlineKind};
 use crate::shares;
 use crate::source::SourceId;
 use crate::text::quantity::{Quantity, agree, quantities};
@@ -270,7 +269,7 @@ impl<'a> Bench<'a> {
         if !self.options.support {
             return Vec::new();
         }
-        let carried: Vec<(usize, &str)> = self
+        let carried: Vec<(usize, Said<'_>)> = self
             .gathered
             .claims
             .iter()
@@ -278,15 +277,28 @@ impl<'a> Bench<'a> {
             .filter(|(i, claim)| {
                 claim.kind.must_have_source() && (!bearings[*i].cited.is_empty() || !bearings[*i].anchored.is_empty())
             })
-            .map(|(i, claim)| (i, claim.text.as_str()))
+            .map(|(i, claim)| (i, said(&self.gathered.document, claim)))
             .collect();
-        let texts: Vec<&str> = carried.iter().map(|(_, text)| *text).collect();
-        conflict::conflicts(&texts)
+        let said: Vec<Said<'_>> = carried.iter().map(|(_, said)| *said).collect();
+        conflict::conflicts(&said)
             .into_iter()
             .map(|(a, b, conflict)| (carried[a].0, carried[b].0, conflict))
             .filter(|(a, b, _)| !same_sources(&bearings[*a], &bearings[*b]))
             .collect()
     }
+}
+
+/// A claim as it is held against others.
+fn said<'a>(document: &Document, claim: &'a Claim) -> Said<'a> {
+    let fragment = claim.place == Place::Item && !claim.text.ends_with(['.', '!', '。', '！']);
+    let within = match &claim.context {
+        Some(cell) => Within::Cell(cell),
+        // An item of a list is named by what the list stands under.
+        None if fragment => Within::Block(document.ancestors(claim.block).nth(1).unwrap_or(claim.block)),
+        None if leans(&claim.text) => Within::Block(claim.block),
+        None => Within::Document,
+    };
+    Said { text: &claim.text, within }
 }
 
 /// What a source is and says, with its verdict on a claim.
