@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
 
 use crate::markdown::{BlockId, Document};
@@ -13,10 +13,14 @@ const WORTH_A_THREAD: usize = 256 * 1024;
 /// More threads than this gain little: what is left is done by one.
 const MOST_THREADS: usize = 8;
 
+/// How many threads run at once on this machine. Asked once: the answer is read from files.
+static CORES: LazyLock<usize> =
+    LazyLock::new(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+
 /// On how many threads work on a text of so many bytes is shared out.
 pub(crate) fn threads_for(bytes: usize) -> usize {
     let worth = (bytes / WORTH_A_THREAD).min(MOST_THREADS);
-    worth.min(std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
+    worth.min(*CORES)
 }
 
 /// Has `work` done on the numbers below `count`, in as many runs of the same length as there are `threads`, all but the first

@@ -65,7 +65,7 @@ impl Cache {
             let fresh = u64::try_from(age).is_ok_and(|age| age <= self.place.max_age.as_secs());
             // What an archive has taken does not change.
             if fresh || self.inner.is_none() || answer.headers.contains_key("memento-datetime") {
-                return Exchange::new(Ok(answer.clone()), *at);
+                return Exchange::unasked(Ok(answer.clone()), *at);
             }
         }
         let mut conditional = ask.clone();
@@ -94,7 +94,7 @@ impl Cache {
             return inner.exchange(ask).await;
         }
         let failure = Failure::new(FailureKind::Unasked, "offline, and not in the cache");
-        Exchange::new(Err(failure), (self.clock)())
+        Exchange::unasked(Err(failure), (self.clock)())
     }
 
     /// The file of a request; none when it must be asked anew. A request with cookies or another attempt at one that

@@ -9,7 +9,7 @@ use url::Url;
 
 use super::document::{self, Document, Limits};
 use super::outcome::Hop;
-use super::politeness::{Place, Politeness, Turn};
+use super::politeness::{Place, Politeness};
 use super::robots::Robots;
 use super::settings::Settings;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
@@ -222,7 +222,7 @@ impl Looker<'_> {
         loop {
             let turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(&host).await) };
             let exchange = self.transport.exchange(&ask).await;
-            let place = turn.map(Turn::keep_place);
+            let place = turn.map(|turn| if exchange.asked { turn.keep_place() } else { turn.unused() });
             // A bundle that holds no further attempt: the last one was the last.
             if let (Err(failure), Some(kept)) = (&exchange.result, kept.take())
                 && failure.kind == FailureKind::Unasked

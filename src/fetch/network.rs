@@ -433,7 +433,7 @@ struct Offline(Clock);
 impl Transport for Offline {
     fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
         let result = Err(Failure::new(FailureKind::Unasked, "offline"));
-        Box::pin(std::future::ready(Exchange::new(result, (self.0)())))
+        Box::pin(std::future::ready(Exchange::unasked(result, (self.0)())))
     }
 
     fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {

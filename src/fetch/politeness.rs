@@ -26,6 +26,8 @@ pub struct Turn {
     host: Arc<Host>,
     _slot: Option<OwnedSemaphorePermit>,
     place: Option<OwnedSemaphorePermit>,
+    /// Whether the host was asked, and is to be left alone for a while.
+    used: bool,
 }
 
 /// A place among all requests, kept while an answer is being read, so that no more bodies wait than there are places.
@@ -36,11 +38,19 @@ impl Turn {
     pub fn keep_place(mut self) -> Place {
         Place(self.place.take())
     }
+
+    /// The same when the host was not asked after all: the next may ask it at once.
+    pub fn unused(mut self) -> Place {
+        self.used = false;
+        self.keep_place()
+    }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.host.wait_until(Instant::now() + self.host.pause());
+        if self.used {
+            self.host.wait_until(Instant::now() + self.host.pause());
+        }
     }
 }
 
@@ -79,7 +89,7 @@ impl Politeness {
             tokio::time::sleep_until(host.opens()).await;
         }
         let place = Arc::clone(&self.all).acquire_owned().await.ok();
-        Turn { host, _slot: slot, place }
+        Turn { host, _slot: slot, place, used: true }
     }
 
     /// Other manners for one host, before it is first asked: so many at once, and no pause.
@@ -158,6 +168,17 @@ mod tests {
         assert_eq!(peak.load(Ordering::SeqCst), 1);
         // Four requests to `a`: four times 50 ms and three pauses of 100 ms; the others ran beside them.
         assert_eq!(start.elapsed().as_millis(), 500);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_that_was_not_asked_needs_no_rest() {
+        let politeness = Politeness::new(64, 1, Duration::from_millis(100));
+        let start = Instant::now();
+        drop(politeness.turn("a").await.unused());
+        drop(politeness.turn("a").await);
+        assert_eq!(start.elapsed().as_millis(), 0);
+        drop(politeness.turn("a").await);
+        assert_eq!(start.elapsed().as_millis(), 100);
     }
 
     #[tokio::test(start_paused = true)]

@@ -269,12 +269,19 @@ pub struct Exchange {
     pub at: jiff::Timestamp,
     /// The place of its body among those that are held at once.
     pub held: Held,
+    /// Whether a server was asked: a host that was not needs no rest before it is.
+    pub asked: bool,
 }
 
 impl Exchange {
     /// An exchange whose body takes no place.
     pub fn new(result: Result<Answer, Failure>, at: jiff::Timestamp) -> Self {
-        Exchange { result, at, held: Held::default() }
+        Exchange { result, at, held: Held::default(), asked: true }
+    }
+
+    /// An exchange with what is kept, or nobody: no server was asked.
+    pub fn unasked(result: Result<Answer, Failure>, at: jiff::Timestamp) -> Self {
+        Exchange { asked: false, ..Exchange::new(result, at) }
     }
 }
 

@@ -157,7 +157,7 @@ impl Transport for Wire {
                 Ok((answer, held)) => (Ok(answer), held),
                 Err(failure) => (Err(failure), Held::default()),
             };
-            Exchange { result, at: (self.clock)(), held }
+            Exchange { held, ..Exchange::new(result, (self.clock)()) }
         })
     }
 
