@@ -32,6 +32,19 @@ impl Label {
         let name = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         (!name.is_empty()).then(|| Label::Name(name.into()))
     }
+
+    /// The label as `marker` writes it, for a reader: a name is folded for comparing only.
+    ///
+    /// ```
+    /// use cited::citation::Label;
+    /// assert_eq!(Label::of("S8").unwrap().written_in("[S1, S8]"), "S8");
+    /// ```
+    pub fn written_in(&self, marker: &str) -> String {
+        let between = |c: char| matches!(c, '[' | ']' | '【' | '】' | '^' | '@' | ',' | '，' | ';' | '；' | '(' | ')');
+        let mut pieces = marker.split(between).map(str::trim);
+        let written = pieces.find(|piece| matches!(self, Label::Name(_)) && Label::of(piece).as_ref() == Some(self));
+        written.map_or_else(|| self.to_string(), str::to_owned)
+    }
 }
 
 /// The value of an ASCII or full-width digit.

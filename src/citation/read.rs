@@ -334,7 +334,12 @@ impl Decider<'_> {
             self.findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
             return;
         }
-        let mut names: Vec<String> = c.missing.iter().take(LABELS_NAMED).map(|label| format!("[{label}]")).collect();
+        let mut names: Vec<String> = c
+            .missing
+            .iter()
+            .take(LABELS_NAMED)
+            .map(|label| format!("[{}]", label.written_in(c.span.of(self.text))))
+            .collect();
         if c.missing.len() > LABELS_NAMED {
             names.push(format!("{} more", c.missing.len() - LABELS_NAMED));
         }

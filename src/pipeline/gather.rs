@@ -219,8 +219,12 @@ impl Gathered {
     }
 
     /// The labels in the markers of a claim that mean nothing.
-    pub(super) fn unresolved_of(&self, claim: &Claim) -> impl Iterator<Item = &Label> {
-        claim.markers.iter().flat_map(|marker| &self.unresolved[marker.0 as usize])
+    pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
+        let written = |marker: &crate::citation::MarkerId| {
+            let span = self.citations.marker(*marker).span;
+            self.unresolved[marker.0 as usize].iter().map(move |label| label.written_in(self.document.slice(span)))
+        };
+        claim.markers.iter().flat_map(written).collect()
     }
 
     /// Replaces every number of a source by the one it was merged into.

@@ -20,6 +20,7 @@ use crate::render::record::{
 };
 use crate::source::SourceId;
 use crate::source::identity::Key;
+use crate::text::Span;
 use crate::text::lines::LineIndex;
 
 /// For each source the positions of the notes that stand on it and have a label, in order.
@@ -274,8 +275,11 @@ impl Outcomes<'_> {
     /// Everything worth telling, in order of place.
     pub(super) fn findings(&self, sources: &[SourceRecord]) -> Vec<Finding> {
         let mut findings = self.gathered.findings.clone();
+        let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+        let mut orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
+        orphans.sort_unstable();
         for i in 0..self.gathered.claims.len() {
-            self.claim_findings(i, &mut findings);
+            self.claim_findings(i, &orphans, &mut findings);
             self.certainty_finding(i, &mut findings);
             self.softening_finding(i, &mut findings);
         }
@@ -313,14 +317,17 @@ impl Outcomes<'_> {
         }
     }
 
-    fn claim_findings(&self, i: usize, findings: &mut Vec<Finding>) {
+    /// `orphans`: the citations without an entry that are told of already, in order.
+    fn claim_findings(&self, i: usize, orphans: &[Span], findings: &mut Vec<Finding>) {
         let (claim, decision) = (&self.gathered.claims[i], self.decision(i));
         let mut tell = |code: Code, message: String, remedy: &'static str| {
             findings.push(Finding::new(code, message).at(claim.span).remedy(remedy));
         };
         if let Some(shortfall) = decision.shortfall {
-            let (code, remedy) = shortfall_finding(shortfall);
-            tell(code, decision.reason.clone(), remedy);
+            if shortfall != Shortfall::Unresolved || !is_told(orphans, claim.span) {
+                let (code, remedy) = shortfall_finding(shortfall);
+                tell(code, decision.reason.clone(), remedy);
+            }
         } else if decision.action == Action::Recite {
             tell(Code::Miscited, decision.notes.join("; "), "check the new citation");
         } else if decision.action == Action::Cite {
@@ -481,6 +488,12 @@ impl Outcomes<'_> {
             }
         }
     }
+}
+
+/// Whether a citation without an entry is told of in `claim`: the claim that goes with it needs no second word.
+fn is_told(orphans: &[Span], claim: Span) -> bool {
+    let first = orphans.partition_point(|span| span.start < claim.start);
+    orphans.get(first).is_some_and(|span| claim.contains(*span))
 }
 
 fn shortfall_finding(shortfall: Shortfall) -> (Code, &'static str) {

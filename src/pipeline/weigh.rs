@@ -341,7 +341,7 @@ impl Decider<'_> {
         let no_citation = bearing.cited.is_empty();
         let marked = UNVERIFIED_FINDER.find(claim.text.as_bytes()).is_some();
         // What the claim names or links to itself matters only where no citation speaks for it.
-        let unresolved: Vec<String> = self.gathered.unresolved_of(claim).map(ToString::to_string).collect();
+        let unresolved = self.gathered.unresolved_of(claim);
         let elsewhere = !bearing.inherited.is_empty() && unresolved.is_empty() && !marked;
         let alone = no_citation && bearing.anchored.is_empty() && !elsewhere;
         let case = Case {
