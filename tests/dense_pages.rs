@@ -1,11 +1,21 @@
-//! Pages in which many numbers stand close together, and claims about them: `testdata/dense-pages.txt` tells the format.
+//! Pages in which many numbers stand close together, and pages as the web has them, with claims about them:
+//! `testdata/dense-pages.txt` tells the format.
 
 use cited::claim::ClaimKind;
-use cited::judge::{ClaimText, Settings, SourceText, Standing, judge};
+use cited::judge::{ClaimText, Settings, SourceText, Standing, Verdict, judge};
 
 #[test]
 fn a_number_is_support_only_for_what_it_is_the_number_of() {
-    let table = include_str!("../testdata/dense-pages.txt");
+    check(include_str!("../testdata/dense-pages.txt"));
+}
+
+#[test]
+fn what_pages_of_the_web_say_is_neither_removed_nor_turned_round() {
+    check(include_str!("../testdata/web-pages.txt"));
+}
+
+#[track_caller]
+fn check(table: &str) {
     let mut parts = table.split("---\n").skip(1);
     let (mut judged, mut wrong) = (0, Vec::new());
     while let (Some(page), Some(claims)) = (parts.next(), parts.next()) {
@@ -15,7 +25,9 @@ fn a_number_is_support_only_for_what_it_is_the_number_of() {
             let verdict = judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default());
             let as_expected = match expected {
                 "=" | "~" => verdict.standing == Standing::Supported,
-                "+" => verdict.standing != Standing::Contradicted,
+                // What removes it: a contradiction, or a value that is nowhere on the page.
+                "+" => verdict.standing != Standing::Contradicted && !is_proven_absent(&verdict),
+                "!" => verdict.standing == Standing::Contradicted || is_proven_absent(&verdict),
                 "-" => verdict.standing != Standing::Supported,
                 other => panic!("no such sign: {other}"),
             };
@@ -27,4 +39,8 @@ fn a_number_is_support_only_for_what_it_is_the_number_of() {
     }
     assert!(judged > 200, "the table was read: {judged}");
     assert!(wrong.is_empty(), "{} of {judged}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn is_proven_absent(verdict: &Verdict) -> bool {
+    verdict.hard && verdict.standing == Standing::Unverifiable
 }

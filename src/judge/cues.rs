@@ -44,7 +44,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     turns.entry(words::form(b)).or_default().push(words::form(a));
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
-                | "partitive" | "moves" | "former" | "reckoned" | "exception" | "sum" | "average" | "yearbefore" => {
+                | "partitive" | "moves" | "former" | "reckoned" | "exception" | "sum" | "average" | "yearbefore"
+                | "excepted" => {
                     phrase_classes.push((class, word));
                 }
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
@@ -237,6 +238,29 @@ pub(super) fn is_of(word: &Word) -> bool {
 /// The forms of a word's opposites.
 pub(super) fn opposites_of(word: &Word) -> &'static [u64] {
     TABLE.opposites.get(&word.form).map_or(&[], Vec::as_slice)
+}
+
+/// Whether a text begins with a change, in writing without spaces: 10円*増やす*, 15分*短縮*.
+pub(super) fn moves_right_behind(text: &str) -> bool {
+    let end = text.char_indices().nth(MOST_BEHIND).map_or(text.len(), |(at, _)| at);
+    let near = &text[..end];
+    !near.is_ascii() && phrases(near).any(|(class, _)| class == "cjkup" || class == "cjkdown")
+}
+
+/// So many characters behind a value a change is looked for.
+const MOST_BEHIND: usize = 4;
+
+/// Whether what follows is taken out of all there are: *all but 2,600 of them*.
+pub(super) fn takes_out(before: &str) -> bool {
+    let before = before.trim_end();
+    TABLE.phrase_classes.iter().any(|(class, phrase)| {
+        *class == "excepted"
+            && before
+                .len()
+                .checked_sub(phrase.len())
+                .and_then(|at| before.get(at..))
+                .is_some_and(|end| end.to_lowercase() == *phrase)
+    })
 }
 
 /// The forms of the words that turn round what is said with a small word: *off* for *on*.

@@ -29,6 +29,7 @@ pub mod quotations;
 mod rates;
 mod replaced;
 mod roles;
+mod scale;
 mod segments;
 mod setting;
 mod slots;
@@ -285,7 +286,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         window,
         says: reading.says,
         misplaced: (probability >= enough).then(|| denied.or_else(|| misplaced::misplaced(&case))).flatten(),
-        replaced: replaced::said_with_another_word(&case),
+        replaced: replaced::said_with_another_prefix(&case).or_else(|| replaced::said_with_another_word(&case)),
         verbatim: verbatim::said(text, source, &lookup, &windows),
         windows,
         features,

@@ -8,6 +8,7 @@ use super::neighbours::is_content;
 use super::quantities::Case;
 use crate::text::Span;
 use crate::text::quantity::{Agreement, compare};
+use crate::text::script::is_cjk;
 use crate::text::words::Word;
 
 /// Sentences of more words are not compared: the cost is the product of both.
@@ -15,6 +16,8 @@ const MOST_WORDS: usize = 90;
 /// A claim has so many words of the page's sentence in order, and this part of its own.
 const FEWEST_SHARED: usize = 6;
 const SHARED: f64 = 0.8;
+/// The same in writing without spaces, where each word is two characters and one that differs takes up to three along.
+const SHARED_UNSPACED: f64 = 0.65;
 /// Passages with less of the claim by weight are not compared.
 const RECALL: f64 = 0.6;
 /// So many words may stand in the place, on either side.
@@ -52,14 +55,15 @@ pub(super) fn said_with_another_word(case: &Case<'_, '_, '_>) -> Option<Replaced
     let mut sentences: Vec<usize> = near.flat_map(|window| window.first..=window.last).collect();
     sentences.sort_unstable();
     sentences.dedup();
+    let enough = if case.claim.contains(is_cjk) { SHARED_UNSPACED } else { SHARED };
     let compared = sentences.into_iter().filter_map(|sentence| {
         let page = case.index.words_of(sentence, sentence);
-        if (page.len() as f64) < SHARED * case.words.len() as f64 {
+        if (page.len() as f64) < enough * case.words.len() as f64 {
             return None;
         }
         let shared = in_order(case.words, page)?;
-        let enough = shared.len() >= FEWEST_SHARED && shared.len() as f64 >= SHARED * case.words.len() as f64;
-        enough.then_some((sentence, page, shared))
+        let is_enough = shared.len() >= FEWEST_SHARED && shared.len() as f64 >= enough * case.words.len() as f64;
+        is_enough.then_some((sentence, page, shared))
     });
     let (sentence, page, shared) = compared.max_by_key(|(_, _, shared)| shared.len())?;
     let gaps = gaps(&shared, case.words.len(), page.len());
@@ -73,6 +77,43 @@ pub(super) fn said_with_another_word(case: &Case<'_, '_, '_>) -> Option<Replaced
         replaced(case, sentence, mine, theirs)
     })?;
     Some(Replaced { sentence, claimed: claimed.of(claim).to_owned(), found: found.of(text).to_owned() })
+}
+
+/// The sentence that has the claim's values, and denies by its first syllable a word that the claim does not, or the other way
+/// round: *GAAP*, *non-GAAP*.
+pub(super) fn said_with_another_prefix(case: &Case<'_, '_, '_>) -> Option<Replaced> {
+    let text = case.index.text();
+    let measured: Vec<_> = case.quantities.iter().filter(|q| q.is_measured()).collect();
+    let has_values = |sentence: &usize| {
+        let there = case.index.quantities_of(*sentence, *sentence);
+        measured.iter().all(|q| there.iter().any(|other| compare(q, other) == Agreement::Same))
+    };
+    let near = case.windows.iter().take(3).filter(|window| window.recall >= RECALL);
+    let sentence = near.flat_map(|window| window.first..=window.last).find(has_values)?;
+    let page = case.index.words_of(sentence, sentence);
+    (0..case.words.len()).find_map(|at| {
+        let own = &case.words[at];
+        let denied = is_denied_by_its_prefix(case.claim, case.words, at);
+        let mut places = (0..page.len()).filter(|place| page[*place].key == own.key).peekable();
+        places.peek()?;
+        let first = *places.peek()?;
+        let otherwise = is_content(own) && places.all(|place| is_denied_by_its_prefix(text, page, place) != denied);
+        let written = |text: &str, words: &[Word], at: usize, denied: bool| {
+            let from = if denied { at - 1 } else { at };
+            words[from].span.cover(words[at].span).of(text).to_owned()
+        };
+        otherwise.then(|| Replaced {
+            sentence,
+            claimed: written(case.claim, case.words, at, denied),
+            found: written(text, page, first, !denied),
+        })
+    })
+}
+
+/// Whether a word stands behind *non-*.
+fn is_denied_by_its_prefix(text: &str, words: &[Word], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| &words[before]) else { return false };
+    before.span.of(text).eq_ignore_ascii_case("non") && text.get(before.span.end..words[at].span.start) == Some("-")
 }
 
 /// How often a sentence denies. *Neither … nor* is one denial.

@@ -67,9 +67,23 @@ fn opposite_words(spot: &Spot<'_, '_>) -> Option<(Span, Span)> {
     (claimed != found).then_some((at, there))
 }
 
-/// Whether the page reaches a value by going up and the claim by going down, or the other way round.
+/// Whether the page reaches a value by going up and the claim by going down, or the other way round, or the one has more of
+/// what the other has less.
 pub(super) fn goes_the_other_way(spot: &Spot<'_, '_>) -> bool {
-    opposite_words(spot).is_some()
+    opposite_words(spot).is_some() || differs_the_other_way(spot)
+}
+
+/// Whether right behind the value the claim has the contrary of what the page has there: *31 percent less*, *31 Prozent mehr*.
+fn differs_the_other_way(spot: &Spot<'_, '_>) -> bool {
+    let difference = |words: &[Word], span: Span| -> Option<Word> {
+        let behind = words.iter().filter(|word| word.span.start >= span.end).take(DIRECTION_REACH.1);
+        behind.copied().find(cues::tells_a_difference)
+    };
+    let mine = difference(spot.case.words, spot.q.span);
+    let theirs = difference(spot.words(), spot.place.span);
+    mine.zip(theirs).is_some_and(|(mine, theirs)| {
+        cues::opposites_of(&mine).contains(&theirs.form) || cues::turns_of(&mine).contains(&theirs.form)
+    })
 }
 
 /// A value of the claim that the page has in one sentence only, which is about the same thing and has it go the other way.

@@ -7,7 +7,7 @@ use super::number::Decimals;
 use super::tables::{
     CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, is_cjk, is_context, qualifier_at_end,
 };
-use super::{Bound, Date, Measure, date};
+use super::{Bound, Date, Measure, date, unspaced};
 
 /// The longest unit phrase, in bytes.
 pub(super) const LONGEST_UNIT: usize = 40;
@@ -414,6 +414,9 @@ const MOST_WITH_PART: f64 = 1000.0;
 pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
     // Every number is asked, and hardly one has a part behind it.
     let begins = text.as_bytes().get(at).zip(text.as_bytes().get(at + 1));
+    if matches!(begins, Some((0xE5, 0x8D))) {
+        return unspaced::half_at(text, at);
+    }
     if !matches!(begins, Some((b' ', b'a' | b'e' | b'y' | 0xD1) | (b'-', b'a'))) {
         return None;
     }

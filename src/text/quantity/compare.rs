@@ -131,7 +131,14 @@ fn money(claim: &Quantity, source: &Quantity) -> Agreement {
 fn currencies_meet(a: &str, b: &str) -> bool {
     let dollar = |code: &str| matches!(code, "USD" | "AUD" | "CAD" | "HKD" | "NTD");
     let yen = |code: &str| matches!(code, "JPY" | "CNY");
-    a == b || a == "$" && dollar(b) || b == "$" && dollar(a) || a == "¥" && yen(b) || b == "¥" && yen(a)
+    let cents = |code: &str| matches!(code, "EUR" | "$") || dollar(code);
+    a == b
+        || a == "¢" && cents(b)
+        || b == "¢" && cents(a)
+        || a == "$" && dollar(b)
+        || b == "$" && dollar(a)
+        || a == "¥" && yen(b)
+        || b == "¥" && yen(a)
 }
 
 fn versions(a: &[u32; 4], n: u8, b: &[u32; 4], m: u8) -> Agreement {
@@ -249,7 +256,11 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
         (_, Bound::AtMost) if c <= s => Some(false),
         _ => None,
     };
+    let away_from_each_other =
+        matches!((claim.bound, source.bound), (Bound::AtLeast, Bound::AtMost) | (Bound::AtMost, Bound::AtLeast));
     match bounded {
+        // *More than 20* is not *less than 20*; nor is it proven wrong by it, for bounds are easily misread.
+        _ if near && away_from_each_other => return Agreement::Compatible,
         _ if near => return Agreement::Same,
         Some(true) => return Agreement::Same,
         Some(false) => return Agreement::Compatible,

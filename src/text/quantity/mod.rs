@@ -15,6 +15,7 @@ mod spelled;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod unspaced;
 
 pub(crate) use around::trailing_unit;
 pub use compare::{Agreement, agree, compare};

@@ -17,6 +17,7 @@ use super::reference::set_phrase;
 use super::tables::{
     CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
 };
+use super::unspaced::{as_speed, hundredths_at};
 use super::{Bound, Date, Measure, Quantity, Role, date};
 use crate::text::Span;
 
@@ -473,9 +474,12 @@ impl Scanner<'_> {
             if compound && matches!(found.kind, UnitKind::Physical(_)) {
                 break;
             }
-            unit = Some(found);
+            unit = Some(as_speed(text, start, found));
             end = after;
             break;
+        }
+        if let Some((more, after)) = hundredths_at(text, end, unit).filter(|_| magnitude == 1.0) {
+            (value, raw, ulp, end) = (value + more, raw + more, 0.01, after);
         }
         if unit.is_none()
             && magnitude == 1.0

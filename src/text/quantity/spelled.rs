@@ -10,6 +10,11 @@ use super::scan::{Number, Scanner, number};
 use super::tables::{NUMERALS, Numeral, PARTS};
 use crate::text::Span;
 
+/// Whether a whole is named behind a part of it: *a third of*, *un tiers des*, *die Hälfte der*.
+fn is_of_a_whole(rest: &str) -> bool {
+    PARTS.wholes.iter().any(|whole| rest.starts_with(whole))
+}
+
 impl Scanner<'_> {
     /// Handles a number in words that starts with `first` at `start..end`.
     pub(super) fn spelled(&mut self, start: usize, end: usize, first: Numeral) -> usize {
@@ -20,7 +25,7 @@ impl Scanner<'_> {
         loop {
             match numeral {
                 Numeral::Share(value) => {
-                    let tail = self.text[end..].starts_with(" of ") || self.text[end..].starts_with(" der ");
+                    let tail = is_of_a_whole(&self.text[end..]);
                     if words == 0 && tail && !self.follows_ordinal(start) {
                         self.plain(Span::new(start, end), Measure::Percent, value, 3.0);
                         self.spell_last();
@@ -30,10 +35,10 @@ impl Scanner<'_> {
                 Numeral::Fraction(denominator) => {
                     let numerator = if words == 0 { 1.0 } else { current };
                     let article =
-                        words > 0 || self.word_before(start).is_some_and(|w| matches!(&*w, "a" | "ein" | "un"));
+                        words > 0 || self.word_before(start).is_some_and(|w| w == "a" || PARTS.one.contains(&&*w));
                     // *Rose by a fifth*.
                     let by = || ["by a ", "um ein "].iter().any(|by| self.text[..start].ends_with(by));
-                    let of = self.text[last..].starts_with(" of ") || words > 0 && numerator < denominator || by();
+                    let of = is_of_a_whole(&self.text[last..]) || words > 0 && numerator < denominator || by();
                     if article && of && numerator > 0.0 && numerator < denominator {
                         self.plain(Span::new(start, last), Measure::Percent, 100.0 * numerator / denominator, 2.0);
                         self.spell_last();

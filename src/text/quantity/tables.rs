@@ -286,6 +286,12 @@ pub(super) struct Parts {
     pub of: Vec<&'static str>,
     /// *Jeder*, with the places that may follow, by their beginnings.
     pub each: Vec<(&'static str, Vec<(&'static str, f64)>)>,
+    /// What stands between a part and the whole.
+    pub wholes: Vec<&'static str>,
+    /// What makes another word of 半 before it.
+    pub half_words: Vec<&'static str>,
+    /// What before a length makes a speed of it, with the seconds.
+    pub speeds: Vec<(&'static str, f64)>,
 }
 
 pub(super) static PARTS: LazyLock<Parts> = LazyLock::new(|| {
@@ -302,6 +308,9 @@ pub(super) static PARTS: LazyLock<Parts> = LazyLock::new(|| {
             "behind" => parts.behind.extend(forms.map(|form| (form, *value))),
             "one" => parts.one.extend(forms),
             "of" => parts.of.extend(forms),
+            "whole" => parts.wholes.extend(forms),
+            "nohalf" => parts.half_words.extend(forms),
+            "speed" => parts.speeds.extend(forms.map(|form| (form, *value))),
             "each" => {
                 let wanted = format!("place-{value}");
                 let places = all.iter().filter(|(class, ..)| *class == wanted);

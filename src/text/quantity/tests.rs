@@ -78,6 +78,31 @@ fn fractions_and_speeds_in_other_writings() {
 }
 
 #[test]
+fn speeds_amounts_and_parts_as_they_are_said() {
+    for (one, other) in [
+        ("131 km/h", "131 kilometres an hour"),
+        ("81 mph", "131 kilometres an hour"),
+        ("40 mph", "40 miles an hour"),
+        ("118 km/h", "118 kilomètres à l'heure"),
+        ("160 km/h", "160 Kilometern pro Stunde"),
+        ("1.5米/秒", "每秒1.5米"),
+        ("90 km/h", "時速90キロ"),
+        ("Le coût est de 412 M€ au total", "Le coût est de 412 millions d'euros"),
+        ("37 M€ de plus", "37 millions d'euros de plus"),
+        ("Umsatz von 12 Mio. € im Jahr", "12 Millionen Euro"),
+        ("33 % des habitants", "Un tiers des habitants"),
+        ("33 Prozent der Fahrgäste", "Ein Drittel der Fahrgäste"),
+        ("25 Prozent der Wege", "ein Viertel der Wege"),
+        ("el 33 % de los hogares", "un tercio de los hogares"),
+        ("1.5天", "1天半"),
+        ("0,41 Euro pro kWh", "41 Cent je Kilowattstunde"),
+        ("144.6円", "144円60銭"),
+    ] {
+        check_pair(one, other, Agreement::Same);
+    }
+}
+
+#[test]
 fn a_capital_k_is_a_thousand_or_a_kelvin() {
     check_pair("reaches 1 million–2 million K", "reaches 1,000,000–2,000,000 K", Agreement::Same);
     check_pair("some 6000 K hot", "some 6,000 K hot", Agreement::Same);

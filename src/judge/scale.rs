@@ -1,0 +1,58 @@
+//! Values of tables that say their unit and magnitude in a head: *Employed (thousands)*, *Arrivals (x 1,000)*, *per cent*.
+//!
+//! Text does not tell which head a figure stands under. So a bare figure of a page with such a head is no proof that a claim's value is
+//! missing, or another one: it may be the claim's.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::quantities::Case;
+use crate::text::quantity::{Agreement, Measure, Quantity, compare};
+use crate::text::table;
+
+/// How a head writes that its figures are so many times greater, or in per cent: `data/scales.tsv`.
+static HEADS: LazyLock<Vec<(f64, Regex)>> = LazyLock::new(|| {
+    let rows = table::read(include_str!("data/scales.tsv"));
+    let mut heads: Vec<(f64, Regex)> = rows
+        .into_iter()
+        .filter_map(|(factor, patterns)| {
+            let pattern = format!("(?i){}", patterns.join("|"));
+            Some((factor.parse().ok()?, Regex::new(&pattern).ok()?))
+        })
+        .collect();
+    heads.sort_by(|a, b| a.0.total_cmp(&b.0));
+    heads
+});
+
+/// The factor of a head in per cent.
+const PER_CENT: f64 = 0.01;
+
+/// Whether a page has figures without a unit that are the claim's value under a head which the page has.
+pub(super) fn may_stand_in_a_table(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let percent = q.measure == Measure::Percent || q.measure == Measure::Points;
+    if q.spelled || q.upper.is_some() || !(percent || matches!(q.measure, Measure::Count | Measure::Money(_))) {
+        return false;
+    }
+    let text = case.index.text();
+    HEADS.iter().any(|(factor, head)| {
+        let is_percent = (factor - PER_CENT).abs() < f64::EPSILON;
+        if is_percent != percent {
+            return false;
+        }
+        let factor = if percent { 1.0 } else { *factor };
+        let bare = Quantity {
+            measure: Measure::Count,
+            value: q.value.abs() / factor,
+            raw: q.value.abs() / factor,
+            tolerance: q.tolerance / factor,
+            alternative: None,
+            ..q.clone()
+        };
+        let stands = |other: &&Quantity| {
+            let theirs = Quantity { value: other.value.abs(), raw: other.value.abs(), ..(*other).clone() };
+            other.measure == Measure::Count && !other.spelled && compare(&bare, &theirs) == Agreement::Same
+        };
+        case.index.quantities().iter().any(|other| stands(&other)) && head.is_match(text)
+    })
+}
