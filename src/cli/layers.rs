@@ -143,7 +143,8 @@ impl Layers {
                 .map_err(|reason| Error::settings(format!("{name} = `{text}` ({}): {reason}", given.origin)))
         });
         let values = values.collect::<Result<Vec<T>>>()?;
-        self.in_force.push(InForce { name, values: given.texts.clone(), origin: given.origin.to_string() });
+        let shown = given.texts.iter().map(|text| without_password(text)).collect();
+        self.in_force.push(InForce { name, values: shown, origin: given.origin.to_string() });
         Ok(values)
     }
 
@@ -277,6 +278,16 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     let alike = |known: &str| similar::TextDiff::from_chars(name, known).ratio();
     let best = known.map(|known| (alike(known), known)).max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= ALIKE).then_some(best.1)
+}
+
+/// An address without the name and password in it, for whoever looks on.
+fn without_password(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
+    let host = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    match rest[..host].rfind('@') {
+        Some(at) => format!("{scheme}://(not shown)@{}", &rest[at + 1..]),
+        None => text.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! What a run asks its sources through: the network, a bundle, or nobody.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::settings::NetworkSettings;
@@ -35,6 +38,9 @@ impl Web {
         {
             return Err(Error::read(path, std::io::ErrorKind::IsADirectory.into()));
         }
+        if let Bundle::Record(path) = &fetch.bundle {
+            spares(path)?;
+        }
         let network = Network::new(fetch)?;
         // A run from a bundle is the run that recorded it, its time included.
         let now = settings.now.or(network.begun()).unwrap_or_else(|| clock());
@@ -58,4 +64,22 @@ impl Web {
     pub fn close(&self) -> Result<()> {
         self.network.finish()
     }
+}
+
+/// Makes sure that a bundle is written over nothing but another bundle: a slip of the pen must not cost a document.
+fn spares(path: &Path) -> Result<()> {
+    /// How gzip begins (RFC 1952, 2.3.1), and an uncompressed WARC.
+    const BEGINNINGS: [&[u8]; 2] = [&[0x1f, 0x8b], b"WARC/"];
+    if !path.is_file() {
+        return Ok(());
+    }
+    let mut head = [0; 5];
+    let read = File::open(path).and_then(|mut file| file.read(&mut head)).map_err(|error| Error::read(path, error))?;
+    if read == 0 || BEGINNINGS.iter().any(|beginning| head[..read].starts_with(beginning)) {
+        return Ok(());
+    }
+    let path = path.display();
+    Err(Error::usage(format!(
+        "{path}: is there and is no evidence bundle; it is not written over, name another file with --record"
+    )))
 }

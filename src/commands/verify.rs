@@ -46,9 +46,13 @@ pub fn run(args: Verify) -> Result<Exit> {
     let research = input::research(&path, &settings.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
+    let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).collect();
     if writes {
-        let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).collect();
         plan.vet(&path, &inputs)?;
+    } else {
+        // The evidence is written all the same.
+        let inputs: Vec<PathBuf> = inputs.into_iter().chain([path.clone()]).collect();
+        output::vet(&plan.evidence.as_deref().into_iter().collect::<Vec<_>>(), &inputs)?;
     }
     let web = Web::open(&settings.network)?;
     let lent = Lent::open(&settings)?;
@@ -68,6 +72,9 @@ pub fn run(args: Verify) -> Result<Exit> {
     web.close()?;
     let run = run?;
     lent.vet()?;
+    if let Some(what) = interrupt.cut_short() {
+        return Err(Error::blocked(format!("{what}; nothing was written")));
+    }
     let (draft, research, run) = (&draft, &*research, &run);
     let done =
         Done { path: &path, output: &output, talk: &talk, draft, research, run, plan: &plan, settings: &settings };
@@ -198,6 +205,12 @@ impl Done<'_> {
         let reports = reports.collect::<Result<Vec<_>>>()?;
         files.extend(reports.iter().map(|(path, text)| (*path, text.as_bytes())));
         output::write(&files)?;
+        if let Some(backup) = self.plan.backup.as_deref().filter(|backup| files.iter().any(|(path, _)| path == backup))
+        {
+            // What nobody else may read in the draft nobody else may read here.
+            let as_the_draft = || std::fs::set_permissions(backup, self.path.metadata()?.permissions());
+            as_the_draft().map_err(|error| Error::write(backup, error))?;
+        }
         Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
     }
 

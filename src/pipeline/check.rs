@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{
-    Input, Options, Progress, anchor, ask, ask_links, blocked, compose, dead_links, gather, report, wanted, weigh,
-};
+use super::{Input, Options, Progress, anchor, ask, blocked, compose, gather, links, report, wanted, weigh};
 use crate::decide::{self, Manner};
 use crate::fetch::Fetcher;
 use crate::finding::Finding;
@@ -34,18 +32,18 @@ pub async fn check(
     let wanted = wanted(&gathered, &bearings);
     let mut answers = ask::ask(&gathered, &wanted, fetcher, options, progress).await;
     drop(wanted);
-    let links = ask_links(&gathered, &answers, fetcher, options).await;
+    let asked = links::ask(&gathered, &answers, fetcher, options).await;
     if ask::merge(&mut gathered, &mut answers) {
         bearings = weigh::bearings(&gathered, &anchors);
     }
     let living: HashMap<String, bool> =
-        links.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
+        asked.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
     let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);
     // What would be rewritten tells which sources would stay cited.
     let plan = compose::plan(&gathered, options);
     let rewrite = decide::rewrite(&plan, &mut weighed.decisions, &Manner::default());
-    let dead_links = dead_links(&gathered, &links);
-    let blocked = blocked(fetcher, &answers);
+    let dead_links = links::dead(&gathered, &asked);
+    let blocked = blocked(fetcher, &answers).or_else(|| links::blocked(&answers, &asked));
     let outcomes = report::Outcomes {
         gathered: &gathered,
         bearings: &bearings,
@@ -57,7 +55,9 @@ pub async fn check(
         judged: options.support,
     };
     let sources = outcomes.sources();
-    let findings =
+    let mut findings =
         if options.support && cites { outcomes.findings(&sources) } else { outcomes.findings_on_sources(&sources) };
+    findings.extend(links::unchecked(&gathered, &asked));
+    findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
     Checked { findings, blocked }
 }

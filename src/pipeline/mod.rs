@@ -4,6 +4,7 @@ mod ask;
 mod check;
 mod compose;
 mod gather;
+mod links;
 mod report;
 mod settle;
 mod weigh;
@@ -17,7 +18,7 @@ use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;
 use crate::decide::{Action, Edit, Policy};
 use crate::error::{Error, Result};
-use crate::fetch::{Fetched, Fetcher, Outcome, Request};
+use crate::fetch::{Fetched, Fetcher, Outcome};
 use crate::finding::Finding;
 use crate::judge::meaning::EntailmentModel;
 use crate::judge::outside::Panel;
@@ -25,7 +26,6 @@ use crate::render::provenance::Origin;
 use crate::render::record::RunVerdict;
 use crate::render::{self, Record};
 use crate::source::SourceId;
-use crate::text::{Span, Spans};
 
 /// A text with the path that users know it by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,18 +135,18 @@ pub async fn verify(
     let wanted = wanted(&gathered, &bearings);
     let mut answers = ask::ask(&gathered, &wanted, fetcher, options, progress).await;
     drop(wanted);
-    let links = ask_links(&gathered, &answers, fetcher, options).await;
+    let asked = links::ask(&gathered, &answers, fetcher, options).await;
     if ask::merge(&mut gathered, &mut answers) {
         bearings = weigh::bearings(&gathered, &anchors);
     }
 
     progress(Progress::Judging(gathered.claims.len()));
     let living: HashMap<String, bool> =
-        links.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
+        asked.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
     let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);
 
     progress(Progress::Writing);
-    let dead_links = dead_links(&gathered, &links);
+    let dead_links = links::dead(&gathered, &asked);
     let blocked = blocked(fetcher, &answers);
     let composer = compose::Composer {
         gathered: &gathered,
@@ -245,70 +245,6 @@ fn wanted<'g>(gathered: &'g gather::Gathered, bearings: &[weigh::Bearing]) -> Ve
         want(*source, None);
     }
     order.into_iter().map(|source| (source, claims.remove(&source).unwrap_or_default())).collect()
-}
-
-/// Asks for the links of the prose that are no citations, each address once.
-async fn ask_links(
-    gathered: &gather::Gathered,
-    answers: &ask::Answers,
-    fetcher: &dyn Fetcher,
-    options: &Options,
-) -> HashMap<String, Arc<Fetched>> {
-    use futures_util::StreamExt;
-    let lists = gathered.citations.lists.iter().map(|list| list.span);
-    let not_prose: Spans = lists.chain(gathered.citations.own_sections.iter().copied()).collect();
-    let asked: std::collections::HashSet<&str> = answers
-        .keys()
-        .flat_map(|id| {
-            let source = gathered.registry.get(*id);
-            source.address.iter().chain(&source.aliases).map(String::as_str)
-        })
-        .collect();
-    let mut addresses: Vec<&str> = gathered
-        .document
-        .links()
-        .iter()
-        .filter(|link| !link.image && !not_prose.overlap(link.span))
-        .map(|link| link.address.as_str())
-        .filter(|address| address.starts_with("http://") || address.starts_with("https://"))
-        .collect();
-    addresses.sort_unstable();
-    addresses.dedup();
-    let mut found: HashMap<String, Arc<Fetched>> = HashMap::new();
-    for (id, answer) in answers {
-        let source = gathered.registry.get(*id);
-        for address in source.address.iter().chain(&source.aliases) {
-            found.insert(address.clone(), Arc::clone(answer));
-        }
-    }
-    let requests: Vec<Request> = addresses
-        .into_iter()
-        .filter(|address| !asked.contains(address))
-        .map(|address| Request { addresses: vec![address.to_owned()], ..Request::default() })
-        .collect();
-    let mut fetching = futures_util::stream::iter(&requests)
-        .map(|request| async move { (request.addresses[0].clone(), fetcher.fetch(request).await) })
-        .buffer_unordered(options.concurrency.max(1));
-    while let Some((address, fetched)) = fetching.next().await {
-        found.insert(address, Arc::new(fetched));
-    }
-    found
-}
-
-/// The links of the prose whose pages are proven gone.
-fn dead_links(gathered: &gather::Gathered, links: &HashMap<String, Arc<Fetched>>) -> Vec<(Span, String, String)> {
-    let is_marker = |span: Span| gathered.citations.markers_in(span).iter().any(|marker| marker.span.overlaps(span));
-    let lists: Spans = gathered.citations.lists.iter().map(|list| list.span).collect();
-    gathered
-        .document
-        .links()
-        .iter()
-        .filter(|link| !is_marker(link.span) && !lists.overlap(link.span))
-        .filter_map(|link| {
-            let answer = links.get(&link.address).filter(|answer| answer.outcome.is_proven_dead())?;
-            Some((link.span, link.address.clone(), answer.reason.clone()))
-        })
-        .collect()
 }
 
 /// Why checking could not be completed, when it could not.

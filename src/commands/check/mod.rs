@@ -16,6 +16,7 @@ use crate::cli::args::{Check, CheckFlags, FailOn, Format, OutputFlags, TalkFlags
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
+use crate::fetch::Bundle;
 use crate::finding::{Code, Finding, Severity};
 use crate::pipeline::Input;
 use crate::render::findings::checked::{self, Verdict};
@@ -44,7 +45,12 @@ pub fn run(args: Check) -> Result<Exit> {
     let reports = output::reports(&args.report, |report| output::ON_FINDINGS.contains(&report))?;
     let files = files::find(&args.paths)?;
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), flags.write_baseline)?;
-    let written: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).chain(baseline.target()).collect();
+    let evidence = match &settings.network.fetch.bundle {
+        Bundle::Record(path) => Some(path.as_path()),
+        _ => None,
+    };
+    let reported = reports.iter().map(|(_, path)| path.as_path());
+    let written: Vec<&Path> = reported.chain(baseline.target()).chain(evidence).collect();
     output::vet(&written, &files.paths)?;
     let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
 

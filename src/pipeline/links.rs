@@ -1,0 +1,133 @@
+//! The links of the prose that are no citations: asked, told of when they are dead or could not be asked, and kept.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+
+use super::Options;
+use super::ask::Answers;
+use super::gather::Gathered;
+use crate::citation::address;
+use crate::fetch::{Fetched, Fetcher, Outcome, Request};
+use crate::finding::{Code, Finding};
+use crate::markdown::{BlockId, Document, InlineKind};
+use crate::text::{Span, Spans};
+
+/// Asks for the links of the prose that are no citations, each address once. By address, the sources asked before included.
+pub(super) async fn ask(
+    gathered: &Gathered,
+    answers: &Answers,
+    fetcher: &dyn Fetcher,
+    options: &Options,
+) -> HashMap<String, Arc<Fetched>> {
+    let mut found: HashMap<String, Arc<Fetched>> = HashMap::new();
+    let mut asked: HashSet<&str> = HashSet::new();
+    for (id, answer) in answers {
+        let source = gathered.registry.get(*id);
+        for address in source.address.iter().chain(&source.aliases) {
+            found.insert(address.clone(), Arc::clone(answer));
+            asked.insert(address);
+        }
+    }
+    let addresses: BTreeSet<String> = in_prose(gathered).into_iter().map(|(_, address)| address).collect();
+    let requests: Vec<Request> = addresses
+        .into_iter()
+        .filter(|address| !asked.contains(address.as_str()))
+        .map(|address| Request { addresses: vec![address], ..Request::default() })
+        .collect();
+    let mut fetching = futures_util::stream::iter(&requests)
+        .map(|request| async move { (request.addresses[0].clone(), fetcher.fetch(request).await) })
+        .buffer_unordered(options.concurrency.max(1));
+    while let Some((address, fetched)) = fetching.next().await {
+        found.insert(address, Arc::new(fetched));
+    }
+    found
+}
+
+/// The links whose pages are proven gone, with the reason.
+pub(super) fn dead(gathered: &Gathered, links: &HashMap<String, Arc<Fetched>>) -> Vec<(Span, String, String)> {
+    uncited(gathered)
+        .into_iter()
+        .filter_map(|(span, address)| {
+            let answer = links.get(&address).filter(|answer| answer.outcome.is_proven_dead())?;
+            Some((span, address, answer.reason.clone()))
+        })
+        .collect()
+}
+
+/// What could not be told of a link: nobody answered, or would.
+pub(super) fn unchecked(gathered: &Gathered, links: &HashMap<String, Arc<Fetched>>) -> Vec<Finding> {
+    let open = uncited(gathered).into_iter().filter_map(|(span, address)| {
+        let answer = links.get(&address).filter(|answer| is_open(answer.outcome))?;
+        let message = format!("the link to {address} could not be checked: {}", answer.reason);
+        Some(Finding::new(Code::UncheckedSource, message).at(span).remedy("open it yourself, or try again later"))
+    });
+    open.collect()
+}
+
+/// Why the links were not checked, when there are no sources and no link could be asked.
+pub(super) fn blocked(answers: &Answers, links: &HashMap<String, Arc<Fetched>>) -> Option<String> {
+    let none = answers.is_empty() && !links.is_empty() && links.values().all(|link| link.outcome == Outcome::Unasked);
+    none.then(|| "no link could be asked".to_owned())
+}
+
+/// Whether an outcome leaves open whether the page is there.
+fn is_open(outcome: Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Restricted | Outcome::Blocked | Outcome::Unreachable | Outcome::Refused | Outcome::Unasked
+    )
+}
+
+/// The links of the prose that are no citations.
+fn uncited(gathered: &Gathered) -> Vec<(Span, String)> {
+    let is_marker = |span: Span| gathered.citations.markers_in(span).iter().any(|marker| marker.span.overlaps(span));
+    let mut links = in_prose(gathered);
+    links.retain(|(span, _)| !is_marker(*span));
+    links
+}
+
+/// The links of the prose, citations included, in order of place: of any writing, and bare addresses.
+fn in_prose(gathered: &Gathered) -> Vec<(Span, String)> {
+    let document = &gathered.document;
+    let lists = gathered.citations.lists.iter().map(|list| list.span);
+    let not_prose: Spans = lists.chain(gathered.citations.own_sections.iter().copied()).collect();
+    let web = |address: &str| address.starts_with("http://") || address.starts_with("https://");
+    let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
+    let bare = document.leaves().flat_map(|(id, _)| bare_in(document, id));
+    let mut links: Vec<(Span, String)> =
+        written.chain(bare).filter(|(span, address)| web(address) && !not_prose.overlap(*span)).collect();
+    links.sort_unstable();
+    links
+}
+
+/// The addresses that stand in a leaf as they are.
+fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
+    let content = document.content_span(leaf);
+    let text = document.text();
+    if memchr::memmem::find(content.of(text).as_bytes(), b"://").is_none() {
+        return Vec::new();
+    }
+    let linked = document.links_in(content);
+    let inlines = document.inlines(leaf);
+    // Only what is shown as text is an address to a reader: no code, formula or tag.
+    let is_text = |at: usize| {
+        let inside = inlines.get(inlines.partition_point(|inline| inline.span.end <= at));
+        inside
+            .filter(|inline| inline.span.has(at))
+            .is_none_or(|inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
+    };
+    let is_linked = |at: usize| {
+        let before = linked.partition_point(|link| link.span.start <= at);
+        linked[..before].last().is_some_and(|link| link.span.has(at))
+    };
+    let starts = address::starts(content.of(text)).map(|at| content.start + at);
+    starts
+        .filter(|start| is_text(*start) && !is_linked(*start))
+        .map(|start| {
+            let span = Span::new(start, address::end_in(text, start, content.end));
+            (span, address::unescaped(span.of(text)))
+        })
+        .collect()
+}
