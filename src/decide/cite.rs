@@ -352,9 +352,10 @@ impl Writer<'_> {
     /// The place before what closes a claim that ends at `end`; after a stop where that is the habit of the document.
     fn place_before(&self, claim: &Claim, end: usize, by_habit: bool) -> usize {
         let text = self.text();
-        let mut before_stop = claim.place == Place::Sentence || !by_habit;
+        let is_sentence = matches!(claim.place, Place::Sentence | Place::Item);
+        let mut before_stop = is_sentence || !by_habit;
         let by_habit = by_habit && self.manner.of(claim.block) == Care::Closed;
-        if by_habit && claim.place == Place::Sentence && self.plan.citations.placement == Placement::AfterStop {
+        if by_habit && is_sentence && self.plan.citations.placement == Placement::AfterStop {
             return end;
         }
         let words = &text[claim.span.start..end];

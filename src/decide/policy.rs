@@ -348,6 +348,9 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     if let Some(right) = &case.miscited {
         return recite(right, "the source cited does not say it");
     }
+    if are_divided(cited) {
+        return divided(claim, cited);
+    }
     let blamed = if any(Weight::Against) { Weight::Against } else { Weight::Lacks };
     let (treatment, shortfall) = match blamed {
         Weight::Against => (policy.on_contradicted, Shortfall::Contradicted),
@@ -360,6 +363,58 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         .map(|(s, _)| format!("{}: {}", s.verdict.map_or("", |v| &v.reason), s.address))
         .collect();
     treat(treatment, shortfall, reasons.join("; "), case)
+}
+
+/// Whether each number and quotation of a claim is in one of its sources, though none has all: *Alpha employs 4,300 people [1], and
+/// Beta runs 640 stations [2]*. Nothing is absent from every source then.
+fn are_divided(cited: &[Standpoint<'_>]) -> bool {
+    let mut read = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).filter_map(|s| s.verdict);
+    let Some(first) = read.next() else { return false };
+    let mut rest = read.peekable();
+    if rest.peek().is_none() {
+        return false;
+    }
+    let mut missing = missing_in(first);
+    for verdict in rest {
+        match (&mut missing, missing_in(verdict)) {
+            // What turns the whole claim round leaves nothing of it.
+            (_, None) => {}
+            (None, theirs) => missing = theirs,
+            (Some(missing), Some(theirs)) => missing.retain(|one| theirs.contains(one)),
+        }
+    }
+    missing.is_some_and(|missing| missing.is_empty())
+}
+
+/// The numbers and quotations of a claim that its source lacks or has otherwise; none where it says the contrary of all of it.
+fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
+    let mut missing = Vec::new();
+    for check in &verdict.checks {
+        match (check.kind, &check.result) {
+            (
+                CheckKind::Quantity | CheckKind::Quotation,
+                CheckResult::Absent { claimed } | CheckResult::Differs { claimed, .. },
+            ) => missing.push(claimed.as_str()),
+            (CheckKind::Polarity | CheckKind::Order, CheckResult::Differs { .. }) => return None,
+            _ => {}
+        }
+    }
+    // Against the claim for another reason: all of it.
+    (!missing.is_empty()).then_some(missing)
+}
+
+/// A claim stays with all its sources that are there: none has all of it, and together they do.
+fn divided(claim: &Claim, cited: &[Standpoint<'_>]) -> Decision {
+    let living: Vec<&Standpoint<'_>> = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).collect();
+    let mut decision = Decision::keep(living.iter().map(|standpoint| standpoint.source).collect());
+    let addresses: Vec<&str> = living.iter().map(|standpoint| standpoint.address).collect();
+    let note = format!("weak support: no source has all of it, each has a part: {}", addresses.join("; "));
+    if claim.kind.must_have_source() {
+        decision.notes.push(note);
+    } else {
+        decision.remarks.push(note);
+    }
+    decision
 }
 
 /// At least one source carries the claim, or may.

@@ -44,6 +44,9 @@ const MOST_PLACES: usize = 400;
 /// So many places of a value, those with most of the claim's words, are read for what stands round them.
 const MOST_BOUND: usize = 12;
 
+/// So many sentences behind another one may go on about its thing without naming it.
+const GOES_ON: usize = 2;
+
 /// What the page has of one quantity of the claim.
 #[derive(Debug, Clone)]
 pub struct Finding {
@@ -250,11 +253,19 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     if let (Some((sentence, other)), true) = (same_day(case, q).or_else(|| same_figures(case, q)), places.is_empty()) {
         return other_than(claimed, sentence, other);
     }
+    // *In 2019 it had 2.3 million. In 2020 only 690,000 came*: a sentence close behind has the words of the first in mind.
+    let goes_on = |sentence: usize| {
+        let close = |place: &Place<'_>| {
+            place.agreement == Agreement::Same && (sentence..=sentence + GOES_ON).contains(&place.sentence)
+        };
+        places.iter().any(close)
+    };
     if let Some((sentence, other)) = rival(case, q) {
         let there = case.lookup.recall(sentence, sentence);
         let misplaced = !places.is_empty() && best_place < ELSEWHERE_SHARE * there && !q.is_temporal();
         if places.is_empty() || misplaced {
-            return other_than(claimed, sentence, other);
+            let found = other_than(claimed, sentence, other);
+            return Finding { hard: found.hard && !goes_on(sentence), ..found };
         }
     }
     // Beside a sentence with another value for the claim's thing, the neighbours say nothing of the claim's own.
@@ -264,10 +275,8 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         places.iter().map(|place| place.near).fold(0.0, f64::max)
     };
     if let Some((sentence, other)) = slots::rival(case, q, (!places.is_empty()).then_some(near)) {
-        let beside = |place: &Place<'_>| place.agreement == Agreement::Same && place.sentence.abs_diff(sentence) <= 1;
-        // *In 2019 it had 2.3 million. In 2020 only 690,000 came*: the second sentence has the words of the first in mind.
-        let hard = !(q.is_temporal() && places.iter().any(beside));
-        return Finding { hard: hard && !in_a_table, ..other_than(claimed, sentence, other) };
+        let found = other_than(claimed, sentence, other);
+        return Finding { hard: found.hard && !goes_on(sentence), ..found };
     }
     if case.complete && !in_a_table && absence::is_nowhere(case, q, !placed) {
         let hard = places.is_empty() && absence::proves(q);

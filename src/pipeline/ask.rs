@@ -127,6 +127,11 @@ fn rank(outcome: Outcome) -> usize {
 /// What the page calls itself.
 fn names(answer: &Fetched) -> Vec<String> {
     let mut names = Vec::new();
+    // A page that shows something else behind `#/` or `#!` is another one, though the server sends the same.
+    let has_route = ["#/", "#!"].iter().any(|route| answer.address.contains(route));
+    if has_route {
+        return names;
+    }
     let final_url = answer.final_url.as_deref();
     names.extend(final_url.map(|url| format!("at {}", crate::source::identity::key_of(url))));
     let Some(page) = &answer.page else { return names };

@@ -14,7 +14,7 @@ use crate::citation::MarkerForm;
 use crate::decide::check::{self, Defect};
 use crate::decide::edit::Places;
 use crate::decide::rewrite::Plan;
-use crate::decide::{self, Because, Care, CitationForm, Edit, Manner, Rewrite};
+use crate::decide::{self, Action, Because, Care, CitationForm, Edit, Manner, Rewrite};
 use crate::markdown::{BlockId, Document};
 use crate::render;
 use crate::shares;
@@ -80,6 +80,10 @@ impl Composer<'_> {
             let Some(reading) = reading.filter(|reading| self.may_be_unsettled(&composed, reading)) else {
                 return Ok(composed);
             };
+            if weighed.decisions.iter().any(|decision| decision.action == Action::Fail) {
+                // The run fails for a claim: nothing is written that a second run could edit.
+                return Ok(composed);
+            }
             let Some(again) = settle::Again::of(self, &composed, reading) else { return Ok(composed) };
             if again.is_settled() {
                 return Ok(composed);
