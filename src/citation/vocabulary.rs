@@ -174,8 +174,9 @@ impl<'a> Vocabulary<'a> {
         }
         match (found, ids.as_slice()) {
             (Some(id), _) => Some(id),
-            // A section without a list of its own may use a number that only one list has.
-            (None, [only]) => Some(*only),
+            // A section without a list of its own may use a number that only one list has; in one that has a list, labels are
+            // those of that list.
+            (None, [only]) if !self.scopes.iter().any(|(scope, _)| scope.has(at)) => Some(*only),
             (None, _) => None,
         }
     }

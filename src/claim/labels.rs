@@ -33,6 +33,12 @@ pub(super) fn is_source_line(text: &str) -> bool {
     words.all(|word| may_lead_to_sources(word) && SOURCE_LINES.contains(word.to_lowercase().as_str()))
 }
 
+/// Whether `text` names what something above it was taken from: *Source: Beta study*.
+pub(super) fn is_named_source(text: &str) -> bool {
+    let label = text.split_once([':', '：']).map(|(label, _)| label);
+    label.is_some_and(|label| !label.contains(' ') && SOURCE_LINES.contains(label.to_lowercase().as_str()))
+}
+
 /// Whether a word begins like one of [`SOURCE_LINES`]: most texts are done with at their first letter.
 fn may_lead_to_sources(word: &str) -> bool {
     static FIRST_LETTERS: LazyLock<u32> = LazyLock::new(|| {

@@ -1,13 +1,13 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
 use super::detect::{Statement, is_dated_label};
-use super::labels::is_caption;
+use super::labels::{is_caption, is_named_source};
 use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
 use super::{Cell, Claim, ClaimKind, Place, blocks, imprint};
 use crate::citation::marker::Target;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
-use crate::markdown::{BlockId, BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use crate::text::Span;
 
 /// The claims of a document, in document order.
@@ -309,12 +309,9 @@ impl Splitter<'_> {
     fn is_beside_table_or_picture(&self, id: BlockId) -> bool {
         let siblings = self.siblings(id);
         let Ok(at) = siblings.binary_search(&id) else { return false };
-        let shows = |block: BlockId| {
-            self.document.block(block).kind == BlockKind::Table
-                || self.document.inlines(block).iter().any(|i| matches!(i.kind, crate::markdown::InlineKind::Image(_)))
-        };
         let before = at.checked_sub(1).map(|i| siblings[i]);
-        before.into_iter().chain(siblings.get(at + 1).copied()).any(shows) || shows(id)
+        let beside = before.into_iter().chain(siblings.get(at + 1).copied()).chain([id]);
+        beside.into_iter().any(|block| self.shows(block))
     }
 
     /// Whether a marker can speak for other claims than its own: a label that no list of the document explains is looked up
@@ -490,6 +487,48 @@ impl Splitter<'_> {
         }
     }
 
+    /// A table or picture stands on the citation of its caption, of the line of its sources, and of the heading or sentence right
+    /// above it.
+    fn inherit_from_captions(&mut self) {
+        for at in 0..self.claims.len() {
+            let claim = &self.claims[at];
+            if claim.markers.is_empty() {
+                continue;
+            }
+            let names_sources = is_named_source(&claim.text);
+            let heads = claim.place == Place::Heading || claim.introduces;
+            if !(claim.captions || names_sources || heads) || claim.context.is_some() {
+                continue;
+            }
+            let siblings = self.siblings(claim.block);
+            let Ok(place) = siblings.binary_search(&claim.block) else { continue };
+            let next = siblings.get(place + 1).filter(|_| !names_sources);
+            let before = place.checked_sub(1).map(|i| &siblings[i]).filter(|_| !heads);
+            // The caption of a table stands above it, that of a picture below.
+            let below_a_picture = before.is_some_and(|before| self.shows_a_picture(*before));
+            let beside = if below_a_picture { [before, next] } else { [next, before] };
+            let Some(shown) = beside.into_iter().flatten().copied().find(|block| self.shows(*block)) else {
+                continue;
+            };
+            let span = self.document.block(shown).span;
+            let markers = claim.markers.clone();
+            let first = self.claims.partition_point(|other| other.span.start < span.start);
+            for other in self.claims[first..].iter_mut().take_while(|other| other.span.start < span.end) {
+                inherit(other, &markers);
+            }
+        }
+    }
+
+    /// Whether a block is a table or has a picture.
+    fn shows(&self, block: BlockId) -> bool {
+        self.document.block(block).kind == BlockKind::Table || self.shows_a_picture(block)
+    }
+
+    fn shows_a_picture(&self, block: BlockId) -> bool {
+        let pictured = |inline: &Inline| matches!(inline.kind, InlineKind::Image(_));
+        self.document.inlines(block).iter().any(pictured)
+    }
+
     /// A statement that introduces a list or table without a citation stands on those of what it introduces: *Rapid City
     /// (338,000 passengers):*
     fn inherit_from_introduced(&mut self) {
@@ -510,6 +549,7 @@ impl Splitter<'_> {
     fn finish(mut self) -> Vec<Claim> {
         self.end_table();
         self.settle_pending();
+        self.inherit_from_captions();
         self.inherit_from_introduced();
         for claim in &mut self.claims {
             claim.markers.sort_unstable();

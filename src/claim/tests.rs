@@ -140,6 +140,17 @@ fn an_introduction_stands_on_what_it_introduces() {
 }
 
 #[test]
+fn a_table_or_picture_stands_on_what_names_it() {
+    let table = "| a | b |\n|---|---|\n| x | 1 |\n\n";
+    check(&format!("{table}Source: Beta study [1].\n"), &["1 ^ [1]", "Source: Beta study [1]. <- [1]"]);
+    check(&format!("{table}Table 1: Delay [1].\n"), &["1 ^ [1]", "Table 1: Delay [1]. <- [1]"]);
+    check(&format!("Table 1 shows it [1].\n\n{table}"), &["Table 1 shows it [1]. <- [1]", "1 ^ [1]"]);
+    check(&format!("## Delay [1]\n\n{table}"), &["Delay [1] <- [1]", "1 ^ [1]"]);
+    check("![d](d.png)\n\nFigure 1: Delay [1].\n", &["![d](d.png) ^ [1]", "Figure 1: Delay [1]. <- [1]"]);
+    check(&format!("It is so [1].\n\n{table}"), &["It is so [1]. <- [1]", "1"]);
+}
+
+#[test]
 fn a_label_that_means_nothing_speaks_for_no_other_claim() {
     let document = Document::read("One is so. Two is so [2].\n");
     let mut citations = citations(&document, Placement::BeforeStop);

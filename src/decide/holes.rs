@@ -3,9 +3,11 @@
 //!
 //! One pass from the last block to the first: when a block is looked at, everything in it and after it is settled.
 
-use super::policy::{Decision, Shortfall};
+use std::collections::HashMap;
+
+use super::policy::{Action, Decision, Shortfall};
 use crate::claim::{Claim, Place};
-use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
 
 /// What a removal leaves of each block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +78,7 @@ pub(super) fn mend(
         fates[block.index()] = Fate::Goes;
     }
     let mut mender = Mender { document, claims, by_leaf, is_fixed, fates };
+    mender.drop_orphaned_footnotes(decisions);
     for (id, _) in document.blocks().rev() {
         if !mender.is_fixed[id.index()] {
             mender.settle(id, decisions);
@@ -120,6 +123,39 @@ impl Mender<'_> {
             self.fates[id.index()] = Fate::Goes;
             if matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
                 self.drop_introduction(id, decisions);
+            }
+        }
+    }
+
+    /// What a footnote says goes with the last sentence that refers to it: nobody would see it any more.
+    fn drop_orphaned_footnotes(&self, decisions: &mut [Decision]) {
+        let is_definition = |block: &Block| matches!(block.kind, BlockKind::FootnoteDefinition(_));
+        if !self.document.blocks().any(|(_, block)| is_definition(block)) {
+            return;
+        }
+        let mut referred: HashMap<&str, bool> = HashMap::new();
+        for (leaf, _) in self.document.leaves() {
+            self.drop_leaning(leaf, decisions);
+            for inline in self.document.inlines(leaf) {
+                let InlineKind::FootnoteReference(label) = &inline.kind else { continue };
+                let goes = self
+                    .by_leaf
+                    .of(leaf)
+                    .any(|i| self.claims[i].span.contains(inline.span) && decisions[i].action == Action::Drop);
+                *referred.entry(label).or_default() |= !goes;
+            }
+        }
+        for (id, block) in self.document.blocks() {
+            let BlockKind::FootnoteDefinition(label) = &block.kind else { continue };
+            if self.is_fixed[id.index()] || referred.get(&**label) != Some(&false) {
+                continue;
+            }
+            let first = self.claims.partition_point(|claim| claim.span.start < block.span.start);
+            let inside = |i: &usize| self.claims[*i].span.start < block.span.end;
+            for i in (first..self.claims.len()).take_while(inside) {
+                if !decisions[i].action.removes() {
+                    decisions[i] = Decision::drop(Shortfall::Depends, "depends on a removed claim");
+                }
             }
         }
     }
@@ -191,7 +227,11 @@ impl Mender<'_> {
             None => self.document.roots(),
         };
         let Ok(at) = siblings.binary_search(&id) else { return };
-        let what = if block.kind == BlockKind::Table { "table" } else { "list" };
+        let what = match block.kind {
+            BlockKind::Table => "table",
+            BlockKind::Quote => "quote",
+            _ => "list",
+        };
         let before = at.checked_sub(1).map(|i| siblings[i]);
         if let Some(before) = before
             && let Some(last) = self.by_leaf.of(before).next_back()

@@ -329,7 +329,16 @@ impl Outcomes<'_> {
                 tell(code, decision.reason.clone(), remedy);
             }
         } else if decision.action == Action::Recite {
-            tell(Code::Miscited, decision.notes.join("; "), "check the new citation");
+            if decision.notes.is_empty() {
+                // A label that meant nothing in its document, and that the notes give a meaning.
+                tell(
+                    Code::Anchored,
+                    "cited from the research files, by what it says".to_owned(),
+                    "check the new citation",
+                );
+            } else {
+                tell(Code::Miscited, decision.notes.join("; "), "check the new citation");
+            }
         } else if decision.action == Action::Cite {
             tell(Code::Anchored, "cited from the research files".to_owned(), "check the new citation");
         } else if claim.kind == ClaimKind::Plain && decision.sources.is_empty() && self.bearings[i].inherited.is_empty()

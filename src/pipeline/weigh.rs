@@ -344,6 +344,8 @@ impl Decider<'_> {
         let unresolved = self.gathered.unresolved_of(claim);
         let elsewhere = !bearing.inherited.is_empty() && unresolved.is_empty() && !marked;
         let alone = no_citation && bearing.anchored.is_empty() && !elsewhere;
+        let is_gone = |source: &SourceId| self.standpoint(i, *source).outcome.is_proven_dead();
+        let living_caption = !bearing.inherited.iter().all(is_gone);
         let case = Case {
             cited: all(&bearing.cited),
             anchored: all(&bearing.anchored),
@@ -356,7 +358,7 @@ impl Decider<'_> {
             fake_certainty: (alone && claim.kind == ClaimKind::Certainty)
                 .then(|| judge::certainty::certainty_word(&claim.text))
                 .flatten(),
-            no_provenance: claim.place == Place::Figure && self.lacks_provenance(claim),
+            no_provenance: claim.place == Place::Figure && !living_caption && self.lacks_provenance(claim),
         };
         decide(claim, case, self.options.policy)
     }
