@@ -538,6 +538,7 @@ fn build(
         title: heading.map(|heading| heading.title),
         span,
         scope: Span::new(0, document.text().len()),
+        cited_above: true,
         blocks,
         entries,
         escaped: styles.contains(&LabelStyle::Escaped),

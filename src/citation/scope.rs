@@ -50,6 +50,13 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         list.scope = Span::new(if i == 0 { from } else { from.min(start) }, until.max(list.span.end));
         before = list.span.end;
     }
+    let mut done = 0;
+    for list in lists.iter_mut() {
+        let start = list.heading.map_or(list.span.start, |heading| heading.start);
+        let above = Span::new(list.scope.start.max(done).min(start), start);
+        list.cited_above = document.slice(above).contains(['[', '【', '［', '^', '〔']);
+        done = list.span.end;
+    }
     for i in shared {
         let end = lists[i].span.end.max(lists[i - 1].scope.end);
         let scope = Span::new(lists[i - 1].scope.start, end);

@@ -59,6 +59,8 @@ pub struct SourceList {
     pub span: Span,
     /// The part of the document whose markers it explains: everything, or its section.
     pub scope: Span,
+    /// Whether its section has citations of its own before it: a list that stands behind another one explains the same text.
+    pub cited_above: bool,
     /// The blocks that hold its entries; their text is no claim.
     pub blocks: Vec<BlockId>,
     /// Its entries, in order.

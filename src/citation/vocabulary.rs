@@ -73,6 +73,8 @@ pub(crate) struct Vocabulary<'a> {
     footnotes: HashMap<&'a Label, EntryId>,
     /// For each list its scope, and how well its labels fit citations: written in brackets, with addresses.
     scopes: Vec<(Span, (bool, bool))>,
+    /// For each list whether its section has citations of its own.
+    cited_above: Vec<bool>,
     known: &'a KnownLabels,
     addresses: Addresses,
     /// Whether citations may be written `\[1\]`.
@@ -92,6 +94,7 @@ impl<'a> Vocabulary<'a> {
         let mut vocabulary = Vocabulary {
             entries: HashMap::new(),
             footnotes: HashMap::new(),
+            cited_above: lists.iter().map(|list| list.cited_above).collect(),
             scopes: lists
                 .iter()
                 .map(|list| {
@@ -175,8 +178,12 @@ impl<'a> Vocabulary<'a> {
         match (found, ids.as_slice()) {
             (Some(id), _) => Some(id),
             // A section without a list of its own may use a number that only one list has; in one that has a list, labels are
-            // those of that list.
-            (None, [only]) if !self.scopes.iter().any(|(scope, _)| scope.has(at)) => Some(*only),
+            // those of that list, unless the other list has no text of its own.
+            (None, [only])
+                if !self.cited_above[only.list as usize] || !self.scopes.iter().any(|(scope, _)| scope.has(at)) =>
+            {
+                Some(*only)
+            }
             (None, _) => None,
         }
     }

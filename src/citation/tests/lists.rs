@@ -293,6 +293,20 @@ fn sections_with_lists_of_their_own() {
         })
         .collect();
     assert_eq!(found, ["A", "B", "C"]);
+    // A number that the list of the section does not have is none of another section's.
+    let text = text.replace("A [1].", "A [1]. B [2].").replace("2. C: https://c.example/\n", "").replace(
+        "### Sources\n\n1. A: https://a.example/",
+        "### Sources\n\n1. A: https://a.example/\n2. D: https://d.example/",
+    );
+    let document = Document::read(text);
+    let citations = read(&document, &KnownLabels::default());
+    let targets: Vec<usize> = citations.markers.iter().map(|marker| marker.targets.len()).collect();
+    let in_first = citations
+        .markers
+        .iter()
+        .flat_map(|marker| &marker.targets)
+        .filter(|target| matches!(target, Target::Entry(id) if id.list == 0));
+    assert_eq!((in_first.count(), targets.len()), (2, 4), "{:?}", citations.markers);
     // A list without addresses right before the real one: the one that is written like the citations is meant.
     let text = "# T\n\nA [1].\n\n## 参考资料\n\n1. 《书》\n2. 《文》\n\n参考文献：\n[1] https://a.example/ - A\n[2] https://b.example/ - B\n";
     let document = Document::read(text);
