@@ -1,5 +1,8 @@
 //! Where an address that stands in running text ends.
 
+use crate::markdown::{BlockId, Document, InlineKind};
+use crate::text::Span;
+
 /// The end of the address that starts at `start` of `text`, not past `limit`: white space, quotes, angle brackets and
 /// full-width punctuation end it; balanced parentheses belong to it, punctuation at its end does not.
 pub(crate) fn end_in(text: &str, start: usize, limit: usize) -> usize {
@@ -91,6 +94,36 @@ pub(crate) fn start_before(text: &str, at: usize) -> Option<usize> {
     let host = text.as_bytes().get(at + 3)?;
     let glued = start > 0 && before[start - 1].is_ascii_alphanumeric();
     (!glued && (host.is_ascii_alphanumeric() || *host == b'[' || *host >= 0x80)).then_some(start)
+}
+
+/// The addresses that stand in a leaf as they are.
+pub(crate) fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
+    let content = document.content_span(leaf);
+    let text = document.text();
+    if memchr::memmem::find(content.of(text).as_bytes(), b"://").is_none() {
+        return Vec::new();
+    }
+    let linked = document.links_in(content);
+    let inlines = document.inlines(leaf);
+    // Only what is shown as text is an address to a reader: no code, formula or tag.
+    let is_text = |at: usize| {
+        let inside = inlines.get(inlines.partition_point(|inline| inline.span.end <= at));
+        inside
+            .filter(|inline| inline.span.has(at))
+            .is_none_or(|inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
+    };
+    let is_linked = |at: usize| {
+        let before = linked.partition_point(|link| link.span.start <= at);
+        linked[..before].last().is_some_and(|link| link.span.has(at))
+    };
+    let found = starts(content.of(text)).map(|at| content.start + at);
+    found
+        .filter(|start| is_text(*start) && !is_linked(*start))
+        .map(|start| {
+            let span = Span::new(start, end_in(text, start, content.end));
+            (span, unescaped(span.of(text)))
+        })
+        .collect()
 }
 
 #[cfg(test)]

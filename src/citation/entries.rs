@@ -8,8 +8,9 @@ use super::line_label::{LabelStyle, LineLabel, line_label};
 use super::list::{Piece, PieceKind};
 use super::source_list::{Entry, ListKind};
 use super::table;
-use crate::markdown::{BlockId, BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::text::Span;
+use crate::text::quantity::is_measured;
 
 /// Entries read from one piece.
 pub(super) struct Entries {
@@ -91,13 +92,54 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     let [leaf] = leaves.as_slice() else { return None };
     let block = document.block(id);
     let span = trimmed(document, block.span);
-    let parsed = layout::entry_of(Shown::of(document, &[*leaf], document.content_span(*leaf)), Label::of(label), span);
+    let shown = Shown::of(document, &[*leaf], document.content_span(*leaf));
+    let states = states_around_an_address(&shown);
+    let parsed = layout::entry_of(shown, Label::of(label), span);
+    if states && parsed.entry.accessed.is_none() && stands_beside_citations(document, label) {
+        return None;
+    }
     let is_source = if headed {
         !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3
     } else {
         parsed.pure && !is_remark(&parsed.entry)
     };
     is_source.then_some((parsed, LabelStyle::Footnote))
+}
+
+/// Whether an address stands in a sentence: *The tower is 999 m tall according to [its page](…)*, *the method is in
+/// [the report](…), which was revised*.
+fn states_around_an_address(shown: &Shown) -> bool {
+    /// Fewer words before a link are a lead-in (*See also*, *Adapted from*), or an author.
+    const FEWEST_BEFORE: usize = 3;
+    /// Fewer words behind it are a note: *2nd edition*.
+    const FEWEST_BEHIND: usize = 3;
+    let [only] = shown.found.as_slice() else { return false };
+    let before = shown.text[..only.at.start].trim_end();
+    let behind = shown.text[only.at.end..].trim_start_matches([')', ' ', ',']);
+    let goes_on = behind.starts_with(char::is_lowercase) && words(behind) >= FEWEST_BEHIND;
+    let embedded = if only.titled {
+        // Behind an author or a title there is a sign.
+        before.ends_with(char::is_alphanumeric)
+    } else {
+        before.ends_with('(') && is_measured(before)
+    };
+    goes_on || embedded && words(before) >= FEWEST_BEFORE
+}
+
+/// Whether every reference to a footnote stands right behind another citation: it is no citation itself, then, where its text
+/// may be something else.
+fn stands_beside_citations(document: &Document, label: &str) -> bool {
+    let inlines = document.leaves().flat_map(|(id, _)| document.inlines(id));
+    let mut references = inlines
+        .filter(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(own) if **own == *label))
+        .peekable();
+    // Behind another footnote it may be one more source of several.
+    let cited = |at: usize| {
+        let before = document.text()[..at].trim_end_matches(['.', ' ', '。']);
+        let opened = before.rfind(['[', '【']).map_or("", |open| &before[open..]);
+        before.ends_with([']', '】']) && !opened.starts_with("[^")
+    };
+    references.peek().is_some() && references.all(|reference| cited(reference.span.start))
 }
 
 /// Whether a footnote with an address says something of its own: several sentences, or `…; see https://…`.

@@ -61,6 +61,11 @@ impl KnownLabels {
         self.addresses.add(&key_of(address));
     }
 
+    /// Whether no label is known.
+    pub(crate) fn has_no_labels(&self) -> bool {
+        self.labels.is_empty()
+    }
+
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.addresses.keys.is_empty()

@@ -413,6 +413,11 @@ impl Writer<'_> {
                     let changes = marker.is_some_and(|marker| {
                         marker.form != MarkerForm::Bracket || marker.span != slot.span || form != CitationForm::Numeric
                     });
+                    // In bold it stays so while nothing about it changes.
+                    let written = slot.span.of(text);
+                    if written.trim_start_matches(['*', '_']).trim_end_matches(['*', '_']) == citation {
+                        continue;
+                    }
                     let citation = parted(text, slot.span, citation, changes);
                     (slot.span, citation + hard_break(slot.span.of(text)), Because::Renumbered)
                 }

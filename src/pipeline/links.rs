@@ -11,7 +11,6 @@ use super::gather::Gathered;
 use crate::citation::address;
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::{Code, Finding};
-use crate::markdown::{BlockId, Document, InlineKind};
 use crate::text::{Span, Spans};
 
 /// Asks for the links of the prose that are no citations, each address once. By address, the sources asked before included.
@@ -95,39 +94,9 @@ fn in_prose(gathered: &Gathered) -> Vec<(Span, String)> {
     let not_prose: Spans = lists.chain(gathered.citations.own_sections.iter().copied()).collect();
     let web = |address: &str| address.starts_with("http://") || address.starts_with("https://");
     let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
-    let bare = document.leaves().flat_map(|(id, _)| bare_in(document, id));
+    let bare = document.leaves().flat_map(|(id, _)| address::bare_in(document, id));
     let mut links: Vec<(Span, String)> =
         written.chain(bare).filter(|(span, address)| web(address) && !not_prose.overlap(*span)).collect();
     links.sort_unstable();
     links
-}
-
-/// The addresses that stand in a leaf as they are.
-fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
-    let content = document.content_span(leaf);
-    let text = document.text();
-    if memchr::memmem::find(content.of(text).as_bytes(), b"://").is_none() {
-        return Vec::new();
-    }
-    let linked = document.links_in(content);
-    let inlines = document.inlines(leaf);
-    // Only what is shown as text is an address to a reader: no code, formula or tag.
-    let is_text = |at: usize| {
-        let inside = inlines.get(inlines.partition_point(|inline| inline.span.end <= at));
-        inside
-            .filter(|inline| inline.span.has(at))
-            .is_none_or(|inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
-    };
-    let is_linked = |at: usize| {
-        let before = linked.partition_point(|link| link.span.start <= at);
-        linked[..before].last().is_some_and(|link| link.span.has(at))
-    };
-    let starts = address::starts(content.of(text)).map(|at| content.start + at);
-    starts
-        .filter(|start| is_text(*start) && !is_linked(*start))
-        .map(|start| {
-            let span = Span::new(start, address::end_in(text, start, content.end));
-            (span, address::unescaped(span.of(text)))
-        })
-        .collect()
 }

@@ -11,7 +11,7 @@ use memchr::memmem::Finder;
 use super::Options;
 use super::ask::Answers;
 use super::gather::Gathered;
-use crate::citation::MarkerId;
+use crate::citation::{MarkerId, address};
 use crate::claim::{Anchoring, Claim, ClaimKind, Place, leans};
 use crate::decide::policy::{Case, Standpoint, decide};
 use crate::decide::{Decision, Softenings, UNVERIFIED};
@@ -21,6 +21,7 @@ use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
 use crate::markdown::{Document, InlineKind};
 use crate::shares;
 use crate::source::SourceId;
+use crate::source::research::without_label;
 use crate::text::quantity::{Quantity, agree, quantities};
 use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 
@@ -199,6 +200,9 @@ impl<'a> Bench<'a> {
 
     /// What a page says about a text, with the model and the judge that the user lends.
     fn verdict(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
+        // *[VERIFIED]* is a remark of the author's, and no word that a page could have.
+        let bare = text.contains('[').then(|| without_label(text)).filter(|(_, label)| label.is_some());
+        let text = bare.as_ref().map_or(text, |(bare, _)| bare);
         let model = self.options.model.as_deref();
         let verdict = judge::judge_with(&ClaimText::new(text, kind), page, settings, model);
         match &self.options.judge {
@@ -390,10 +394,10 @@ impl Decider<'_> {
     /// Whether the claim has a link of its own to a page that is not known to be dead.
     fn is_linked(&self, claim: &Claim) -> bool {
         let document = &self.gathered.document;
-        document
-            .links_in(claim.span)
-            .iter()
-            .any(|link| !link.image && self.links.get(&link.address).copied().unwrap_or(false))
+        let lives = |address: &str| self.links.get(address).copied().unwrap_or(false);
+        let bare = || address::bare_in(document, claim.block).into_iter();
+        document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
+            || bare().any(|(span, address)| claim.span.contains(span) && lives(&address))
     }
 }
 

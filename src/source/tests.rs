@@ -293,12 +293,19 @@ fn findings_with_markers_in_any_form() {
         ("- Water is wet (inferred) [1].", "Water is wet.|A|said|inferred"),
         ("- **Unverified:** Water is wet [1].", "Water is wet.|A|said|Unverified"),
         ("- Water is wet — blocked", "Water is wet||said|blocked"),
+        ("- Water is wet. [VERIFIED] [1]", "Water is wet.|A|said|VERIFIED"),
+        ("- Water is wet [1] (inferred).", "Water is wet|A|said|inferred"),
+        ("- Water is wet [1] — unverified", "Water is wet|A|said|unverified"),
+        ("- Water is wet [1] [UNVERIFIED]", "Water is wet|A|said|UNVERIFIED"),
         ("Water is wet ([A](https://a.example/)).", "Water is wet.|A|said|"),
         ("Fire is hot. Water is wet [1].", "Water is wet.|A|said|"),
         ("> Words of the page [1]", "Words of the page|A|verbatim|"),
     ] {
         check_notes("r.md", &format!("### Findings\n\n{finding}{list}"), &[expected]);
     }
+    // Without a list a link is the source of what it stands behind.
+    check_notes("r.md", "- Water is wet ([A](https://a.example/)).\n", &["Water is wet.|A|said|"]);
+    check_notes("r.md", "- Water is wet (https://a.example/).\n", &["Water is wet.||said|"]);
     check_notes("r.md", &format!("A is 3 [1] and B is 4 [2].{list}"), &["A is 3|A|said|", "and B is 4.|B|said|"]);
     check_notes(
         "r.md",

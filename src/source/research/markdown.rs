@@ -25,7 +25,14 @@ pub(super) fn read(text: &str) -> ResearchFile {
     };
     reader.evidence_tables();
     reader.section_sources(&citation::list::lists_of(&document));
-    let known = reader.known();
+    let mut known = reader.known();
+    if known.has_no_labels() {
+        // Notes without a list name their sources where they stand.
+        let written = document.links().iter().filter(|link| !link.image).map(|link| link.address.clone());
+        let bare = document.leaves().flat_map(|(id, _)| citation::address::bare_in(&document, id));
+        let addresses = written.chain(bare.map(|(_, address)| address));
+        addresses.filter(|address| address.starts_with("http")).for_each(|address| known.add_address(&address));
+    }
     let citations = citation::read(&document, &known);
     reader.lists(&citations);
     reader.findings(&citations);
@@ -314,7 +321,15 @@ impl Reader<'_> {
             // The space before the marker is no part of the words.
             let piece = format!("{body}{}", &text[end - stop..end]);
             let piece = piece.as_str();
-            let sentences = sentence::sentences(piece);
+            let mut sentences = sentence::sentences(piece);
+            if let [.., said, label] = sentences.as_slice()
+                && is_only_a_label(label.of(piece))
+            {
+                // *Water is wet. [VERIFIED] [1]*
+                let said = said.cover(*label);
+                sentences.truncate(sentences.len() - 2);
+                sentences.push(said);
+            }
             if let Some((last, before)) = sentences.split_last() {
                 for sentence in before {
                     self.note_plain(sentence.of(piece), Vec::new(), id);
@@ -325,6 +340,14 @@ impl Reader<'_> {
             start = end;
         }
         let rest = &text[start..];
+        if start > 0 && is_only_a_label(rest) {
+            // *Water is wet [1] (inferred).*
+            let label = without_label(rest).1;
+            if let Some(note) = self.file.notes.iter_mut().rev().find(|note| !note.verbatim) {
+                note.label = note.label.take().or(label);
+            }
+            return all;
+        }
         for sentence in sentence::sentences(rest) {
             self.note_plain(sentence.of(rest), Vec::new(), id);
         }
@@ -406,6 +429,12 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a text is a label of evidence, and nothing else.
+fn is_only_a_label(text: &str) -> bool {
+    let (words, label) = without_label(text);
+    label.is_some() && !words.contains(char::is_alphanumeric)
+}
+
 /// Letters and digits that a note has at least.
 const FEWEST_SIGNS: usize = 4;
 
@@ -435,7 +464,7 @@ fn unquoted(text: &str) -> &str {
 
 /// The words without the author's own label, and the label: `[VERIFIED] …`, `… (inferred)`, `UNVERIFIED: …`,
 /// `… — blocked`.
-pub(super) fn without_label(text: &str) -> (String, Option<String>) {
+pub(crate) fn without_label(text: &str) -> (String, Option<String>) {
     let mut label = None;
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

@@ -7,6 +7,8 @@ mod bibliography;
 mod json;
 mod markdown;
 
+pub(crate) use markdown::without_label;
+
 use super::registry::SourceId;
 use crate::citation::Entry;
 use crate::finding::Finding;
