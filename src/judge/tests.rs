@@ -32,6 +32,13 @@ fn check(claim: &str, source: &str, standing: Standing, reason: &str) {
 }
 
 #[test]
+fn a_month_that_looks_like_a_hedge_is_none() {
+    let source = SourceText::new("Revenue fell 8% in May. It was a hard year.", "");
+    let claim = ClaimText::new("Revenue rose 8% in May.", ClaimKind::Quantitative);
+    assert_eq!(judge(&claim, &source, &Settings::default()).standing, Standing::Contradicted);
+}
+
+#[test]
 fn numbers_are_compared_at_the_precision_of_the_claim() {
     use Standing::{Contradicted, Supported};
     check(

@@ -198,6 +198,9 @@ fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}')
 }
 
+/// Words behind a hyphen that leaves a part of a word out.
+const JOINING: [&str; 14] = ["and", "or", "to", "nor", "und", "oder", "bis", "et", "ou", "y", "o", "и", "или", "as"];
+
 /// Whether the dash at `at` joins two letters, at a line end or not: `re-\nsults` and `re-sults` are one word.
 fn joins(text: &str, at: usize, dash: char) -> bool {
     if !text[..at].ends_with(char::is_alphabetic) || matches!(dash, '\u{2014}' | '\u{2015}') {
@@ -208,6 +211,12 @@ fn joins(text: &str, at: usize, dash: char) -> bool {
     match chars.next() {
         Some(c) if c.is_alphabetic() => true,
         Some('\n') => chars.find(|c| !matches!(c, ' ' | '\t')).is_some_and(char::is_alphabetic),
+        // A page may show the line end as a space: *infra- structure*; but not *pre- and post-war*.
+        Some(' ') => {
+            let next = chars.as_str();
+            let word = &next[..next.find(|c: char| !c.is_alphabetic()).unwrap_or(next.len())];
+            word.starts_with(char::is_lowercase) && !JOINING.contains(&word)
+        }
         Some('\r') => chars.next() == Some('\n') && chars.next().is_some_and(char::is_alphabetic),
         _ => false,
     }

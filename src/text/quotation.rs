@@ -471,7 +471,10 @@ fn stretches(quotation: &str) -> Vec<Stretch> {
         {
             let inside = &rest[1..end];
             rest = &rest[end + 1..];
-            if rest.starts_with(char::is_alphabetic) && inside.chars().count() <= 2
+            if inside.split_whitespace().count() > INSERTION_WORDS {
+                // So many words are a part of what is said to be said.
+                current.push_str(inside);
+            } else if rest.starts_with(char::is_alphabetic) && inside.chars().count() <= 2
                 || current.ends_with(char::is_alphabetic)
             {
                 // "[T]he" and "walk[ed]": only a letter was changed.

@@ -102,7 +102,9 @@ impl Words<'_> {
         let form = self.hashes[length];
         let key = if number { form } else { stem_hash(&mut self.lower, &self.hashes, length) };
         let capital = bytes[start].is_ascii_uppercase();
-        let (stop, language) = self.table.look_up(form);
+        let (mut stop, language) = self.table.look_up(form);
+        // *In May* is a month, *may* is none.
+        stop &= !(capital && length == 3 && &self.lower[..3] == b"may" && follows_a_word(bytes, start));
         Word { span: Span::new(start, end), key, form, stop, number, capital, language }
     }
 
@@ -134,6 +136,11 @@ impl Words<'_> {
             language: None,
         })
     }
+}
+
+/// Whether a space and a word stand right before `at`: what stands there begins no sentence.
+fn follows_a_word(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(..at), Some([.., before, b' ']) if is_ascii_word(*before))
 }
 
 /// Whether a byte is a letter or digit of ASCII, by a table: every byte of a page is asked.
