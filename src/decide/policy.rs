@@ -365,8 +365,8 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     treat(treatment, shortfall, reasons.join("; "), case)
 }
 
-/// Whether each number and quotation of a claim is in one of its sources, though none has all: *Alpha employs 4,300 people [1], and
-/// Beta runs 640 stations [2]*. Nothing is absent from every source then.
+/// Whether each number and quotation of a claim is in one of its sources, though none has all: of *Alpha employs 4,300 people, and
+/// Beta runs 640 stations* the first source has the one, the second the other. Nothing is absent from every source then.
 fn are_divided(cited: &[Standpoint<'_>]) -> bool {
     let mut read = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).filter_map(|s| s.verdict);
     let Some(first) = read.next() else { return false };

@@ -83,6 +83,10 @@ pub(super) fn said_with_another_word(case: &Case<'_, '_, '_>) -> Option<Replaced
 /// round: *GAAP*, *non-GAAP*.
 pub(super) fn said_with_another_prefix(case: &Case<'_, '_, '_>) -> Option<Replaced> {
     let text = case.index.text();
+    // Hardly a claim or page has such a word.
+    if ![case.claim, text].iter().any(|text| memchr::memmem::find(text.as_bytes(), b"on-").is_some()) {
+        return None;
+    }
     let measured: Vec<_> = case.quantities.iter().filter(|q| q.is_measured()).collect();
     let has_values = |sentence: &usize| {
         let there = case.index.quantities_of(*sentence, *sentence);

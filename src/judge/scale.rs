@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::quantities::Case;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare};
+use crate::text::quantity::{Measure, Quantity};
 use crate::text::table;
 
 /// How a head writes that its figures are so many times greater, or in per cent: `data/scales.tsv`.
@@ -41,18 +41,13 @@ pub(super) fn may_stand_in_a_table(case: &Case<'_, '_, '_>, q: &Quantity) -> boo
             return false;
         }
         let factor = if percent { 1.0 } else { *factor };
-        let bare = Quantity {
-            measure: Measure::Count,
-            value: q.value.abs() / factor,
-            raw: q.value.abs() / factor,
-            tolerance: q.tolerance / factor,
-            alternative: None,
-            ..q.clone()
+        let (value, precision) = (q.value.abs() / factor, q.tolerance / factor);
+        let stands = |other: &Quantity| {
+            other.measure == Measure::Count
+                && !other.spelled
+                && other.upper.is_none()
+                && (other.value.abs() - value).abs() <= precision + 1e-9 * value
         };
-        let stands = |other: &&Quantity| {
-            let theirs = Quantity { value: other.value.abs(), raw: other.value.abs(), ..(*other).clone() };
-            other.measure == Measure::Count && !other.spelled && compare(&bare, &theirs) == Agreement::Same
-        };
-        case.index.quantities().iter().any(|other| stands(&other)) && head.is_match(text)
+        case.index.quantities().iter().any(stands) && head.is_match(text)
     })
 }
