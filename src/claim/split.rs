@@ -512,6 +512,10 @@ impl Splitter<'_> {
             };
             let span = self.document.block(shown).span;
             let markers = claim.markers.clone();
+            if names_sources && self.claims[at].kind == ClaimKind::Plain {
+                // *Source: Beta study [1]* states nothing that a page could be asked for.
+                self.claims[at].kind = ClaimKind::Transition;
+            }
             let first = self.claims.partition_point(|other| other.span.start < span.start);
             for other in self.claims[first..].iter_mut().take_while(|other| other.span.start < span.end) {
                 inherit(other, &markers);

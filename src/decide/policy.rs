@@ -349,7 +349,7 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         return recite(right, "the source cited does not say it");
     }
     if are_divided(cited) {
-        return divided(claim, cited);
+        return divided(claim, case, policy);
     }
     let blamed = if any(Weight::Against) { Weight::Against } else { Weight::Lacks };
     let (treatment, shortfall) = match blamed {
@@ -404,17 +404,32 @@ fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
 }
 
 /// A claim stays with all its sources that are there: none has all of it, and together they do.
-fn divided(claim: &Claim, cited: &[Standpoint<'_>]) -> Decision {
-    let living: Vec<&Standpoint<'_>> = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).collect();
-    let mut decision = Decision::keep(living.iter().map(|standpoint| standpoint.source).collect());
+fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
+    let (dead, living): (Vec<_>, Vec<_>) = case.cited.iter().partition(|standpoint| weigh(standpoint) == Weight::Dead);
     let addresses: Vec<&str> = living.iter().map(|standpoint| standpoint.address).collect();
-    let note = format!("weak support: no source has all of it, each has a part: {}", addresses.join("; "));
-    if claim.kind.must_have_source() {
-        decision.notes.push(note);
-    } else {
-        decision.remarks.push(note);
+    let unsure = format!("weak support: no source has all of it, each has a part: {}", addresses.join("; "));
+    if policy.on_unverifiable != Treatment::Keep {
+        return treat(policy.on_unverifiable, Shortfall::Unsupported, unsure, case);
     }
+    let mut decision = Decision::keep(living.iter().map(|standpoint| standpoint.source).collect());
+    decision.notes.extend(dead.into_iter().map(no_longer_cited));
+    if claim.kind.must_have_source() {
+        decision.notes.push(unsure);
+    } else {
+        decision.remarks.push(unsure);
+    }
+    decision.notes.extend(without_entry(case));
     decision
+}
+
+/// The note of a citation that goes because its source is gone.
+fn no_longer_cited(standpoint: &Standpoint<'_>) -> String {
+    format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why)
+}
+
+/// The notes of labels that mean nothing.
+fn without_entry<'a>(case: &'a Case<'_>) -> impl Iterator<Item = String> + 'a {
+    case.unresolved.iter().map(|label| format!("citation [{label}] has no source entry"))
 }
 
 /// At least one source carries the claim, or may.
@@ -427,7 +442,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
         let address = standpoint.address;
         match weight {
             Weight::Carries => {}
-            Weight::Dead => decision.notes.push(format!("dead source no longer cited: {address} ({})", standpoint.why)),
+            Weight::Dead => decision.notes.push(no_longer_cited(standpoint)),
             Weight::Against => {
                 let reason = standpoint.verdict.map_or("", |verdict| &verdict.reason);
                 decision.notes.push(format!("source no longer cited, {reason}: {address}"));
@@ -459,9 +474,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
     } else {
         decision.remarks.extend(unsure);
     }
-    for label in &case.unresolved {
-        decision.notes.push(format!("citation [{label}] has no source entry"));
-    }
+    decision.notes.extend(without_entry(case));
     decision
 }
 

@@ -51,3 +51,34 @@ pub(super) fn may_stand_in_a_table(case: &Case<'_, '_, '_>, q: &Quantity) -> boo
         case.index.quantities().iter().any(stands) && head.is_match(text)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::HEADS;
+    use crate::claim::ClaimKind;
+    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
+    use crate::text::table;
+
+    #[test]
+    fn every_row_of_the_table_is_read() {
+        assert_eq!(HEADS.len(), table::read(include_str!("data/scales.tsv")).len());
+    }
+
+    #[test]
+    fn what_a_table_has_under_its_head_is_not_missing() {
+        let arrivals = "Arrivals by country (x 1,000). Germany 1,845. France 912. Every hotel was asked.";
+        let rates = "Unemployment rate (per cent), 2023 and 2024. Valdoria 5.7 5.3. Carrow 4.1 3.9.";
+        for (page, claim, missing) in [
+            (arrivals, "There were 1,845,000 arrivals from Germany.", false),
+            (arrivals, "There were 1,548,000 arrivals from Germany.", true),
+            (rates, "The unemployment rate in Valdoria was 5.7%.", false),
+            (rates, "The unemployment rate in Valdoria was 7.5%.", true),
+            ("Germany 1,845. France 912.", "There were 1,845,000 arrivals from Germany.", true),
+        ] {
+            let source = SourceText::new(page, "");
+            let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
+            let found = verdict.hard && verdict.standing != Standing::Supported;
+            assert_eq!(found, missing, "{claim:?} by {page:?}: {verdict:?}");
+        }
+    }
+}

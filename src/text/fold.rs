@@ -3,10 +3,12 @@
 //! NFKC (ligatures, full-width forms, superscripts), quotation marks, dashes, spaces, soft hyphens, hyphens at line ends,
 //! note marks, square brackets and letter case are folded; quotation marks at the edges of words are left out. Two texts that differ only in these fold to the same string.
 
+use std::sync::LazyLock;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::Span;
+use super::{Span, table};
 
 /// A folded text and where its bytes come from.
 #[derive(Debug, Clone, Default)]
@@ -199,7 +201,8 @@ fn is_dash(c: char) -> bool {
 }
 
 /// Words behind a hyphen that leaves a part of a word out.
-const JOINING: [&str; 14] = ["and", "or", "to", "nor", "und", "oder", "bis", "et", "ou", "y", "o", "и", "или", "as"];
+static JOINING: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::forms(include_str!("data/quotation.tsv"), "joining").collect());
 
 /// Whether the dash at `at` joins two letters, at a line end or not: `re-\nsults` and `re-sults` are one word.
 fn joins(text: &str, at: usize, dash: char) -> bool {
