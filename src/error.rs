@@ -22,6 +22,7 @@ enum Kind {
     Read { path: PathBuf, source: std::io::Error, advice: &'static str },
     NotUtf8 { path: PathBuf, offset: usize },
     Write { path: PathBuf, source: std::io::Error },
+    Print(std::io::Error),
     Input(String),
     Bundle { path: PathBuf, reason: String },
     Defect(String),
@@ -62,6 +63,11 @@ impl Error {
     /// `path` could not be written; what was there before is unchanged.
     pub fn write(path: impl AsRef<Path>, source: std::io::Error) -> Self {
         Kind::Write { path: path.as_ref().into(), source }.into()
+    }
+
+    /// Standard output takes no more. Files that were asked for are written, or not, whatever becomes of it.
+    pub fn print(source: std::io::Error) -> Self {
+        Kind::Print(source).into()
     }
 
     /// Input that was read and cannot be worked on.
@@ -133,6 +139,10 @@ impl fmt::Display for Error {
                 "{}: cannot be written: {source}; nothing was changed, choose another place with -o",
                 path.display()
             ),
+            Kind::Print(source) => write!(
+                f,
+                "standard output: cannot be written: {source}; what it got is not whole, send it elsewhere or name a file with -o"
+            ),
             Kind::Bundle { path, reason } => {
                 write!(f, "{}: not a usable evidence bundle: {reason}; record it again with --record", path.display())
             }
@@ -151,7 +161,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
-            Kind::Read { source, .. } | Kind::Write { source, .. } => Some(source),
+            Kind::Read { source, .. } | Kind::Write { source, .. } | Kind::Print(source) => Some(source),
             _ => None,
         }
     }

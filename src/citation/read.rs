@@ -146,7 +146,7 @@ enum Gap {
 
 impl Decider<'_> {
     fn markers(mut self, candidates: Vec<Candidate>) -> Vec<Marker> {
-        let habits = Habits::of(&candidates);
+        let habits = Habits::of(&candidates, self.vocabulary.numbered);
         let mut markers = Vec::with_capacity(candidates.len());
         let mut rest = candidates.into_iter().peekable();
         let mut run: Vec<Candidate> = Vec::new();
@@ -485,21 +485,24 @@ fn is_stop(c: char) -> bool {
 
 /// How the document cites.
 struct Habits {
-    /// Whether plain numbers that are labels are among its citations.
+    /// Whether plain numbers that are labels are among its citations, or would be: its list has numbers, and nothing else
+    /// cites.
     is_numeric: bool,
     /// Whether numbers that are links outnumber plain ones.
     number_links_prevail: bool,
 }
 
 impl Habits {
-    fn of(candidates: &[Candidate]) -> Self {
+    fn of(candidates: &[Candidate], has_numbered_list: bool) -> Self {
         let plain = candidates
             .iter()
             .filter(|c| matches!(c.shape, Shape::Single | Shape::Group | Shape::Unmistakable) && c.missing.is_empty())
             .filter(|c| c.form != MarkerForm::NumberLink)
             .count();
         let links = candidates.iter().filter(|c| matches!(c.form, MarkerForm::NumberLink)).count();
-        Habits { is_numeric: plain > 0, number_links_prevail: links > plain }
+        let cites_otherwise = candidates.iter().any(|c| c.missing.len() < c.targets.len());
+        let is_numeric = plain > 0 || has_numbered_list && !cites_otherwise;
+        Habits { is_numeric, number_links_prevail: links > plain }
     }
 }
 

@@ -88,6 +88,8 @@ pub(crate) struct Vocabulary<'a> {
     pub(crate) names: bool,
     /// The highest number of the lists.
     pub(crate) highest: u32,
+    /// Whether a list is numbered in brackets: its citations are numbers.
+    pub(crate) numbered: bool,
     /// The works that are cited by author and year.
     pub(crate) works: Works,
     /// How names of the lists begin that go on with a number: the `s` of `[S1]`, `[S2]`.
@@ -111,6 +113,9 @@ impl<'a> Vocabulary<'a> {
             escaped: lists.iter().any(|list| list.escaped),
             names: known.labels.iter().any(|label| matches!(label, Label::Name(_))),
             highest: 0,
+            numbered: lists.iter().any(|list| {
+                list.bracketed && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
+            }),
             works: Works::of(lists),
             series: series_of(lists),
         };

@@ -4,6 +4,7 @@ mod corpus;
 mod evidence;
 mod world;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use self::corpus::Corpus;
@@ -36,7 +37,8 @@ use crate::render::record::RunVerdict;
 pub(super) struct Judged {
     pub ledger: Option<(Input, Examined)>,
     pub manifest: Option<Manifest>,
-    pub claims: Vec<ManifestClaim>,
+    /// By their place in the manifest.
+    pub claims: BTreeMap<usize, ManifestClaim>,
 }
 
 /// Runs the gate.
@@ -229,9 +231,9 @@ fn make_report(
     }
     if let Some(input) = manifest {
         let mut claims = judged.claims;
-        let spans = judged.manifest.unwrap_or_default().claims;
+        let written = judged.manifest.unwrap_or_default().claims;
         findings.extend(manifest_faults.into_iter().map(|fault| fault.in_file(&input.path)));
-        for claim in &mut claims {
+        for (&index, claim) in &mut claims {
             if claim.verdict != Standing::Rework {
                 continue;
             }
@@ -241,11 +243,12 @@ fn make_report(
             let code = if disputed { Code::Disputed } else { Code::EvidenceAbsent };
             let message = format!("claim `{}`, {}: {}", claim.id, claim.evidence, claim.reasons.join("; "));
             let mut finding = Finding::new(code, message).in_file(&input.path);
-            finding.span = spans.iter().find(|known| known.id == claim.id).map(|known| known.evidence.span);
+            finding.span = written.get(index).map(|written| written.evidence.span);
             findings.push(finding);
         }
         let corpus = args.criteria.corpus.as_ref().map_or_else(String::new, |path| path.display().to_string());
-        report.manifest = Some(ManifestReport { path: input.path.clone(), corpus, claims });
+        report.manifest =
+            Some(ManifestReport { path: input.path.clone(), corpus, claims: claims.into_values().collect() });
         others.push(input);
     }
     let file = args.criteria.criteria.as_ref().map(|path| path.display().to_string());
@@ -278,8 +281,10 @@ fn make_report(
     report.criteria = more.then_some(outcome);
     if report.ledger.is_none() {
         // Findings without a file are about what was asked for.
-        document.path =
-            file.or_else(|| report.manifest.as_ref().map(|manifest| manifest.path.clone())).unwrap_or_default();
+        match file {
+            Some(file) => document.path = file,
+            None => document = others.pop().unwrap_or(document),
+        }
     }
     let texts = Texts::new(&document, &others);
     report.findings = findings_json::report(&findings, &texts, RunVerdict::Pass).findings;

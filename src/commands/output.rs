@@ -299,7 +299,7 @@ fn put(file: Staged<'_>) -> io::Result<()> {
 pub fn print(text: &str) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    unless_broken_pipe(written).map_err(|error| Error::write("standard output", error))
+    unless_broken_pipe(written).map_err(Error::print)
 }
 
 /// Prints a document on standard output, to the byte.
@@ -309,7 +309,7 @@ pub fn print(text: &str) -> Result<()> {
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(bytes).and_then(|()| out.flush());
-    unless_broken_pipe(written).map_err(|error| Error::write("standard output", error))
+    unless_broken_pipe(written).map_err(Error::print)
 }
 
 fn unless_broken_pipe(result: io::Result<()>) -> io::Result<()> {

@@ -80,11 +80,12 @@ pub fn run(args: Verify) -> Result<Exit> {
         Done { path: &path, output: &output, talk: &talk, draft, research, run, plan: &plan, settings: &settings };
     let exit = done.exit();
     let files = if writes && run.failures.is_empty() { done.write()? } else { Vec::new() };
-    done.print()?;
+    // Which files there are now is told also when standard output is full.
+    let printed = done.print();
     if !talk.quiet {
         done.tell(&files, writes, talk.verbose);
     }
-    Ok(exit)
+    printed.map(|()| exit)
 }
 
 /// What the user lends the run for judging.

@@ -13,6 +13,7 @@ use crate::text::sentence::sentences;
 /// The ledger of a draft. It fails until every `metric` and `sourceId` is filled in.
 ///
 /// The summary is the draft's prose as a reader sees it, without markup and citation marks: that is what claims speak for.
+/// A cell of a table is told with the heads of its row and column.
 ///
 /// ```
 /// let draft = "Revenue rose **18%** [1].\n\n## Sources\n\n1. https://a.example/\n2. https://b.example/\n";
@@ -26,18 +27,27 @@ pub fn skeleton(draft: &str) -> Value {
     let citations = citation::read(&document, &KnownLabels::default());
     let mut text = String::new();
     let mut block = None;
+    let mut claimed = Vec::new();
     for claim in claim::split(&document, &citations) {
         if !text.is_empty() {
             text.push_str(if block == Some(claim.block) { " " } else { "\n\n" });
         }
         block = Some(claim.block);
+        let start = text.len();
+        if let Some(cell) = &claim.context {
+            let heads = [&cell.row, &cell.column].map(|head| head.trim());
+            heads.iter().filter(|head| !head.is_empty()).for_each(|head| text.extend([head, ": "]));
+        }
         text.push_str(claim.text.trim());
+        claimed.push(Span::new(start, text.len()));
     }
     let summary = Summary::new(&text);
     let sentences = sentences(&text);
     let sentence = |span: Span| {
-        let around = sentences.iter().find(|sentence| sentence.contains(span)).copied().unwrap_or(span);
-        around.of(&text).trim().to_owned()
+        let around = |spans: &[Span]| spans.iter().find(|around| around.contains(span)).copied();
+        // A cell or item without a full stop runs on into the next for whoever sees the text only.
+        let around = around(&sentences).into_iter().chain(around(&claimed)).min_by_key(|span| span.len());
+        around.unwrap_or(span).of(&text).trim().to_owned()
     };
     let mut claims = Vec::new();
     for (index, quantity) in summary.amounts().enumerate() {
@@ -68,4 +78,29 @@ fn value(quantity: &Quantity) -> Value {
         _ => quantity.raw,
     };
     if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(draft: &str, statements: &[&str]) {
+        let ledger = skeleton(draft);
+        let claims = ledger["claims"].as_array().unwrap();
+        let found: Vec<&str> = claims.iter().map(|claim| claim["statement"].as_str().unwrap()).collect();
+        assert_eq!(found, statements, "{draft}");
+        let summary = ledger["summary"].as_str().unwrap();
+        assert!(found.iter().all(|statement| summary.contains(statement)), "{summary}");
+    }
+
+    #[test]
+    fn every_number_has_a_statement_of_its_own_place() {
+        check("It has 12 units. It had 9.", &["It has 12 units.", "It had 9."]);
+        check(
+            "| Shop | Sales | Staff |\n|---|---|---|\n| North | 1,200 | 14 |\n",
+            &["North: Sales: 1,200", "North: Staff: 14"],
+        );
+        check("- Foo: 12 units\n- Bar: 14 units\n", &["Foo: 12 units", "Bar: 14 units"]);
+    }
 }

@@ -106,6 +106,7 @@ fn the_classic_is_rejected_with_both_values_and_the_rows() {
 
 #[test]
 fn what_the_data_and_the_sources_carry_is_accepted() {
+    check_accepted(&number("It is 4.", "4", "SELECT count(*) FROM sales"));
     check_accepted(&number("Revenue rose 8% week over week.", "8", CLASSIC));
     check_accepted(&number(
         "Revenue rose 8% week over week.",
@@ -277,6 +278,8 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     check_metric("SELECT 9e999 * week FROM sales LIMIT 1", "gives infinity");
     check_metric("SELECT sum(shop) FROM sales", "column `shop` holds text, not numbers");
     check_metric("SELECT 18", "reads no data");
+    check_metric("SELECT 18 FROM sales LIMIT 1", "reads no data");
+    check_metric("SELECT 18 WHERE EXISTS (SELECT 1 FROM sales)", "reads no data");
     check_metric("SELECT sum(turnover) FROM sales", "no such column: turnover");
     check_metric("SELECT \"turnover\" FROM sales LIMIT 1", "no such column");
     check_metric("SELEC sum(revenue) FROM sales", "`SELEC` stands for many rows");

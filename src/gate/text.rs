@@ -8,6 +8,8 @@ use super::criteria::{CriteriaReport, Status};
 use super::examine::shown_number;
 use super::manifest::Standing;
 use super::report::{ClaimReport, LedgerReport, NumberReport, Report, Verdict};
+use crate::finding::Code;
+use crate::render::findings::json::Located;
 use crate::text::escape::plain;
 
 /// Characters of a statement or quotation that are shown.
@@ -52,15 +54,21 @@ pub fn render(report: &Report, color: bool) -> String {
         of_criteria(&mut out, report, &styles);
     }
     let shown = |code| report.findings.iter().filter(move |finding| finding.code == code);
-    for finding in shown(crate::finding::Code::LedgerMalformed).chain(shown(crate::finding::Code::LedgerEmpty)) {
+    for finding in shown(Code::LedgerMalformed).chain(shown(Code::LedgerEmpty)) {
         if finding.file == ledger_path(report)
             && !finding.message.starts_with("claim `")
             && !finding.message.starts_with("`claims[")
         {
             let _ = writeln!(out, "{}: {}", "ledger".style(styles.bad), plain(&finding.message));
-        } else if report.manifest.as_ref().is_some_and(|manifest| manifest.path == finding.file) {
-            let _ = writeln!(out, "{}: {}", "manifest".style(styles.bad), plain(&finding.message));
         }
+    }
+    // What each claim lacks stands at the claim.
+    let of_manifest = |finding: &&Located| {
+        let here = report.manifest.as_ref().is_some_and(|manifest| manifest.path == finding.file);
+        here && matches!(finding.code, Code::LedgerMalformed | Code::LedgerEmpty | Code::DuplicateClaim)
+    };
+    for finding in report.findings.iter().filter(of_manifest) {
+        let _ = writeln!(out, "{}: {}", "manifest".style(styles.bad), plain(&finding.message));
     }
     let verdict = match report.verdict {
         Verdict::Accepted => "ACCEPTED".style(styles.good),

@@ -49,6 +49,7 @@ pub(super) struct ClaimLines {
 /// What the brief says of each claim beside the document.
 pub(super) fn claim_lines(claims: &[Claim], weighed: &Weighed, with_notes: bool) -> ClaimLines {
     let mut lines = ClaimLines::default();
+    let mut disagreements = weighed.disagreements(claims);
     for (i, (claim, decision)) in claims.iter().zip(&weighed.decisions).enumerate() {
         if decision.action.removes() {
             lines.removed.push(if claim.place == Place::Figure {
@@ -56,9 +57,12 @@ pub(super) fn claim_lines(claims: &[Claim], weighed: &Weighed, with_notes: bool)
             } else {
                 brief::removed_line(&claim.text_in_context(), &decision.reason)
             });
-        } else if with_notes && !(decision.notes.is_empty() && decision.remarks.is_empty()) {
-            let notes = [decision.notes.as_slice(), &decision.remarks].concat();
-            lines.notes.push(brief::note_line(weighed.words(i, claim), &notes));
+        } else if with_notes {
+            let mut notes = [decision.notes.as_slice(), &decision.remarks].concat();
+            notes.extend(disagreements.remove(&i).unwrap_or_default());
+            if !notes.is_empty() {
+                lines.notes.push(brief::note_line(weighed.words(i, claim), &notes));
+            }
         }
     }
     lines
@@ -126,8 +130,13 @@ impl Outcomes<'_> {
     ) -> Record {
         let lines = LineIndex::new(self.gathered.document.text());
         let notes = self.notes_by_source();
+        let mut disagreements = self.weighed.disagreements(&claims);
+        let mut verified = |i: usize, claim: Claim| {
+            let disagreements = disagreements.remove(&i).unwrap_or_default();
+            self.verification(i, claim, &lines, &notes, &disagreements)
+        };
         let verifications: Vec<Verification> =
-            claims.into_iter().enumerate().map(|(i, claim)| self.verification(i, claim, &lines, &notes)).collect();
+            claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
         let stats = self.stats(&verifications, &sources);
         let noted = stats.removed > 0
             || stats.noted > 0
@@ -141,7 +150,14 @@ impl Outcomes<'_> {
         Record { schema: SCHEMA.to_owned(), verdict, verifications, sources, edits, findings, stats }
     }
 
-    fn verification(&self, i: usize, claim: Claim, lines: &LineIndex, labelled: &NotesBySource) -> Verification {
+    fn verification(
+        &self,
+        i: usize,
+        claim: Claim,
+        lines: &LineIndex,
+        labelled: &NotesBySource,
+        disagreements: &[String],
+    ) -> Verification {
         let (bearing, decision) = (&self.bearings[i], self.decision(i));
         let mut standing_on: Vec<SourceId> = bearing.cited.to_vec();
         // A citation in another place speaks only for what must have a source.
@@ -160,7 +176,7 @@ impl Outcomes<'_> {
             .max_by(|a, b| a.confidence.total_cmp(&b.confidence));
         let verified = best.is_some() && !decision.action.removes();
         let mut notes: Vec<&str> = if decision.action.removes() { vec![&decision.reason] } else { Vec::new() };
-        notes.extend(decision.notes.iter().chain(&decision.remarks).map(String::as_str));
+        notes.extend(decision.notes.iter().chain(&decision.remarks).chain(disagreements).map(String::as_str));
         // The record has the words of the draft beside the note; what a reader misses there are those of the brief.
         let softened = self.softened(i, &claim.text);
         let now = softened.as_ref().filter(|softened| softened.applied);
@@ -268,7 +284,7 @@ impl Outcomes<'_> {
             cited: sources.iter().filter(|source| source.number.is_some()).count(),
             dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
             unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != "unasked").count(),
-            conflicts: self.weighed.conflicts.len(),
+            conflicts: self.weighed.standing_conflicts().count(),
         }
     }
 
@@ -284,12 +300,12 @@ impl Outcomes<'_> {
             self.softening_finding(i, &mut findings);
         }
         self.add_findings_on_sources(sources, &mut findings);
-        for (a, b, conflict) in &self.weighed.conflicts {
+        for (a, b, conflict) in self.weighed.standing_conflicts() {
             let claims = &self.gathered.claims;
-            let message = format!("“{}” and “{}” disagree: {}", claims[*a].text, claims[*b].text, conflict.difference);
+            let message = format!("“{}” and “{}” disagree: {}", claims[a].text, claims[b].text, conflict.difference);
             findings.push(
                 Finding::new(Code::Conflict, message)
-                    .at(claims[*b].span)
+                    .at(claims[b].span)
                     .remedy("say in the text why the sources differ; cited keeps both"),
             );
         }

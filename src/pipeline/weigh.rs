@@ -63,6 +63,24 @@ impl Weighed {
         any
     }
 
+    /// The conflicts between claims that both stay.
+    pub(super) fn standing_conflicts(&self) -> impl Iterator<Item = (usize, usize, &Conflict)> {
+        let stands = |i: &usize| !self.decisions[*i].action.removes();
+        self.conflicts.iter().filter(move |(a, b, _)| stands(a) && stands(b)).map(|(a, b, conflict)| (*a, *b, conflict))
+    }
+
+    /// For each claim that stays, with which others that stay it disagrees, and what may explain it.
+    pub(super) fn disagreements(&self, claims: &[Claim]) -> HashMap<usize, Vec<String>> {
+        let mut of_claim: HashMap<usize, Vec<String>> = HashMap::new();
+        for (a, b, conflict) in self.standing_conflicts() {
+            for (one, other) in [(a, b), (b, a)] {
+                let note = format!("disagrees with “{}”: {}", self.words(other, &claims[other]), conflict.difference);
+                of_claim.entry(one).or_default().push(note);
+            }
+        }
+        of_claim
+    }
+
     /// The words of a claim as the brief has them.
     pub(super) fn words<'a>(&'a self, i: usize, claim: &'a Claim) -> &'a str {
         let written = self.softenings.get(&i).filter(|softening| softening.written);

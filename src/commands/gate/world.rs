@@ -451,8 +451,7 @@ impl Workshop<'_> {
             reasons,
             text_sha256,
         };
-        self.judged.claims.retain(|known| known.id != report.id);
-        self.judged.claims.push(report);
+        self.judged.claims.insert(index, report);
         CriterionResult::new(name, status, evidence)
     }
 
