@@ -193,7 +193,7 @@ fn caret(text: &str, at: usize, limit: usize) -> Lexed {
     }
 }
 
-/// `[@key]`, `[see @a, p. 3; -@b]` without the words before the first key.
+/// `[@key]`, `[see @a, p. 3; also -@b]` (Pandoc's manual, *Citation syntax*).
 fn pandoc(text: &str, at: usize, limit: usize) -> Lexed {
     let rest = &text[at + 1..limit];
     let Some(close) = rest.bytes().take(4 * LONGEST_NAME).position(|b| b == b']' || b == b'[') else {
@@ -204,16 +204,37 @@ fn pandoc(text: &str, at: usize, limit: usize) -> Lexed {
     }
     let mut members = Vec::new();
     for part in rest[..close].split(';') {
-        let part = part.trim_start().trim_start_matches('-');
-        let Some(key) = part.strip_prefix('@') else { return Lexed::Nothing };
-        let key = key.strip_prefix('{').and_then(|key| key.split('}').next()).unwrap_or_else(|| {
-            let end = key.find(|c: char| c.is_whitespace() || c == ',' || c == '}').unwrap_or(key.len());
-            &key[..end]
-        });
-        let Some(label) = key_label(key) else { return Lexed::Nothing };
+        // Words may stand before the key, and a space or minus does: an address of mail has a name there.
+        let mut keys = part.match_indices('@').filter(|(at, _)| part[..*at].ends_with([' ', '-']) || *at == 0);
+        let Some(key) = keys.next().map(|(at, _)| &part[at + 1..]) else { return Lexed::Nothing };
+        let Some(label) = key_label(key_of(key)) else { return Lexed::Nothing };
         members.push(Member::One(label));
     }
     token(Span::new(at, at + 1 + close + 1), MarkerForm::Pandoc, members)
+}
+
+/// The key that a text begins with.
+fn key_of(text: &str) -> &str {
+    text.strip_prefix('{').and_then(|key| key.split('}').next()).unwrap_or_else(|| {
+        let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ')' | ']' | '}' | '\'' | '’' | '”' | '"');
+        &text[..text.find(ends).unwrap_or(text.len())]
+    })
+}
+
+/// A key that is a part of its sentence, at the sign `@`, and where it ends: `@smith2020 [p. 33] found that`.
+pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Label, usize)> {
+    let before = text[..at].chars().next_back();
+    if before.is_some_and(|c| !(c.is_whitespace() || matches!(c, '(' | '"' | '“' | '*' | '_' | '—' | '–'))) {
+        return None;
+    }
+    let rest = text.get(at + 1..limit)?;
+    let written = key_of(rest);
+    let key = written.trim_end_matches(['.', ':', '?', '!']);
+    let braces = if rest.starts_with('{') { 2 } else { 0 };
+    let end = at + 1 + key.len() + braces;
+    let place = text[end..limit].strip_prefix(" [").and_then(|place| place.split_once(']'));
+    let place = place.filter(|(place, _)| locator::is_tail(&[" ", *place].concat())).map_or(0, |(place, _)| place.len() + " []".len());
+    Some((key_label(key)?, end + place))
 }
 
 /// The label of a bibliography key: a name even when it is all digits.
@@ -239,6 +260,9 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
     }
     let Some((length, close)) = end else { return Lexed::Nothing };
     let words = &rest[..length];
+    if words.contains(" @") || words.contains(" -@") {
+        return pandoc(text, at, limit);
+    }
     let span = Span::new(at, open + length + close);
     let product = |members: Vec<Member>| token(span, MarkerForm::Product, members);
     // `【21†L231-L239】`, `[21†source]`

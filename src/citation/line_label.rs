@@ -1,5 +1,6 @@
 //! The label at the start of a line of a source list.
 
+use super::form;
 use super::label::{Label, digit, raised_digit};
 
 /// How a label is written.
@@ -156,6 +157,9 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
     let close = inner.bytes().take(64).position(|b| b == b']')?;
     let words = inner.get(..close)?;
     let is_link = inner[close + 1..].starts_with('(');
+    if let Some(key) = words.strip_prefix('@').filter(|key| !is_link && !key.contains(char::is_whitespace)) {
+        return Some((form::key_label(key)?, LabelStyle::Name, close + 2));
+    }
     match Label::of(words)? {
         label @ Label::Number(_) if is_link => Some((label, LabelStyle::NumberLink, 0)),
         label @ Label::Number(_) => Some((label, LabelStyle::Bracket, close + 2)),

@@ -312,6 +312,8 @@ impl Decider<'_> {
             }
             Shape::Known => true,
             _ if c.missing.is_empty() => true,
+            // Among keys that are known nobody writes another one by chance.
+            Shape::Word if c.form == MarkerForm::Pandoc => habits.has_keys,
             // A name that is written like those of the list.
             Shape::Word => has_known || c.missing.len() < c.targets.len() || self.ends_sentence(c.span),
             Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(orphan_number),
@@ -490,6 +492,8 @@ struct Habits {
     is_numeric: bool,
     /// Whether numbers that are links outnumber plain ones.
     number_links_prevail: bool,
+    /// Whether keys of a bibliography cite: `[@smith2020]`.
+    has_keys: bool,
 }
 
 impl Habits {
@@ -502,7 +506,9 @@ impl Habits {
         let links = candidates.iter().filter(|c| matches!(c.form, MarkerForm::NumberLink)).count();
         let cites_otherwise = candidates.iter().any(|c| c.missing.len() < c.targets.len());
         let is_numeric = plain > 0 || has_numbered_list && !cites_otherwise;
-        Habits { is_numeric, number_links_prevail: links > plain }
+        let has_keys =
+            candidates.iter().any(|c| c.form == MarkerForm::Pandoc && c.missing.len() < c.targets.len());
+        Habits { is_numeric, number_links_prevail: links > plain, has_keys }
     }
 }
 

@@ -57,8 +57,9 @@ const MOST_PARTS: usize = 6;
 /// The opening brackets that are not ASCII.
 const WIDE_BRACKETS: &[&str] = &["【", "〔", "［"];
 
-/// The places in `part` where a citation may begin: brackets, addresses, carets. In order.
-fn triggers(text: &str, part: Span, parentheses: bool, raised: bool) -> Vec<usize> {
+/// The places in `part` where a citation may begin: brackets, addresses, carets, and where wanted parentheses, raised digits and
+/// keys. In order.
+fn triggers(text: &str, part: Span, [parentheses, raised, keys]: [bool; 3]) -> Vec<usize> {
     let bytes = part.of(text).as_bytes();
     let mut found: Vec<usize> = memchr::memchr3_iter(b'[', b'^', b':', bytes)
         .filter(|at| bytes[*at] != b':' || bytes[*at..].starts_with(b"://"))
@@ -69,6 +70,9 @@ fn triggers(text: &str, part: Span, parentheses: bool, raised: bool) -> Vec<usiz
     }
     if parentheses {
         found.extend(memchr::memchr_iter(b'(', bytes));
+    }
+    if keys {
+        found.extend(memchr::memchr_iter(b'@', bytes));
     }
     if raised {
         let is_raised = |at: &usize| text[part.start + at..].chars().next().is_some_and(|c| raised_digit(c).is_some());
@@ -95,8 +99,7 @@ pub(crate) fn candidates(
         let triggers = triggers(
             text,
             parts.reduce(Span::cover).unwrap_or_default(),
-            !vocabulary.works.is_empty(),
-            vocabulary.highest > 0,
+            [!vocabulary.works.is_empty(), vocabulary.highest > 0, vocabulary.names],
         );
         let mut scanner =
             Scanner { document, text, vocabulary, has_turns, triggers: &triggers, next: 0, found: Vec::new() };
@@ -179,6 +182,7 @@ impl Scanner<'_> {
                 b':' => self.bare_address(block, trigger, span),
                 b'^' => self.caret(block, trigger, span),
                 b'(' => self.author_year(block, inlines, trigger),
+                b'@' => self.narrative(block, trigger, span),
                 0xC2 | 0xE2 if self.text[trigger..].starts_with(|c| raised_digit(c).is_some()) => {
                     self.raised(block, trigger, span)
                 }
@@ -232,6 +236,23 @@ impl Scanner<'_> {
         Some(end + 1)
     }
 
+    /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends.
+    fn narrative(&mut self, block: BlockId, at: usize, inline: Span) -> Option<usize> {
+        let (label, end) = form::narrative(self.text, at, inline.end)?;
+        let target = self.vocabulary.target(&label, at)?;
+        self.found.push(Candidate {
+            span: Span::new(at, end),
+            form: MarkerForm::Pandoc,
+            block,
+            link: None,
+            targets: vec![target],
+            missing: Vec::new(),
+            shape: Shape::Known,
+            standalone: true,
+        });
+        Some(end)
+    }
+
     /// The token at `at`, and where it ends.
     fn bracket(&mut self, block: BlockId, inlines: &[Inline], i: usize, at: usize) -> Option<usize> {
         let mut lexed = form::token_at(self.text, at, inlines[i].span.end);
@@ -269,7 +290,9 @@ impl Scanner<'_> {
     #[allow(clippy::needless_pass_by_value)] // A token is read once.
     fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
         let Some((targets, missing, bad)) = self.resolve(&token) else { return };
-        if shape == Shape::Word && !missing.iter().all(|label| self.vocabulary.is_of_series(label)) {
+        // What a key that nothing knows means is decided where all are known.
+        let key = token.form == MarkerForm::Pandoc;
+        if shape == Shape::Word && !key && !missing.iter().all(|label| self.vocabulary.is_of_series(label)) {
             return;
         }
         if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {

@@ -10,6 +10,7 @@ use memchr::memmem::Finder;
 use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
 use crate::text::Span;
+use crate::text::script::is_cjk;
 use crate::text::sentence::sentences;
 
 /// What stands for a sentence that was left out; cited writes it where nothing else keeps the words around it apart.
@@ -204,6 +205,9 @@ impl<'a> Cutter<'a> {
             .collect();
         cuts.extend(omissions(text));
         cuts.extend(tasks(text));
+        cuts.extend(self.hidden.iter().filter_map(|marker| self.ends_with_a_letter(*marker)).map(|at| {
+            Span::at(rendered.shown(at))
+        }));
         cuts.extend(listed.iter().map(|line| Span::at(rendered.shown(line.start))));
         if cuts.is_empty() {
             return sentences(text);
@@ -219,6 +223,21 @@ impl<'a> Cutter<'a> {
             from = cut.end.max(from);
         }
         found
+    }
+
+    /// Where a sentence ends whose last word is one letter with a citation (`vitamin C [1]. Sailors`, `1,600 °C.[2] Glass`): nobody
+    /// cites an initial.
+    fn ends_with_a_letter(&self, marker: Span) -> Option<usize> {
+        let text = self.document.text();
+        let (before, behind) = (&text[..marker.start], &text[marker.end..]);
+        let (word, end) = match before.strip_suffix('.') {
+            Some(word) => (word, marker.end),
+            None => (before, behind.starts_with('.').then_some(marker.end + 1)?),
+        };
+        let mut chars = word.chars().rev();
+        let letter = chars.next().is_some_and(char::is_uppercase) && !chars.next().is_some_and(char::is_alphanumeric);
+        let next = text[end..].strip_prefix(char::is_whitespace)?.trim_start();
+        (letter && next.starts_with(|c: char| c.is_uppercase() || is_cjk(c))).then_some(end)
     }
 
     fn marker(&self, id: MarkerId) -> &'a Marker {

@@ -25,12 +25,10 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     let stats = &record.stats;
     let asked = |source: &&SourceRecord| source.outcome != Outcome::Unasked || source.number.is_some();
     let consulted: Vec<&SourceRecord> = record.sources.iter().filter(asked).collect();
-    let accepted = consulted.iter().filter(|source| source.number.is_some()).count();
-    let rejected: Vec<&SourceRecord> = consulted
-        .iter()
-        .copied()
-        .filter(|source| source.number.is_none() && (source.outcome.is_proven_dead() || source.outcome.is_readable()))
-        .collect();
+    // Nobody has accepted what could not be looked at; and a dead source that the policy keeps is a dead source.
+    let accepted = consulted.iter().filter(|s| s.number.is_some() && s.outcome.is_readable()).count();
+    let is_rejected = |s: &&SourceRecord| s.outcome.is_proven_dead() || s.number.is_none() && s.outcome.is_readable();
+    let rejected: Vec<&SourceRecord> = consulted.iter().copied().filter(is_rejected).collect();
     let unknown: Vec<&SourceRecord> = consulted.iter().copied().filter(|s| s.outcome.is_unknown()).collect();
 
     let mut page = Page::default();

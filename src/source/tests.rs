@@ -408,6 +408,13 @@ fn citation_objects_of_three_vendors() {
             {"type": "url_citation", "start_index": 62, "end_index": 70, "url": "https://c.example/", "title": "C"}]}]}]}"#,
         &["Wässer is wet.|A|said|", "Fire is hot.|B+C|said|"],
     );
+    // The range of the words that are supported.
+    check_notes(
+        "r.json",
+        r#"{"choices": [{"message": {"role": "assistant", "content": "So it is. The grid carries 14 GW.",
+            "annotations": [{"type": "url_citation", "url_citation": {"start_index": 10, "end_index": 33, "url": "https://a.example/", "title": "A"}}]}}]}"#,
+        &["The grid carries 14 GW.|A|said|"],
+    );
     check_notes(
         "r.json",
         r#"{"candidates": [{"content": {"parts": [{"text": "Wässer is wet. Fire is hot."}]},

@@ -43,6 +43,13 @@ struct Reader {
     names: HashMap<String, usize>,
 }
 
+/// Whether what a citation covers is only its mark: `([title](address))`, `【3†source】`, nothing.
+fn is_mark(covered: &str) -> bool {
+    covered.starts_with(['(', '[', '【', '\u{E200}'])
+        || covered.contains("://")
+        || !covered.contains(char::is_whitespace)
+}
+
 /// The text of the first of `names` that the object has.
 fn text<'a>(value: &'a Value, names: &[&str]) -> Option<&'a str> {
     names.iter().find_map(|name| value.get(name)?.as_str()).filter(|text| !text.trim().is_empty())
@@ -173,8 +180,14 @@ impl Reader {
                 from = 0;
             }
             let piece = words[from..start].trim_end_matches(['(', '[', ' ', ',']);
-            // Two citations in a row support the same words.
-            let supported = sentence::sentences(piece).last().map(|span| span.of(piece));
+            // The range is that of the citation's mark, or of the words that it supports. Two citations in a row support the same
+            // words.
+            let covered = words[start..end].trim();
+            let supported = if is_mark(covered) {
+                sentence::sentences(piece).last().map(|span| span.of(piece))
+            } else {
+                Some(covered)
+            };
             match (supported, last) {
                 (Some(words), _) => {
                     self.note(words, vec![at], false, None);

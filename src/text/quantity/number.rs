@@ -36,12 +36,16 @@ const MAX_GROUPS: usize = 16;
 /// Whole numbers of so many digits are exact, however they are read.
 const EXACT_DIGITS: usize = 15;
 
-/// The value of a character as a decimal digit, full-width ones included.
-fn digit(c: char) -> Option<u32> {
+/// The zeros of the decimal digits beyond ASCII, each followed by its nine others (Unicode, category Nd): Arabic-Indic, Persian,
+/// Devanagari, Bengali, Gujarati, Tamil, Thai, full-width.
+const ZEROS: [u32; 8] = [0x0660, 0x06F0, 0x0966, 0x09E6, 0x0AE6, 0x0BE6, 0x0E50, 0xFF10];
+
+/// The value of a character as a decimal digit, those of other scripts included.
+pub(super) fn digit(c: char) -> Option<u32> {
     match c {
         '0'..='9' => Some(c as u32 - '0' as u32),
-        '\u{FF10}'..='\u{FF19}' => Some(c as u32 - 0xFF10),
-        _ => None,
+        _ if c < '\u{660}' => None,
+        _ => ZEROS.iter().map(|zero| (c as u32).wrapping_sub(*zero)).find(|value| *value <= 9),
     }
 }
 
@@ -77,8 +81,8 @@ enum Separator {
 fn separator(text: &str, at: usize, decimals: impl Fn() -> Decimals) -> Option<(Separator, usize)> {
     let c = text[at..].chars().next()?;
     let separator = match c {
-        '.' | '．' => Separator::Point,
-        ',' | '，' => Separator::Comma,
+        '.' | '．' | '\u{066B}' => Separator::Point,
+        ',' | '，' | '\u{066C}' => Separator::Comma,
         '\'' | '’' => Separator::Apostrophe,
         '\u{A0}' | '\u{202F}' | '\u{2009}' => Separator::Space,
         ' ' if text[at + 1..].starts_with(|c: char| c.is_ascii_digit()) && decimals() != Decimals::Point => {

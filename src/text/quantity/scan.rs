@@ -130,7 +130,7 @@ impl Scanner<'_> {
 
     fn beyond_ascii(&mut self, at: usize, lengths: u64) -> usize {
         let Some(c) = self.text[at..].chars().next() else { return at + 1 };
-        if ('\u{FF10}'..='\u{FF19}').contains(&c) || number::vulgar_fraction(c).is_some() {
+        if number::digit(c).is_some() || number::vulgar_fraction(c).is_some() {
             self.number(at)
         } else if self.text[at..].starts_with("百分之") {
             self.hundredth(at)

@@ -66,6 +66,14 @@ fn a_comma_ends_a_date_without_a_year() {
 }
 
 #[test]
+fn digits_of_other_scripts() {
+    check_pair("طوله ٦٦٥٠ كيلومترا", "it is 6650 long", Agreement::Same);
+    check_pair("٥٫٢٪", "5.2%", Agreement::Same);
+    check_pair("۱۲۰۰", "1,200", Agreement::Same);
+    check_pair("१२ लोग", "12 people", Agreement::Same);
+}
+
+#[test]
 fn fractions_and_speeds_in_other_writings() {
     check_pair("about 2-thirds of all", "about two-thirds of all", Agreement::Same);
     check_pair("over 3-quarters", "over three-quarters", Agreement::Same);

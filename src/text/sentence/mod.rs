@@ -211,7 +211,8 @@ impl Stop {
         }
         let single = if letters == 1 { token.chars().next().filter(|c| c.is_alphabetic()) } else { None };
         if single.is_some_and(char::is_uppercase) {
-            return next.starts_sentence(3);
+            let before = &text[sentence..token_start];
+            return before.ends_with('°') || WORDS.is_lettered(last_word(before)) || next.starts_sentence(3);
         }
         if let Some(kind) = WORDS.abbreviation(token) {
             return ends_after(kind, next, 1);
@@ -226,6 +227,13 @@ impl Stop {
         }
         true
     }
+}
+
+/// The word that a text ends with, but for white space.
+fn last_word(text: &str) -> &str {
+    let text = text.trim_end();
+    let start = text.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| text.ceil_char_boundary(at + 1));
+    &text[start..]
 }
 
 /// What Japanese puts behind a quotation that the sentence goes on after.

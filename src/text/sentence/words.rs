@@ -21,6 +21,7 @@ pub(super) struct Words {
     after_ordinal: HashSet<&'static str>,
     before_ordinal: HashSet<&'static str>,
     exclaimed: HashSet<&'static str>,
+    lettered: HashSet<&'static str>,
 }
 
 /// The tables, read at the first use.
@@ -62,6 +63,7 @@ impl Words {
             after_ordinal: ordinals("after"),
             before_ordinal: ordinals("before"),
             exclaimed: lines(include_str!("../data/exclaimed.txt")).collect(),
+            lettered: lines(include_str!("../data/lettered.txt")).collect(),
         }
     }
 
@@ -83,6 +85,11 @@ impl Words {
     /// Whether a number after `word` is an ordinal when a capital follows it.
     pub(super) fn precedes_ordinal(&self, word: &str) -> bool {
         folded(word, |key| self.before_ordinal.contains(key)).unwrap_or(false)
+    }
+
+    /// Whether a single letter behind `word` names it more closely: *vitamin C*.
+    pub(super) fn is_lettered(&self, word: &str) -> bool {
+        folded(word, |key| self.lettered.contains(key)).unwrap_or(false)
     }
 
     /// Whether `token` is a name that ends in an exclamation mark.
