@@ -186,6 +186,7 @@ fn prediction(set: &str, row: &Row, verdict: &Verdict) -> Value {
     if std::env::var_os("EVALUATE_REASONS").is_some() {
         line["label"] = json!(row.label);
         line["reason"] = json!(verdict.reason);
+        line["hard"] = json!(verdict.hard);
         line["claim"] = json!(row.claim);
         line["passage"] = json!(verdict.passage.as_ref().map(|passage| &passage.text));
     }

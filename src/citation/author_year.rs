@@ -1,6 +1,7 @@
 //! Citations by author and year, in the style of APA and Harvard: *(Smith & Doe, 2020; Roe et al., 2021)*, *Smith (2020)*.
 //!
-//! They mean entries of a list without labels. A list with labels is cited by these, and names with years are words there.
+//! They mean entries of a list without labels. A list with labels is cited by these, and names with years are words there, unless
+//! nothing else cites it.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -38,6 +39,17 @@ static ONLY_YEAR: LazyLock<Regex> =
 static JOINTS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| table::forms(include_str!("data/locators.tsv"), "joint").collect());
 
+/// Whether the inside of a parenthesis is a citation by author and year, whatever works there are: *Gray et al., 2021*.
+pub(crate) fn is_one(inner: &str) -> bool {
+    inner.split(';').all(|one| {
+        let one = locator::behind_a_lead(one.trim());
+        ONE.captures(one).is_some_and(|parts| {
+            let parted = one[parts["who"].len()..].starts_with(',') || parts["who"].contains("et al");
+            parted && says_where(&parts["tail"])
+        })
+    })
+}
+
 /// A work of a list, by the words of its authors.
 struct Work {
     entry: EntryId,
@@ -54,8 +66,17 @@ pub(crate) struct Works(HashMap<String, Vec<Work>>);
 impl Works {
     /// The works of the lists that have no labels.
     pub(crate) fn of(lists: &[SourceList]) -> Self {
+        Self::read(lists, |list| list.entries.iter().all(|entry| entry.label.is_none()))
+    }
+
+    /// The works of all lists: that one is numbered says nothing where no number cites.
+    pub(crate) fn of_all(lists: &[SourceList]) -> Self {
+        Self::read(lists, |_| true)
+    }
+
+    fn read(lists: &[SourceList], is_cited_so: impl Fn(&SourceList) -> bool) -> Self {
         let mut works: HashMap<String, Vec<Work>> = HashMap::new();
-        for (l, list) in lists.iter().enumerate().filter(|(_, list)| list.entries.iter().all(|e| e.label.is_none())) {
+        for (l, list) in lists.iter().enumerate().filter(|(_, list)| is_cited_so(list)) {
             for (e, entry) in list.entries.iter().enumerate() {
                 let Some((first, all, year)) = authors_and_year(&entry.title) else { continue };
                 let entry = EntryId { list: l as u32, entry: e as u32 };

@@ -233,7 +233,9 @@ pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Label, u
     let braces = if rest.starts_with('{') { 2 } else { 0 };
     let end = at + 1 + key.len() + braces;
     let place = text[end..limit].strip_prefix(" [").and_then(|place| place.split_once(']'));
-    let place = place.filter(|(place, _)| locator::is_tail(&[" ", *place].concat())).map_or(0, |(place, _)| place.len() + " []".len());
+    let place = place
+        .filter(|(place, _)| locator::is_tail(&[" ", *place].concat()))
+        .map_or(0, |(place, _)| place.len() + " []".len());
     Some((key_label(key)?, end + place))
 }
 

@@ -5,7 +5,7 @@
 
 pub(crate) mod accessed;
 pub(crate) mod address;
-mod author_year;
+pub(crate) mod author_year;
 mod entries;
 pub(crate) mod form;
 pub mod heading;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::author_year::Works;
 use super::label::{Label, raised_digit};
 use super::marker::{Citations, Marker, MarkerForm, Placement, Target};
 use super::scan::{self, Candidate, Shape};
@@ -40,13 +41,21 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
             list.entries.iter().map(|entry| entry.addresses.iter().map(|address| key_of(address)).collect()).collect()
         })
         .collect();
-    let vocabulary = Vocabulary::new(&lists, &keys, known);
+    let mut vocabulary = Vocabulary::new(&lists, &keys, known);
     let held = held_spans(&lists, &own_sections);
     let is_held = |at: usize| {
         let after = held.partition_point(|span| span.start <= at);
         after > 0 && held[after - 1].end > at
     };
-    let mut candidates = scan::candidates(document, &vocabulary, |id| !is_held(document.block(id).span.start));
+    let is_read = |id| !is_held(document.block(id).span.start);
+    let mut candidates = scan::candidates(document, &vocabulary, is_read);
+    if vocabulary.works.is_empty() && !lists.is_empty() && candidates.iter().all(|c| c.missing.len() == c.targets.len())
+    {
+        vocabulary.works = Works::of_all(&lists);
+        if !vocabulary.works.is_empty() {
+            candidates = scan::candidates(document, &vocabulary, is_read);
+        }
+    }
     // Where citations stand in brackets, raised digits are exponents and remarks.
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
     if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
@@ -506,8 +515,7 @@ impl Habits {
         let links = candidates.iter().filter(|c| matches!(c.form, MarkerForm::NumberLink)).count();
         let cites_otherwise = candidates.iter().any(|c| c.missing.len() < c.targets.len());
         let is_numeric = plain > 0 || has_numbered_list && !cites_otherwise;
-        let has_keys =
-            candidates.iter().any(|c| c.form == MarkerForm::Pandoc && c.missing.len() < c.targets.len());
+        let has_keys = candidates.iter().any(|c| c.form == MarkerForm::Pandoc && c.missing.len() < c.targets.len());
         Habits { is_numeric, number_links_prevail: links > plain, has_keys }
     }
 }

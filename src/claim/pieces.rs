@@ -205,9 +205,12 @@ impl<'a> Cutter<'a> {
             .collect();
         cuts.extend(omissions(text));
         cuts.extend(tasks(text));
-        cuts.extend(self.hidden.iter().filter_map(|marker| self.ends_with_a_letter(*marker)).map(|at| {
-            Span::at(rendered.shown(at))
-        }));
+        cuts.extend(
+            self.hidden
+                .iter()
+                .filter_map(|marker| self.ends_with_a_letter(*marker))
+                .map(|at| Span::at(rendered.shown(at))),
+        );
         cuts.extend(listed.iter().map(|line| Span::at(rendered.shown(line.start))));
         if cuts.is_empty() {
             return sentences(text);

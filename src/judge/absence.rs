@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 use crate::judge::quantities::{Case, counted, same_kind};
 use crate::judge::{cues, derived, labels, setting, slots};
 use crate::text::Span;
@@ -150,7 +152,24 @@ fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let mut all = case.index.quantities().iter();
     q.upper.is_none()
         && (all.any(|other| other.spelled && compare(q, other) == Agreement::Same || is_place_of(q, other))
-            || has_its_word(case.index.text(), q))
+            || has_its_word(case.index.text(), q)
+            || is_one_of_so_many(case.index.text(), q))
+}
+
+/// One of so many of a thing: *one job in eight*, *one household out of every five*, *eine von acht Stellen*.
+static ONE_OF: LazyLock<Regex> = LazyLock::new(|| {
+    let one = "one|1|eine?r?|une?|un[ao]?|один|одна";
+    let of = "in|out of|of every|out of every|in every|von|sur|de cada|из";
+    Regex::new(&format!(r"(?i)\b(?:{one})(?: [\p{{L}}-]+){{0,2}} (?:{of}) ([\p{{L}}\d]+)")).expect("a fixed pattern")
+});
+
+/// Whether a page tells a percentage as one of so many: 12.5% as *one job in eight*.
+fn is_one_of_so_many(page: &str, q: &Quantity) -> bool {
+    q.measure == Measure::Percent
+        && ONE_OF.captures_iter(page).any(|found| {
+            let many = quantities(&found[1]).first().map(|many| many.value);
+            many.is_some_and(|many| many > 1.0 && (100.0 / many - q.value.abs()).abs() <= q.tolerance + 0.5)
+        })
 }
 
 /// Whether a place in a row is that of the last of so many things.
@@ -325,10 +344,13 @@ pub(super) fn proves(q: &Quantity) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::claim::ClaimKind;
-    use crate::judge::{ClaimText, Settings, SourceText, judge};
+    use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
 
     /// Pages, and claims whose number is not missing there, though it is not written.
-    const TOLD_OTHERWISE: [(&str, &str); 14] = [
+    const TOLD_OTHERWISE: [(&str, &str); 17] = [
+        ("Tourism accounts for one job in eight.", "Tourism accounts for 12.5% of all jobs."),
+        ("It cut the supply by about a quarter.", "It cut the supply by around 25%."),
+        ("By December 1.16 million people held the pass.", "In December 1.16 million people held the pass."),
         ("The city has half a million people.", "The city has 500,000 people."),
         ("The bridge stood for a decade, then fell.", "The bridge stood for 10 years."),
         ("The strike lasted a fortnight.", "The strike lasted 14 days."),
@@ -356,6 +378,40 @@ mod tests {
         ),
         ("The book is part of the series by Lewis.", "The book is 1 part of the series by Lewis."),
     ];
+
+    /// Pages, and claims whose number comes from theirs: that it is nowhere proves nothing.
+    const WORKED_OUT: [(&str, &str); 8] = [
+        ("Ninety-four enrolled, and eighty-seven completed it.", "87 of the 94 (93%) completed it."),
+        (
+            "| Parser | Seconds |\n| AVX2 | 2.9 |\n| scalar | 7.8 |",
+            "The AVX2 parser is 2.7 times as fast as the scalar one.",
+        ),
+        (
+            "Passengers rose to 31.4 million. The capital handled 71% of them.",
+            "The capital handled 22 million passengers.",
+        ),
+        ("The scheme costs £3.7m. The fund pays £2.6m; the council pays the rest.", "The council pays £1.1m."),
+        ("Share of tippers | 2019 | 2023\nTaxi | 59 | 47", "The share of taxi tippers fell by 12 points."),
+        ("Jobs, thousands\nManufacturing | 141.2 | 137.5", "Manufacturing had 3,700 fewer jobs."),
+        ("Jobs, thousands\nHealth | 92.6 | 97.4", "Health had 97,400 jobs."),
+        (
+            "Ремонт обошёлся в 63 миллиона рублей. Две трети суммы дала область.",
+            "Область дала 42 млн рублей на ремонт.",
+        ),
+    ];
+
+    #[test]
+    fn the_absence_of_what_may_be_worked_out_proves_nothing() {
+        let judged = |page, claim| {
+            judge(&ClaimText::new(claim, ClaimKind::Quantitative), &SourceText::new(page, ""), &Settings::default())
+        };
+        for (page, claim) in WORKED_OUT {
+            let verdict = judged(page, claim);
+            assert!(!verdict.hard || verdict.standing == Standing::Supported, "{claim}: {verdict:?}");
+        }
+        let page = "The scheme costs £3.7m. The fund pays £2.6m; the council pays the rest.";
+        assert!(judged(page, "The council pays £1.9m.").hard);
+    }
 
     #[test]
     fn a_number_that_follows_or_names_is_not_missing() {

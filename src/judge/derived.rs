@@ -63,7 +63,7 @@ impl Given<'_> {
 }
 
 /// A value of the claim that may have been worked out, and what its words say of how.
-struct Asked<'c, 'i, 'a> {
+pub(super) struct Asked<'c, 'i, 'a> {
     case: &'c Case<'c, 'i, 'a>,
     q: &'c Quantity,
     /// Whether it has so many figures that chance hardly meets it.
@@ -80,8 +80,7 @@ pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity, on_page: bool) -> O
     {
         return None;
     }
-    let telling = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
-    let asked = Asked { case, q, telling, words: OnceCell::new() };
+    let asked = Asked::new(case, q);
     let last = case.index.len().saturating_sub(1);
     let beside = |window: &Window| window.first.saturating_sub(1)..=(window.last + 1).min(last);
     let mut passages: Vec<_> = case.windows.iter().take(PASSAGES).map(beside).collect();
@@ -107,7 +106,12 @@ pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity, on_page: bool) -> O
     })
 }
 
-impl<'i> Asked<'_, 'i, '_> {
+impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
+    pub(super) fn new(case: &'c Case<'c, 'i, 'a>, q: &'c Quantity) -> Self {
+        let telling = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
+        Asked { case, q, telling, words: OnceCell::new() }
+    }
+
     /// The values of some neighbouring sentences; where they are too many, of the one that has most of the claim.
     fn given(&self, sentences: RangeInclusive<usize>) -> Option<Vec<Given<'i>>> {
         let of = |sentences: RangeInclusive<usize>| -> Vec<Given<'i>> {
@@ -133,13 +137,13 @@ impl<'i> Asked<'_, 'i, '_> {
     }
 
     /// Whether the claim has a word of this class.
-    fn says(&self, class: Class) -> bool {
+    pub(super) fn says(&self, class: Class) -> bool {
         let all = || self.case.words.iter().fold(0, |all, word| all | cues::classes_of(word));
         self.words.get_or_init(all) & class as u64 != 0
     }
 
     /// Whether a value is the claim's at its precision.
-    fn is(&self, value: f64) -> bool {
+    pub(super) fn is(&self, value: f64) -> bool {
         [Some(self.q.value), self.q.alternative].into_iter().flatten().any(|q| {
             let q = q.abs();
             let loose = if self.q.bound == Bound::About { (ROUGHLY * q).min(trailing_unit(q) / 2.0) } else { 0.0 };
@@ -424,7 +428,7 @@ impl<'i> Asked<'_, 'i, '_> {
     }
 
     /// Whether the claim's value says how far two others are apart: *by 25 votes*, *150 more*.
-    fn is_a_difference(&self) -> bool {
+    pub(super) fn is_a_difference(&self) -> bool {
         let before = self.case.words.iter().rev().filter(|word| word.span.end <= self.q.span.start).take(3);
         let behind = self.case.words.iter().filter(|word| word.span.start >= self.q.span.end).take(4);
         before.into_iter().any(cues::is_change)

@@ -7,6 +7,7 @@ mod absence;
 mod apart;
 pub mod artifact;
 pub mod binding;
+mod cells;
 pub mod certainty;
 mod clauses;
 pub mod combine;
@@ -45,6 +46,7 @@ mod verbatim;
 pub mod verdict;
 mod whose;
 pub mod wording;
+mod worked_out;
 
 pub use verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 
@@ -522,7 +524,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         };
         let hard = quoted.is_some() || agreed.is_some();
         verdict(Standing::Supported, probability, hard, span, reason.to_owned())
-    } else if probability >= settings.weak {
+    } else if probability >= settings.weak && examined.window.is_some() {
         let like = "the source says something like it, not clearly the same";
         let (span, reason) = match &examined.replaced {
             Some(found) => (Some(whole(found.sentence)), found.reason()),
@@ -530,6 +532,8 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         };
         verdict(Standing::Weak, probability, false, span, reason)
     } else {
+        // Where nothing of the claim stands there is nothing to be unsure about, whatever the page is like.
+        let probability = probability.min(settings.weak - f64::EPSILON);
         verdict(Standing::Unverifiable, probability, false, span, "not found in the source".to_owned())
     }
 }

@@ -78,9 +78,14 @@ pub(super) fn denies(text: &str, word: &Word) -> bool {
     if !has(word, Class::Negator) {
         return false;
     }
-    // "No. 5" numbers something.
-    let rest = || text[word.span.end..].trim_start_matches(['.', ' ']);
-    !(word.span.of(text).eq_ignore_ascii_case("no") && rest().starts_with(|c: char| c.is_ascii_digit()))
+    if !word.span.of(text).eq_ignore_ascii_case("no") {
+        return true;
+    }
+    // *No. 5* numbers something, and who *voted no* gave an answer.
+    let behind = &text[word.span.end..];
+    let numbers = behind.trim_start_matches(['.', ' ']).starts_with(|c: char| c.is_ascii_digit());
+    let answers = behind.is_empty() || behind.starts_with(['.', ',', ';', '!', ')', '"', '”', '’']);
+    !(numbers || answers)
 }
 
 /// The words of a text that restrict what a number is about, as keys; `words` are those of the text.

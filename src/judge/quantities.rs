@@ -6,12 +6,13 @@
 
 use std::collections::HashSet;
 
+use crate::citation::author_year;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::judge::derived::{self, Working};
 use crate::judge::neighbours::clause;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
-use crate::judge::{absence, apart, binding, cues, labels, polarity, rates, scale, slots};
+use crate::judge::{absence, apart, binding, cells, cues, labels, polarity, rates, scale, slots, worked_out};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};
@@ -131,7 +132,8 @@ pub fn stat(claim: &str) -> Option<String> {
 
 /// Looks every measured quantity of the claim up.
 pub fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {
-    let looked_for = case.quantities.iter().filter(|q| is_checked(q) && !is_in_a_name(case, q));
+    let looked_for =
+        case.quantities.iter().filter(|q| is_checked(q) && !is_in_a_name(case, q) && !names_a_work(case.claim, q));
     let mut found: Vec<Finding> = looked_for.map(|q| find(case, q)).collect();
     found.extend(labels::check(case));
     found
@@ -199,20 +201,35 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         binding: None,
     };
     let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
+    // The row and the column of its cell are what a table says of a value.
+    let is_named = |place: &Place<'_>| cells::is_named(case, place.quantity.span);
     let mut bound: Vec<&Place> = places
         .iter()
-        .filter(|place| place.agreement == Agreement::Same && (place.near >= enough || is_accompanied(case, q, place)))
         .filter(|place| {
+            let near = place.near >= enough || is_accompanied(case, q, place);
+            place.agreement == Agreement::Same && (near || is_named(place))
+        })
+        .filter(|place| {
+            if is_named(place) {
+                return true;
+            }
             let spot = place.spot(case, q);
             !restricted(&spot)
                 && !rates::is_for_another_span(&spot)
                 && (!apart::words_belong_elsewhere(&spot) || apart::has_its_name(&spot))
         })
-        .filter(|place| place.own >= BOUND_RECALL || is_accompanied(case, q, place) || !absence::overshadowed(case, q))
+        .filter(|place| {
+            let own = place.own >= BOUND_RECALL || is_accompanied(case, q, place) || is_named(place);
+            own || !absence::overshadowed(case, q)
+        })
         .collect();
     bound.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
     let mut likely = bound.iter().take(MOST_BOUND);
-    if let Some(place) = likely.find(|place| !apart::is_of_something_else(&place.spot(case, q))) {
+    let is_the_claims = |place: &&&Place<'_>| {
+        let elsewhere = || cells::is_of_another(case, place.quantity.span);
+        is_named(place) || !(apart::is_of_something_else(&place.spot(case, q)) || elsewhere())
+    };
+    if let Some(place) = likely.find(is_the_claims) {
         return Finding { result: CheckResult::Agrees, hard: true, sentence: Some(place.sentence), ..unknown };
     }
     // A table that says its unit elsewhere may have the value.
@@ -279,13 +296,23 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         return Finding { hard: found.hard && !goes_on(sentence), ..found };
     }
     if case.complete && !in_a_table && absence::is_nowhere(case, q, !placed) {
-        let hard = places.is_empty() && absence::proves(q);
+        let hard = places.is_empty() && absence::proves(q) && !worked_out::may_be_worked_out(case, q);
         return Finding { result: CheckResult::Absent { claimed }, hard, ..unknown };
     }
     if let Some((sentence, other)) = absence::displaced(case, q, near) {
         return Finding { hard: false, ..other_than(claimed, sentence, other) };
     }
     unknown
+}
+
+/// Whether a year is that of a work which the claim cites by author and year: it is nothing that the claim says.
+fn names_a_work(claim: &str, q: &Quantity) -> bool {
+    if !matches!(q.measure, Measure::Date(Date { month: None, .. })) || q.upper.is_some() {
+        return false;
+    }
+    let inside =
+        |(open, close): (usize, usize)| claim.get(open + 1..q.span.end + close).is_some_and(author_year::is_one);
+    claim[..q.span.start].rfind(['(', ')']).zip(claim[q.span.end..].find(['(', ')'])).is_some_and(inside)
 }
 
 /// Whether a year stands in one sentence with an amount of the claim: *in 2020 only 690,000 came*.

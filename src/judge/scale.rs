@@ -52,6 +52,12 @@ pub(super) fn may_stand_in_a_table(case: &Case<'_, '_, '_>, q: &Quantity) -> boo
     })
 }
 
+/// By what the figures of a page may have to be multiplied: 1, and what its heads say.
+pub(super) fn factors(case: &Case<'_, '_, '_>) -> Vec<f64> {
+    let heads = HEADS.iter().filter(|(factor, head)| *factor > 1.0 && head.is_match(case.index.text()));
+    std::iter::once(1.0).chain(heads.map(|(factor, _)| *factor)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::HEADS;

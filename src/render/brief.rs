@@ -393,9 +393,15 @@ impl SectionWriter<'_> {
     /// The heading of the draft's own list, as a line.
     fn own_heading(&self) -> String {
         let list = self.citations.lists.iter().rev().find(|list| list.title.is_some());
-        match list.and_then(|list| list.title.as_deref().map(|title| (list.level, title))) {
-            Some((level, title)) => {
-                format!("{} {}", "#".repeat(usize::from(level.unwrap_or(2))), escape::inline(title))
+        match list.and_then(|list| list.title.as_deref().map(|title| (list, title))) {
+            Some((list, title)) => {
+                // One that is a paragraph stays as it is written: `**References**`, `Sources:`.
+                let written =
+                    list.heading.filter(|_| list.level.is_none()).map(|span| self.document.slice(span).trim());
+                written.filter(|written| !written.contains('\n')).map_or_else(
+                    || format!("{} {}", "#".repeat(usize::from(list.level.unwrap_or(2))), escape::inline(title)),
+                    str::to_owned,
+                )
             }
             None => format!("## {SOURCES_HEADING}"),
         }

@@ -112,7 +112,8 @@ fn year_after(text: &str, at: usize) -> Option<(i32, usize)> {
 ///
 /// Gives the date and where it starts and ends.
 pub(super) fn worded(text: &str, start: usize, end: usize, value: f64, digits: usize) -> Option<(Date, usize, usize)> {
-    let day = (digits <= 2 && (1.0..=31.0).contains(&value)).then_some(value as u8);
+    // Of *by December 1.16 million* no part is a day.
+    let day = (digits <= 2 && value.fract() == 0.0 && (1.0..=31.0).contains(&value)).then_some(value as u8);
     // The month follows: 12 March 2019, 12th of March, 12. März 2019, 12 de marzo de 2019.
     if day.is_some() {
         let mut next = skip_word(text, end, &["st", "nd", "rd", "th", "er", "º", "."]);
