@@ -329,7 +329,9 @@ impl Decider<'_> {
             Shape::Single => c.missing.iter().all(orphan_number) && (has_known || ends_sentence),
             Shape::Group => {
                 let some_known = c.missing.len() < c.targets.len();
-                c.missing.iter().all(orphan_number) && (has_known || (some_known && c.targets.len() > 2))
+                // A citation with one label too many, and no interval: *lies in [1, 9]*.
+                let cites = ends_sentence && !self.is_led_to(c.span);
+                c.missing.iter().all(orphan_number) && (has_known || (some_known && (c.targets.len() > 2 || cites)))
             }
         }
     }
@@ -422,6 +424,15 @@ impl Decider<'_> {
         near.split(['\r', '\n']).next().unwrap_or(near)
     }
 
+    /// Whether a word stands before `span` that leads to what follows: *in*, *from*, *see*.
+    fn is_led_to(&self, span: Span) -> bool {
+        let before = self.before(span).trim_end();
+        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        INTRODUCING.iter().any(|lead| lead.eq_ignore_ascii_case(word) || !lead.is_ascii() && before.ends_with(lead))
+            || !before
+                .ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, '%' | ')' | ']' | '"' | '”'))
+    }
+
     /// Whether a citation that ends a sentence stands at `span`.
     fn ends_sentence(&self, span: Span) -> bool {
         let before = self.before(span).trim_end_matches([' ', '*', '_', '"', '”', '’', '」', ')', '）']);
@@ -468,7 +479,7 @@ fn opens_number(text: &str) -> bool {
 const INTRODUCING: &[&str] = &[
     "see", "in", "at", "from", "per", "via", "by", "of", "on", "to", "and", "or", "with", "use", "read", "visit",
     "check", "open", "issue", "pr", "figure", "table", "section", "step", "page", "part", "chapter", "cf", "参见",
-    "详见", "见", "参考", "siehe", "voir", "ver", "vedi",
+    "详见", "见", "参考", "siehe", "voir", "ver", "vedi", "within", "between", "interval", "range",
 ];
 
 /// Bytes that are looked at on each side of a citation.

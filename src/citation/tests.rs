@@ -330,6 +330,22 @@ fn labels_with_a_locator() {
 }
 
 #[test]
+fn raised_numbers_that_are_no_exponent() {
+    check(
+        "It shipped in 2023<sup>1,2</sup>. It shipped in 2023<sup>2</sup>.",
+        &["<sup>1,2</sup> = 1 2", "<sup>2</sup> = 2"],
+    );
+    check("It is type 2<sup>1</sup>. It is 5 m<sup>1</sup>.", &["<sup>1</sup> = 1", "<sup>1</sup> = 1"]);
+    check("It is 5 m<sup>2</sup>, or 10<sup>2</sup>.", &[]);
+}
+
+#[test]
+fn a_group_with_a_label_too_many() {
+    check("So it is [2]. Ducks swim well [1, 14].", &["[2] = 2", "[1, 14] = 1 ?14"]);
+    check("So it is [2]. The value lies in [1, 14].", &["[2] = 2"]);
+}
+
+#[test]
 fn raised_digits() {
     check("It is so.¹ And so². And then so,³ too.", &["¹ = 1", "² = 2", "³ = 3"]);
     check("The reports¹,² say so, and others¹² too.", &["¹,² = 1 2", "¹² = 1 2"]);

@@ -208,7 +208,7 @@ impl<'a> Cutter<'a> {
         cuts.extend(
             self.hidden
                 .iter()
-                .filter_map(|marker| self.ends_with_a_letter(*marker))
+                .filter_map(|marker| self.ends_at_a_citation(*marker))
                 .map(|at| Span::at(rendered.shown(at))),
         );
         cuts.extend(listed.iter().map(|line| Span::at(rendered.shown(line.start))));
@@ -228,19 +228,21 @@ impl<'a> Cutter<'a> {
         found
     }
 
-    /// Where a sentence ends whose last word is one letter with a citation (`vitamin C [1]. Sailors`, `1,600 °C.[2] Glass`): nobody
-    /// cites an initial.
-    fn ends_with_a_letter(&self, marker: Span) -> Option<usize> {
+    /// Where a sentence ends at a citation, whatever its last word is: nobody cites an abbreviation or an initial and goes on with a
+    /// capital (`15 min [1]. Kettles`, `vitamin C [1]. Sailors`). Behind the stop (`min. [1] Kettles`) that is so where the document
+    /// cites behind it, and of single letters anywhere.
+    fn ends_at_a_citation(&self, marker: Span) -> Option<usize> {
         let text = self.document.text();
         let (before, behind) = (&text[..marker.start], &text[marker.end..]);
-        let (word, end) = match before.strip_suffix('.') {
-            Some(word) => (word, marker.end),
-            None => (before, behind.starts_with('.').then_some(marker.end + 1)?),
+        let end = if behind.starts_with('.') {
+            marker.end + 1
+        } else {
+            let mut last = before.strip_suffix('.')?.chars().rev();
+            let letter = last.next().is_some_and(char::is_uppercase) && !last.next().is_some_and(char::is_alphanumeric);
+            (letter || self.citations.placement == Placement::AfterStop).then_some(marker.end)?
         };
-        let mut chars = word.chars().rev();
-        let letter = chars.next().is_some_and(char::is_uppercase) && !chars.next().is_some_and(char::is_alphanumeric);
         let next = text[end..].strip_prefix(char::is_whitespace)?.trim_start();
-        (letter && next.starts_with(|c: char| c.is_uppercase() || is_cjk(c))).then_some(end)
+        next.starts_with(|c: char| c.is_uppercase() || is_cjk(c)).then_some(end)
     }
 
     fn marker(&self, id: MarkerId) -> &'a Marker {

@@ -46,14 +46,22 @@ pub struct Cited<'a> {
     pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
 }
 
+/// The rule of a page that is there, and about something else than its title and claims say.
+pub const OFF_TOPIC: &str = "off-topic";
+
 /// Words a claim or title must have to be told from chance when it is found on a page.
 const TELLING_WORDS: usize = 4;
 
 /// A page on which fewer than this share of the telling words of claims and titles occur is about something else.
 const RELATED_SHARE: f64 = 0.08;
 
-/// Telling words that are needed to say that a page is about something else.
+/// Telling words that are needed to say that a page is about something else …
 const ENOUGH_WORDS: usize = 8;
+/// … and of which none may be on it where it is told from fewer of them, and from a shorter page.
+const FEW_WORDS: usize = 5;
+/// Words of a page from which on it is about something, with enough telling words and with few.
+const LONG_PAGE: usize = 40;
+const SHORT_PAGE: usize = 12;
 
 /// Rules on a look. `asked` is the address as cited.
 pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
@@ -106,7 +114,7 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     if look.redirected() && !stays {
         return Ruling::Gone { reason: "redirects to unrelated content".to_owned(), rule: "redirect-unrelated" };
     }
-    settled(Outcome::Live, "about something else", "off-topic")
+    settled(Outcome::Live, "about something else", OFF_TOPIC)
 }
 
 /// What a page is when a probe has spoken for it.
@@ -214,13 +222,17 @@ pub fn is_far(document: &Document, cited: Cited<'_>) -> bool {
     }
     let telling = known.values().filter(|(tells, _)| *tells).count();
     let small = known.len() - telling;
-    if telling < ENOUGH_WORDS || small < 3 || !document.page.complete {
+    let few = telling < ENOUGH_WORDS || small < 3;
+    if telling < FEW_WORDS || !document.page.complete {
         return false;
     }
+    let figures = known.iter().any(|(word, _)| word.chars().any(|c| c.is_ascii_digit()));
     // Sentence by sentence, until enough is found: on a page that is the right one that is soon.
     let enough = (telling as f64 * RELATED_SHARE).ceil() as usize;
     let (mut met, mut met_small, mut count) = (0, 0, 0_usize);
-    for part in document.page.text.lines().flat_map(|line| line.split_inclusive(". ")) {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let parts = document.page.text.lines().flat_map(|line| line.split_inclusive(". "));
+    for part in std::iter::once(title).chain(parts) {
         for word in fold(part, usize::MAX).split(' ') {
             count += 1;
             if let Some((tells, was_met)) = known.get_mut(word)
@@ -229,9 +241,11 @@ pub fn is_far(document: &Document, cited: Cited<'_>) -> bool {
                 *(if *tells { &mut met } else { &mut met_small }) += 1;
             }
         }
-        if met >= enough {
+        if met >= if few { 1 } else { enough } {
             return false;
         }
     }
-    count >= 40 && met_small * 2 >= small
+    // A page in another language has the figures, when there are any.
+    let nothing = met == 0 && count >= SHORT_PAGE && (met_small > 0 || figures);
+    nothing || !few && count >= LONG_PAGE && met_small * 2 >= small
 }

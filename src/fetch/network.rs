@@ -316,7 +316,7 @@ impl Network {
                     address.as_str(),
                     (self.settings.clock)(),
                 );
-                if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && fetched.rule != "off-topic" {
+                if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && fetched.rule != liveness::OFF_TOPIC {
                     let reason = "the work is at another address".to_owned();
                     return Some(Fetched { outcome: Outcome::Moved, reason, rule: "work-elsewhere", ..fetched });
                 }

@@ -10,7 +10,7 @@ use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::policy::Shortfall;
 use crate::decide::soften::BEFORE;
 use crate::decide::{Action, Decision, Edit, Rewrite};
-use crate::fetch::{Fetched, Kept, Outcome};
+use crate::fetch::{Fetched, Kept, Outcome, liveness};
 use crate::finding::{Code, Finding, Severity, Suggestion};
 use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
@@ -141,7 +141,9 @@ impl Outcomes<'_> {
         let noted = stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
-            || sources.iter().any(|source| source.number.is_some() && source.outcome.is_unknown());
+            || sources.iter().any(|source| {
+                source.number.is_some() && (source.outcome.is_unknown() || source.rule == liveness::OFF_TOPIC)
+            });
         let verdict = match (self.blocked, noted) {
             (Some(_), _) => RunVerdict::Blocked,
             (None, true) => RunVerdict::PassWithNotes,
@@ -486,6 +488,11 @@ impl Outcomes<'_> {
                     Code::ArchivedSource,
                     format!("{} is dead; an archived copy stands in", record.url),
                     "nothing to do",
+                ),
+                _ if record.rule == liveness::OFF_TOPIC => (
+                    if record.hops.is_empty() { Code::OffTopic } else { Code::RedirectsElsewhere },
+                    format!("{} is there, and about something else than its entry and what cites it", record.url),
+                    "check the address; the page may have been replaced",
                 ),
                 Outcome::Moved => (
                     Code::MovedSource,

@@ -15,7 +15,7 @@ use crate::citation::{MarkerId, address};
 use crate::claim::{Anchoring, Claim, ClaimKind, Place, leans};
 use crate::decide::policy::{Case, Standpoint, decide};
 use crate::decide::{Decision, Softenings, UNVERIFIED};
-use crate::fetch::{Fetched, Supports};
+use crate::fetch::{Fetched, Supports, liveness};
 use crate::judge::conflict::{self, Conflict, Said, Within};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
 use crate::markdown::{Document, InlineKind};
@@ -211,7 +211,14 @@ impl<'a> Bench<'a> {
             return;
         }
         if let Some(page) = self.page(source) {
-            let verdict = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
+            let mut verdict = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
+            // What a page about something else lacks proves nothing: it may be the wrong page.
+            let off_topic = self.answers.get(&source).is_some_and(|answer| answer.rule == liveness::OFF_TOPIC);
+            if off_topic && verdict.standing != judge::Standing::Supported {
+                verdict.standing = judge::Standing::Unverifiable;
+                verdict.hard = false;
+                "the page is about something else".clone_into(&mut verdict.reason);
+            }
             self.verdicts.insert((i, source), verdict);
         }
     }

@@ -1,6 +1,6 @@
 //! Citations that are raised: `^1^`, `<sup>1</sup>`, `so.¹`.
 
-use super::{Candidate, Scanner, Shape, is_exponent};
+use super::{Candidate, Scanner, Shape, UNITS, is_exponent};
 use crate::citation::form::{self, Member, Token};
 use crate::citation::label::{Label, raised_digit};
 use crate::citation::marker::{MarkerForm, Target};
@@ -14,7 +14,7 @@ impl Scanner<'_> {
         let (members, end) = form::numbers(self.text, at + 1, span.end)?;
         if !self.text[end..span.end].starts_with('^')
             || self.text[at + 1..].starts_with(' ')
-            || (is_exponent(&self.text[..at]) && !self.follows_superscript(at))
+            || (may_be_exponent(&self.text[..at], &members) && !self.follows_superscript(at))
         {
             return None;
         }
@@ -82,7 +82,7 @@ impl Scanner<'_> {
             return None;
         }
         let (members, end) = form::numbers(self.text, inner.span.start, inner.span.end)?;
-        if end != inner.span.end || is_exponent(&self.text[..open.span.start]) {
+        if end != inner.span.end || may_be_exponent(&self.text[..open.span.start], &members) {
             return None;
         }
         let span = open.span.cover(close.span);
@@ -108,4 +108,17 @@ impl Scanner<'_> {
             });
         }
     }
+}
+
+/// Whether raised numbers right behind `before` may be an exponent. Several are none; nor is one on a year, a 1, or more than 3 on a unit.
+fn may_be_exponent(before: &str, members: &[Member]) -> bool {
+    let [Member::One(Label::Number(number))] = members else { return false };
+    let figures = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let year = figures == 4
+        && before[..before.len() - 4].ends_with([' ', '('])
+        && before[before.len() - 4..].parse::<u32>().is_ok_and(|year| (1500..2100).contains(&year));
+    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let unit = UNITS.contains(&word);
+    let raised = *number > 1 || figures == 0 && !unit;
+    is_exponent(before) && !year && raised && !(unit && *number > 3)
 }

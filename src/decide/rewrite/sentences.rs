@@ -102,13 +102,13 @@ impl Writer<'_> {
                         let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
                         let goes_on = |j: usize| {
                             let gap = self.text().get(claims[j - 1].span.end..claims[j].span.start);
-                            gap.is_some_and(|gap| !gap.contains('\n'))
+                            gap.is_some_and(|gap| !ends_a_line(gap))
                         };
-                        self.text()[before..span.start].contains('\n') && stays.is_some_and(goes_on)
+                        ends_a_line(&self.text()[before..span.start]) && stays.is_some_and(goes_on)
                     });
                     // A line that ends for good before it still parts what stays.
                     let gap = &self.text()[before..span.start];
-                    let is_hard = gap.contains('\n') && (gap.starts_with("  ") || gap.starts_with('\\'));
+                    let is_hard = ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
                     let opens_line = opens_line || (is_hard && after > span.end);
                     // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
                     let glued = after == span.end && i + 1 < range.end;
@@ -165,16 +165,45 @@ impl Writer<'_> {
     }
 }
 
-/// The start of the white space between `from` and `to` that stands right before `to`, line starts included.
+/// The start of the white space between `from` and `to` that stands right before `to`, line starts and forced line ends included.
 fn gap_before(text: &str, from: usize, to: usize) -> usize {
-    let gap = &text[from..to];
-    from + gap.trim_end_matches(|c: char| c.is_whitespace() || c == '>').len()
+    let mut gap = &text[from..to];
+    loop {
+        let bare = gap.trim_end_matches(|c: char| c.is_whitespace() || c == '>');
+        // The bracket of `<br>` was taken for the mark of a quote.
+        let open = text[..from + gap.len()].get(from + bare.len()..).is_some_and(|rest| rest.starts_with('>'));
+        let tag = bare.rfind('<').filter(|at| open && is_break(&bare[*at + 1..]));
+        let forced = bare.strip_suffix('\\').filter(|_| text[from + bare.len()..to].starts_with(['\n', '\r']));
+        match (tag, forced) {
+            (Some(at), _) => gap = &bare[..at],
+            (None, Some(rest)) => gap = rest,
+            (None, None) => return from + bare.len(),
+        }
+    }
 }
 
-/// The end of the white space between `from` and `to` that stands right after `from`, line starts included.
+/// The end of the white space between `from` and `to` that stands right after `from`, line starts and forced line ends included.
 fn gap_after(text: &str, from: usize, to: usize) -> usize {
-    let gap = &text[from..to];
-    to - gap.trim_start_matches(|c: char| c.is_whitespace() || c == '>').len()
+    let mut gap = &text[from..to];
+    loop {
+        let bare = gap.trim_start_matches(|c: char| c.is_whitespace() || c == '>');
+        let tag = bare.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(name, _)| is_break(name));
+        let forced = bare.strip_prefix('\\').filter(|rest| rest.starts_with(['\n', '\r']));
+        match tag.map(|(_, rest)| rest).or(forced) {
+            Some(rest) => gap = rest,
+            None => return to - bare.len(),
+        }
+    }
+}
+
+/// Whether the inside of a tag is that of a forced line end, but for the bracket that closes it.
+fn is_break(tag: &str) -> bool {
+    tag.trim_end_matches(['/', ' ']).eq_ignore_ascii_case("br")
+}
+
+/// Whether a line ends in what stands between two sentences.
+fn ends_a_line(gap: &str) -> bool {
+    gap.contains('\n') || gap.split('<').skip(1).any(|tag| is_break(tag.split('>').next().unwrap_or_default()))
 }
 
 /// The words of a claim as they may stand between quotation marks: a closing mark inside would end the sentence, and an address or a number

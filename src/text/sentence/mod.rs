@@ -187,7 +187,8 @@ impl Stop {
 
     fn dot_ends(&self, text: &str, sentence: usize, next: Next<'_>) -> bool {
         let token = token_before(text, sentence, self.start);
-        if token.is_empty() {
+        let chunk = text[sentence..self.start].rsplit(char::is_whitespace).next().unwrap_or_default();
+        if token.is_empty() || chunk.contains("://") {
             return true;
         }
         let token_start = self.start - token.len();

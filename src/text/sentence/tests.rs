@@ -17,6 +17,7 @@ fn check(marked: &str) {
 fn english() {
     check("It works.| It is fast.");
     check("The furnace reaches 1,600 °C.| Glass resists it.| Limes have vitamin C.| Sailors ate them.");
+    check("Read https://a.example/z.| Kettles whistle.");
     check("It was built after World War I.| Borders moved.| George W. Bush won against J. Kerry.");
     check("Smith et al. measured it.| The rest follows.");
     check("Smith et al. (2020) measured it.");
