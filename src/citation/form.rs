@@ -53,7 +53,8 @@ const PREFIXES: &[&str] = &[
     "引用",
     "ref_",
     "ref:",
-    "source:",
+    "sources",
+    "source",
     "web:",
     "search:",
 ];
@@ -294,8 +295,14 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
         if !words.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
             continue;
         }
-        let inner = words[prefix.len()..].trim_start_matches([':', '：', ' ', '_']);
-        if let Some((members, end)) = numbers(inner, 0, inner.len())
+        let behind = |part: &str| {
+            let part = part.trim();
+            let bare = part.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix));
+            part[bare.map_or(0, str::len)..].trim_start_matches([':', '：', ' ', '_']).to_owned()
+        };
+        // `[Source 3, Source 7]` as `[Source 3, 7]`.
+        let inner = words.split([',', ';', '，', '；']).map(behind).collect::<Vec<_>>().join(",");
+        if let Some((members, end)) = numbers(&inner, 0, inner.len())
             && end == inner.len()
         {
             let alias = Label::of(words);

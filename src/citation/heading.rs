@@ -66,7 +66,9 @@ pub fn list_heading(line: &str) -> Option<String> {
     }
     let shown = bare(line);
     let words = without_suffix(without_number(shown));
-    names_sources(words).then(|| words.to_owned())
+    // `Appendix: Sources`
+    let last = words.rsplit([':', '：']).next().unwrap_or_default().trim();
+    [words, last].into_iter().find(|words| names_sources(words)).map(str::to_owned)
 }
 
 /// Whether `line` is the heading of a section that cited wrote.
@@ -75,10 +77,18 @@ pub fn is_own_section(line: &str) -> bool {
     OWN_SECTIONS.iter().any(|own| own.eq_ignore_ascii_case(shown))
 }
 
-/// Without hash marks, emphasis and colon around.
+/// Without hash marks, emphasis, colon, pictures and attributes (`{#sources}`) around.
 fn bare(line: &str) -> &str {
-    line.trim_matches(|c: char| {
-        c.is_whitespace() || matches!(c, '#' | '*' | '_' | ':' | '：' | '`' | '【' | '】' | '=' | '-' | '—')
+    let line = line.trim_end();
+    let attributes = line.strip_suffix('}').and_then(|head| head.rfind('{')).filter(|at| line[*at..].starts_with("{#"));
+    line[..attributes.unwrap_or(line.len())].trim_matches(|c: char| {
+        let picture =
+            c >= '\u{2190}' && !c.is_alphanumeric() && !has_no_spaces(c) && !('\u{ff00}'..'\u{fff0}').contains(&c);
+        let joined = matches!(c, '\u{200d}' | '\u{fe0f}');
+        c.is_whitespace()
+            || picture
+            || joined
+            || matches!(c, '#' | '*' | '_' | ':' | '：' | '`' | '【' | '】' | '=' | '-' | '—')
     })
 }
 
@@ -199,6 +209,17 @@ mod tests {
     #[track_caller]
     fn check(line: &str, expected: Option<&str>) {
         assert_eq!(list_heading(line).as_deref(), expected, "of {line:?}");
+    }
+
+    #[test]
+    fn pictures_attributes_and_what_leads_to_it() {
+        check("## Sources 📚", Some("Sources"));
+        check("## 🔗 References", Some("References"));
+        check("## References {#sources}", Some("References"));
+        check("## Appendix: Sources", Some("Sources"));
+        check("## Sources and methodology", Some("Sources and methodology"));
+        check("## 参考サイト", Some("参考サイト"));
+        check("## A note: what the sources say", None);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use super::entries::{Entries, entries_of, is_bracket, is_label, item_mark, lines_of, trimmed};
+use super::form;
 use super::heading;
 use super::label::Label;
 use super::layout::{self, Parsed, Shown};
@@ -366,23 +367,24 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
     if count < 2 && !matches!(kind, Some(ListKind::Footnotes | ListKind::Definitions)) {
         return None;
     }
-    // A heading that heads nothing but the list is the list's, whatever its words.
-    let before = at.checked_sub(1).and_then(|at| pieces.get(at));
-    let heading = before.filter(|_| kind == Some(ListKind::Lines)).and_then(|piece| {
-        let level = heading_level(document, piece)?;
-        let alone =
-            pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(|below| below <= level));
-        let (id, block) = block_of(document, piece)?;
-        alone.then(|| Heading {
-            span: trimmed(document, block.span),
-            level: Some(level),
-            title: shown_line(document, id),
-            rest: None,
-        })
-    });
+    let heading = if kind == Some(ListKind::Lines) { lone_heading(document, pieces, at, next) } else { None };
     let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
     let list = build(document, pieces, heading, span, found)?;
     Some((list, next))
+}
+
+/// The heading right above the pieces from `at` to `next` when it heads nothing else: it is the list's, whatever its words.
+fn lone_heading(document: &Document, pieces: &[Piece], at: usize, next: usize) -> Option<Heading> {
+    let piece = pieces.get(at.checked_sub(1)?)?;
+    let level = heading_level(document, piece)?;
+    let alone = pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(|below| below <= level));
+    let (id, block) = block_of(document, piece)?;
+    alone.then(|| Heading {
+        span: trimmed(document, block.span),
+        level: Some(level),
+        title: shown_line(document, id),
+        rest: None,
+    })
 }
 
 /// Whether reading the entries of a piece without a heading can be worth it: every list of a document comes by here.
@@ -430,11 +432,36 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     let entries = entries_of(document, &pieces[at], false);
     let good = entries.parsed.len() >= 2
         && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == LabelStyle::Dot);
-    let is_cited = memchr::memmem::find(&document.text().as_bytes()[..block.span.start], b"[1]").is_some();
-    if !good || !is_cited {
+    if !good || !is_cited(&document.text()[..block.span.start], entries.parsed.len()) {
         return None;
     }
-    build(document, pieces, None, Span::at(0), vec![(at, entries)])
+    let heading = lone_heading(document, pieces, at, at + 1);
+    let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
+    build(document, pieces, heading, span, vec![(at, entries)])
+}
+
+/// Longer brackets hold no labels.
+const LONGEST_GROUP: usize = 64;
+
+/// Whether a text has numbers in brackets as they cite a list of so many entries: the first one, or several.
+fn is_cited(text: &str, entries: usize) -> bool {
+    let mut cited = HashSet::new();
+    for at in memchr::memchr_iter(b'[', text.as_bytes()) {
+        let Some((members, end)) = form::numbers(text, at + 1, text.floor_char_boundary(at + LONGEST_GROUP)) else {
+            continue;
+        };
+        if !text[end..].starts_with(']') {
+            continue;
+        }
+        for member in members {
+            let (form::Member::One(Label::Number(first)) | form::Member::Range(first, _)) = member else { continue };
+            cited.insert(first);
+        }
+        if cited.contains(&1) || cited.iter().filter(|label| (1..=entries as u32).contains(label)).count() > 1 {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a block says nothing of its own at the end of a document: a rule, or the tag that closes what folds, `</details>`.

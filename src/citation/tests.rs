@@ -340,6 +340,15 @@ fn raised_numbers_that_are_no_exponent() {
 }
 
 #[test]
+fn sources_by_their_word() {
+    check(
+        "A [Source 1]. B [source 2, Source 3]. C [Sources: 1; 2].",
+        &["[Source 1] = 1", "[source 2, Source 3] = 2 3", "[Sources: 1; 2] = 1 2"],
+    );
+    check("A [source: the census of 2020].", &[]);
+}
+
+#[test]
 fn a_group_with_a_label_too_many() {
     check("So it is [2]. Ducks swim well [1, 14].", &["[2] = 2", "[1, 14] = 1 ?14"]);
     check("So it is [2]. The value lies in [1, 14].", &["[2] = 2"]);

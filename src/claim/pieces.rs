@@ -173,7 +173,7 @@ impl<'a> Cutter<'a> {
             behind = Some((span.start, next));
             if next.is_none_or(|c| !c.is_alphanumeric()) {
                 let before = &text[..span.start];
-                let spaces = before.len() - before.trim_end_matches([' ', '\u{a0}', '\u{202f}']).len();
+                let spaces = before.len() - before.trim_end_matches([' ', '\u{a0}', '\u{202f}', '\n', '\r']).len();
                 span.start -= spaces;
             }
             self.hidden.push(span);

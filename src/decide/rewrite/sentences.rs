@@ -108,7 +108,9 @@ impl Writer<'_> {
                     });
                     // A line that ends for good before it still parts what stays.
                     let gap = &self.text()[before..span.start];
-                    let is_hard = ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
+                    let goes_on = (i + 1..range.end).any(|j| self.decisions[j].action != Action::Drop);
+                    let is_hard =
+                        goes_on && ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
                     let opens_line = opens_line || (is_hard && after > span.end);
                     // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
                     let glued = after == span.end && i + 1 < range.end;

@@ -85,12 +85,18 @@ fn separator(text: &str, at: usize, decimals: impl Fn() -> Decimals) -> Option<(
         ',' | '，' | '\u{066C}' => Separator::Comma,
         '\'' | '’' => Separator::Apostrophe,
         '\u{A0}' | '\u{202F}' | '\u{2009}' => Separator::Space,
+        ' ' if is_thousands(&text[at + 1..]) => Separator::Space,
         ' ' if text[at + 1..].starts_with(|c: char| c.is_ascii_digit()) && decimals() != Decimals::Point => {
             Separator::Space
         }
         _ => return None,
     };
     Some((separator, c.len_utf8()))
+}
+
+/// Whether a text begins with `000` and no further digit: no number does.
+fn is_thousands(text: &str) -> bool {
+    text.strip_prefix("000").is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Reads the digits at `at`. `decimals` is asked only where it matters.

@@ -66,6 +66,12 @@ fn a_comma_ends_a_date_without_a_year() {
 }
 
 #[test]
+fn thousands_behind_a_space() {
+    check_pair("There are 2 000 ducks and 1.5 geese.", "There are 2,000 ducks", Agreement::Same);
+    check_pair("There are 12\u{a0}000 ducks and 1.5 geese.", "There are 12,000 ducks", Agreement::Same);
+}
+
+#[test]
 fn digits_of_other_scripts() {
     check_pair("طوله ٦٦٥٠ كيلومترا", "it is 6650 long", Agreement::Same);
     check_pair("٥٫٢٪", "5.2%", Agreement::Same);
