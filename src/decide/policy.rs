@@ -293,8 +293,7 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         return Decision::keep(Vec::new());
     }
     if let Some(word) = &case.fake_certainty {
-        let reason = format!("“{word}” without a recorded check");
-        return treat(policy.uncited, Shortfall::FakeCertainty, reason, &case);
+        return treat(policy.uncited, Shortfall::FakeCertainty, unrecorded(word), &case);
     }
     if case.linked {
         return Decision::keep(Vec::new());
@@ -304,6 +303,10 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     }
     debug_assert_eq!(claim.kind, ClaimKind::Plain);
     Decision::keep(Vec::new())
+}
+
+fn unrecorded(word: &str) -> String {
+    format!("“{word}” without a recorded check")
 }
 
 /// The sources that may stay cited: everything that is not gone and not against the claim.
@@ -340,6 +343,12 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
             return recite(right, "its own sources are dead");
         }
         return treat(policy.on_dead, Shortfall::Dead, dead_reason(cited), case);
+    }
+    let found = cited.iter().filter_map(|s| s.verdict).any(|verdict| verdict.checks.iter().any(is_found));
+    if let Some(word) = &case.fake_certainty
+        && !(any(Weight::Carries) || any(Weight::Unknown) || found)
+    {
+        return treat(policy.on_unsupported, Shortfall::FakeCertainty, unrecorded(word), case);
     }
     if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
         return kept(claim, case, &weights, policy);

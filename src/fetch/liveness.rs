@@ -11,6 +11,7 @@ use super::outcome::Outcome;
 use super::soft404::{self, Suspicion};
 use super::transport::{BodyEnd, FailureKind};
 use super::walls::{self, Wall};
+use crate::text::words::language_of;
 
 /// What a look means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,7 +108,8 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
         return settled(Outcome::Unreadable, "no text", "empty");
     }
     let ruling = live(look, asked);
-    if !is_far(document, cited) {
+    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
+    if !is_far(document, cited, &hosts) {
         return ruling;
     }
     let stays = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
@@ -207,14 +209,15 @@ fn quotations(claim: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a page has next to nothing of what the document says with it. Unknown counts as no.
 ///
-/// Function words have to be shared, as a sign that page and document are in one language.
-pub fn is_far(document: &Document, cited: Cited<'_>) -> bool {
+/// Function words have to be shared, as a sign that page and document are in one language. The words of its `hosts` are on every
+/// page of a site.
+pub fn is_far(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> bool {
     // Each word with whether it tells, and whether it was met.
     let mut known: HashMap<String, (bool, bool)> = HashMap::new();
     for text in cited.claims.iter().copied().chain(cited.titles.iter().map(String::as_str)) {
         for word in fold(text, 4000).split(' ') {
             let length = word.chars().count();
-            if length > 1 {
+            if length > 1 && !hosts.iter().any(|host| length > 3 && host.contains(word)) {
                 let tells = length >= 4 || word.chars().any(|c| c.is_ascii_digit());
                 known.entry(word.to_owned()).or_insert((tells, false));
             }
@@ -246,6 +249,11 @@ pub fn is_far(document: &Document, cited: Cited<'_>) -> bool {
         }
     }
     // A page in another language has the figures, when there are any.
-    let nothing = met == 0 && count >= SHORT_PAGE && (met_small > 0 || figures);
+    let alike = || {
+        let said = cited.claims.join(" ");
+        let language = |text: &str| language_of(text, &crate::text::words::words(text).collect::<Vec<_>>());
+        language(&said).is_none_or(|claims| language(&document.page.text).is_none_or(|page| page == claims))
+    };
+    let nothing = met == 0 && count >= SHORT_PAGE && (met_small > 0 || figures || alike());
     nothing || !few && count >= LONG_PAGE && met_small * 2 >= small
 }

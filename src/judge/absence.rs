@@ -327,6 +327,9 @@ fn figures_stand(case: &Case<'_, '_, '_>, q: &Quantity, figures: &str) -> bool {
     })
 }
 
+/// Counts up to here are told in many ways, and can be counted out.
+const SMALL_COUNT: f64 = 12.0;
+
 /// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round
 /// counts can be worked out from other words.
 pub(super) fn proves(q: &Quantity) -> bool {
@@ -336,7 +339,8 @@ pub(super) fn proves(q: &Quantity) -> bool {
     match q.measure {
         Measure::Percent | Measure::Points | Measure::Money(_) | Measure::Version(..) => true,
         Measure::Physical(_) => q.raw.fract() != 0.0 || q.raw.abs() >= 10.0,
-        Measure::Count => q.raw.fract() != 0.0 || q.raw.abs() > 20.0,
+        Measure::Count => q.raw.fract() != 0.0 || q.raw.abs() > SMALL_COUNT,
+        Measure::Multiple => true,
         _ => false,
     }
 }

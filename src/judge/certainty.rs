@@ -38,6 +38,20 @@ pub fn certainty_word(text: &str) -> Option<String> {
     forms("cjkcheck").iter().find(|form| text.contains(**form)).map(|form| (*form).to_owned())
 }
 
+/// The word of a text that says of its subject that it was checked: *is confirmed*. Who *confirmed* something may only have said it.
+///
+/// ```
+/// use cited::judge::certainty::checked_word;
+/// assert_eq!(checked_word("The speed-up is confirmed on ARM."), Some("confirmed".to_owned()));
+/// assert_eq!(checked_word("The minister confirmed the plan."), None);
+/// ```
+pub fn checked_word(text: &str) -> Option<String> {
+    let word = certainty_word(text)?;
+    let at = text.find(word.as_str())?;
+    let is = |before: &str| forms("be").contains(&before.to_lowercase().as_str());
+    text[..at].split_whitespace().rev().take(2).any(is).then_some(word)
+}
+
 /// The certainty word of a claim whose evidence has none: nothing that was read records a check.
 ///
 /// ```

@@ -45,7 +45,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
                 | "partitive" | "moves" | "former" | "reckoned" | "exception" | "sum" | "average" | "yearbefore"
-                | "excepted" => {
+                | "excepted" | "open" => {
                     phrase_classes.push((class, word));
                 }
                 _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
@@ -105,6 +105,8 @@ pub(super) enum Class {
     Share = 1 << 38,
     Ago = 1 << 39,
     Continuing = 1 << 40,
+    All = 1 << 41,
+    Some = 1 << 42,
 }
 
 impl Class {
@@ -152,6 +154,8 @@ impl Class {
             "lack" => Class::Lack,
             "share" => Class::Share,
             "ago" => Class::Ago,
+            "all" => Class::All,
+            "some" => Class::Some,
             _ => return 0,
         };
         class as u64
@@ -282,6 +286,11 @@ pub(super) fn is_planned(word: &Word) -> bool {
 /// Whether a text foresees something in more than one word, or in writing without spaces: *is to cost*.
 pub(super) fn foresees_in_a_phrase(text: &str) -> bool {
     phrases(text).any(|(class, _)| class == "foreseenphrase")
+}
+
+/// Whether a text says that something is still to come, or nobody knows whether: *under way*, 尚未.
+pub(super) fn leaves_open(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "open")
 }
 
 /// Whether two words in a row say that what follows is foreseen: *is expected to form*.

@@ -1,7 +1,7 @@
 //! A passage that has the claim's words and says it of something else: each sign in turn, with what a writer is told of it.
 
 use super::quantities::Case;
-use super::{clauses, labels, pieces, roles, subject, swapped, tally, whose};
+use super::{clauses, labels, pieces, roles, subject, swapped, tally, undone, whose};
 
 /// The sentence that has the claim's words and says it of others, with what a writer is told of it.
 pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)> {
@@ -12,6 +12,10 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
     let row = || whose::said_of_another_in_the_row(case).map(with("the source says it of another one in the row"));
     let part = || whose::said_in_the_part_before(case).map(with("the source says it of what it sets this off against"));
     let plan = || whose::said_to_be_planned(case).map(with("the source speaks of it as a plan or a forecast"));
+    let denied = || undone::denied_there(case).map(with("the source denies it"));
+    let open = || undone::still_open(case).map(with("the source says that it is still open"));
+    let ranked = || undone::ranked_lower(case).map(with("the source puts it in a later place"));
+    let some = || undone::said_of_some(case).map(with("the source says it of some of them only"));
     let label = || labels::numbered_otherwise(case).map(with("the source has it with another number"));
     let possible = || whose::said_to_be_possible(case).map(with("the source only calls it possible"));
     let number =
@@ -28,6 +32,10 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
         .or_else(part)
         .or_else(plan)
         .or_else(possible)
+        .or_else(denied)
+        .or_else(open)
+        .or_else(ranked)
+        .or_else(some)
         .or_else(label)
         .or_else(number)
         .or_else(subject)

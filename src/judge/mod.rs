@@ -42,6 +42,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 pub mod training;
+mod undone;
 mod verbatim;
 pub mod verdict;
 mod whose;
@@ -69,6 +70,8 @@ const WINDOWS: usize = 5;
 const CLASH_RECALL: f64 = 0.8;
 /// … of which this part stands in the same order.
 const CLASH_ORDERED: f64 = 0.7;
+/// What a writer is told where nothing but the words are unsure.
+pub(crate) const LIKE: &str = "the source says something like it, not clearly the same";
 /// A claim is mostly a quotation when this part of its words stands between quotation marks …
 const MOSTLY_QUOTED: f64 = 0.6;
 /// … and then the source supports it with this probability at least, once the words were found. Set by hand: the labelled
@@ -460,7 +463,11 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         return verdict(Standing::Contradicted, low, true, Some(whole(sentence)), reason);
     }
     if let Some((clash, sentence)) = &examined.clash {
-        return verdict(Standing::Contradicted, low, true, Some(whole(*sentence)), clash.reason());
+        // Words that are said to be the source's own are looked for as they are.
+        let misquoted = examined.quoted_part >= MOSTLY_QUOTED
+            && examined.quotations.iter().any(|found| found.result != CheckResult::Agrees);
+        let reason = if misquoted { "quote not in source".to_owned() } else { clash.reason() };
+        return verdict(Standing::Contradicted, low, true, Some(whole(*sentence)), reason);
     }
     let mut absent: Vec<_> = examined.quantities.iter().collect();
     absent.sort_by_key(|found| !found.hard);
@@ -525,10 +532,9 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         let hard = quoted.is_some() || agreed.is_some();
         verdict(Standing::Supported, probability, hard, span, reason.to_owned())
     } else if probability >= settings.weak && examined.window.is_some() {
-        let like = "the source says something like it, not clearly the same";
         let (span, reason) = match &examined.replaced {
             Some(found) => (Some(whole(found.sentence)), found.reason()),
-            None => (span, like.to_owned()),
+            None => (span, LIKE.to_owned()),
         };
         verdict(Standing::Weak, probability, false, span, reason)
     } else {

@@ -17,6 +17,7 @@ use crate::decide::policy::{Case, Standpoint, decide};
 use crate::decide::{Decision, Softenings, UNVERIFIED};
 use crate::fetch::{Fetched, Supports, liveness};
 use crate::judge::conflict::{self, Conflict, Said, Within};
+use crate::judge::verdict::{CheckKind, CheckResult};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
 use crate::markdown::{Document, InlineKind};
 use crate::shares;
@@ -282,7 +283,7 @@ impl<'a> Bench<'a> {
             }
             self.judge(i, claim, source);
             let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
-            let carries = verdict.hard && verdict.standing == judge::Standing::Supported;
+            let carries = verdict.hard && verdict.standing == judge::Standing::Supported || has_all_of_it(verdict);
             if carries && best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
                 best = Some((verdict.confidence, source));
             }
@@ -315,6 +316,22 @@ impl<'a> Bench<'a> {
             .filter(|(a, b, _)| !same_sources(&bearings[*a], &bearings[*b]))
             .collect()
     }
+}
+
+/// Whether a page that supports a claim only weakly, by its words, has all its numbers and quotations for the same thing. Beside
+/// sources of which each was found wanting that is where the claim comes from.
+fn has_all_of_it(verdict: &Verdict) -> bool {
+    /// Of less sure ones nothing is known.
+    const SURE: f64 = 0.4;
+    let mut hard =
+        verdict.checks.iter().filter(|c| matches!(c.kind, CheckKind::Quantity | CheckKind::Quotation)).peekable();
+    let words_only = verdict.standing == judge::Standing::Weak && verdict.reason == judge::LIKE;
+    let otherwise = verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
+    words_only
+        && !otherwise
+        && verdict.confidence >= SURE
+        && hard.peek().is_some()
+        && hard.all(|check| check.result == CheckResult::Agrees)
 }
 
 /// A claim as it is held against others.
@@ -384,12 +401,25 @@ impl Decider<'_> {
             artifact: alone.then(|| self.artifact(claim)).flatten(),
             linked: alone && claim.kind.is_factual() && self.is_linked(claim),
             marked,
-            fake_certainty: (alone && claim.kind == ClaimKind::Certainty)
-                .then(|| judge::certainty::certainty_word(&claim.text))
-                .flatten(),
+            fake_certainty: match claim.kind {
+                ClaimKind::Certainty if alone => judge::certainty::certainty_word(&claim.text),
+                ClaimKind::Certainty if !no_citation => self.unrecorded(claim, bearing),
+                _ => None,
+            },
             no_provenance: claim.place == Place::Figure && !living_caption && self.lacks_provenance(claim),
         };
         decide(claim, case, self.options.policy)
+    }
+
+    /// The word of a cited claim that says that its subject was checked, when none of the pages that it cites has such a word.
+    fn unrecorded(&self, claim: &Claim, bearing: &Bearing) -> Option<String> {
+        let pages: Vec<&str> = bearing
+            .cited
+            .iter()
+            .filter_map(|source| Some(self.answers.get(source)?.page.as_ref()?.text.as_str()))
+            .collect();
+        let records = |page: &&str| judge::certainty::certainty_word(page).is_some();
+        judge::certainty::checked_word(&claim.text).filter(|_| !pages.iter().any(records))
     }
 
     /// Whether a figure that stands alone says nothing of its data: its caption calls it an illustration, or it is a file
