@@ -57,6 +57,7 @@ use crate::evidence::{Passage, SourceIndex};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Measure, Quantity, compare, quantities as find_quantities};
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
+use crate::text::script::is_cjk;
 use crate::text::words::{self, Word, words};
 
 use meaning::EntailmentModel;
@@ -400,7 +401,15 @@ fn clashing_terms(claim: &str, lookup: &Lookup<'_, '_>, clash: &Clash) -> u128 {
         ClashKind::Direction => polarity::is_direction(form),
         _ => form == clash.claimed,
     };
-    terms.filter(|(_, term)| clashes(&term.span.of(claim).to_lowercase())).fold(0, |mask, (bit, _)| mask | 1 << bit)
+    // In writing without spaces a word reaches into the pairs of characters round it.
+    let unspaced: Vec<Span> = if clash.claimed.contains(is_cjk) {
+        claim.match_indices(clash.claimed.as_str()).map(|(at, word)| Span::new(at, at + word.len())).collect()
+    } else {
+        Vec::new()
+    };
+    let reached = |span: Span| unspaced.iter().any(|word| word.overlaps(span));
+    let clashes = |span: Span| reached(span) || clashes(&span.of(claim).to_lowercase());
+    terms.filter(|(_, term)| clashes(term.span)).fold(0, |mask, (bit, _)| mask | 1 << bit)
 }
 
 /// The terms of the claim that the page's title or address has.
