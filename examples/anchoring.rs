@@ -110,7 +110,14 @@ fn count(members: &[&(String, String)], tally: &mut Tally) {
         let Some(window) = index.search(&terms(claim), 1).first().copied() else { continue };
         let text = window.span.of(source).to_owned();
         let file = "research.md".to_owned();
-        notes.push(AnchorNote { text, sources: vec![SourceId(id)], verbatim: false, label: None, file });
+        notes.push(AnchorNote {
+            text,
+            sources: vec![SourceId(id)],
+            verbatim: false,
+            label: None,
+            about: String::new(),
+            file,
+        });
     }
     for (claim, source) in members {
         let document = Document::read(claim.replace('\n', " ").as_str());

@@ -237,6 +237,7 @@ fn measure(text: &str, verbose: bool) -> Tally {
             text: note.text,
             verbatim: note.verbatim,
             label: note.label,
+            about: note.about,
             file: path.clone(),
         }));
     }

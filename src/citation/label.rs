@@ -43,8 +43,7 @@ impl Label {
         let between = |c: char| matches!(c, '[' | ']' | '【' | '】' | '^' | '@' | ',' | '，' | ';' | '；' | '(' | ')');
         let mut pieces = marker.split(between).map(str::trim);
         let written = pieces.find(|piece| matches!(self, Label::Name(_)) && Label::of(piece).as_ref() == Some(self));
-        let key = written.filter(|name| marker.contains(&format!("@{name}"))).map(|name| format!("@{name}"));
-        key.or_else(|| written.map(str::to_owned)).unwrap_or_else(|| self.to_string())
+        written.map_or_else(|| self.to_string(), str::to_owned)
     }
 }
 

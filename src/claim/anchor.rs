@@ -103,6 +103,7 @@ pub struct Anchoring {
 ///     sources: vec![SourceId(0)],
 ///     verbatim: false,
 ///     label: None,
+///     about: String::new(),
 ///     file: "research.md".into(),
 /// };
 /// let (anchors, _) = claim::anchor(&[&claims[0]], &[note]);

@@ -11,6 +11,7 @@ fn note(text: &str, file: &str, sources: &[u32]) -> AnchorNote {
         sources: sources.iter().copied().map(SourceId).collect(),
         verbatim: false,
         label: None,
+        about: String::new(),
         file: file.to_owned(),
     }
 }
@@ -34,6 +35,17 @@ fn anchors(draft: &str, notes: &[AnchorNote]) -> Vec<String> {
 #[track_caller]
 fn check(draft: &str, notes: &[AnchorNote], expected: &[&str]) {
     assert_eq!(anchors(draft, notes), expected, "of {draft:?}");
+}
+
+#[test]
+fn a_key_claim_is_about_what_its_row_names() {
+    let releases = AnchorNote {
+        about: "ag releases ggreer the silver searcher".to_owned(),
+        ..note("no release since 2018", "a.md", &[0])
+    };
+    let draft = "The Silver Searcher has had no release since 2018.\n";
+    assert_eq!(anchors(draft, std::slice::from_ref(&releases)), ["0"]);
+    assert_ne!(anchors("The Golden Goose has had no release since 2018.\n", &[releases]), ["0"]);
 }
 
 #[test]

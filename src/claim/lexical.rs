@@ -30,6 +30,8 @@ struct Features {
     terms: Vec<u64>,
     /// What it measures.
     quantities: Vec<Quantity>,
+    /// Keys of the words that name what it is about, sorted: a claim that has them says no more than the note.
+    about: Vec<u64>,
 }
 
 impl Features {
@@ -56,7 +58,7 @@ impl Features {
         }
         terms.sort_unstable();
         terms.dedup();
-        Features { terms, quantities: measured }
+        Features { terms, quantities: measured, about: Vec::new() }
     }
 }
 
@@ -86,7 +88,11 @@ pub struct Lexical {
 impl Lexical {
     /// Indexes `notes`.
     pub fn new(notes: &[AnchorNote]) -> Self {
-        let features: Vec<Features> = notes.iter().map(|note| Features::of(&note.text)).collect();
+        let features = |note: &AnchorNote| {
+            let about = if note.about.is_empty() { Vec::new() } else { Features::of(&note.about).terms };
+            Features { about, ..Features::of(&note.text) }
+        };
+        let features: Vec<Features> = notes.iter().map(features).collect();
         let mut postings: HashMap<u64, Vec<u32>> = HashMap::new();
         let mut values: HashMap<u64, Vec<u32>> = HashMap::new();
         for (i, (note, features)) in notes.iter().zip(&features).enumerate() {
@@ -152,10 +158,12 @@ impl Lexical {
         let mut shared_terms = 0;
         for term in &claim.terms {
             let weight = self.weight(*term);
-            of_claim += weight;
             if features.terms.binary_search(term).is_ok() {
+                of_claim += weight;
                 shared += weight;
                 shared_terms += 1;
+            } else if features.about.binary_search(term).is_err() {
+                of_claim += weight;
             }
         }
         for term in &features.terms {

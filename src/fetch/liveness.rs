@@ -60,8 +60,9 @@ const RELATED_SHARE: f64 = 0.08;
 const ENOUGH_WORDS: usize = 8;
 /// … and of which none may be on it where it is told from fewer of them, and from a shorter page.
 const FEW_WORDS: usize = 5;
-/// Words of a page from which on it is about something, with enough telling words and with few.
+/// Words of a page from which on some of the telling ones are too few.
 const LONG_PAGE: usize = 40;
+/// Words of a page from which on a redirect to it leads to unrelated content.
 const SHORT_PAGE: usize = 12;
 
 /// Rules on a look. `asked` is the address as cited.
@@ -113,7 +114,8 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
         return ruling;
     }
     let stays = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
-    if look.redirected() && !stays {
+    // Of a handful of words nobody can say what they are about.
+    if look.redirected() && !stays && words(&document.page.text) >= SHORT_PAGE {
         return Ruling::Gone { reason: "redirects to unrelated content".to_owned(), rule: "redirect-unrelated" };
     }
     settled(Outcome::Live, "about something else", OFF_TOPIC)
@@ -254,6 +256,6 @@ pub fn is_far(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> bool {
         let language = |text: &str| language_of(text, &crate::text::words::words(text).collect::<Vec<_>>());
         language(&said).is_none_or(|claims| language(&document.page.text).is_none_or(|page| page == claims))
     };
-    let nothing = met == 0 && count >= SHORT_PAGE && (met_small > 0 || figures || alike());
+    let nothing = met == 0 && (met_small > 0 || figures || alike());
     nothing || !few && count >= LONG_PAGE && met_small * 2 >= small
 }

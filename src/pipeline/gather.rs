@@ -187,6 +187,7 @@ impl Gathered {
                 sources,
                 verbatim: note.verbatim,
                 label: note.label,
+                about: note.about,
                 file: file.path.clone(),
             });
         }

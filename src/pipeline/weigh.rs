@@ -177,6 +177,9 @@ pub(super) fn weigh(
     Weighed { verdicts: bench.verdicts, decisions, conflicts, softenings }
 }
 
+/// Pages of fewer words have next to no text.
+const SCRAP: usize = 12;
+
 struct Bench<'a> {
     gathered: &'a Gathered,
     answers: &'a Answers,
@@ -219,6 +222,12 @@ impl<'a> Bench<'a> {
                 verdict.standing = judge::Standing::Unverifiable;
                 verdict.hard = false;
                 "the page is about something else".clone_into(&mut verdict.reason);
+            }
+            // Nor what next to no text lacks that has nothing of the claim: the page may not have been there when it was read.
+            let scrap = || page.index.text().split_whitespace().count() < SCRAP;
+            if verdict.hard && verdict.standing == judge::Standing::Unverifiable && verdict.passage.is_none() && scrap()
+            {
+                verdict.hard = false;
             }
             self.verdicts.insert((i, source), verdict);
         }

@@ -435,7 +435,7 @@ fn work_key(url: &Url, depth: u8) -> Option<String> {
         return Some(format!("arxiv:{id}"));
     }
     match (host.as_str(), segments.as_slice()) {
-        ("doi.org" | "dx.doi.org", [_, _, ..]) => doi_key(path.trim_start_matches('/')),
+        ("doi.org" | "dx.doi.org", [_, ..]) => doi_key(&percent_decoded(path.trim_start_matches('/'))),
         ("pubmed.ncbi.nlm.nih.gov", [id])
         | ("ncbi.nlm.nih.gov", ["pubmed", id])
         | ("europepmc.org", ["article" | "abstract", "MED" | "med", id]) => digits_key("pmid", id),

@@ -84,6 +84,7 @@ fn works_are_known_by_their_names() {
         "doi:10.1016/0022(94)90302-6",
         "10.1016/0022(94)90302-6",
         "https://doi.org/10.1016/0022%2894%2990302-6",
+        "https://doi.org/10.1016%2F0022%2894%2990302-6",
     ]);
     same(&["https://doi.org/10.1000/ABC", "https://doi.org/10.1000/abc", "DOI: 10.1000/AbC"]);
     same(&[

@@ -168,7 +168,7 @@ fn push(
     file.entries.push(Entry { label, span, title, addresses, accessed, note: None });
     if let Some(text) = words.filter(|words| !words.is_empty()) {
         let entries = vec![file.entries.len() - 1];
-        file.notes.push(ResearchNote { text, entries, verbatim: true, label: None, span });
+        file.notes.push(ResearchNote { text, entries, verbatim: true, label: None, about: String::new(), span });
     }
 }
 

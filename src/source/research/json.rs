@@ -113,7 +113,14 @@ impl Reader {
     fn note(&mut self, words: &str, entries: Vec<usize>, verbatim: bool, label: Option<String>) {
         let text = words.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
-            self.file.notes.push(ResearchNote { text, entries, verbatim, label, span: Span::at(0) });
+            self.file.notes.push(ResearchNote {
+                text,
+                entries,
+                verbatim,
+                label,
+                about: String::new(),
+                span: Span::at(0),
+            });
         }
     }
 

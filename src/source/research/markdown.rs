@@ -83,10 +83,15 @@ impl Reader<'_> {
                     self.file.findings.push(Finding::new(Code::UnusableEntry, message).at(span));
                     continue;
                 }
+                let addresses = row.entry.addresses.join(" ").replace(|c: char| !c.is_alphanumeric(), " ");
+                let about = format!("{} {addresses}", row.entry.title);
                 let entry = self.add_entry(row.entry);
                 let label = confidence.filter(|words| is_evidence_label(words.trim_matches(['[', ']'])));
                 if let Some(claim) = claim {
+                    let before = self.file.notes.len();
                     self.note_words(&claim, vec![entry], false, label.clone(), span);
+                    // *ag releases | … | no release since 2018*: the row says of what.
+                    self.file.notes[before..].iter_mut().for_each(|note| note.about.clone_from(&about));
                 }
                 if let Some(quote) = quote {
                     let words = unquoted(&quote).to_owned();
@@ -424,7 +429,14 @@ impl Reader<'_> {
     fn note_words(&mut self, words: &str, entries: Vec<usize>, verbatim: bool, label: Option<String>, span: Span) {
         let words = words.trim();
         if words.chars().filter(|c| c.is_alphanumeric()).count() >= FEWEST_SIGNS {
-            self.file.notes.push(ResearchNote { text: words.to_owned(), entries, verbatim, label, span });
+            self.file.notes.push(ResearchNote {
+                text: words.to_owned(),
+                entries,
+                verbatim,
+                label,
+                about: String::new(),
+                span,
+            });
         }
     }
 }

@@ -40,6 +40,9 @@ pub struct ResearchNote {
     pub verbatim: bool,
     /// The author's own label: `VERIFIED`, `INFERRED`, `unverified`, `blocked`, as written.
     pub label: Option<String>,
+    /// What the row of an evidence table names beside it: the title and the address. Its words say what the note is about, and
+    /// nothing that it states; empty elsewhere.
+    pub about: String,
     /// Where it stands in the file.
     pub span: Span,
 }
@@ -55,6 +58,8 @@ pub struct AnchorNote {
     pub verbatim: bool,
     /// The author's own label.
     pub label: Option<String>,
+    /// What names its source, see [`ResearchNote::about`].
+    pub about: String,
     /// The research file it stands in.
     pub file: String,
 }
