@@ -1,5 +1,6 @@
 //! Fetch: every source once, and what the pages themselves say about being the same source.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use super::gather::Gathered;
 use super::{Options, Progress};
 use crate::fetch::{Fetched, Fetcher, Kept, Outcome, Request};
 use crate::source::SourceId;
-use crate::source::identity::is_archived;
+use crate::source::identity::{better_address, is_archived};
 
 /// What asking gave, by source; sources that nobody had a reason to ask are absent.
 pub(super) type Answers = HashMap<SourceId, Arc<Fetched>>;
@@ -100,7 +101,10 @@ pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) -> bool {
     all.sort_by_key(|(id, _)| *id);
     for (id, answer) in all {
         let root = gathered.registry.resolve(id);
-        let better = merged.get(&root).is_none_or(|held| rank(answer.outcome) < rank(held.outcome));
+        let better = merged.get(&root).is_none_or(|held| match rank(answer.outcome).cmp(&rank(held.outcome)) {
+            Ordering::Equal => better_address(&answer.address, &held.address),
+            order => order == Ordering::Less,
+        });
         if better {
             merged.insert(root, answer);
         }
