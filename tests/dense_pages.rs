@@ -12,6 +12,7 @@ fn a_number_is_support_only_for_what_it_is_the_number_of() {
 #[test]
 fn what_pages_of_the_web_say_is_neither_removed_nor_turned_round() {
     check(include_str!("../testdata/web-pages.txt"));
+    check(include_str!("../testdata/web-pages-more.txt"));
 }
 
 #[track_caller]

@@ -1,6 +1,7 @@
 //! Values in the cells of tables: the label of the row and the head of the column say what they are of.
 //!
-//! In the text of a page a row is a line, its cells parted by tabs or bars; the head of a table is its first line. A cell whose row and
+//! In the text of a page a row is a line, its cells parted by tabs or bars; the head of a table is its first line. A field with its
+//! name (*Sponsor: Orsolight*) is a row of two cells. A cell whose row and
 //! column the claim names has the claim's value; one whose row or column is another than the claim names has somebody else's.
 
 use super::quantities::Case;
@@ -16,6 +17,8 @@ const NAMED: f64 = 0.5;
 
 /// A value's cell and the table round it.
 struct Cell<'t> {
+    /// Its bytes.
+    span: Span,
     /// The label of its row; empty where the value stands in the first cell.
     label: &'t str,
     /// The labels of the other rows.
@@ -29,8 +32,10 @@ struct Cell<'t> {
 /// Whether a value stands in a cell whose row and column the claim names.
 pub(super) fn is_named(case: &Case<'_, '_, '_>, value: Span) -> bool {
     let Some(cell) = Cell::at(case.index.text(), value) else { return false };
+    // *203 mm front and 180 mm rear* says itself what each is of.
+    let inside = case.index.quantities().iter().filter(|q| cell.span.contains(q.span)).count();
     let label = named(case, cell.label, &[]);
-    if label < NAMED || cell.labels.iter().any(|other| named(case, other, &[]) > label) {
+    if inside > 1 || label < NAMED || cell.labels.iter().any(|other| named(case, other, &[]) > label) {
         return false;
     }
     match cell.head {
@@ -97,7 +102,8 @@ impl<'t> Cell<'t> {
         } else {
             heads
         };
-        Some(Cell { label, labels, head, heads })
+        let at = row[place].as_ptr() as usize - text.as_ptr() as usize;
+        Some(Cell { span: Span::new(at, at + row[place].len()), label, labels, head, heads })
     }
 }
 
@@ -111,10 +117,26 @@ fn cells(line: &str) -> Option<Vec<&str>> {
     if line.len() > LONGEST_LINE {
         return None;
     }
+    if !line.contains(['\t', '|']) {
+        return field(line);
+    }
     let parted = if line.contains('\t') { '\t' } else { '|' };
     let bare = line.trim_matches(|c| c == ' ' || c == '|' && parted == '|');
     let cells: Vec<&str> = bare.split(parted).map(str::trim).collect();
     (cells.len() > 1).then_some(cells)
+}
+
+/// A line that is a field with its name: *Results posted: 6 June 2023*.
+fn field(line: &str) -> Option<Vec<&str>> {
+    /// Longer ones are sentences with a colon.
+    const LONGEST_NAME: usize = 40;
+    let bare = line.trim().trim_start_matches(['-', '*', '•', ' ']);
+    let (name, value) = bare.split_once(':').or_else(|| bare.split_once('：'))?;
+    let short =
+        name.len() <= LONGEST_NAME && name.starts_with(char::is_alphabetic) && !name.contains(['.', ',', '“', '"']);
+    let parted = value.starts_with(char::is_whitespace) || !value.is_ascii();
+    (short && parted && !value.contains(';') && !value.trim().is_empty() && !bare.ends_with(['.', '!', '?']))
+        .then(|| vec![name.trim(), value.trim()])
 }
 
 /// Whether a line says what its columns are: words, or years.
@@ -139,8 +161,12 @@ mod tests {
     /// Whether the number of a claim is found for the same thing.
     #[track_caller]
     fn check(claim: &str, found: bool) {
-        let verdict =
-            judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(PRICES, ""), &Settings::default());
+        check_on(PRICES, claim, found);
+    }
+
+    #[track_caller]
+    fn check_on(page: &str, claim: &str, found: bool) {
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), &Settings::default());
         let agrees =
             verdict.checks.iter().any(|check| check.kind == CheckKind::Quantity && check.result == CheckResult::Agrees);
         assert_eq!(agrees, found, "{claim}: {verdict:?}");
@@ -154,5 +180,12 @@ mod tests {
         check("Flock allows 60 requests a minute.", false);
         check("Nest allows 25 users.", false);
         check("Sky allows 400 requests a minute.", false);
+    }
+
+    #[test]
+    fn a_field_is_of_what_its_name_says() {
+        let page = "Study record\nStatus: Completed\nPhase: 2\nStudy completion: November 2022\nResults posted: 6 June 2023\nThe next study is of phase 3.";
+        check_on(page, "Results were posted on 6 June 2023.", true);
+        check_on(page, "Results were posted in November 2022.", false);
     }
 }

@@ -107,6 +107,7 @@ pub(super) enum Class {
     Continuing = 1 << 40,
     All = 1 << 41,
     Some = 1 << 42,
+    Most = 1 << 43,
 }
 
 impl Class {
@@ -156,6 +157,7 @@ impl Class {
             "ago" => Class::Ago,
             "all" => Class::All,
             "some" => Class::Some,
+            "most" => Class::Most,
             _ => return 0,
         };
         class as u64

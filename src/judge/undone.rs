@@ -6,7 +6,7 @@ use super::polarity;
 use super::quantities::Case;
 use super::whose::best_sentence;
 use crate::text::Span;
-use crate::text::quantity::{Measure, Quantity};
+use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::Word;
 
 /// So many words behind its denial a word may stand: *not yet been counted*.
@@ -17,11 +17,27 @@ pub(super) fn denied_there(case: &Case<'_, '_, '_>) -> Option<usize> {
     if case.words.iter().any(|word| polarity::denies(case.claim, word)) {
         return None;
     }
-    let sentence = best_sentence(case)?;
+    let best = best_sentence(case)?;
+    if denies_in(case, best) {
+        return Some(best);
+    }
+    // *Lindqvist was convicted. He did not appeal*: what the best sentence has nothing of.
+    let elsewhere = |key: u64| !case.index.words_of(best, best).iter().any(|word| word.key == key);
+    let next = best + 1;
+    let follows = next < case.index.len() && denied_words(case, next).into_iter().any(elsewhere);
+    follows.then_some(next)
+}
+
+fn denies_in(case: &Case<'_, '_, '_>, sentence: usize) -> bool {
+    !denied_words(case, sentence).is_empty()
+}
+
+/// The claim's words that a sentence denies, and has nowhere else.
+fn denied_words(case: &Case<'_, '_, '_>, sentence: usize) -> Vec<u64> {
     let text = case.index.text();
     let page = case.index.words_of(sentence, sentence);
     if polarity::stance(case.index.span_of(sentence, sentence).of(text)).negators == 0 {
-        return None;
+        return Vec::new();
     }
     let claimed = |word: &Word| is_content(word) && !word.capital && case.words.iter().any(|own| own.key == word.key);
     let denied = |at: usize| {
@@ -30,9 +46,41 @@ pub(super) fn denied_there(case: &Case<'_, '_, '_>) -> Option<usize> {
             |word: &&Word| !text[page[at].span.end..word.span.start].contains([',', ';', ':', '—', '，', '。']);
         let word = behind.take_while(parted).find(|word| is_content(word) && !cues::has(word, Class::Particle))?;
         let once = page.iter().filter(|other| other.key == word.key).count() == 1;
-        (claimed(word) && once).then_some(())
+        (claimed(word) && once).then_some(word.key)
     };
-    (0..page.len()).filter(|at| polarity::denies(text, &page[*at])).find_map(denied).map(|()| sentence)
+    (0..page.len()).filter(|at| polarity::denies(text, &page[*at])).filter_map(denied).collect()
+}
+
+/// The sentence with the claim's number that only rises where the claim only falls, or the other way round.
+pub(super) fn moves_the_other_way(case: &Case<'_, '_, '_>) -> Option<usize> {
+    let claim = polarity::stance(case.claim);
+    if claim.up == claim.down {
+        return None;
+    }
+    let amounts = case.quantities.iter().filter(|q| q.is_measured() && !q.is_temporal());
+    let own: Vec<&Quantity> = amounts.collect();
+    let text = case.index.text();
+    let against = |sentence: &usize| {
+        let there = case.index.quantities_of(*sentence, *sentence);
+        let page = polarity::stance(case.index.span_of(*sentence, *sentence).of(text));
+        let turned = page.up != page.down && page.up == claim.down && page.negators % 2 == claim.negators % 2;
+        turned && !own.is_empty() && own.iter().all(|q| there.iter().any(|other| compare(q, other) == Agreement::Same))
+    };
+    let window = case.windows.first()?;
+    (window.first..=window.last).find(against)
+}
+
+/// The sentence with a share of less than a half of what the claim says of most.
+pub(super) fn said_of_fewer_than_half(case: &Case<'_, '_, '_>) -> Option<usize> {
+    let says_most = case.words.iter().any(|word| cues::has(word, Class::Most));
+    if !says_most || case.quantities.iter().any(|q| q.measure == Measure::Percent) {
+        return None;
+    }
+    let sentence = best_sentence(case)?;
+    let mut shares =
+        case.index.quantities_of(sentence, sentence).iter().filter(|q| q.measure == Measure::Percent).peekable();
+    shares.peek()?;
+    shares.all(|share| share.value.abs() < 50.0).then_some(sentence)
 }
 
 /// The sentence whose part with most of the claim's words says that it is still to come, or open: *is under way*, 尚未.
@@ -84,6 +132,28 @@ fn ranked(text: &str, quantities: &[Quantity], word: &Word) -> bool {
     quantities.iter().filter(|q| q.measure == Measure::Ordinal && q.raw >= 2.0).any(|q| right_before(&q))
 }
 
+/// The sentence that has the claim's name and not what the claim says of it, which another sentence says of another name: *the lenses
+/// were given by Lumora. The study was funded by the Council* for *the study was funded by Lumora*.
+pub(super) fn said_of_another_name(case: &Case<'_, '_, '_>) -> Option<usize> {
+    let sentence = best_sentence(case)?;
+    let has = |sentence: usize, key: u64| case.index.words_of(sentence, sentence).iter().any(|word| word.key == key);
+    // The first word of a claim has a capital in any case.
+    let is_name = |at: usize, word: &Word| at > 0 && word.capital && is_content(word);
+    let own = || case.words.iter().enumerate().filter(|(_, word)| is_content(word));
+    let names: Vec<u64> = own().filter(|(at, word)| is_name(*at, word)).map(|(_, word)| word.key).collect();
+    let said: Vec<u64> = own().filter(|(at, word)| !is_name(*at, word)).map(|(_, word)| word.key).collect();
+    let all_of_it = |sentence: usize| said.iter().all(|key| has(sentence, *key));
+    if said.len() < 2 || all_of_it(sentence) || !names.iter().any(|key| has(sentence, *key)) {
+        return None;
+    }
+    let of_another = |other: usize| {
+        let words = case.index.words_of(other, other).iter().enumerate();
+        let mut theirs = words.filter(|(at, word)| is_name(*at, word) && !names.contains(&word.key));
+        all_of_it(other) && names.iter().all(|key| !has(other, *key)) && theirs.next().is_some()
+    };
+    case.near_sentences(sentence).any(of_another).then_some(sentence)
+}
+
 /// The sentence that says of one or some of so many what the claim says of all: *on one of the six roofs*.
 pub(super) fn said_of_some(case: &Case<'_, '_, '_>) -> Option<usize> {
     let sentence = best_sentence(case)?;
@@ -127,6 +197,15 @@ mod tests {
         let roofs = "On one of the six roofs a third of the moss died in 2023.";
         check(roofs, "On all six roofs a third of the moss died in 2023.", false);
         check(roofs, "On one of the six roofs a third of the moss died.", true);
+        let funds =
+            "The lenses were given by Lumora Optics for the study. The study was funded by the Portuguese Council.";
+        check(funds, "The study was funded by Lumora Optics.", false);
+        check(funds, "The study was funded by the Portuguese Council.", true);
+        let court = "The court of Sund convicted the broker Lindqvist of fraud in March. He did not appeal.";
+        check(court, "The broker Lindqvist appealed after the court of Sund convicted him of fraud.", false);
+        let cafe = "In the survey of visitors only 41% of the visitors were satisfied with the café of the museum.";
+        check(cafe, "Most visitors of the museum were satisfied with the café.", false);
+        check("昨年の会社の売上は18.6%増えました。", "昨年の会社の売上は18.6%減った。", false);
         check("县文化局将于年内决定是否合并21个村级服务点。", "县文化局已决定合并21个村级服务点。", false);
     }
 }

@@ -15,6 +15,9 @@ const MOST_VALUES: usize = 400;
 /// Values so many sentences apart, or rows of a table, are near each other.
 const NEAR: usize = 3;
 
+/// What is done more often in a span of time is told by its sum.
+const MOST_TIMES: f64 = 31.0;
+
 /// A value of the page.
 #[derive(Clone, Copy)]
 struct Value {
@@ -80,8 +83,12 @@ fn comes_from_the_page(
             || apart && gives(high - low)
             || joined && gives(high + low)
             || mean && (gives(high / low) || gives(f64::midpoint(high, low)))
+            // *600 mg three times a day*
+            || mean && low <= MOST_TIMES && a.sentence == b.sentence && gives(high * low)
     };
-    let near = |a: &Value, b: &Value| a.sentence.abs_diff(b.sentence) <= NEAR && (a.related || b.related);
+    let near = |a: &Value, b: &Value| {
+        a.sentence.abs_diff(b.sentence) <= NEAR && (a.related || b.related) || a.related && b.related
+    };
     let has_rest = |value: &Value| {
         let here = value.sentence.saturating_sub(1)..=value.sentence + 1;
         here.filter(|sentence| *sentence < case.index.len())
