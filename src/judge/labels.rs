@@ -3,16 +3,27 @@
 //! They measure nothing, so that their absence says little. But where the page writes the same word with another number
 //! and never with the claim's, it is not that thing that the claim speaks of.
 
+use crate::citation::author_year;
 use crate::judge::quantities::{Case, Finding};
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
 use crate::judge::whose;
 use crate::text::Span;
-use crate::text::quantity::{Measure, Quantity};
+use crate::text::quantity::{Date, Measure, Quantity};
 use crate::text::words::{key, words};
 
 /// The most labels of a claim that are looked at.
 const MOST: usize = 8;
+
+/// Whether a year is that of a work which the claim cites by author and year: it is nothing that the claim says.
+pub(super) fn names_a_work(claim: &str, q: &Quantity) -> bool {
+    if !matches!(q.measure, Measure::Date(Date { month: None, .. })) || q.upper.is_some() {
+        return false;
+    }
+    let inside =
+        |(open, close): (usize, usize)| claim.get(open + 1..q.span.end + close).is_some_and(author_year::is_one);
+    claim[..q.span.start].rfind(['(', ')']).zip(claim[q.span.end..].find(['(', ')'])).is_some_and(inside)
+}
 
 /// A finding for each label of the claim that the page has with another number only.
 pub(super) fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {

@@ -6,7 +6,6 @@
 
 use std::collections::HashSet;
 
-use crate::citation::author_year;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::judge::derived::{self, Working};
 use crate::judge::neighbours::clause;
@@ -132,8 +131,10 @@ pub fn stat(claim: &str) -> Option<String> {
 
 /// Looks every measured quantity of the claim up.
 pub fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {
-    let looked_for =
-        case.quantities.iter().filter(|q| is_checked(q) && !is_in_a_name(case, q) && !names_a_work(case.claim, q));
+    let looked_for = case
+        .quantities
+        .iter()
+        .filter(|q| is_checked(q) && !is_in_a_name(case, q) && !labels::names_a_work(case.claim, q));
     let mut found: Vec<Finding> = looked_for.map(|q| find(case, q)).collect();
     found.extend(labels::check(case));
     found
@@ -303,16 +304,6 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         return Finding { hard: false, ..other_than(claimed, sentence, other) };
     }
     unknown
-}
-
-/// Whether a year is that of a work which the claim cites by author and year: it is nothing that the claim says.
-fn names_a_work(claim: &str, q: &Quantity) -> bool {
-    if !matches!(q.measure, Measure::Date(Date { month: None, .. })) || q.upper.is_some() {
-        return false;
-    }
-    let inside =
-        |(open, close): (usize, usize)| claim.get(open + 1..q.span.end + close).is_some_and(author_year::is_one);
-    claim[..q.span.start].rfind(['(', ')']).zip(claim[q.span.end..].find(['(', ')'])).is_some_and(inside)
 }
 
 /// Whether a year stands in one sentence with an amount of the claim: *in 2020 only 690,000 came*.
