@@ -9,6 +9,7 @@ use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use crate::text::Span;
+use crate::text::quantity::is_measured;
 
 /// The claims of a document, in document order.
 ///
@@ -375,7 +376,8 @@ impl Splitter<'_> {
                 self.table.heads.resize(column + 1, (String::new(), Vec::new()));
             }
             self.table.heads[column] = (leaf.text().to_owned(), markers.clone());
-        } else if column == 0 {
+        } else if column == 0 && (markers.is_empty() || !is_measured(leaf.text())) {
+            // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
             leaf.text().clone_into(&mut self.table.label);
         }
         if only_markers {

@@ -490,7 +490,7 @@ impl Outcomes<'_> {
                     "nothing to do",
                 ),
                 _ if record.rule == liveness::OFF_TOPIC => (
-                    if record.hops.is_empty() { Code::OffTopic } else { Code::RedirectsElsewhere },
+                    if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere },
                     format!("{} is there, and about something else than its entry and what cites it", record.url),
                     "check the address; the page may have been replaced",
                 ),

@@ -25,6 +25,7 @@ use crate::source::SourceId;
 use crate::source::research::without_label;
 use crate::text::quantity::{Quantity, agree, quantities};
 use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
+use crate::text::words::words;
 
 /// Looks for the mark of an earlier run.
 static UNVERIFIED_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(UNVERIFIED));
@@ -292,7 +293,8 @@ impl<'a> Bench<'a> {
             }
             self.judge(i, claim, source);
             let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
-            let carries = verdict.hard && verdict.standing == judge::Standing::Supported || has_all_of_it(verdict);
+            let carries =
+                verdict.hard && verdict.standing == judge::Standing::Supported || has_all_of_it(&claim.text, verdict);
             if carries && best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
                 best = Some((verdict.confidence, source));
             }
@@ -329,14 +331,19 @@ impl<'a> Bench<'a> {
 
 /// Whether a page that supports a claim only weakly, by its words, has all its numbers and quotations for the same thing. Beside
 /// sources of which each was found wanting that is where the claim comes from.
-fn has_all_of_it(verdict: &Verdict) -> bool {
+fn has_all_of_it(claim: &str, verdict: &Verdict) -> bool {
     /// Of less sure ones nothing is known.
     const SURE: f64 = 0.4;
     let mut hard =
         verdict.checks.iter().filter(|c| matches!(c.kind, CheckKind::Quantity | CheckKind::Quotation)).peekable();
     let words_only = verdict.standing == judge::Standing::Weak && verdict.reason == judge::LIKE;
     let otherwise = verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
+    // The same number of another archive is another number.
+    let Some(passage) = &verdict.passage else { return false };
+    let there: Vec<u64> = words(&passage.text).map(|word| word.key).collect();
+    let named = words(claim).filter(|word| word.capital && !word.stop).all(|word| there.contains(&word.key));
     words_only
+        && named
         && !otherwise
         && verdict.confidence >= SURE
         && hard.peek().is_some()

@@ -113,7 +113,7 @@ impl Writer<'_> {
                         goes_on && ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
                     let opens_line = opens_line || (is_hard && after > span.end);
                     // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
-                    let glued = after == span.end && i + 1 < range.end;
+                    let glued = next_start == span.end && i + 1 < range.end;
                     let cut = if kept_before && !opens_line && glued {
                         span
                     } else if kept_before && !opens_line && before < span.start {
@@ -169,31 +169,38 @@ impl Writer<'_> {
 
 /// The start of the white space between `from` and `to` that stands right before `to`, line starts and forced line ends included.
 fn gap_before(text: &str, from: usize, to: usize) -> usize {
-    let mut gap = &text[from..to];
+    let mut end = to;
     loop {
-        let bare = gap.trim_end_matches(|c: char| c.is_whitespace() || c == '>');
-        // The bracket of `<br>` was taken for the mark of a quote.
-        let open = text[..from + gap.len()].get(from + bare.len()..).is_some_and(|rest| rest.starts_with('>'));
-        let tag = bare.rfind('<').filter(|at| open && is_break(&bare[*at + 1..]));
-        let forced = bare.strip_suffix('\\').filter(|_| text[from + bare.len()..to].starts_with(['\n', '\r']));
-        match (tag, forced) {
-            (Some(at), _) => gap = &bare[..at],
-            (None, Some(rest)) => gap = rest,
-            (None, None) => return from + bare.len(),
+        end = from + text[from..end].trim_end().len();
+        let gap = &text[from..end];
+        // The mark of a quote stands at the start of its line; any other `>` is the end of something.
+        let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
+        let quote = gap.ends_with('>') && text[line..end].chars().all(|c| matches!(c, '>' | ' ' | '\t'));
+        let tag = gap.strip_suffix('>').and_then(|tag| Some(tag.rfind('<')?).filter(|at| is_break(&tag[at + 1..])));
+        let forced = gap.ends_with('\\') && text[end..].starts_with(['\n', '\r']);
+        match tag {
+            _ if quote || forced => end -= 1,
+            Some(at) => end = from + at,
+            None => return end,
         }
     }
 }
 
 /// The end of the white space between `from` and `to` that stands right after `from`, line starts and forced line ends included.
 fn gap_after(text: &str, from: usize, to: usize) -> usize {
-    let mut gap = &text[from..to];
+    let mut start = from;
     loop {
-        let bare = gap.trim_start_matches(|c: char| c.is_whitespace() || c == '>');
-        let tag = bare.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(name, _)| is_break(name));
-        let forced = bare.strip_prefix('\\').filter(|rest| rest.starts_with(['\n', '\r']));
-        match tag.map(|(_, rest)| rest).or(forced) {
-            Some(rest) => gap = rest,
-            None => return to - bare.len(),
+        start = to - text[start..to].trim_start().len();
+        let gap = &text[start..to];
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let quote =
+            gap.starts_with('>') && line > from && text[line..start].chars().all(|c| matches!(c, '>' | ' ' | '\t'));
+        let tag = gap.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(name, _)| is_break(name));
+        let forced = gap.strip_prefix('\\').is_some_and(|rest| rest.starts_with(['\n', '\r']));
+        match tag {
+            _ if quote || forced => start += 1,
+            Some((_, rest)) => start = to - rest.len(),
+            None => return start,
         }
     }
 }

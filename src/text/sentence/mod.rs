@@ -49,6 +49,12 @@ pub fn sentences(text: &str) -> Vec<Span> {
     found
 }
 
+/// Those of some places in a text that stand in no quotation or bracket.
+pub(crate) fn outside_brackets(text: &str, places: Vec<usize>) -> impl Iterator<Item = usize> {
+    let scan = if places.is_empty() { None } else { Some(Scan::of(text)) };
+    places.into_iter().filter(move |at| scan.as_ref().is_some_and(|scan| !scan.is_inside(*at)))
+}
+
 /// Adds the text between two ends as a sentence; signs without a letter or digit go with the sentence before.
 fn push(text: &str, start: usize, end: usize, found: &mut Vec<Span>) {
     let piece = &text[start..end];
@@ -216,7 +222,11 @@ impl Stop {
             return before.ends_with('°') || WORDS.is_lettered(last_word(before)) || next.starts_sentence(3);
         }
         if let Some(kind) = WORDS.abbreviation(token) {
-            return ends_after(kind, next, 1);
+            // *406 ms. Next*, *15 min. Kettles*: behind a number it is a unit.
+            let counted = last_word(&text[sentence..token_start]).ends_with(|c: char| c.is_ascii_digit());
+            let small = token.bytes().all(|byte| byte.is_ascii_lowercase()) && token.len() < 4;
+            let unit = counted && small && kind == Abbreviation::Maybe && matches!(next, Next::Capital(_));
+            return unit || ends_after(kind, next, 1);
         }
         if single.is_some() {
             // `17 h.` is a unit; any other single letter an initial.
