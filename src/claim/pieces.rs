@@ -10,7 +10,7 @@ use memchr::memmem::Finder;
 use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
 use crate::text::Span;
-use crate::text::sentence::{outside_brackets, sentences};
+use crate::text::sentence::{may_follow_a_stop, outside_brackets, sentences};
 
 /// What stands for a sentence that was left out; cited writes it where nothing else keeps the words around it apart.
 pub(crate) const OMISSION: &str = "[…]";
@@ -205,7 +205,9 @@ impl<'a> Cutter<'a> {
         cuts.extend(omissions(text));
         cuts.extend(tasks(text));
         let at_citations = self.hidden.iter().filter_map(|marker| self.ends_at_a_citation(*marker));
-        let at_citations = at_citations.map(|at| rendered.shown(at)).collect::<Vec<_>>();
+        // Behind an ordinary word a sentence would end there, too: so it does when the citation is gone.
+        let at_citations = at_citations.map(|at| rendered.shown(at)).filter(|at| may_follow_a_stop(&text[*at..]));
+        let at_citations = at_citations.collect::<Vec<_>>();
         // No sentence ends inside a quotation or bracket.
         cuts.extend(outside_brackets(text, at_citations).map(Span::at));
         cuts.extend(listed.iter().map(|line| Span::at(rendered.shown(line.start))));
@@ -236,16 +238,15 @@ impl<'a> Cutter<'a> {
         } else {
             let mut last = before.strip_suffix('.')?.chars().rev();
             let letter = last.next().is_some_and(char::is_uppercase) && !last.next().is_some_and(char::is_alphanumeric);
-            (letter || self.citations.placement == Placement::AfterStop).then_some(marker.end)?
+            let word = before.trim_end_matches('.').ends_with(char::is_alphabetic);
+            (letter || word && self.citations.placement == Placement::AfterStop).then_some(marker.end)?
         };
         // What closes behind the stop belongs to it.
         let rest = text[end..].trim_start_matches(['*', '_', '~', '”', '"', '’', '」']);
         let next = rest.strip_prefix(char::is_whitespace)?.trim_start();
         let label =
             next.strip_prefix('[').is_some_and(|inner| inner.starts_with(|c: char| c.is_ascii_digit() || c == '^'));
-        let closes = next.starts_with(['.', ',', ';', ':', ')', ']', '!', '?']);
-        let begins = next.starts_with(|c: char| !c.is_lowercase());
-        (begins && !label && !closes).then_some(text.len() - rest.len())
+        (!label).then_some(text.len() - rest.len())
     }
 
     fn marker(&self, id: MarkerId) -> &'a Marker {

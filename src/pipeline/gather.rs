@@ -78,8 +78,7 @@ pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result
 /// What was gathered, if it holds a source.
 fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
     let has_entries = gathered.registry.iter().next().is_some();
-    // A brief of ours of which every source went has none left, and is at rest.
-    if !has_entries && gathered.citations.own_sections.is_empty() {
+    if !has_entries {
         return Err(Error::input(format!(
             "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
              <slug>-research*.md beside <slug>-draft.md",

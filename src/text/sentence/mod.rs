@@ -49,6 +49,11 @@ pub fn sentences(text: &str) -> Vec<Span> {
     found
 }
 
+/// Whether what follows a full stop behind an ordinary word begins a sentence.
+pub(crate) fn may_follow_a_stop(after: &str) -> bool {
+    after.starts_with(char::is_whitespace) && !matches!(Next::of(after), Next::Nothing | Next::Small | Next::Continues)
+}
+
 /// Those of some places in a text that stand in no quotation or bracket.
 pub(crate) fn outside_brackets(text: &str, places: Vec<usize>) -> impl Iterator<Item = usize> {
     let scan = if places.is_empty() { None } else { Some(Scan::of(text)) };
