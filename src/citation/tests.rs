@@ -355,6 +355,14 @@ fn a_group_with_a_label_too_many() {
 }
 
 #[test]
+fn citations_in_html_are_told() {
+    check_codes(
+        "So it is [1].\n\n<p>So is this [2]. <!-- [1] --></p>\n\n<pre>a[1]</pre>\n",
+        &[Code::UnresolvableMarker],
+    );
+}
+
+#[test]
 fn raised_digits() {
     check("It is so.¹ And so². And then so,³ too.", &["¹ = 1", "² = 2", "³ = 3"]);
     check("The reports¹,² say so, and others¹² too.", &["¹,² = 1 2", "¹² = 1 2"]);

@@ -141,6 +141,7 @@ impl Outcomes<'_> {
         let noted = stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
+            || findings.iter().any(|finding| finding.code == Code::UnresolvableMarker)
             || sources.iter().any(|source| {
                 source.number.is_some() && (source.outcome.is_unknown() || source.rule == liveness::OFF_TOPIC)
             });
