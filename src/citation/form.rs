@@ -208,18 +208,20 @@ fn pandoc(text: &str, at: usize, limit: usize) -> Lexed {
         // Words may stand before the key, and a space or minus does: an address of mail has a name there.
         let mut keys = part.match_indices('@').filter(|(at, _)| part[..*at].ends_with([' ', '-']) || *at == 0);
         let Some(key) = keys.next().map(|(at, _)| &part[at + 1..]) else { return Lexed::Nothing };
-        let Some(label) = key_label(key_of(key)) else { return Lexed::Nothing };
+        let Some(label) = key_label(key_of(key).0) else { return Lexed::Nothing };
         members.push(Member::One(label));
     }
     token(Span::new(at, at + 1 + close + 1), MarkerForm::Pandoc, members)
 }
 
-/// The key that a text begins with.
-fn key_of(text: &str) -> &str {
-    text.strip_prefix('{').and_then(|key| key.split('}').next()).unwrap_or_else(|| {
-        let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ')' | ']' | '}' | '\'' | '’' | '”' | '"');
-        &text[..text.find(ends).unwrap_or(text.len())]
-    })
+/// The key that a text begins with, and the length of what it is written in: `{a key}` in braces, a bare one without the stops behind it.
+fn key_of(text: &str) -> (&str, usize) {
+    if let Some((key, _)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        return (key, key.len() + "{}".len());
+    }
+    let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ')' | ']' | '}' | '\'' | '’' | '”' | '"');
+    let key = text[..text.find(ends).unwrap_or(text.len())].trim_end_matches(['.', ':', '?', '!']);
+    (key, key.len())
 }
 
 /// A key that is a part of its sentence, at the sign `@`, and where it ends: `@smith2020 [p. 33] found that`.
@@ -228,16 +230,11 @@ pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Label, u
     if before.is_some_and(|c| !(c.is_whitespace() || matches!(c, '(' | '"' | '“' | '*' | '_' | '—' | '–'))) {
         return None;
     }
-    let rest = text.get(at + 1..limit)?;
-    let written = key_of(rest);
-    let key = written.trim_end_matches(['.', ':', '?', '!']);
-    let braces = if rest.starts_with('{') { 2 } else { 0 };
-    let end = at + 1 + key.len() + braces;
+    let (key, length) = key_of(text.get(at + 1..limit)?);
+    let end = at + 1 + length;
     let place = text[end..limit].strip_prefix(" [").and_then(|place| place.split_once(']'));
-    let place = place
-        .filter(|(place, _)| locator::is_tail(&[" ", *place].concat()))
-        .map_or(0, |(place, _)| place.len() + " []".len());
-    Some((key_label(key)?, end + place))
+    let place = place.filter(|(place, _)| locator::is_tail(&[" ", *place].concat()));
+    Some((key_label(key)?, end + place.map_or(0, |(place, _)| place.len() + " []".len())))
 }
 
 /// The label of a bibliography key: a name even when it is all digits.

@@ -223,33 +223,22 @@ impl Scanner<'_> {
         };
         let (entries, missing) = works.cited(inner).or_else(before)?;
         let known = entries.into_iter().map(Target::Entry);
-        self.found.push(Candidate {
-            span: Span::new(at, end + 1),
-            form: MarkerForm::AuthorYear,
-            block,
-            link: None,
-            targets: known.chain(missing.iter().cloned().map(Target::Label)).collect(),
-            missing,
-            shape: Shape::Known,
-            standalone: true,
-        });
+        let targets = known.chain(missing.iter().cloned().map(Target::Label)).collect();
+        self.push_known(block, Span::new(at, end + 1), MarkerForm::AuthorYear, targets, missing);
         Some(end + 1)
+    }
+
+    /// Keeps what is a citation wherever it stands.
+    fn push_known(&mut self, block: BlockId, span: Span, form: MarkerForm, targets: Vec<Target>, missing: Vec<Label>) {
+        let (shape, standalone) = (Shape::Known, true);
+        self.found.push(Candidate { span, form, block, link: None, targets, missing, shape, standalone });
     }
 
     /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends.
     fn narrative(&mut self, block: BlockId, at: usize, inline: Span) -> Option<usize> {
         let (label, end) = form::narrative(self.text, at, inline.end)?;
         let target = self.vocabulary.target(&label, at)?;
-        self.found.push(Candidate {
-            span: Span::new(at, end),
-            form: MarkerForm::Pandoc,
-            block,
-            link: None,
-            targets: vec![target],
-            missing: Vec::new(),
-            shape: Shape::Known,
-            standalone: true,
-        });
+        self.push_known(block, Span::new(at, end), MarkerForm::Pandoc, vec![target], Vec::new());
         Some(end)
     }
 

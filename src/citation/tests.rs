@@ -402,9 +402,11 @@ fn pandoc_keys() {
         spelled(&document, &citations),
         ["[@doe2020; @roe21, p. 3] = ?doe2020 ?roe21", "[@unknown] = ?unknown", "[-@doe2020] = ?doe2020"]
     );
-    let document =
-        Document::read("So [see @doe2020, p. 5; also -@roe21]. As @roe21 [p. 33] says. Write to a@doe2020 or @you.");
-    let found = ["[see @doe2020, p. 5; also -@roe21] = ?doe2020 ?roe21", "@roe21 [p. 33] = ?roe21"];
+    let document = Document::read(
+        "So [see @doe2020, p. 5; also -@roe21]. As @roe21 [p. 33] says. Write to a@doe2020 or @you. @{roe21} and @{doe2020",
+    );
+    let found =
+        ["[see @doe2020, p. 5; also -@roe21] = ?doe2020 ?roe21", "@roe21 [p. 33] = ?roe21", "@{roe21} = ?roe21"];
     assert_eq!(spelled(&document, &read(&document, &known)), found);
     check_whole(
         "A [see @a, p. 5]. As @b says, so.\n\n# References\n\n- [@a]: A. https://a.example/\n- [@b]: B. https://b.example/\n",

@@ -161,6 +161,8 @@ struct Place<'q> {
     /// Part of the claim's words in the sentence, and in it and its neighbours.
     own: f64,
     near: f64,
+    /// Whether it stands in a cell whose row and column the claim names.
+    named: bool,
 }
 
 impl<'q> Place<'q> {
@@ -187,7 +189,9 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             let sentence = case.index.sentence_at(other.span.start);
             let own = case.lookup.recall(sentence, sentence);
             let near = case.lookup.recall(sentence.saturating_sub(1), (sentence + 1).min(last));
-            places.push(Place { sentence, agreement, quantity: other, own, near });
+            // The row and the column of its cell are what a table says of a value.
+            let named = agreement == Agreement::Same && cells::is_named(case, other.span);
+            places.push(Place { sentence, agreement, quantity: other, own, near, named });
         }
     }
     let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
@@ -202,25 +206,21 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         binding: None,
     };
     let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
-    // The row and the column of its cell are what a table says of a value.
-    let is_named = |place: &Place<'_>| cells::is_named(case, place.quantity.span);
     let mut bound: Vec<&Place> = places
         .iter()
         .filter(|place| {
             let near = place.near >= enough || is_accompanied(case, q, place);
-            place.agreement == Agreement::Same && (near || is_named(place))
+            place.agreement == Agreement::Same && (near || place.named)
         })
         .filter(|place| {
-            if is_named(place) {
-                return true;
-            }
             let spot = place.spot(case, q);
-            !restricted(&spot)
-                && !rates::is_for_another_span(&spot)
-                && (!apart::words_belong_elsewhere(&spot) || apart::has_its_name(&spot))
+            place.named
+                || !restricted(&spot)
+                    && !rates::is_for_another_span(&spot)
+                    && (!apart::words_belong_elsewhere(&spot) || apart::has_its_name(&spot))
         })
         .filter(|place| {
-            let own = place.own >= BOUND_RECALL || is_accompanied(case, q, place) || is_named(place);
+            let own = place.own >= BOUND_RECALL || is_accompanied(case, q, place) || place.named;
             own || !absence::overshadowed(case, q)
         })
         .collect();
@@ -228,7 +228,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     let mut likely = bound.iter().take(MOST_BOUND);
     let is_the_claims = |place: &&&Place<'_>| {
         let elsewhere = || cells::is_of_another(case, place.quantity.span);
-        is_named(place) || !(apart::is_of_something_else(&place.spot(case, q)) || elsewhere())
+        place.named || !(apart::is_of_something_else(&place.spot(case, q)) || elsewhere())
     };
     if let Some(place) = likely.find(is_the_claims) {
         return Finding { result: CheckResult::Agrees, hard: true, sentence: Some(place.sentence), ..unknown };

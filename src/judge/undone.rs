@@ -11,6 +11,14 @@ use crate::text::words::Word;
 
 /// So many words behind its denial a word may stand: *not yet been counted*.
 const REACH: usize = 4;
+/// What parts a sentence for good: a comma does not.
+const PARTS: [char; 3] = [';', '；', '—'];
+/// *Most* are more than this part of all, in per cent.
+const HALF: f64 = 50.0;
+/// How English makes superlatives that the table has not: *warmest*.
+const SUPERLATIVE: &str = "est";
+/// A word with that ending has more letters than *best*, *west* or *test*.
+const SHORTEST_SUPERLATIVE: usize = 6;
 
 /// The sentence that denies a word which the claim only says: *arrived late and were not counted* for *were counted*.
 pub(super) fn denied_there(case: &Case<'_, '_, '_>) -> Option<usize> {
@@ -18,7 +26,7 @@ pub(super) fn denied_there(case: &Case<'_, '_, '_>) -> Option<usize> {
         return None;
     }
     let best = best_sentence(case)?;
-    if denies_in(case, best) {
+    if !denied_words(case, best).is_empty() {
         return Some(best);
     }
     // *Lindqvist was convicted. He did not appeal*: what the best sentence has nothing of.
@@ -26,10 +34,6 @@ pub(super) fn denied_there(case: &Case<'_, '_, '_>) -> Option<usize> {
     let next = best + 1;
     let follows = next < case.index.len() && denied_words(case, next).into_iter().any(elsewhere);
     follows.then_some(next)
-}
-
-fn denies_in(case: &Case<'_, '_, '_>, sentence: usize) -> bool {
-    !denied_words(case, sentence).is_empty()
 }
 
 /// The claim's words that a sentence denies, and has nowhere else.
@@ -80,7 +84,7 @@ pub(super) fn said_of_fewer_than_half(case: &Case<'_, '_, '_>) -> Option<usize> 
     let mut shares =
         case.index.quantities_of(sentence, sentence).iter().filter(|q| q.measure == Measure::Percent).peekable();
     shares.peek()?;
-    shares.all(|share| share.value.abs() < 50.0).then_some(sentence)
+    shares.all(|share| share.value.abs() < HALF).then_some(sentence)
 }
 
 /// The sentence whose part with most of the claim's words says that it is still to come, or open: *is under way*, 尚未.
@@ -98,7 +102,7 @@ pub(super) fn still_open(case: &Case<'_, '_, '_>) -> Option<usize> {
     };
     let mut parts: Vec<Span> = Vec::new();
     let mut from = whole.start;
-    for (at, sign) in whole.of(text).match_indices([';', '；', '—']) {
+    for (at, sign) in whole.of(text).match_indices(PARTS) {
         parts.push(Span::new(from, whole.start + at));
         from = whole.start + at + sign.len();
     }
@@ -113,7 +117,7 @@ pub(super) fn ranked_lower(case: &Case<'_, '_, '_>) -> Option<usize> {
     let page = case.index.words_of(sentence, sentence);
     let greatest = |word: &&Word| {
         let form = word.span.of(case.claim);
-        cues::has(word, Class::Superlative) || form.len() > "est".len() + 2 && form.ends_with("est")
+        cues::has(word, Class::Superlative) || form.len() >= SHORTEST_SUPERLATIVE && form.ends_with(SUPERLATIVE)
     };
     let own = case.words.iter().filter(greatest).filter(|word| !ranked(case.claim, case.quantities, word));
     let ranks = case.index.quantities_of(sentence, sentence);

@@ -110,15 +110,22 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether raised numbers right behind `before` may be an exponent. Several are none; nor is one on a year, a 1, or more than 3 on a unit.
+/// Years of texts: nobody raises them to a power.
+const YEARS: std::ops::Range<u32> = 1500..2100;
+/// Lengths are raised to the second and third power, and no further.
+const HIGHEST_POWER: u32 = 3;
+
+/// Whether raised numbers right behind `before` may be an exponent. Several are none; nor is one on a year, a 1 on a number or unit, or
+/// more than 3 on a unit.
 fn may_be_exponent(before: &str, members: &[Member]) -> bool {
     let [Member::One(Label::Number(number))] = members else { return false };
-    let figures = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let year = figures == 4
-        && before[..before.len() - 4].ends_with([' ', '('])
-        && before[before.len() - 4..].parse::<u32>().is_ok_and(|year| (1500..2100).contains(&year));
+    let digits = before.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| before.ceil_char_boundary(at + 1));
+    let (head, figures) = before.split_at(digits);
+    let is_year = figures.len() == 4
+        && head.ends_with([' ', '('])
+        && figures.parse::<u32>().is_ok_and(|year| YEARS.contains(&year));
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let unit = UNITS.contains(&word);
-    let raised = *number > 1 || figures == 0 && !unit;
-    is_exponent(before) && !year && raised && !(unit && *number > 3)
+    let raised = *number > 1 || figures.is_empty() && !unit;
+    is_exponent(before) && !is_year && raised && !(unit && *number > HIGHEST_POWER)
 }

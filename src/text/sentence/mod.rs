@@ -229,7 +229,7 @@ impl Stop {
         if let Some(kind) = WORDS.abbreviation(token) {
             // *406 ms. Next*, *15 min. Kettles*: behind a number it is a unit.
             let counted = last_word(&text[sentence..token_start]).ends_with(|c: char| c.is_ascii_digit());
-            let small = token.bytes().all(|byte| byte.is_ascii_lowercase()) && token.len() < 4;
+            let small = token.bytes().all(|byte| byte.is_ascii_lowercase()) && token.len() <= LONGEST_UNIT;
             let unit = counted && small && kind == Abbreviation::Maybe && matches!(next, Next::Capital(_));
             return unit || ends_after(kind, next, 1);
         }
@@ -244,6 +244,9 @@ impl Stop {
         true
     }
 }
+
+/// Units that are also abbreviations have so many letters at most: *ms*, *min*.
+const LONGEST_UNIT: usize = 3;
 
 /// The word that a text ends with, but for white space.
 fn last_word(text: &str) -> &str {
