@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use crate::text::Span;
 use crate::text::fold::Folded;
 use crate::text::quantity::{Quantity, quantities};
-use crate::text::sentence::notes_length;
+use crate::text::sentence::{ends_at_dot, notes_length};
 use crate::text::words::{self, Word, words};
 
 /// The most content words of a claim that are looked at; a sentence has far fewer.
@@ -361,7 +361,7 @@ fn sentences(text: &str) -> Vec<Span> {
             '\n' => !continues(text, start, at, next()),
             '.' | '!' | '?' | '”' | '"' | ')' | ']' if next().is_some_and(char::is_whitespace) => {
                 let stop = c == '.' || c == '!' || c == '?' || text[..at].ends_with(['.', '!', '?']);
-                stop && opens(text, end) && !(c == '.' && abbreviates(&text[start..at]))
+                stop && opens(text, end) && (c != '.' || ends_at_dot(text, start, at, end))
             }
             _ => false,
         };
@@ -394,18 +394,6 @@ fn opens(text: &str, at: usize) -> bool {
     next.is_none_or(|c| !c.is_lowercase())
 }
 
-/// Whether the full stop after `before` is that of an abbreviation or an initial.
-fn abbreviates(before: &str) -> bool {
-    const ABBREVIATIONS: [&str; 22] = [
-        "dr", "mr", "mrs", "ms", "prof", "st", "vs", "no", "fig", "eq", "al", "e.g", "i.e", "etc", "approx", "jr",
-        "sr", "inc", "ltd", "co", "dept", "nr",
-    ];
-    let tail = before.char_indices().rev().take(12).take_while(|(_, c)| !c.is_whitespace()).last();
-    let word = tail.map_or("", |(i, _)| &before[i..]).trim_start_matches(['(', '[']);
-    let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    initial || ABBREVIATIONS.contains(&word.to_lowercase().as_str())
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -420,9 +408,10 @@ mod tests {
     #[test]
     fn pages_are_cut_where_their_sentences_end() {
         check(
-            "One is 1.5. Two, by Dr. Who, is.\nHeading\nThree",
-            &["One is 1.5.", "Two, by Dr. Who, is.", "Heading", "Three"],
+            "One is 1.5. Two, by Dr. Orr, is.\nHeading\nThree",
+            &["One is 1.5.", "Two, by Dr. Orr, is.", "Heading", "Three"],
         );
+        check("Es sind 1,2 Mrd. Euro. Vom 12. März an.", &["Es sind 1,2 Mrd. Euro.", "Vom 12. März an."]);
         check("一是好的。二是坏的。", &["一是好的。", "二是坏的。"]);
         check("He said “stop.” Then he left.", &["He said “stop.”", "Then he left."]);
         check("It sank.[4] They mourned.[a][12] So it was.", &["It sank.[4]", "They mourned.[a][12]", "So it was."]);

@@ -89,7 +89,9 @@ impl Fit {
 /// A finding that proves something against the claim stays.
 pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
     for found in findings {
-        let open = matches!(found.result, CheckResult::Agrees | CheckResult::Unknown) && found.working.is_none();
+        let open = matches!(found.result, CheckResult::Agrees | CheckResult::Unknown)
+            && found.working.is_none()
+            && !found.named;
         if !open || found.quantity.spelled || !case.complete || is_told_otherwise(case, &found.quantity) {
             continue;
         }

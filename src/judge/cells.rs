@@ -12,11 +12,13 @@ use crate::text::words::{Word, words};
 const MOST_ROWS: usize = 80;
 /// Longer lines are paragraphs.
 const LONGEST_LINE: usize = 400;
+/// So many other columns a table of a few years has.
+const FEW_COLUMNS: usize = 2;
 /// A label or head is named by this part of its content words.
 const NAMED: f64 = 0.5;
 
 /// A value's cell and the table round it.
-struct Cell<'t> {
+pub(super) struct Cell<'t> {
     /// Its bytes.
     span: Span,
     /// The label of its row; empty where the value stands in the first cell.
@@ -27,24 +29,47 @@ struct Cell<'t> {
     head: Option<&'t str>,
     /// The heads of the other columns.
     heads: Vec<&'t str>,
+    /// The head above the labels: *Item (thousand crowns)*.
+    corner: &'t str,
+    /// The line above the table.
+    title: &'t str,
 }
 
 /// Whether a value stands in a cell whose row and column the claim names.
 pub(super) fn is_named(case: &Case<'_, '_, '_>, value: Span) -> bool {
-    let Some(cell) = Cell::at(case.index.text(), value) else { return false };
+    named_at(case, value).is_some()
+}
+
+/// The cell of a value, when the claim names its row and column.
+pub(super) fn named_at<'t>(case: &Case<'_, 't, '_>, value: Span) -> Option<Cell<'t>> {
+    let cell = Cell::at(case.index.text(), value)?;
     // *203 mm front and 180 mm rear* says itself what each is of.
     let inside = case.index.quantities().iter().filter(|q| cell.span.contains(q.span)).count();
     let label = named(case, cell.label, &[]);
     if inside > 1 || label < NAMED || cell.labels.iter().any(|other| named(case, other, &[]) > label) {
-        return false;
+        return None;
     }
-    match cell.head {
+    let column = match cell.head {
         // One value a row needs no head.
         None => cell.heads.is_empty(),
         Some(head) => {
-            let own = named(case, head, &cell.heads);
-            own > 0.0 && cell.heads.iter().all(|other| named(case, other, &[head]) <= own) || cell.heads.is_empty()
+            // In what tells it from each other column: *Passengers 2024 (million)* has its year from one and its first word from another.
+            let told = |other: &&str| {
+                let own = named(case, head, &[other]);
+                own > 0.0 && own >= named(case, other, &[head])
+            };
+            // A claim that names no column speaks of any, when they are few: *18, 13, 20, 31* are the quarters of a game.
+            let none = || cell.heads.iter().chain([&head]).all(|head| named(case, head, &[]) <= 0.0);
+            cell.heads.iter().all(told) || label >= 1.0 && cell.heads.len() <= FEW_COLUMNS && none()
         }
+    };
+    column.then_some(cell)
+}
+
+impl Cell<'_> {
+    /// What is written above the cell and before it, each with a line end: it says in which unit the value is, and of which year.
+    pub(super) fn said_of_it(&self) -> String {
+        [self.head.unwrap_or_default(), self.label, self.corner, self.title].map(|said| [said, "\n"].concat()).concat()
     }
 }
 
@@ -63,7 +88,16 @@ pub(super) fn is_of_another(case: &Case<'_, '_, '_>, value: Span) -> bool {
 fn named(case: &Case<'_, '_, '_>, label: &str, others: &[&str]) -> f64 {
     let shared = |word: &Word| others.iter().any(|other| words(other).any(|theirs| theirs.key == word.key));
     let telling: Vec<Word> = words(label).filter(|word| !word.stop && !shared(word)).collect();
-    let there = telling.iter().filter(|word| case.words.iter().any(|own| own.key == word.key)).count();
+    // *FY2025* is named by *fiscal 2025*.
+    let year = |word: &Word| {
+        let written = word.span.of(label);
+        let figures = written.trim_start_matches(|c: char| c.is_alphabetic());
+        figures.len() == 4
+            && figures.len() < written.len()
+            && case.words.iter().any(|own| own.span.of(case.claim) == figures)
+    };
+    let is_there = |word: &&Word| case.words.iter().any(|own| own.key == word.key) || year(word);
+    let there = telling.iter().filter(is_there).count();
     if telling.is_empty() { 0.0 } else { there as f64 / telling.len() as f64 }
 }
 
@@ -73,6 +107,8 @@ impl<'t> Cell<'t> {
         let end = text[value.end..].find('\n').map_or(text.len(), |at| value.end + at);
         let line = &text[start..end];
         let row = cells(line)?;
+        let parted = parted(line);
+        let table_line = |line| table_line(line).filter(|_| parted == self::parted(line));
         let within = |cell: &str| {
             let at = cell.as_ptr() as usize - text.as_ptr() as usize;
             at <= value.start && value.end <= at + cell.len()
@@ -82,10 +118,14 @@ impl<'t> Cell<'t> {
             text[..start].trim_end_matches('\n').rsplit('\n').take(MOST_ROWS).map_while(table_line).collect();
         let below = text[end..].strip_prefix('\n').unwrap_or_default();
         let below: Vec<Vec<&str>> = below.split('\n').take(MOST_ROWS).map_while(table_line).collect();
+        let title =
+            text[..start].trim_end_matches('\n').rsplit('\n').skip(above.len()).find(|line| !line.trim().is_empty());
+        let title = title.filter(|line| line.len() <= LONGEST_LINE).unwrap_or_default();
         let heads = above.iter().rfind(|row| !row.is_empty()).filter(|head| is_head(head));
         let rows = above.iter().filter(|other| heads.is_none_or(|head| !std::ptr::eq(*other, head))).chain(&below);
         let labels = rows.filter_map(|row| row.first().copied()).filter(|label| !label.is_empty()).collect();
         // An empty corner may be gone.
+        let corner = heads.filter(|head| head.len() >= row.len()).map_or("", |head| head[0]);
         let missing = heads.map_or(0, |head| row.len().saturating_sub(head.len()));
         let head = heads.and_then(|head| head.get(place.checked_sub(missing)?).copied());
         let from = usize::from(missing == 0);
@@ -103,7 +143,7 @@ impl<'t> Cell<'t> {
             heads
         };
         let at = row[place].as_ptr() as usize - text.as_ptr() as usize;
-        Some(Cell { span: Span::new(at, at + row[place].len()), label, labels, head, heads })
+        Some(Cell { span: Span::new(at, at + row[place].len()), label, labels, head, heads, corner, title })
     }
 }
 
@@ -113,14 +153,16 @@ fn table_line(line: &str) -> Option<Vec<&str>> {
     Some(if cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' '))) { Vec::new() } else { cells })
 }
 
+/// What stands between the cells of a line.
+fn parted(line: &str) -> Option<char> {
+    ['\t', '|'].into_iter().find(|sign| line.contains(*sign))
+}
+
 fn cells(line: &str) -> Option<Vec<&str>> {
     if line.len() > LONGEST_LINE {
         return None;
     }
-    if !line.contains(['\t', '|']) {
-        return field(line);
-    }
-    let parted = if line.contains('\t') { '\t' } else { '|' };
+    let Some(parted) = parted(line) else { return field(line) };
     let bare = line.trim_matches(|c| c == ' ' || c == '|' && parted == '|');
     let cells: Vec<&str> = bare.split(parted).map(str::trim).collect();
     (cells.len() > 1).then_some(cells)
@@ -180,6 +222,22 @@ mod tests {
         check("Flock allows 60 requests a minute.", false);
         check("Nest allows 25 users.", false);
         check("Sky allows 400 requests a minute.", false);
+    }
+
+    #[test]
+    fn what_stands_over_a_table_says_what_its_figures_are() {
+        let budget = "The fund grew to $177.2 million.\n\nSpending (million dollars)\n\nDepartment\tFY2023 actual\tFY2024 adopted\tFY2025 adopted\nPolice\t48.9\t50.3\t51.7\nLibraries\t8.1\t8.4\t8.9\n\nThe ice rink was rejected.";
+        check_on(budget, "Libraries get $8.9 million in fiscal 2025.", true);
+        check_on(budget, "Libraries get $8.4 million in fiscal 2025.", false);
+        check_on(budget, "The police got $8.9 million in fiscal 2025.", false);
+        check_on(budget, "Spending on libraries rises from $8.4 million to $8.9 million in fiscal 2025.", true);
+        let lines = "Line\tPassengers 2023 (million)\tPassengers 2024 (million)\tOn time 2024\nTornes\t7.6\t8.7\t82.0%\nSkaar\t9.8\t9.1\t71.4%";
+        check_on(lines, "Tornes had 8.7 million passengers in 2024.", true);
+        check_on(lines, "Tornes had 7.6 million passengers in 2024.", false);
+        let rates = "Prices, per cent\n\nDivision\tJuly\tAugust\nFood\t1.8\t1.5\nTransport\t1.2\t-0.8\n\nMore follows.";
+        check_on(rates, "Transport prices fell by 0.8% in August.", true);
+        check_on(rates, "Transport prices rose by 0.8% in August.", false);
+        check_on(rates, "Transport prices fell by 1.2% in July.", false);
     }
 
     #[test]

@@ -69,6 +69,7 @@ fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Finding> {
         on_page: false,
         working: None,
         binding: None,
+        named: false,
     })
 }
 

@@ -64,6 +64,8 @@ pub struct Finding {
     pub working: Option<Working>,
     /// What its place was described by, when that was asked.
     pub binding: Option<[f32; binding::FEATURES]>,
+    /// Whether it stands in a cell whose row and column the claim names: then no words round it have to say what it is of.
+    pub named: bool,
 }
 
 /// What the page has of the order of a change from one value to another.
@@ -204,6 +206,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         on_page,
         working: None,
         binding: None,
+        named: false,
     };
     let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
     let mut bound: Vec<&Place> = places
@@ -231,9 +234,14 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         place.named || !(apart::is_of_something_else(&place.spot(case, q)) || elsewhere())
     };
     if let Some(place) = likely.find(is_the_claims) {
-        return Finding { result: CheckResult::Agrees, hard: true, sentence: Some(place.sentence), ..unknown };
+        let (sentence, named) = (Some(place.sentence), place.named);
+        return Finding { result: CheckResult::Agrees, hard: true, sentence, named, ..unknown };
     }
-    // A table that says its unit elsewhere may have the value.
+    // A table that says its unit elsewhere has the value, or may have it.
+    if let Some(at) = stands_in_a_cell(case, q) {
+        let sentence = Some(case.index.sentence_at(at.start));
+        return Finding { result: CheckResult::Agrees, hard: true, sentence, named: true, ..unknown };
+    }
     let in_a_table = scale::may_stand_in_a_table(case, q);
     let other_than = |claimed: String, sentence: usize, other: &Quantity| {
         let found = other.span.of(case.index.text()).trim().to_owned();
@@ -304,6 +312,17 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         return Finding { hard: false, ..other_than(claimed, sentence, other) };
     }
     unknown
+}
+
+/// Where a value stands in a cell that the claim names, or a year above or before a cell that has another value of the claim.
+fn stands_in_a_cell(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Span> {
+    if !q.is_temporal() {
+        return scale::cell_of(case, q).map(|(_, at)| at);
+    }
+    let year = q.span.of(case.claim).trim();
+    let values = case.quantities.iter().filter(|own| !own.is_temporal() && own.is_measured());
+    let mut cells = values.filter_map(|own| scale::cell_of(case, own));
+    cells.find(|(cell, _)| cell.said_of_it().contains(year)).map(|(_, at)| at)
 }
 
 /// Whether a year stands in one sentence with an amount of the claim: *in 2020 only 690,000 came*.
