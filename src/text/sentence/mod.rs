@@ -227,15 +227,16 @@ impl Stop {
             return before.ends_with('°') || WORDS.is_lettered(last_word(before)) || next.starts_sentence(3);
         }
         if let Some(kind) = WORDS.abbreviation(token) {
-            // *406 ms. Next*, *15 min. Kettles*: behind a number it is a unit.
-            let counted = last_word(&text[sentence..token_start]).ends_with(|c: char| c.is_ascii_digit());
+            // *406 ms. Next*, *15 min. Kettles*, *30 mL/min. Then*: behind a number or another unit it is a unit.
+            let before = &text[sentence..token_start];
+            let counted = before.ends_with('/') || last_word(before).ends_with(|c: char| c.is_ascii_digit());
             let small = token.bytes().all(|byte| byte.is_ascii_lowercase()) && token.len() <= LONGEST_UNIT;
             let unit = counted && small && kind == Abbreviation::Maybe && matches!(next, Next::Capital(_));
             return unit || ends_after(kind, next, 1);
         }
         if single.is_some() {
-            // `17 h.` is a unit; any other single letter an initial.
-            let unit = text[..token_start].trim_end().ends_with(|c: char| c.is_ascii_digit());
+            // `17 h.` and `47 km/h.` are units; any other single letter an initial.
+            let unit = text[..token_start].trim_end().ends_with(|c: char| c.is_ascii_digit() || c == '/');
             return unit || next.starts_sentence(3);
         }
         if is_acronym(token) {

@@ -135,6 +135,7 @@ fn spanish() {
 fn italian_and_portuguese() {
     check("Il Sig. Rossi è arrivato.| La dott.ssa Bianchi, ecc. no.");
     check("Vedi fig. 3, p. es. qui.| Fine.");
+    check("It ran at 47 km/h.| Nineteen were hurt.| It is below 30 mL/min.| Meloxarin helps.");
     check("O Dr. Silva mora na Av. Paulista.| Ele saiu às 17 h.| Fim.");
 }
 
