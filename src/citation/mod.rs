@@ -15,6 +15,7 @@ pub(crate) mod line_label;
 pub(crate) mod list;
 pub(crate) mod locator;
 pub mod marker;
+mod placement;
 mod read;
 pub(crate) mod scan;
 mod scope;

@@ -7,7 +7,8 @@ use regex::Regex;
 
 use super::author_year::Works;
 use super::label::{Label, raised_digit};
-use super::marker::{Citations, Marker, MarkerForm, Placement, Target};
+use super::marker::{Citations, Marker, MarkerForm, Target};
+use super::placement;
 use super::scan::{self, Candidate, Shape};
 use super::source_list::SourceList;
 use super::vocabulary::{KnownLabels, Vocabulary};
@@ -67,11 +68,12 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     // A paragraph may begin with prose and go on with entries.
     candidates.retain(|candidate| !is_held(candidate.span.start));
     let mut findings = list_findings(&lists, &keys);
-    let markers =
+    let mut markers =
         Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
+    placement::stand_behind_sentences(document, &mut markers);
     findings.extend(unread(document, &vocabulary));
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
-    let placement = placement(document, &markers);
+    let placement = placement::of(document, &markers);
     Citations { markers, lists, placement, own_sections, findings }
 }
 
@@ -238,7 +240,8 @@ impl Decider<'_> {
     fn decide(&mut self, run: Vec<Candidate>, habits: &Habits, markers: &mut Vec<Marker>) {
         // The run as a whole stands where a citation stands, or does not.
         let whole = run.iter().map(|c| c.span).reduce(Span::cover).unwrap_or(Span::at(0));
-        let ends_sentence = habits.is_numeric && self.ends_sentence(whole);
+        // *The test is at [50] and [55].*: what a small word leads to is a part of the sentence.
+        let ends_sentence = habits.is_numeric && self.ends_sentence(whole) && !self.is_led_to(whole);
         let has_known =
             run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
         let mut open: Option<Marker> = None;
@@ -362,8 +365,8 @@ impl Decider<'_> {
             Shape::Group => {
                 let some_known = c.missing.len() < c.targets.len();
                 // A citation with one label too many, and no interval: *lies in [1, 9]*.
-                let cites = ends_sentence && !self.is_led_to(c.span);
-                c.missing.iter().all(orphan_number) && (has_known || (some_known && (c.targets.len() > 2 || cites)))
+                c.missing.iter().all(orphan_number)
+                    && (has_known || (some_known && (c.targets.len() > 2 || ends_sentence)))
             }
         }
     }
@@ -419,7 +422,8 @@ impl Decider<'_> {
                 // `[[6],[7]]`, but not `[[6]](url)` or `[[6]][label]`.
                 "[" => {
                     let links = after.starts_with('(') || after.starts_with('[') && !opens_number(after);
-                    (marker.form == MarkerForm::Bracket && marker.standalone && !links, true)
+                    let numbers = matches!(marker.form, MarkerForm::Bracket | MarkerForm::NumberLink);
+                    (numbers && marker.standalone && !links, true)
                 }
                 _ => (marker.standalone && !glued && !followed && !before.ends_with(['*', '_']), false),
             };
@@ -435,19 +439,16 @@ impl Decider<'_> {
             }
             break;
         }
-        // An address that stands by itself after a sentence is its citation.
-        if !marker.standalone && marker.form == MarkerForm::Address {
-            let before = self.before(marker.span).trim_end();
-            marker.standalone =
-                before.ends_with(is_stop) && self.after(marker.span).trim_matches(['.', ' ', '\n', '\r']).is_empty();
-        }
         marker
     }
 
-    /// The bytes of the line right before `span`, as far as they matter.
+    /// The bytes of the line right before `span`, as far as they matter; of the line above where it begins a line.
     fn before(&self, span: Span) -> &str {
         let near = near_end(&self.text[..span.start]);
-        near.rsplit('\n').next().unwrap_or(near)
+        let mut lines = near.rsplit('\n');
+        let line = lines.next().unwrap_or(near);
+        let begins = line.trim_start_matches(['>', ' ', '\t']).is_empty();
+        lines.next().filter(|_| begins).map_or(line, |above| above.trim_end_matches(['\r', ' ']))
     }
 
     /// The bytes of the line right after `span`, as far as they matter.
@@ -479,7 +480,9 @@ impl Decider<'_> {
     fn cites_here(&self, span: Span) -> bool {
         let before = self.before(span);
         let after = self.after(span);
-        if before.ends_with(['(', '（']) && after.starts_with([')', '）', ',', ';', '，', '；']) {
+        let enclosed = before.ends_with(['(', '（']) && after.starts_with([')', '）', ',', ';', '，', '；'])
+            || before.ends_with('[') && after.starts_with([']', ',', ';']);
+        if enclosed {
             return true;
         }
         let trimmed = before.trim_end();
@@ -517,7 +520,7 @@ const INTRODUCING: &[&str] = &[
 /// Bytes that are looked at on each side of a citation.
 const NEIGHBOURHOOD: usize = 160;
 
-fn near_end(text: &str) -> &str {
+pub(super) fn near_end(text: &str) -> &str {
     let mut at = text.len().saturating_sub(NEIGHBOURHOOD);
     while !text.is_char_boundary(at) {
         at += 1;
@@ -525,7 +528,7 @@ fn near_end(text: &str) -> &str {
     &text[at..]
 }
 
-fn near_start(text: &str) -> &str {
+pub(super) fn near_start(text: &str) -> &str {
     let mut at = text.len().min(NEIGHBOURHOOD);
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -533,7 +536,7 @@ fn near_start(text: &str) -> &str {
     &text[..at]
 }
 
-fn is_stop(c: char) -> bool {
+pub(super) fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '．' | '｡')
 }
 
@@ -561,24 +564,4 @@ impl Habits {
         let has_keys = candidates.iter().any(|c| c.form == MarkerForm::Pandoc && c.missing.len() < c.targets.len());
         Habits { is_numeric, number_links_prevail: links > plain, has_keys }
     }
-}
-
-/// Where the document puts its citations: what most markers at a full stop do.
-fn placement(document: &Document, markers: &[Marker]) -> Placement {
-    let text = document.text();
-    let (mut before, mut after) = (0usize, 0usize);
-    for marker in markers.iter().filter(|marker| marker.standalone) {
-        if matches!(document.block(marker.block).kind, BlockKind::Heading(_) | BlockKind::TableCell) {
-            continue;
-        }
-        let head = near_end(&text[..marker.span.start]);
-        let tail = near_start(&text[marker.span.end..]);
-        let head = head.trim_end_matches([' ', '*', '_', '"', '”', '’']);
-        if tail.starts_with(is_stop) {
-            before += 1;
-        } else if head.ends_with(is_stop) {
-            after += 1;
-        }
-    }
-    if after > before { Placement::AfterStop } else { Placement::BeforeStop }
 }

@@ -337,6 +337,9 @@ fn raised_numbers_that_are_no_exponent() {
     );
     check("It is type 2<sup>1</sup>. It is 5 m<sup>1</sup>.", &["<sup>1</sup> = 1", "<sup>1</sup> = 1"]);
     check("It is 5 m<sup>2</sup>, or 10<sup>2</sup>.", &[]);
+    check("E = mc<sup>2</sup> and E=mc^2^, with <sup>2</sup>H and (<sup>3</sup>He).", &[]);
+    check("It is 29% in 2024 ¹. It is 7%².", &["¹ = 1", "² = 2"]);
+    check("It is of the EU<sup>2</sup>. See the AI^3^.", &["<sup>2</sup> = 2", "^3^ = 3"]);
 }
 
 #[test]
@@ -443,7 +446,23 @@ fn orphans_are_told_where_they_are_meant() {
     check("A [1]. Scores lie in [0, 1].", &["[1] = 1"]);
     check("A [1]. Scores lie in [0, 99].", &["[1] = 1"]);
     check("A [sic] b [x] c [ ] d.", &[]);
+    check("A [1]. The test is at [50] and [55]. See paragraphs [45] to [48].", &["[1] = 1"]);
+    check("A [1]. It rains often\n[23].", &["[1] = 1", "[23] = ?23"]);
     check_whole("No list [1]. At all [2].", &[]);
+}
+
+#[test]
+fn links_and_numbers_that_stand_by_themselves() {
+    let (one, two) = ("[X](https://s1.example/)", "[Y](https://s2.example/)");
+    let spell = |link: &str, n: u32, words: &str| format!("{link} = https://s{n}.example/{words}");
+    let (words, bare) = (" words", "");
+    check(&format!("A. {one} B. {two}"), &[&spell(one, 1, bare), &spell(two, 2, bare)]);
+    check(&format!("A. {one} Hall is big. B {two}."), &[&spell(one, 1, words), &spell(two, 2, words)]);
+    check("A [[1](https://s1.example/)].", &["[[1](https://s1.example/)] = https://s1.example/"]);
+    check_whole(
+        "A [[1]](#r1).\n\n## Sources\n\n[1]: https://a.example/\n[2]: https://b.example/\n",
+        &["[[1]](#r1) = 1"],
+    );
 }
 
 #[test]

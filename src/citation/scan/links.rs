@@ -92,6 +92,9 @@ impl Scanner<'_> {
                 }
             }
             None => {
+                // `[[1]](#ref-1)`: the jump goes with the number.
+                let jump = address.filter(|address| address.starts_with('#') && !address.contains(char::is_whitespace));
+                span.end += jump.map_or(0, |jump| jump.len() + "()".len());
                 let members = vec![Member::One(label)];
                 let token = Token { span, form: MarkerForm::DoubleBracket, members, alias: None };
                 self.push(block, token, Shape::Single);

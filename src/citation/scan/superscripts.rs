@@ -14,7 +14,7 @@ impl Scanner<'_> {
         let (members, end) = form::numbers(self.text, at + 1, span.end)?;
         if !self.text[end..span.end].starts_with('^')
             || self.text[at + 1..].starts_with(' ')
-            || (may_be_exponent(&self.text[..at], &members) && !self.follows_superscript(at))
+            || (is_no_citation(self.text, at, end + 1, &members) && !self.follows_superscript(at))
         {
             return None;
         }
@@ -46,8 +46,12 @@ impl Scanner<'_> {
         let measured = before[..before.len() - word.len()].trim_end().ends_with(|c: char| c.is_ascii_digit());
         let letters = word.chars().count();
         let word = letters >= SHORTEST_WORD || letters == 2 && !measured && !word.starts_with(char::is_uppercase);
-        let stop = before.ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"', '’', '»', '。', '，'])
-            || before.ends_with(is_cjk);
+        // *29% in 2024 ¹.*
+        let spaced =
+            before.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_alphanumeric() || c == '%'));
+        let stop = before.ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"', '’', '»', '。', '，', '%'])
+            || before.ends_with(is_cjk)
+            || spaced;
         // What is raised behind an address is part of it.
         let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
         if !(word || stop) || in_address || runs.iter().any(|run| run.len() > 4) {
@@ -82,7 +86,7 @@ impl Scanner<'_> {
             return None;
         }
         let (members, end) = form::numbers(self.text, inner.span.start, inner.span.end)?;
-        if end != inner.span.end || may_be_exponent(&self.text[..open.span.start], &members) {
+        if end != inner.span.end || is_no_citation(self.text, open.span.start, close.span.end, &members) {
             return None;
         }
         let span = open.span.cover(close.span);
@@ -115,6 +119,16 @@ const YEARS: std::ops::Range<u32> = 1500..2100;
 /// Lengths are raised to the second and third power, and no further.
 const HIGHEST_POWER: u32 = 3;
 
+/// Signs before which and behind which letters are variables: *E = mc*.
+const SIGNS_OF_FORMULAS: [char; 9] = ['=', '+', '−', '*', '×', '·', '/', '(', '≈'];
+
+/// Whether raised numbers from `start` to `end` may be an exponent or the mass of an isotope, `<sup>14</sup>C`.
+fn is_no_citation(text: &str, start: usize, end: usize, members: &[Member]) -> bool {
+    let before = &text[..start];
+    let opens = before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '/'));
+    may_be_exponent(before, members) || opens && text[end..].starts_with(|c: char| c.is_ascii_uppercase())
+}
+
 /// Whether raised numbers right behind `before` may be an exponent. Several are none; nor is one on a year, a 1 on a number or unit, or
 /// more than 3 on a unit.
 fn may_be_exponent(before: &str, members: &[Member]) -> bool {
@@ -127,5 +141,7 @@ fn may_be_exponent(before: &str, members: &[Member]) -> bool {
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let unit = UNITS.contains(&word);
     let raised = *number > 1 || figures.is_empty() && !unit;
-    is_exponent(before) && !is_year && raised && !(unit && *number > HIGHEST_POWER)
+    let bare = before.trim_end_matches(char::is_alphabetic);
+    let variable = (1..=2).contains(&word.chars().count()) && bare.trim_end().ends_with(SIGNS_OF_FORMULAS);
+    (is_exponent(before) || variable) && !is_year && raised && !(unit && *number > HIGHEST_POWER)
 }
