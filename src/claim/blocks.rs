@@ -68,6 +68,15 @@ mod tests {
     }
 
     #[test]
+    fn a_label_in_bold_heads_what_follows() {
+        use ClaimKind::{Quantitative, Transition};
+        check("**Medium term (2025–2028)**\n\nSolar grew.\n", &[Transition]);
+        check("Medium term (2025–2028)\n\nSolar grew.\n", &[Quantitative]);
+        check("**Solar grew by 45%**\n\nSo it was.\n", &[Quantitative]);
+        check("Table 1. Costs rose by 5%.\n", &[Quantitative]);
+    }
+
+    #[test]
     fn a_work_without_an_address_is_no_claim() {
         use ClaimKind::{Quantitative, Transition};
         check("- Smith, J. (2020). Widgets today. Journal of Widgets, 12(3), 45–67.\n", &[Transition; 2]);

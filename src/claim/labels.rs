@@ -23,6 +23,17 @@ pub(super) fn is_caption(text: &str) -> bool {
         && CAPTIONS.contains(word.to_lowercase().as_str())
 }
 
+/// Whether `text` is the label of a caption and nothing else: *Table 1.*
+pub(super) fn is_caption_label(text: &str) -> bool {
+    const LONGEST: usize = 32;
+    let number = text.trim_end_matches('.').rsplit(char::is_whitespace).next().unwrap_or_default();
+    text.len() <= LONGEST
+        && text.ends_with('.')
+        && text.split_whitespace().count() == 2
+        && number.starts_with(|c: char| c.is_ascii_digit())
+        && is_caption(text)
+}
+
 /// Whether `text`, a block without its markers, only leads to them: `Sources:`, `来源：`, or no word at all.
 pub(super) fn is_source_line(text: &str) -> bool {
     const LONGEST: usize = 60;
@@ -56,6 +67,19 @@ fn may_lead_to_sources(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_of_captions() {
+        for (text, expected) in [
+            ("Table 1.", true),
+            ("Figure 2.3.", true),
+            ("Table 1", false),
+            ("Table 1 is long.", false),
+            ("Page 4.", false),
+        ] {
+            assert_eq!(is_caption_label(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn captions() {

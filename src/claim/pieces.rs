@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::labels::is_caption_label;
 use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
 use crate::text::Span;
@@ -97,8 +98,15 @@ impl<'a> Cutter<'a> {
         self.hide(&markers, &listed);
         self.rendered.show(document, leaf, &self.hidden);
         let rendered = &self.rendered;
-        let shown =
+        let mut shown =
             if whole { trimmed(&rendered.text).into_iter().collect() } else { self.split(&listed, inlines, rendered) };
+        // *Table 1. Costs by item* is one caption.
+        if let [label, words, ..] = shown.as_mut_slice()
+            && is_caption_label(label.of(&rendered.text))
+        {
+            words.start = label.start;
+            shown.remove(0);
+        }
         let mut pieces: Vec<Piece> = shown
             .into_iter()
             .map(|shown| Piece { source: rendered.source(shown), shown, markers: Vec::new(), picture: None })
@@ -210,6 +218,9 @@ impl<'a> Cutter<'a> {
         let at_citations = at_citations.collect::<Vec<_>>();
         // No sentence ends inside a quotation or bracket.
         cuts.extend(outside_brackets(text, at_citations).map(Span::at));
+        // *It was warm [@a]. @b counted 480 seats*: a key that is a part of its sentence may begin it.
+        let keys = self.hidden.iter().filter(|marker| self.begins_a_sentence(**marker));
+        cuts.extend(keys.map(|marker| Span::at(rendered.shown(marker.start))));
         cuts.extend(listed.iter().map(|line| Span::at(rendered.shown(line.start))));
         if cuts.is_empty() {
             return sentences(text);
@@ -247,6 +258,13 @@ impl<'a> Cutter<'a> {
         let label =
             next.strip_prefix('[').is_some_and(|inner| inner.starts_with(|c: char| c.is_ascii_digit() || c == '^'));
         (!label).then_some(text.len() - rest.len())
+    }
+
+    /// Whether a key of a bibliography without brackets stands right behind a stop.
+    fn begins_a_sentence(&self, marker: Span) -> bool {
+        let text = self.document.text();
+        let before = text[..marker.start].trim_end_matches([' ', '\n', '*', '_', '”', '"', ')']);
+        marker.of(text).trim_start().starts_with('@') && before.ends_with(['.', '!', '?', ']'])
     }
 
     fn marker(&self, id: MarkerId) -> &'a Marker {
@@ -295,7 +313,7 @@ impl<'a> Cutter<'a> {
                 let opens = emphases.iter().any(|emphasis| emphasis.inner.start == attachment.span.start);
                 match follows {
                     // `done.**[1] Next**`
-                    _ if opens => at,
+                    _ if opens || self.begins_a_sentence(attachment.span) => at,
                     Some((_, piece)) => piece,
                     None => self.between(pieces, at, attachment, &breaks, leads),
                 }

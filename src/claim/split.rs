@@ -282,11 +282,19 @@ impl Splitter<'_> {
             self.document.block(next).kind,
             BlockKind::List(_) | BlockKind::Table | BlockKind::Quote | BlockKind::Code { .. }
         );
-        if follows && last.kind == ClaimKind::Quantitative && last.markers.is_empty() && is_dated_label(&last.text) {
+        let prose = matches!(self.document.block(next).kind, BlockKind::Paragraph);
+        // **Medium term (2025–2028)**: a heading in all but its mark.
+        let content = self.document.content_span(id);
+        let emphases = self.document.emphases();
+        let bold = || {
+            let from = emphases.partition_point(|emphasis| emphasis.span.start < content.start);
+            emphases[from..].iter().take_while(|e| e.span.start == content.start).any(|e| e.span.end == content.end)
+        };
+        let undecided = last.kind == ClaimKind::Quantitative && last.markers.is_empty();
+        if undecided && is_dated_label(&last.text) && (follows || prose && bold()) {
             last.kind = ClaimKind::Transition;
         }
         let colon = last.text.ends_with([':', '：']);
-        let prose = matches!(self.document.block(next).kind, BlockKind::Paragraph);
         let introduces = (colon && (follows || prose)) || (follows && last.kind == ClaimKind::Transition);
         if introduces {
             let at = self.claims.len() - 1;

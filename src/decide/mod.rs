@@ -2,6 +2,8 @@
 //!
 //! Only [`policy`] turns verdicts into actions. Everything here is pure.
 
+use std::borrow::Cow;
+
 mod beside;
 pub mod check;
 mod cite;
@@ -28,3 +30,11 @@ pub const UNVERIFIED: &str = "[unverified]";
 
 /// What stands in the place of a claim that went where nothing would change the words around it.
 pub const OMISSION: &str = crate::claim::OMISSION;
+
+/// The words of a claim without the mark of an earlier run.
+pub(crate) fn without_mark(text: &str) -> Cow<'_, str> {
+    if !text.contains(UNVERIFIED) {
+        return text.into();
+    }
+    text.replace(&[" ", UNVERIFIED].concat(), "").into()
+}

@@ -273,6 +273,10 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         };
     }
     if !case.anchored.is_empty() {
+        // What an earlier run marked stays so until a source carries it.
+        if case.marked && !case.anchored.iter().any(|source| weigh(source) == Weight::Carries) {
+            return Decision::keep(Vec::new());
+        }
         return decide_anchored(claim, case, policy);
     }
     if !case.inherited.is_empty() && case.unresolved.is_empty() && !case.marked {

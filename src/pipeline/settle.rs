@@ -13,7 +13,7 @@ use super::gather::{self, Gathered, Reading};
 use super::{Input, Options, anchor, report, weigh};
 use crate::claim::ClaimKind;
 use crate::decide::edit::Places;
-use crate::decide::{self, Action, Decision, Edit, Manner, UNVERIFIED};
+use crate::decide::{self, Action, Decision, Edit, Manner, without_mark};
 use crate::markdown::BlockId;
 use crate::render;
 use crate::source::SourceId;
@@ -118,7 +118,7 @@ impl<'a> Again<'a> {
             if claim.kind != ClaimKind::Todo
                 && let Some(leaf) = leaves.back_from(span.start).next()
             {
-                read.entry(leaf).or_default().push((said(&claim.text), cited));
+                read.entry(leaf).or_default().push((without_mark(&claim.text).into_owned(), cited));
             }
             let own = draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
             if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
@@ -152,7 +152,7 @@ impl<'a> Again<'a> {
                 continue;
             }
             let sources = sorted(decision.sources.iter().copied());
-            meant.entry(claim.block).or_default().push((said(weighed.words(i, claim)), sources));
+            meant.entry(claim.block).or_default().push((without_mark(weighed.words(i, claim)).into_owned(), sources));
         }
         for (leaf, read) in &read {
             if meant.get(leaf).is_some_and(|meant| meant != read) {
@@ -174,11 +174,6 @@ impl<'a> Again<'a> {
         let mut addresses = source.address.iter().chain(&source.aliases);
         addresses.find_map(|address| draft.registry.by_address(address)).map(|source| draft.registry.resolve(source))
     }
-}
-
-/// The words of a claim without the mark that cited adds.
-fn said(text: &str) -> String {
-    text.replace(&format!(" {UNVERIFIED}"), "")
 }
 
 /// Whether an address of a source stands in `words`.

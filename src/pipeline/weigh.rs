@@ -14,7 +14,7 @@ use super::gather::Gathered;
 use crate::citation::{MarkerId, address};
 use crate::claim::{Anchoring, Claim, ClaimKind, Place, leans};
 use crate::decide::policy::{Case, Standpoint, decide};
-use crate::decide::{Decision, Softenings, UNVERIFIED};
+use crate::decide::{Decision, Softenings, UNVERIFIED, without_mark};
 use crate::fetch::{Fetched, Supports, liveness};
 use crate::judge::conflict::{self, Conflict, Said, Within};
 use crate::judge::verdict::{CheckKind, CheckResult};
@@ -236,9 +236,10 @@ impl<'a> Bench<'a> {
 
     /// What a page says about a text, with the model and the judge that the user lends.
     fn verdict(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
+        let text = &without_mark(text);
         // *[VERIFIED]* is a remark of the author's, and no word that a page could have.
         let bare = text.contains('[').then(|| without_label(text)).filter(|(_, label)| label.is_some());
-        let text = bare.as_ref().map_or(text, |(bare, _)| bare);
+        let text = bare.as_ref().map_or(&**text, |(bare, _)| bare);
         let model = self.options.model.as_deref();
         let verdict = judge::judge_with(&ClaimText::new(text, kind), page, settings, model);
         match &self.options.judge {

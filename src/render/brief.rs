@@ -8,7 +8,7 @@ use crate::citation::heading::list_heading;
 use crate::citation::layout;
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
-use crate::decide::{Because, CitationForm, Edit, Rewrite, UNVERIFIED};
+use crate::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
 use crate::fetch::Outcome;
 use crate::markdown::{BlockId, BlockKind, Document};
 use crate::text::{Span, escape, lines};
@@ -46,8 +46,7 @@ pub fn removed_figure_line(caption: &str, reason: &str) -> String {
 
 /// The line for a claim that stays and was noted.
 pub fn note_line(claim: &str, notes: &[String]) -> String {
-    let claim = claim.replace(&format!(" {UNVERIFIED}"), "");
-    format!("- “{}” — {}", escape::inline(&claim), escape_reason(&notes.join("; ")))
+    format!("- “{}” — {}", escape::inline(&without_mark(claim)), escape_reason(&notes.join("; ")))
 }
 
 /// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.
@@ -277,6 +276,14 @@ fn same_claim(noted: &str, line: &str) -> bool {
     claim(noted).is_some_and(|noted| Some(noted) == claim(line))
 }
 
+/// Whether a line that no entry of `entries` takes away stands right below the line that ends at `end`.
+fn is_written_on_below(text: &str, end: usize, entries: &[Span]) -> bool {
+    let Some(below) = text[end..].trim_start_matches([' ', '\t', '\r']).strip_prefix('\n') else { return false };
+    let start = text.len() - below.len();
+    let blank = below.lines().next().is_none_or(|line| line.trim().is_empty());
+    !blank && !entries.iter().any(|entry| entry.start <= start && start < entry.end)
+}
+
 struct SectionWriter<'a> {
     document: &'a Document,
     citations: &'a Citations,
@@ -429,6 +436,9 @@ impl SectionWriter<'_> {
             };
             // The line ends of a list that says the same stay as they are.
             if first.of(text) != written && first.of(text).replace("\r\n", "\n") != written.replace(self.eol, "\n") {
+                // A definition may stand right below others; below an item its line would go on with that.
+                let below = is_written_on_below(text, first.end, entries);
+                let written = if below { written + self.eol } else { written };
                 self.edits.push(Edit::new(*first, written, Because::SourcesWritten));
             }
             entries = rest;

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::around::LONGEST_UNIT;
+use super::number::is_han_numeral;
 use super::scan::{Number, Scanner};
 use super::tables::{Context, is_cjk, is_context};
 use crate::text::words::words;
@@ -56,9 +57,15 @@ fn numbers_an_item(text: &str, start: usize, end: usize) -> bool {
     short && named && before.starts_with(|c: char| c.is_uppercase() || is_cjk(c)) && behind.starts_with([':', '：'])
 }
 
-/// The end of a set phrase of numbers that measures nothing: *24/7*, *9/11*, *401(k)*.
+/// The end of a set phrase of numbers that measures nothing: *24/7*, *9/11*, *401(k)*, 百度.
 pub(super) fn set_phrase(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at..];
+    if rest.starts_with(is_cjk) {
+        // 一百度 are degrees: words are written without a space, and only a number goes on before one.
+        let counted = text[..at].ends_with(|c: char| c.is_ascii_digit() || is_han_numeral(c));
+        let phrase = SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase) && !counted)?;
+        return Some(at + phrase.len());
+    }
     SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase)).map(|phrase| at + phrase.len()).filter(|end| {
         !text[*end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/')
             && !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | ',' | '-'))

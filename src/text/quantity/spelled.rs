@@ -6,6 +6,7 @@
 use super::Measure;
 use super::around::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
 use super::number::{self, Decimals};
+use super::reference::set_phrase;
 use super::scan::{Number, Scanner, number};
 use super::tables::{NUMERALS, Numeral, PARTS};
 use crate::text::Span;
@@ -217,6 +218,9 @@ impl Scanner<'_> {
 
     /// Handles Chinese and Japanese numerals.
     pub(super) fn han(&mut self, at: usize) -> usize {
+        if let Some(end) = set_phrase(self.text, at) {
+            return end;
+        }
         let Some((value, length, end)) = number::han(self.text, at) else { return at + 3 };
         if let Some(end) = self.part_in_han(at, end, value) {
             return end;

@@ -195,6 +195,7 @@ fn what_only_numbers_or_names_is_no_measurement() {
         "- Use case 1: triage",
         "误区3：忽略睡眠。",
         "It offers 24/7 support, and always did.",
+        "他们使用百度云。万元户很多。",
         "The 9/11 attacks changed it.",
         "Steps 1 and 2 are done.",
         "Sections 3, 4 and 5 are binding.",
