@@ -1,9 +1,6 @@
 //! Reading the citations of a document: lists, then candidates, then what they are.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::author_year::Works;
 use super::label::{Label, raised_digit};
@@ -14,7 +11,7 @@ use super::source_list::SourceList;
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{form, list};
 use crate::finding::{Code, Finding};
-use crate::markdown::{BlockKind, Document, SEPARATOR};
+use crate::markdown::{Document, SEPARATOR};
 use crate::source::identity::{Key, key_of};
 use crate::text::Span;
 
@@ -71,38 +68,9 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let mut markers =
         Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
     placement::stand_behind_sentences(document, &mut markers);
-    findings.extend(unread(document, &vocabulary));
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement::of(document, &markers);
     Citations { markers, lists, placement, own_sections, findings }
-}
-
-/// Tags, comments, and what stands in code, of a block of HTML.
-static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?is)<!--.*?-->|<(?:pre|code|script|style)\b.*?</(?:pre|code|script|style)>|<[^>]*>")
-        .expect("a fixed pattern")
-});
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[(\d{1,3})\]").expect("a fixed pattern"));
-
-/// Citations in blocks of HTML, which are not read and not written: they keep their numbers when those of the others change.
-fn unread(document: &Document, vocabulary: &Vocabulary<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for (_, block) in document.blocks().filter(|(_, block)| block.kind == BlockKind::Html) {
-        let shown =
-            MARKUP.replace_all(document.slice(block.span), |part: &regex::Captures<'_>| " ".repeat(part[0].len()));
-        for number in NUMBER.captures_iter(&shown) {
-            let at = number.get(0).map_or(0, |whole| whole.start());
-            let span = Span::new(block.span.start + at, block.span.start + at + number[0].len());
-            if Label::of(&number[1]).is_some_and(|label| vocabulary.target(&label, span.start).is_some()) {
-                let message =
-                    format!("the citation {} stands in HTML, where it is neither read nor renumbered", &number[0]);
-                found.push(
-                    Finding::new(Code::UnresolvableMarker, message).at(span).remedy("write the block in Markdown"),
-                );
-            }
-        }
-    }
-    found
 }
 
 /// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote. In order.

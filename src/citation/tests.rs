@@ -358,11 +358,12 @@ fn a_group_with_a_label_too_many() {
 }
 
 #[test]
-fn citations_in_html_are_told() {
-    check_codes(
-        "So it is [1].\n\n<p>So is this [2]. <!-- [1] --></p>\n\n<pre>a[1]</pre>\n",
-        &[Code::UnresolvableMarker],
+fn the_words_of_html_cite() {
+    check(
+        "So it is [1].\n\n<p title=\"[4]\">So is this [2, 3]. <!-- [1] --> <code>b[1]</code></p>\n\n<pre>a[1]</pre>\n",
+        &["[1] = 1", "[2, 3] = 2 3"],
     );
+    check("<td>See [1](https://x.example/)</td>\n", &[]);
 }
 
 #[test]
@@ -480,7 +481,7 @@ fn what_is_never_a_citation() {
         "a [link [2] text](https://other.example/)",
         "a [b](https://other.example/?x=[2])",
         "a <!-- [2] --> b",
-        "<div title=\"[2]\">\n[2]\n</div>",
+        "<div title=\"[2]\">\na\n</div>",
         "- [ ] a\n- [x] b",
         "a \\[2\\] b",
         "a \\[2] b",

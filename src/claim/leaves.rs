@@ -104,7 +104,7 @@ fn cut_leaves_on(
 
 fn cut(document: &Document, citations: &Citations, id: BlockId, cutter: &mut Cutter<'_>) -> CutLeaf {
     let cell = match document.block(id).kind {
-        BlockKind::Heading(_) => {
+        BlockKind::Heading(_) | BlockKind::Html => {
             // Only a marker makes a claim of a heading.
             if citations.markers_in(document.content_span(id)).is_empty() {
                 return CutLeaf::default();

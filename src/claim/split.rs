@@ -131,8 +131,12 @@ impl Splitter<'_> {
             BlockKind::TableCell => self.cell(id, leaf),
             BlockKind::Heading(_) => {
                 self.end_table();
-                self.heading(id, leaf);
+                self.settle_pending();
+                self.section = self.claims.len();
+                self.cited_text(id, leaf);
             }
+            // Nothing is taken out of markup: its citations are kept true, and its words stay.
+            BlockKind::Html => self.cited_text(id, leaf),
             _ => {
                 self.end_table();
                 self.prose(id, leaf);
@@ -140,9 +144,8 @@ impl Splitter<'_> {
         }
     }
 
-    fn heading(&mut self, id: BlockId, leaf: CutLeaf) {
-        self.settle_pending();
-        self.section = self.claims.len();
+    /// A heading, or a block of HTML: a claim only by its markers, and never removed.
+    fn cited_text(&mut self, id: BlockId, leaf: CutLeaf) {
         for said in leaf.said {
             if !said.markers.is_empty() {
                 let mut claim = Self::claim(id, said, Place::Heading);

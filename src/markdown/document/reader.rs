@@ -1,8 +1,10 @@
 //! Builds the tree of a document from the parser's events.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, MetadataBlockKind, Parser, Tag, TagEnd};
+use regex::Regex;
 
 use super::{
     Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle, parser_options,
@@ -56,6 +58,14 @@ struct Reader<'a> {
     /// Whether the text of the current block is not read: code, HTML, metadata.
     opaque: bool,
 }
+
+/// What is no words in a block of HTML: tags, comments, code, and what would be a link in Markdown.
+static MASKS: LazyLock<Regex> = LazyLock::new(|| {
+    let code = ["pre", "code", "script", "style", "textarea"].map(|tag| format!(r"<{tag}\b.*?(?:</{tag}>|\z)"));
+    Regex::new(&format!(r"(?is)<!--.*?(?:-->|\z)|{}|<[^>]*(?:>|\z)|\[[^\[\]]*\]\([^()]*\)", code.join("|")))
+        .expect("a fixed pattern")
+});
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[\d{1,3}[\],–-]").expect("a fixed pattern"));
 
 impl Reader<'_> {
     fn event(&mut self, event: Event<'_>, span: Span) {
@@ -140,9 +150,35 @@ impl Reader<'_> {
             _ => {
                 self.opaque = false;
                 self.leaf = None;
-                self.open.pop();
+                if let Some(block) = self.open.pop()
+                    && tag == TagEnd::HtmlBlock
+                {
+                    self.words_of_html(block);
+                }
             }
         }
+    }
+
+    /// Makes the words of a block of HTML inlines, when a number in brackets is among them: it may cite, and has to go on meaning the
+    /// same source. Others stay as they are.
+    fn words_of_html(&mut self, block: BlockId) {
+        let span = self.tree.blocks[block.index()].span;
+        let html = span.of(self.text);
+        if !NUMBER.is_match(html) {
+            return;
+        }
+        let mut from = 0;
+        let masks: Vec<Span> = MASKS.find_iter(html).map(|mask| Span::new(mask.start(), mask.end())).collect();
+        self.tree.blocks[block.index()].inlines = self.here();
+        self.leaf = Some(block);
+        for mask in masks.into_iter().chain([Span::at(html.len())]) {
+            let words = Span::new(from, mask.start);
+            from = mask.end;
+            if !words.of(html).trim().is_empty() {
+                self.push_inline(InlineKind::Text, Span::new(span.start + words.start, span.start + words.end));
+            }
+        }
+        self.leaf = None;
     }
 
     fn emphasis(&mut self, span: Span, marks: usize) {
