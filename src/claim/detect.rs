@@ -219,18 +219,21 @@ fn without_titles(text: &str) -> String {
     out + rest
 }
 
-/// Whether a sentence of nothing but a name and a year in brackets labels what stands below it: *Sleep (2021)*.
+/// Whether a sentence of nothing but a name, and in brackets what it is dated by, labels what stands below it: *Sleep (2021)*, *Findings
+/// (since 2020)*.
 pub(super) fn is_dated_label(text: &str) -> bool {
-    let Some((name, dated)) = text.trim_end_matches(')').rsplit_once('(') else { return false };
-    let year = |part: &str| part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit());
-    let years = dated.split(['-', '–', ' ', ',']).filter(|part| !part.is_empty());
-    text.ends_with(')')
-        && !name.contains(|c: char| c.is_ascii_digit())
+    let Some(inner) = text.strip_suffix([')', '）']) else { return false };
+    let Some((name, dated)) = inner.rsplit_once(['(', '（']) else { return false };
+    let found = quantities(dated);
+    !name.contains(|c: char| c.is_ascii_digit())
         && name.split_whitespace().count() <= LONGEST_LABEL
-        && years.clone().count() > 0
-        && years.clone().all(year)
+        && dated.chars().count() <= LONGEST_DATE
+        && !found.is_empty()
+        && found.iter().all(|quantity| quantity.is_temporal() || quantity.is_label())
 }
 
+/// Characters that the date of a label may have.
+const LONGEST_DATE: usize = 40;
 /// Words that a label may have.
 const LONGEST_LABEL: usize = 8;
 

@@ -113,7 +113,7 @@ impl Writer<'_> {
                         goes_on && ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
                     let opens_line = opens_line || (is_hard && after > span.end);
                     // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
-                    let glued = next_start == span.end && i + 1 < range.end;
+                    let glued = next_start == span.end && goes_on;
                     let cut = if kept_before && !opens_line && glued {
                         span
                     } else if kept_before && !opens_line && before < span.start {
