@@ -84,6 +84,22 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
     }
     add("one attribute", format!("<p class=\"{}\">x", "a".repeat(1 << 20)).into_bytes());
     add("many attributes", format!("<p {}>x", "a=1 ".repeat(1 << 18)).into_bytes());
+    for (name, attribute) in [
+        ("double quotes", "a=\"x\" "),
+        ("double quotes without spaces", "a=\"x\""),
+        ("empty values", "a=\"\"\n"),
+        ("single quotes", "a='x' "),
+        ("entities in values", "a=\"&amp;&lt\" "),
+        ("what is looked at", "class=\"nav\" "),
+        ("no values", "a "),
+        ("slashes", "a/"),
+        ("equals signs", "="),
+    ] {
+        for tag in ["p", "div", "meta", "link", "body", "/p", "!DOCTYPE", "svg"] {
+            let page = format!("<html><body><{tag} {}>hi</p>", attribute.repeat((1 << 18) / attribute.len()));
+            add(&format!("many attributes in {tag}: {name}"), page.into_bytes());
+        }
+    }
     add("many classes", format!("<p class=\"{}\">x", "nav-x ".repeat(1 << 17)).into_bytes());
     add("unclosed tag", format!("<p {}", "x".repeat(1 << 20)).into_bytes());
     add("unclosed quote", format!("<p x=\"{}", "<p>y</p>".repeat(1 << 17)).into_bytes());
@@ -91,7 +107,8 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
     add("not utf-8", (0..1 << 20).map(|n: u32| (n * 7 % 256) as u8).collect());
     add("one row", format!("<table><tr>{}", "<td>1</td>".repeat(1 << 17)).into_bytes());
     add("long title", format!("<title>{}</title>x", "t".repeat(1 << 20)).into_bytes());
-    add("refresh to itself", b"<meta http-equiv=refresh content='0; url=https://a.example/54'>".to_vec());
+    let refresh = format!("<meta http-equiv=refresh content='0; url=https://a.example/{}'>", pages.len());
+    pages.push(("refresh to itself".to_owned(), refresh.into_bytes()));
     pages
 }
 

@@ -10,8 +10,10 @@ use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
 mod arrange;
 mod elements;
+mod resting;
 
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
+use self::resting::Resting;
 use super::document::count_words;
 use super::plain::push_collapsed;
 
@@ -157,8 +159,9 @@ pub fn read(html: &str, enough: Option<usize>) -> Html {
             reader.html.cut.then_some(())
         });
         emitter.naively_switch_states(true);
-        // The only thing that comes out is the word to stop.
-        let _ = Tokenizer::new_with_emitter(html, Careless(emitter)).next();
+        let mut tokens = Tokenizer::new_with_emitter(Resting::new(html), Careless(emitter));
+        // The only things that come out are rests and the word to stop.
+        while let Some(Err(_)) = tokens.next() {}
     }
     reader.finish()
 }
