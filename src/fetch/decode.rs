@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
+/// The codings that are undone.
+const CODINGS: [&str; 5] = ["gzip", "x-gzip", "deflate", "br", "zstd"];
+
 /// A decoded body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decoded<'a> {
@@ -12,6 +15,8 @@ pub struct Decoded<'a> {
     pub cut: bool,
     /// Whether the coding was broken, or one that we do not know.
     pub broken: bool,
+    /// Whether a coding that we know broke off after some bytes: the body was cut short or damaged on its way.
+    pub torn: bool,
 }
 
 /// Undoes the codings of a `Content-Encoding` header, last one first (RFC 9110, 8.4).
@@ -25,7 +30,7 @@ pub fn decode<'a>(body: &'a [u8], codings: Option<&str>, limit: usize) -> Decode
         .map(|name| name.trim().to_ascii_lowercase())
         .filter(|name| !name.is_empty() && name != "identity")
         .collect();
-    let mut decoded = Decoded { bytes: body.into(), cut: false, broken: false };
+    let mut decoded = Decoded { bytes: body.into(), cut: false, broken: false, torn: false };
     // More codings than this nobody uses but to make us work.
     if names.len() > 3 {
         decoded.broken = true;
@@ -37,6 +42,7 @@ pub fn decode<'a>(body: &'a [u8], codings: Option<&str>, limit: usize) -> Decode
             let (bytes, cut, broken) = undo(name, &decoded.bytes, limit);
             decoded.cut |= cut;
             decoded.broken |= broken;
+            decoded.torn |= broken && !cut && CODINGS.contains(&name.as_str()) && !bytes.is_empty();
             decoded.bytes = bytes.into();
         }
     }
@@ -61,7 +67,7 @@ fn looks_like(name: &str, body: &[u8]) -> bool {
 
 fn undo(name: &str, body: &[u8], limit: usize) -> (Vec<u8>, bool, bool) {
     match name {
-        "gzip" | "x-gzip" => drain(flate2::read::MultiGzDecoder::new(body), limit),
+        "gzip" | "x-gzip" => gunzip(body, limit),
         "deflate" if is_zlib(body) => drain(flate2::read::ZlibDecoder::new(body), limit),
         "deflate" => drain(flate2::read::DeflateDecoder::new(body), limit),
         "br" => drain(brotli::Decompressor::new(body, 16 << 10), limit),
@@ -74,6 +80,22 @@ fn undo(name: &str, body: &[u8], limit: usize) -> (Vec<u8>, bool, bool) {
             Err(_) => (Vec::new(), false, true),
         },
         _ => (body.to_vec(), false, true),
+    }
+}
+
+/// Undoes the members of a gzip body. What follows them and is none is left, as browsers do: some servers pad.
+fn gunzip(body: &[u8], limit: usize) -> (Vec<u8>, bool, bool) {
+    let mut rest = body;
+    let mut bytes = Vec::new();
+    loop {
+        let mut member = flate2::bufread::GzDecoder::new(rest);
+        let (more, cut, broken) = drain(&mut member, limit.saturating_sub(bytes.len()));
+        bytes.extend(more);
+        let after = member.into_inner();
+        if cut || broken || !looks_like("gzip", after) {
+            return (bytes, cut, broken);
+        }
+        rest = after;
     }
 }
 
@@ -150,8 +172,23 @@ mod tests {
     #[test]
     fn a_broken_body_keeps_what_came_through() {
         let mut body = gzip("the quick evidence ".repeat(5000).as_bytes());
+        let whole = body.clone();
         body.truncate(body.len() / 2);
         let decoded = decode(&body, Some("gzip"), 1 << 20);
-        assert!(decoded.broken);
+        assert!(decoded.broken && decoded.torn);
+        // Damaged in the middle, its checksum missing, padded, two members, and what is no coding at all.
+        let torn = |body: &[u8], coding: &str| decode(body, Some(coding), 1 << 20).torn;
+        let text = (0..40_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect::<Vec<_>>();
+        let mut damaged = gzip(&text);
+        let middle = damaged.len() / 2;
+        damaged[middle] ^= 0xff;
+        assert!(torn(&damaged, "gzip"));
+        assert!(torn(&whole[..whole.len() - 8], "gzip"));
+        assert!(!torn(&[whole.as_slice(), &[0; 100]].concat(), "gzip"));
+        assert!(!torn(&[whole.as_slice(), b"<!-- cached -->"].concat(), "x-gzip"));
+        let twice = decode(&[whole.as_slice(), &whole].concat(), Some("gzip"), 1 << 20).bytes.len();
+        assert_eq!(twice, 2 * 19 * 5000);
+        assert!(!torn(b"plain text", "utf-8"));
+        assert!(!torn(b"plain text", "gzip"));
     }
 }

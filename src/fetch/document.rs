@@ -14,6 +14,8 @@ use super::{charset, decode, html, meta, plain};
 pub struct Document {
     /// The page; `text` is empty when none could be had.
     pub page: Page,
+    /// Whether the body was cut short or damaged inside its coding.
+    pub torn: bool,
     /// Why there is no text, when there is none.
     pub unreadable: Option<&'static str>,
     /// The first `<h1>`.
@@ -105,6 +107,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     if document.page.published.is_none() {
         document.page.published = answer.header("last-modified").and_then(|value| meta::date(&value));
     }
+    document.torn = decoded.torn;
     if document.page.language.is_none() {
         document.page.language = answer.header("content-language").filter(|tag| tag.len() <= 35);
     }
@@ -227,6 +230,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
         refresh: read.refresh,
         has_password: read.has_password,
+        torn: false,
         is_shell,
         main_words: read.main_words,
         source,

@@ -92,6 +92,9 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
         return settled(Outcome::Unreadable, reason, "no-text");
     }
     let suspicion = suspicion(look, asked, document);
+        BodyEnd::Complete if document.torn => {
+            return settled(Outcome::Unreachable, "body cut short or damaged", "truncated");
+        }
     if let Some(suspicion) = suspicion {
         if is_the_page(document, cited, suspicion.rule) {
             return live(look, asked);

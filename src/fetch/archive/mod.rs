@@ -255,6 +255,9 @@ impl Archive {
         }
         let (_, document) = looker.read(answer.clone(), address).await;
         let walled = walls::find(answer.status, &answer.headers, &document, address, address).is_some();
+        if document.torn {
+            return Replayed::Unasked("archive: copy cut short".to_owned());
+        }
         let wrong = soft404::by_text(&document, address)
             .is_some_and(|suspicion| !liveness::is_the_page(&document, cited, suspicion.rule));
         if walled || wrong || document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty()
