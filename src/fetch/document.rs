@@ -26,6 +26,8 @@ pub struct Document {
     pub has_password: bool,
     /// Whether scripts are to make the text.
     pub is_shell: bool,
+    /// What forms into which nothing is written call their parts.
+    pub forms: String,
     /// Words of the main content.
     pub main_words: usize,
     /// The start of the source, for the signs of walls.
@@ -230,7 +232,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
         refresh: read.refresh,
         has_password: read.has_password,
-        torn: false,
+        forms: read.forms,
         is_shell,
         main_words: read.main_words,
         source,

@@ -10,9 +10,11 @@ use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
 mod arrange;
 mod elements;
+mod forms;
 mod resting;
 
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
+use self::forms::Forms;
 use self::resting::Resting;
 use super::document::count_words;
 use super::plain::push_collapsed;
@@ -50,6 +52,8 @@ pub struct Html {
     pub refresh: Option<(u32, String)>,
     /// Whether there is a password field.
     pub has_password: bool,
+    /// What forms into which nothing is written call their parts and lead to: `action`, `id`, `class` and `name`, a line each.
+    pub forms: String,
     /// Bytes of scripts in the page, and their sources.
     pub scripts: usize,
     /// Text of `<noscript>`.
@@ -121,6 +125,7 @@ struct Reader {
     in_heading: bool,
     heading: String,
     in_pre: bool,
+    forms: Forms,
     enough: Option<usize>,
     words: usize,
 }
@@ -202,6 +207,7 @@ impl Reader {
 
     fn open(&mut self, tag: &Tag, self_closing: bool) {
         let name = tag.name.as_slice();
+        self.forms.open(tag);
         match name {
             b"html" => self.html.language = tag.owned("lang").or_else(|| tag.owned("xml:lang")),
             b"meta" => self.meta(tag),
@@ -281,6 +287,7 @@ impl Reader {
             }
             b"a" => self.in_link = false,
             b"pre" => self.in_pre = false,
+            b"form" => self.forms.close(),
             _ => {}
         }
         let known = element(name);
@@ -435,6 +442,7 @@ impl Reader {
         self.html.main = arranged.main;
         self.html.main_words = arranged.main_words;
         self.html.rest = arranged.rest;
+        self.html.forms = self.forms.finish();
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html
     }
@@ -488,7 +496,7 @@ impl Tag {
 }
 
 /// Attributes that anything here looks at.
-const WANTED: [&[u8]; 17] = [
+const WANTED: [&[u8]; 18] = [
     b"lang",
     b"xml:lang",
     b"rel",
@@ -506,6 +514,7 @@ const WANTED: [&[u8]; 17] = [
     b"itemprop",
     b"http-equiv",
     b"aria-hidden",
+    b"action",
 ];
 
 /// Whether an element's attributes say that it stands around the content, or that it is not shown at first.

@@ -14,6 +14,7 @@ pub mod guard;
 pub mod html;
 pub mod liveness;
 pub mod look;
+mod markup;
 pub mod meta;
 mod network;
 pub mod outcome;

@@ -7,6 +7,7 @@ use url::Url;
 
 use super::document::Document;
 use super::fold::{Finder, fold, place, rows};
+use super::markup;
 
 /// What kind of wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +48,7 @@ impl Wall {
 enum When {
     Always,
     Short,
+    Bare,
     Hint,
     Login,
 }
@@ -54,6 +56,9 @@ enum When {
 enum Where {
     Header(&'static str),
     Body,
+    Script,
+    Tag,
+    Form,
     Title,
     Text,
     Host,
@@ -68,6 +73,12 @@ struct Sign {
 
 /// A page with more words than this is not a wall, whatever it mentions.
 const SHORT: usize = 120;
+
+/// A page with at most this many words has nothing but its form.
+const BARE: usize = 60;
+
+/// Bytes of the source of a longer page that are looked at.
+const REACH: usize = 4096;
 
 /// Last segments of paths that lead to a login.
 const LOGIN_SEGMENTS: [&str; 14] = [
@@ -100,6 +111,9 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
             };
             let (place, text) = match *place {
                 "body" => (Where::Body, text.to_lowercase()),
+                "script" => (Where::Script, text.to_lowercase()),
+                "tag" => (Where::Tag, text.to_lowercase()),
+                "form" => (Where::Form, text.to_lowercase()),
                 "title" => (Where::Title, fold(text, 200)),
                 "text" => (Where::Text, fold(text, 200)),
                 "host" => (Where::Host, (*text).to_owned()),
@@ -108,6 +122,7 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
             let when = match *when {
                 "always" => When::Always,
                 "short" => When::Short,
+                "bare" => When::Bare,
                 "hint" => When::Hint,
                 "login" => When::Login,
                 _ => return None,
@@ -117,16 +132,43 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Which signs are looked for in the source.
-static BODY_PLACES: LazyLock<Vec<usize>> = LazyLock::new(|| {
-    SIGNS.iter().enumerate().filter(|(_, sign)| matches!(sign.place, Where::Body)).map(|(number, _)| number).collect()
-});
+/// What finds the signs of some places, whatever their case.
+struct Signs {
+    /// Their numbers in the table.
+    numbers: Vec<usize>,
+    finder: Finder,
+}
 
-/// What finds them, whatever their case.
-static BODY_SIGNS: LazyLock<Finder> = LazyLock::new(|| {
-    let texts = BODY_PLACES.iter().filter_map(|&number| SIGNS.get(number)).map(|sign| sign.text.as_str());
-    Finder::of(texts)
-});
+impl Signs {
+    fn at(place: fn(&Where) -> bool) -> Self {
+        let signs = || SIGNS.iter().enumerate().filter(|(_, sign)| place(&sign.place));
+        let finder = Finder::of(signs().map(|(_, sign)| sign.text.as_str()));
+        Signs { numbers: signs().map(|(number, _)| number).collect(), finder }
+    }
+
+    /// The numbers of those that stand in the first bytes of a text.
+    fn shown<'a>(&'a self, text: &'a str, reach: usize) -> impl Iterator<Item = usize> + 'a {
+        let text = text.as_bytes();
+        let found = self.finder.found_in(text.get(..reach).unwrap_or(text));
+        found.filter_map(|number| self.numbers.get(number).copied())
+    }
+}
+
+static IN_BODY: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Body)));
+static IN_SCRIPTS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Script)));
+static IN_TAGS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Tag)));
+static IN_FORMS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Form)));
+
+/// The signs that the source of a page shows.
+fn in_source(document: &Document, reach: usize) -> Vec<usize> {
+    let source = document.source.as_str();
+    let cut = (0..=reach.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
+    let mut shown: Vec<usize> =
+        IN_BODY.shown(source, reach).chain(IN_FORMS.shown(&document.forms, usize::MAX)).collect();
+    let markup = markup::of(source.get(..cut).unwrap_or_default());
+    shown.extend(IN_SCRIPTS.shown(&markup.scripts, usize::MAX).chain(IN_TAGS.shown(&markup.tags, usize::MAX)));
+    shown
+}
 
 /// The wall that an answer shows, if any. `asked` is the address that the way began at.
 pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Wall> {
@@ -135,12 +177,8 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     let short = words <= SHORT;
     let text = if short { fold(&document.page.text, 4000) } else { String::new() };
     // A long page is no wall; only what a challenge cannot do without is looked for, near its top.
-    let reach = if short || status >= 400 || status == 202 { usize::MAX } else { 4096 };
-    let source = document.source.as_bytes();
-    let in_body: Vec<usize> = BODY_SIGNS
-        .found_in(source.get(..reach).unwrap_or(source))
-        .filter_map(|number| BODY_PLACES.get(number).copied())
-        .collect();
+    let reach = if short || status >= 400 || status == 202 { usize::MAX } else { REACH };
+    let in_source = in_source(document, reach);
     let host = landed.host_str().unwrap_or_default();
     let (mut hints, mut first) = (0, None);
     for (number, sign) in SIGNS.iter().enumerate() {
@@ -148,7 +186,7 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
             Where::Header(name) => headers.get(name).is_some_and(|value| {
                 sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
             }),
-            Where::Body => in_body.contains(&number),
+            Where::Body | Where::Script | Where::Tag | Where::Form => in_source.contains(&number),
             Where::Title => place(&title, &sign.text) == Some(0),
             Where::Text => place(&text, &sign.text).is_some(),
             Where::Host => {
@@ -162,6 +200,7 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
         match sign.when {
             When::Always => return Some(sign.wall),
             When::Short if short => return Some(sign.wall),
+            When::Bare if words <= BARE => return Some(sign.wall),
             When::Login if document.has_password && short => return Some(sign.wall),
             When::Hint if short => {
                 hints += 1;
@@ -259,5 +298,66 @@ mod tests {
         );
         check(200, &[], &page("News", "Subscribe to continue reading."), here, Some(Wall::Paywall));
         check(200, &[], &page("请稍候…", "请完成安全验证"), here, Some(Wall::Bot));
+    }
+
+    #[test]
+    fn signs_of_machines_count_in_markup_only() {
+        let here = "https://a.example/article";
+        let prose = "The element <code>anubis_challenge</code> is set by one proxy, <code>_cf_chl_opt</code> and \
+            <code>window._pxAppId</code> by others; <code>&lt;div id=\"px-captcha\"&gt;</code> and g-recaptcha stand for boxes.";
+        let meta = "<title>How walls work</title><meta name=description content='What _cf_chl_opt and kpsdk are'>";
+        for text in
+            [prose.to_owned(), format!("{prose}{}", "The measured values were stable over the year. ".repeat(250))]
+        {
+            check(200, &[], &format!("{meta}<body><p>{text}</p>"), here, None);
+            check(403, &[], &format!("{meta}<body><p>{text}</p>"), here, None);
+            let data = "<script type=application/json>{\"text\": \"_cf_chl_opt, window._pxAppId\"}</script>";
+            check(200, &[], &format!("{data}<body><p>{text}</p>"), here, None);
+        }
+        for markup in [
+            "<script>(function(){window._cf_chl_opt={cvId:'3'};}());</script>",
+            "<script>window._pxAppId = 'PX1';</script>",
+            "<script id=\"anubis_challenge\" type=\"application/json\">{}</script>",
+            "<div id=\"px-captcha\"></div>",
+            "<div id=\"sec-if-cpt-container\"></div>",
+            "<script src=\"https://geo.captcha-delivery.com/c.js\"></script>",
+        ] {
+            check(
+                200,
+                &[],
+                &format!("<title>a.example</title><body>{markup}<p>One moment.</p>"),
+                here,
+                Some(Wall::Bot),
+            );
+        }
+    }
+
+    #[test]
+    fn captcha_forms() {
+        let here = "https://a.example/article";
+        let amazon = "<form method=get action=/errors/validateCaptcha><img src=/c.jpg><input type=text id=captchacharacters \
+            name=field-keywords><button>Continue shopping</button></form>";
+        let plain = "<form action=\"/captcha\" method=post><img src=/captcha.png><input name=captcha><button>Go</button></form>";
+        let sorry = "<form id=\"captcha-form\" action=\"index\" method=\"post\"></form>";
+        let turnstile = "<form method=post><div class=\"cf-turnstile\" data-sitekey=0x4></div></form>";
+        let comment = "<form action=/comment><textarea name=c></textarea><div class=g-recaptcha></div><input name=captcha></form>";
+        let news = "<form action=/subscribe><input type=email name=m><div class=cf-turnstile></div></form>";
+        let search = "<form action=/search><input name=q></form>";
+        let long = "The measured values were stable over the whole year. ".repeat(10);
+        for status in [200, 404, 503] {
+            for form in [amazon, plain, sorry, turnstile] {
+                let text = "<p>Enter the characters you see below. We just need to make sure that you are there.</p>";
+                let body = |form: &str, text: &str| format!("<title>Acme</title><body>{text}{form}");
+                check(status, &[], &body(form, text), here, Some(Wall::Bot));
+                check(status, &[], &body(form, ""), here, Some(Wall::Bot));
+                check(status, &[], &body(form, &format!("<p>{long}</p>")), here, None);
+            }
+        }
+        for status in [200, 404] {
+            for form in [comment, news, search] {
+                let text = "<p>Plant the early potatoes when the soil is warm.</p>";
+                check(status, &[], &format!("<title>Acme</title><body>{text}{form}"), here, None);
+            }
+        }
     }
 }
