@@ -9,6 +9,9 @@ use url::Url;
 use super::document::{Document, is_cjk};
 use super::fold::{Finder, fold, holds, place, rows, words};
 
+/// The rule of a redirect to the front page.
+pub const TO_HOME: &str = "redirect-to-home";
+
 /// What speaks against a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suspicion {
@@ -20,11 +23,14 @@ pub struct Suspicion {
     pub reason: String,
 }
 
-/// A page with at most this many words in its main part has nothing else to say than its title says.
-const SHORT_PAGE: usize = 120;
+/// A page with at most this many words in its main part has nothing else to say than its title says. One with more may be an
+/// article about errors or domains, of which some are short.
+const BARE_PAGE: usize = 30;
 
-/// A page with at most this many words is one that its opening phrase speaks for.
+/// A page with at most this many words is one that its opening phrase speaks for …
 const TINY_PAGE: usize = 60;
+/// … and that speaks for one with as many where the title says the same.
+const SHORT_PAGE: usize = 120;
 
 /// Beyond this an opening phrase is part of a text.
 const OPENING_PAGE: usize = 200;
@@ -43,26 +49,6 @@ const WORDS_AFTER_OPEN: usize = 14;
 
 /// What divides the parts of a title.
 const DIVIDERS: [char; 10] = ['|', '–', '—', '·', '•', '»', '«', ':', '/', '›'];
-
-/// Names of pages that a site sends to what it does not have, as the last part of a path.
-const ERROR_SEGMENTS: [&str; 16] = [
-    "404",
-    "404.html",
-    "404.htm",
-    "404.php",
-    "404.asp",
-    "404.aspx",
-    "error",
-    "error.html",
-    "error.htm",
-    "error.php",
-    "error.aspx",
-    "notfound",
-    "not-found",
-    "not_found",
-    "pagenotfound",
-    "page-not-found",
-];
 
 /// Names of a site's front page.
 const HOME_SEGMENTS: [&str; 14] = [
@@ -118,6 +104,26 @@ static APOLOGIES: LazyLock<HashSet<String>> = LazyLock::new(|| {
     rows(include_str!("data/apologies.tsv")).filter_map(|row| row.get(1).map(|word| fold(word, 60))).collect()
 });
 
+/// What parts of paths are names of error pages, without case, ending and dividers: the names of the table, and the phrases that
+/// error pages say (*nicht-gefunden*).
+static ERROR_NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let names = rows(include_str!("data/error_paths.tsv")).filter_map(|row| row.first().map(|name| squeezed(name)));
+    let said = PHRASES.iter().filter(|phrase| !phrase.goes_on).map(|phrase| squeezed(&phrase.text));
+    names.chain(said).collect()
+});
+
+/// Letters and digits of a part of a path or of a phrase.
+fn squeezed(text: &str) -> String {
+    fold(text, 200).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Whether a part of a path is what sites call their error pages.
+fn names_error(part: &str) -> bool {
+    // A name without a value, as far as decoding goes.
+    let mut decoded = url::form_urlencoded::parse(stem(part).as_bytes());
+    decoded.next().is_some_and(|(name, _)| ERROR_NAMES.contains(&squeezed(&name)))
+}
+
 static PARKED: LazyLock<(Vec<&'static str>, Vec<String>)> = LazyLock::new(|| {
     let of = |kind: &'static str| {
         rows(include_str!("data/parked.tsv"))
@@ -149,7 +155,8 @@ fn parked(document: &Document, landed: &Url) -> Option<Suspicion> {
     let text = fold(&document.page.text, 4000);
     let said = phrases.iter().filter(|phrase| holds(&title, phrase) || holds(&text, phrase)).count();
     let titled = phrases.iter().any(|phrase| holds(&title, phrase));
-    if said >= 2 || titled && count <= TINY_PAGE { sure("parked domain") } else { None }
+    let parked = said >= 2 || titled && count <= TINY_PAGE;
+    parked.then(|| Suspicion { sure: count <= BARE_PAGE, rule: "parked", reason: "parked domain".to_owned() })
 }
 
 fn error_page(document: &Document) -> Option<Suspicion> {
@@ -158,26 +165,30 @@ fn error_page(document: &Document) -> Option<Suspicion> {
         Some(Suspicion { sure, rule: "soft-404", reason: format!("soft 404: page says “{}”", said.trim()) })
     };
     let title = document.page.title.as_deref().unwrap_or_default();
-    if let Some(part) = says_error(title) {
-        return spoken(part, count <= SHORT_PAGE);
+    let heading = document.heading.as_deref().unwrap_or_default();
+    if let Some(part) = says_error(title).or_else(|| says_error(heading)) {
+        let opening = || said_at_the_opening(document, &[title, heading]).is_some_and(|(_, plain)| plain);
+        return spoken(part, count <= BARE_PAGE || count <= SHORT_PAGE && opening());
     }
-    if let Some(part) = document.heading.as_deref().and_then(says_error) {
-        return spoken(part, count <= SHORT_PAGE);
-    }
-    if count > OPENING_PAGE {
+    if count > OPENING_PAGE || fold(title, 300).split(' ').any(|word| EXPLAINERS.contains(word)) {
         return None;
     }
+    let (sentence, plain) = said_at_the_opening(document, &[])?;
+    spoken(&sentence, plain && count <= TINY_PAGE)
+}
+
+/// The first sentence of the opening that says that there is no page, and whether it says nothing else. Sentences that are one of
+/// these are left out.
+fn said_at_the_opening(document: &Document, without: &[&str]) -> Option<(String, bool)> {
     let opening: String = document.page.main().chars().take(OPENING).collect();
-    if fold(title, 300).split(' ').any(|word| EXPLAINERS.contains(word)) {
-        return None;
-    }
-    let (sentence, plain) = opening.split(['\n', '.', '!', '?', '。', '！', '？']).find_map(|sentence| {
+    let without: Vec<String> = without.iter().map(|text| fold(text, OPENING)).collect();
+    opening.split(['\n', '.', '!', '?', '。', '！', '？']).find_map(|sentence| {
         let folded = fold(sentence, OPENING);
         let mut said = phrases_in(&folded).filter(|phrase| phrase.words >= 3 || phrase.goes_on).peekable();
         said.peek()?;
-        Some((sentence, said.any(|phrase| is_plain(sentence, &folded, phrase))))
-    })?;
-    spoken(sentence, plain && count <= TINY_PAGE)
+        let plain = said.any(|phrase| is_plain(sentence, &folded, phrase));
+        (!without.contains(&folded)).then(|| (sentence.to_owned(), plain))
+    })
 }
 
 /// Whether a sentence says that there is no page and nothing else: an apology before, a little after, and no quotation
@@ -197,11 +208,11 @@ fn is_plain(sentence: &str, folded: &str, phrase: &Phrase) -> bool {
 }
 
 /// The part of a title that says that there is no page, if one says nothing but that.
-fn says_error(title: &str) -> Option<&str> {
+pub(super) fn says_error(title: &str) -> Option<&str> {
     if fold(title, 300).split(' ').any(|word| EXPLAINERS.contains(word)) {
         return None;
     }
-    title.split(DIVIDERS).flat_map(|part| part.split(" - ")).find(|part| {
+    parts_of_title(title).find(|part| {
         let folded = fold(part, 300);
         phrases_in(&folded).any(|phrase| {
             let Some(at) = place(&folded, &phrase.text) else { return false };
@@ -217,6 +228,11 @@ fn says_error(title: &str) -> Option<&str> {
     })
 }
 
+/// The parts of a title: *Page not found | Acme* has two.
+pub fn parts_of_title(title: &str) -> impl Iterator<Item = &str> {
+    title.split(DIVIDERS).flat_map(|part| part.split(" - "))
+}
+
 /// What the way to a page says against it.
 pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Suspicion> {
     let (from, to) = (segments(asked), segments(landed));
@@ -224,7 +240,7 @@ pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Suspicion> {
         return None;
     }
     let last = |path: &[String]| path.last().cloned().unwrap_or_default();
-    let is_error = |path: &[String]| path.iter().any(|part| ERROR_SEGMENTS.contains(&part.as_str()));
+    let is_error = |path: &[String]| path.iter().any(|part| names_error(part));
     if is_error(&to) && !is_error(&from) {
         let reason = "redirects to an error page".to_owned();
         return Some(Suspicion { sure: true, rule: "redirect-to-error", reason });
@@ -233,7 +249,7 @@ pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Suspicion> {
     let from_front = is_front(&from) && asked.query().is_none();
     if to_front && !from_front {
         let reason = "redirects to the home page".to_owned();
-        return Some(Suspicion { sure: true, rule: "redirect-to-home", reason });
+        return Some(Suspicion { sure: true, rule: TO_HOME, reason });
     }
     if from_front {
         return None;

@@ -85,6 +85,12 @@ fn error_pages_in_many_languages() {
         ("找不到網頁", "抱歉。"),
         ("페이지를 찾을 수 없습니다", "죄송합니다."),
         ("No s'ha trobat la pàgina", "Ho sentim."),
+        (
+            "Page not found | Acme",
+            "<h1>Page not found</h1><p>Sorry, the page you are looking for does not exist.</p><p>You may want to go to our home \
+             page, read the newest posts about tools for teams and how they are made, write to the people who answer questions \
+             all day long, or search for what you had in mind.</p>",
+        ),
     ] {
         check(title, text, Says::Gone);
     }
@@ -106,6 +112,13 @@ fn pages_about_errors_are_pages() {
     check("HTTP", "The error 404 was named after nothing in particular.", Says::Nothing);
     check("Note 17", "The message “page not found” appears when the cache is cold.", Says::Doubt);
     check("Note 18", "Visitors who see that a page does not exist go back to the search engine at once.", Says::Doubt);
+    // Short ones.
+    let http = "<p>The HTTP 404 Not Found status code indicates that the server cannot find the requested resource. Links that \
+        lead to a 404 page are often called broken or dead links and can be subject to link rot, which annoys readers.</p>";
+    check("404 Not Found - HTTP | Docs", http, Says::Doubt);
+    check("404 Not Found - HTTP | Docs", &format!("<h1>404 Not Found</h1>{http}"), Says::Doubt);
+    check("HTTP 404 - Wikipedia", http, Says::Doubt);
+    check("Fix “Page not found” errors in Drupal", http, Says::Nothing);
     // A long page that calls itself so: a probe has to tell.
     check("404 Not Found - HTTP | Docs", &long(), Says::Doubt);
     check("Page not found", &long(), Says::Doubt);
@@ -121,6 +134,11 @@ fn parked_domains() {
     check("beispiel.de", "Diese Domain steht zum Verkauf. Domain kaufen.", Says::Gone);
     check("Domain for sale", "Call us.", Says::Gone);
     check("A history of domain names", &format!("“Buy this domain”, sponsored listings. {}", long()), Says::Nothing);
+    let quoted = "“This domain is for sale. Buy this domain.” Such pages earn money through sponsored listings and related \
+        searches, and whoever has mistyped an address sees them. Their owners hold thousands of names, most of them for a year \
+        or less, and sell few.";
+    check("This domain is for sale: inside domain parking", quoted, Says::Doubt);
+    check("Inside domain parking", quoted, Says::Doubt);
     check("House", "The house is for sale.", Says::Nothing);
     let parker = Url::parse("https://www.hugedomains.com/domain_profile.cfm?d=x").unwrap();
     assert!(by_text(&read("<title>x.com</title><body>Price: 2,000"), &parker).unwrap().sure);
@@ -144,6 +162,19 @@ fn redirects_that_lead_astray() {
     way("https://a.example/x", "https://a.example/404", Some(("redirect-to-error", true)));
     way("https://a.example/x", "https://a.example/errors/404.html", Some(("redirect-to-error", true)));
     way("https://a.example/x", "https://a.example/notfound?u=/x", Some(("redirect-to-error", true)));
+    for name in [
+        "NotFound.aspx",
+        "pagenotfound.html",
+        "err404",
+        "nicht-gefunden",
+        "Seite_nicht_gefunden.php",
+        "error-404.html",
+        "404-error",
+        "Error",
+        "p%C3%A1gina-no-encontrada",
+    ] {
+        way("https://a.example/x", &format!("https://a.example/{name}"), Some(("redirect-to-error", true)));
+    }
     way("https://a.example/a/b/c", "https://a.example/products", Some(("redirect-collapsed", false)));
     way("https://a.example/blog/2019/post", "https://a.example/blog/", Some(("redirect-collapsed", false)));
     way("https://a.example/docs/page", "https://a.example/docs/home.html", Some(("redirect-to-index", false)));
@@ -161,6 +192,9 @@ fn redirects_that_stay() {
         ("https://a.example/2019/05/post", "https://a.example/post"),
         ("https://old.example/post-title", "https://new.example/blog/post-title"),
         ("https://a.example/404", "https://a.example/en/404"),
+        ("https://a.example/x", "https://a.example/lost-and-found"),
+        ("https://a.example/x", "https://a.example/peugeot-404"),
+        ("https://a.example/x", "https://a.example/errors-in-variables"),
         ("https://a.example/error-handling/intro", "https://a.example/error-handling/introduction"),
         ("https://a.example/?p=12", "https://a.example/2019/post"),
         ("https://a.example/x", "https://a.example/y"),
