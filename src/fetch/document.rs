@@ -20,14 +20,16 @@ pub struct Document {
     pub unreadable: Option<&'static str>,
     /// The first `<h1>`.
     pub heading: Option<String>,
+    /// What the page calls its site.
+    pub site: Option<String>,
     /// Where `<meta http-equiv=refresh>` leads, and after how many seconds.
     pub refresh: Option<(u32, String)>,
     /// Whether there is a password field.
     pub has_password: bool,
-    /// Whether scripts are to make the text.
-    pub is_shell: bool,
     /// What forms into which nothing is written call their parts.
     pub forms: String,
+    /// Whether scripts are to make the text.
+    pub is_shell: bool,
     /// Words of the main content.
     pub main_words: usize,
     /// The start of the source, for the signs of walls.
@@ -105,11 +107,11 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         }
         Kind::Other(media_type) => unreadable(&media_type, "a type that holds no text we can read"),
     };
+    document.torn = decoded.torn;
     document.page.complete &= whole;
     if document.page.published.is_none() {
         document.page.published = answer.header("last-modified").and_then(|value| meta::date(&value));
     }
-    document.torn = decoded.torn;
     if document.page.language.is_none() {
         document.page.language = answer.header("content-language").filter(|tag| tag.len() <= 35);
     }
@@ -228,8 +230,10 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     let source = source.get(..cut).unwrap_or_default().to_owned();
     Document {
         page,
+        torn: false,
         unreadable: None,
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
+        site: found.site,
         refresh: read.refresh,
         has_password: read.has_password,
         forms: read.forms,

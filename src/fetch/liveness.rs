@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use url::Url;
 
-use super::document::Document;
+use super::document::{Document, is_cjk};
 use super::fold::{fold, holds, words};
 use super::look::{End, Look};
 use super::outcome::Outcome;
 use super::soft404::{self, Suspicion};
 use super::transport::{BodyEnd, FailureKind};
 use super::walls::{self, Wall};
-use crate::text::words::language_of;
+use crate::text::words::{Word, language_of, rarity, speaks_otherwise, words as text_words};
 
 /// What a look means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,8 +58,14 @@ const RELATED_SHARE: f64 = 0.08;
 
 /// Telling words that are needed to say that a page is about something else …
 const ENOUGH_WORDS: usize = 8;
-/// … and of which none may be on it where it is told from fewer of them, and from a shorter page.
-const FEW_WORDS: usize = 5;
+/// … and of which next to none may be on it where it is told from fewer of them, and from a shorter page. A redirect to it is
+/// a proof only with so many …
+const FEW_WORDS: usize = 4;
+/// … and nothing is said of a page with fewer than these (*Aspen share was 42.5%* has three).
+const FEWEST_WORDS: usize = 3;
+/// A word that is more frequent than this is on many pages by chance, so that one alone says nothing: it counts half. As
+/// [`rarity`] counts; about every four hundredth text.
+const COMMON: f32 = 6.0;
 /// Words of a page from which on some of the telling ones are too few.
 const LONG_PAGE: usize = 40;
 /// Words of a page from which on a redirect to it leads to unrelated content.
@@ -86,17 +92,17 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
         BodyEnd::Broken => return settled(Outcome::Unreachable, "body cut short", "truncated"),
         BodyEnd::TimedOut => return settled(Outcome::Unreachable, "timeout", "timeout"),
         BodyEnd::TooLong => return settled(Outcome::Unreadable, "over the size limit", "size-limit"),
+        BodyEnd::Complete if document.torn => {
+            return settled(Outcome::Unreachable, "body cut short or damaged", "truncated");
+        }
         BodyEnd::Complete => {}
     }
     if let Some(reason) = document.unreadable {
         return settled(Outcome::Unreadable, reason, "no-text");
     }
     let suspicion = suspicion(look, asked, document);
-        BodyEnd::Complete if document.torn => {
-            return settled(Outcome::Unreachable, "body cut short or damaged", "truncated");
-        }
     if let Some(suspicion) = suspicion {
-        if is_the_page(document, cited, suspicion.rule) {
+        if is_the_page(document, cited, asked, suspicion.rule) {
             return live(look, asked);
         }
         return if suspicion.sure {
@@ -105,27 +111,31 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
             Ruling::Doubtful(suspicion)
         };
     }
+    by_content(look, asked, cited)
+}
+
+/// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which
+/// a probe has spoken.
+pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+    let End::Answer(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", "connection") };
+    let document = &landing.document;
     if document.is_shell {
         return settled(Outcome::Unreadable, "needs JavaScript", "script-shell");
     }
     if document.page.text.trim().is_empty() {
         return settled(Outcome::Unreadable, "no text", "empty");
     }
-    let ruling = live(look, asked);
     let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
-    if !is_far(document, cited, &hosts) {
-        return ruling;
-    }
+    let Some(distance) = distance(document, cited, &hosts) else { return live(look, asked) };
     let stays = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
     // Of a handful of words nobody can say what they are about.
-    if look.redirected() && !stays && words(&document.page.text) >= SHORT_PAGE {
+    if look.redirected() && !stays && distance == Distance::Proven && words(&document.page.text) >= SHORT_PAGE {
         return Ruling::Gone { reason: "redirects to unrelated content".to_owned(), rule: "redirect-unrelated" };
     }
     settled(Outcome::Live, "about something else", OFF_TOPIC)
 }
 
-/// What a page is when a probe has spoken for it.
-pub fn live(look: &Look, asked: &Url) -> Ruling {
+fn live(look: &Look, asked: &Url) -> Ruling {
     let related = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
     if look.redirected() && look.permanent && !related {
         return settled(Outcome::Moved, "moved permanently", "moved");
@@ -178,7 +188,7 @@ fn by_status(status: u16) -> Option<Ruling> {
 
 /// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title
 /// (rule 2).
-pub fn is_the_page(document: &Document, cited: Cited<'_>, rule: &str) -> bool {
+pub fn is_the_page(document: &Document, cited: Cited<'_>, asked: &Url, rule: &str) -> bool {
     let text = fold(&document.page.text, 400_000);
     let carried = |passage: &str| {
         let passage = fold(passage, 2000);
@@ -192,19 +202,34 @@ pub fn is_the_page(document: &Document, cited: Cited<'_>, rule: &str) -> bool {
     }
     // The front page of a site carries the titles of its articles, and an error page repeats what was asked for; there
     // a title must be the page's own.
-    let own = fold(
-        &format!(
-            "{} {}",
-            document.page.title.as_deref().unwrap_or_default(),
-            document.heading.as_deref().unwrap_or_default()
-        ),
-        1000,
-    );
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let own = fold(&format!("{title} {}", document.heading.as_deref().unwrap_or_default()), 1000);
     cited.titles.iter().any(|title| {
         let title = fold(title, 1000);
-        let telling = words(&title) >= 3;
+        let telling = words(&title) >= 3 && !names_site(document, &title, asked, rule);
         telling && (holds(&own, &title) || rule.starts_with("redirect") && words(&title) >= 6 && holds(&text, &title))
     })
+}
+
+/// Whether a folded title is only the name of the site, which all of its pages carry, those that say *page not found* too: the
+/// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, what the page
+/// calls its site, the host, or the title of the front page that a redirect led to.
+fn names_site(document: &Document, title: &str, asked: &Url, rule: &str) -> bool {
+    let own = document.page.title.as_deref().unwrap_or_default();
+    let is = |part: &str| fold(part, 1000) == title;
+    let parts: Vec<&str> = soft404::parts_of_title(own).filter(|part| !part.trim().is_empty()).collect();
+    let is_end = match parts.as_slice() {
+        [first, .., last] => is(last) || is(first) && soft404::says_error(last).is_some(),
+        _ => false,
+    };
+    let squeezed: String = title.chars().filter(|c| c.is_alphanumeric()).collect();
+    let is_host = asked
+        .host_str()
+        .is_some_and(|host| host.split('.').any(|label| label.chars().filter(|&c| c != '-').eq(squeezed.chars())));
+    is_end
+        || is_host
+        || document.site.as_deref().is_some_and(is)
+        || rule == soft404::TO_HOME && (is(own) || document.heading.as_deref().is_some_and(is))
 }
 
 /// What stands between quotation marks in a claim.
@@ -212,53 +237,84 @@ fn quotations(claim: &str) -> impl Iterator<Item = &str> {
     claim.split(['“', '”', '„', '"', '«', '»', '「', '」', '『', '』']).skip(1).step_by(2)
 }
 
+/// How sure it is that a page is about something else than what is said with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distance {
+    /// Too little is said to take a redirect to it for a proof.
+    Likely,
+    /// Enough is said.
+    Proven,
+}
+
 /// Whether a page has next to nothing of what the document says with it. Unknown counts as no.
 ///
-/// Function words have to be shared, as a sign that page and document are in one language. The words of its `hosts` are on every
-/// page of a site.
-pub fn is_far(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> bool {
-    // Each word with whether it tells, and whether it was met.
-    let mut known: HashMap<String, (bool, bool)> = HashMap::new();
+/// Content words are compared by their stems; what is written in another language shares none. The words of its `hosts` are on
+/// every page of a site.
+pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option<Distance> {
+    // Content words by stem and function words by form, each with whether it was met; of the former how much they count.
+    let mut telling: HashMap<u64, (f64, bool)> = HashMap::new();
+    let mut small: HashMap<u64, bool> = HashMap::new();
+    let mut figures = false;
     for text in cited.claims.iter().copied().chain(cited.titles.iter().map(String::as_str)) {
-        for word in fold(text, 4000).split(' ') {
-            let length = word.chars().count();
-            if length > 1 && !hosts.iter().any(|host| length > 3 && host.contains(word)) {
-                let tells = length >= 4 || word.chars().any(|c| c.is_ascii_digit());
-                known.entry(word.to_owned()).or_insert((tells, false));
+        for word in text_words(text) {
+            let written = word.span.of(text);
+            let length = written.chars().count();
+            let figure = written.chars().any(|c| c.is_ascii_digit());
+            if word.stop {
+                small.insert(word.form, false);
+            } else if (length >= 3 || length > 1 && (figure || written.chars().all(is_cjk)))
+                && !hosts.iter().any(|host| length > 3 && host.contains(&written.to_lowercase()))
+            {
+                let weight = if rarity(word.key) < COMMON { 0.5 } else { 1.0 };
+                telling.insert(word.key, (weight, false));
+                figures |= figure;
             }
         }
     }
-    let telling = known.values().filter(|(tells, _)| *tells).count();
-    let small = known.len() - telling;
-    let few = telling < ENOUGH_WORDS || small < 3;
-    if telling < FEW_WORDS || !document.page.complete {
-        return false;
+    let count = telling.len();
+    let few = count < ENOUGH_WORDS || small.len() < 3;
+    if count < FEWEST_WORDS || !document.page.complete {
+        return None;
     }
-    let figures = known.iter().any(|(word, _)| word.chars().any(|c| c.is_ascii_digit()));
     // Sentence by sentence, until enough is found: on a page that is the right one that is soon.
-    let enough = (telling as f64 * RELATED_SHARE).ceil() as usize;
-    let (mut met, mut met_small, mut count) = (0, 0, 0_usize);
+    let enough = if few { 1.0 } else { (count as f64 * RELATED_SHARE).ceil() };
+    let (mut met, mut met_small, mut page_words) = (0.0, 0, 0_usize);
     let title = document.page.title.as_deref().unwrap_or_default();
     let parts = document.page.text.lines().flat_map(|line| line.split_inclusive(". "));
     for part in std::iter::once(title).chain(parts) {
-        for word in fold(part, usize::MAX).split(' ') {
-            count += 1;
-            if let Some((tells, was_met)) = known.get_mut(word)
+        for word in text_words(part) {
+            page_words += 1;
+            if let Some((weight, was_met)) = telling.get_mut(&word.key)
                 && !std::mem::replace(was_met, true)
             {
-                *(if *tells { &mut met } else { &mut met_small }) += 1;
+                met += *weight;
+            } else if let Some(was_met) = small.get_mut(&word.form)
+                && !std::mem::replace(was_met, true)
+            {
+                met_small += 1;
             }
         }
-        if met >= if few { 1 } else { enough } {
-            return false;
+        if met >= enough {
+            return None;
         }
     }
     // A page in another language has the figures, when there are any.
     let alike = || {
         let said = cited.claims.join(" ");
-        let language = |text: &str| language_of(text, &crate::text::words::words(text).collect::<Vec<_>>());
-        language(&said).is_none_or(|claims| language(&document.page.text).is_none_or(|page| page == claims))
+        let own: Vec<Word> = text_words(&said).collect();
+        let page = language_of(&document.page.text, &text_words(&document.page.text).collect::<Vec<_>>());
+        page.is_none_or(|page| match language_of(&said, &own) {
+            Some(own) => own == page,
+            None => !speaks_otherwise(&own, page),
+        })
     };
-    let nothing = met == 0 && (met_small > 0 || figures || alike());
-    nothing || !few && count >= LONG_PAGE && met_small * 2 >= small
+    let nothing = met < 1.0 && (figures || alike());
+    if nothing && count < FEW_WORDS {
+        return Some(Distance::Likely);
+    }
+    let far = nothing || !few && page_words >= LONG_PAGE && met_small * 2 >= small.len();
+    far.then_some(Distance::Proven)
 }
+
+#[cfg(test)]
+mod tests;

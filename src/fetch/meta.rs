@@ -44,6 +44,9 @@ const AUTHORS: [&str; 7] = [
 const DOIS: [&str; 6] =
     ["citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "bepress_citation_doi", "doi"];
 
+/// Names of the site that a page is of.
+const SITES: [&str; 2] = ["og:site_name", "application-name"];
+
 /// Languages.
 const LANGUAGES: [&str; 4] = ["content-language", "dc.language", "citation_language", "og:locale"];
 
@@ -66,6 +69,8 @@ pub struct Meta {
     pub author: Option<String>,
     /// DOI.
     pub doi: Option<String>,
+    /// Name of the site.
+    pub site: Option<String>,
 }
 
 /// Reads what a page says about itself. Titles have at most `max_title` bytes.
@@ -101,7 +106,8 @@ pub fn of(html: &Html, max_title: usize) -> Meta {
         .filter(|tag| {
             !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         });
-    Meta { title, language, published, author, doi: found_doi }
+    let site = value(&SITES).and_then(|site| one_line(&site, max_title));
+    Meta { title, language, published, author, doi: found_doi, site }
 }
 
 /// A date in the forms that pages use: ISO 8601 with or without a time, `2024/03/01`, `20240301`, RFC 9110.

@@ -290,7 +290,7 @@ impl Network {
             Ruling::Doubtful(suspicion) => {
                 match self.probes.answers_anything(looker, url, look, self.settings.seed).await {
                     Some(true) => Ruling::Gone { reason: suspicion.reason, rule: suspicion.rule },
-                    Some(false) | None => liveness::live(look, url),
+                    Some(false) | None => liveness::by_content(look, url, cited),
                 }
             }
             ruling => ruling,

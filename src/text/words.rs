@@ -376,6 +376,13 @@ pub fn language_of(text: &str, words: &[Word]) -> Option<&'static str> {
     (most >= FEWEST_VOTES && most > rest * 2).then(|| LANGUAGES[language])
 }
 
+/// Whether the function words of a text, too few to tell its language, are of other languages than this one.
+pub fn speaks_otherwise(words: &[Word], language: &str) -> bool {
+    let mut others = words.iter().filter_map(|word| word.language).map(|own| LANGUAGES[usize::from(own)] != language);
+    let first = others.next();
+    first == Some(true) && others.all(|other| other)
+}
+
 /// The language of a text that is largely written in a script without spaces.
 fn unspaced_language(text: &str) -> Option<&'static str> {
     // The first byte of every character of these scripts; most pages have none of them. Counted, for that is quicker than

@@ -259,7 +259,7 @@ impl Archive {
             return Replayed::Unasked("archive: copy cut short".to_owned());
         }
         let wrong = soft404::by_text(&document, address)
-            .is_some_and(|suspicion| !liveness::is_the_page(&document, cited, suspicion.rule));
+            .is_some_and(|suspicion| !liveness::is_the_page(&document, cited, address, suspicion.rule));
         if walled || wrong || document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty()
         {
             return Replayed::Useless;
