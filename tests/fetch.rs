@@ -352,5 +352,35 @@ fn a_work_is_found_at_its_other_address() {
     assert_eq!((found.outcome, found.rule), (Outcome::Moved, "work-elsewhere"));
     assert_eq!(found.final_url.as_deref(), Some("https://export.arxiv.org/abs/2401.01234"));
     assert_eq!(found.address, "https://arxiv.org/pdf/2401.01234v1");
+    let hops: Vec<_> = found.hops.iter().map(|hop| (hop.url.as_str(), hop.status)).collect();
+    let (cited, other) = ("https://arxiv.org/pdf/2401.01234v1", "https://export.arxiv.org/abs/2401.01234");
+    assert_eq!(hops, [(cited, Some(404)), (other, Some(200))]);
     assert_eq!(fetch(&network, &request("https://pub.example/doi/10.1145/99.1")).outcome, Outcome::Dead);
+}
+
+#[test]
+fn a_copy_that_is_gone_leaves_the_page_and_its_other_copies() {
+    let server = Server::start(
+        r#"{"https://a.example/there": {"title": "There", "text": "The page itself is still there."},
+            "https://a.example/gone": {"status": 404, "archive": [
+                {"timestamp": "20150101000000", "text": "The oldest copy of the page."},
+                {"timestamp": "20210101000000", "text": "A later copy of the page."},
+                {"timestamp": "20240101000000", "text": "The newest copy of the page."}]},
+            "https://web.archive.org/web/20200101000000/https://a.example/gone": {"status": 404},
+            "https://a.example/lost": {"status": 404, "archive": null},
+            "https://a.example/shut": {"status": 403, "archive": null}}"#,
+    );
+    let look = |page: &str| {
+        let copy = format!("https://web.archive.org/web/20200101000000/https://a.example/{page}");
+        fetch(&Network::new(settings(&server)).unwrap(), &request(&copy))
+    };
+    let there = look("there");
+    assert_eq!((there.outcome, there.rule), (Outcome::Moved, "copy-gone"));
+    assert_eq!(there.final_url.as_deref(), Some("https://a.example/there"));
+    // The copy nearest to the one that was cited.
+    let gone = look("gone");
+    let copy = gone.archive.clone().unwrap_or_else(|| panic!("{gone:#?}"));
+    assert_eq!(copy.url, "https://web.archive.org/web/20210101000000/https://a.example/gone");
+    assert_eq!(look("lost").outcome, Outcome::Dead);
+    assert_eq!(look("shut").outcome, Outcome::Blocked);
 }

@@ -1,5 +1,6 @@
 //! The fetcher that looks at sources: first look, doubt, second look, archive.
 
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::archive::save::Saver;
-use super::archive::{Archive, Reply};
+use super::archive::{Archive, Reply, copy_of};
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::document::Limits;
@@ -218,7 +219,10 @@ impl Network {
         let cited = Cited { titles: &request.titles, claims: &request.claims, supports: request.supports.as_deref() };
         let mut worst: Option<Fetched> = None;
         let mut gone = Vec::new();
-        for address in self.living(distinct(&request.addresses)) {
+        let mut waiting: VecDeque<String> = self.living(distinct(&request.addresses)).into();
+        // The copies that the document cites itself, which are gone.
+        let mut copies: Vec<Url> = Vec::new();
+        while let Some(address) = waiting.pop_front() {
             let Ok(url) = Url::parse(&address) else {
                 let refused = Fetched {
                     outcome: Outcome::Refused,
@@ -236,10 +240,17 @@ impl Network {
                 self.read_file(&mut fetched).await;
             }
             if fetched.outcome.is_readable() {
-                return fetched;
+                let of_copy = copies.iter().any(|copy| copy_of(copy).is_some_and(|(original, _)| original == at));
+                return if of_copy { moved_from_copy(fetched, &at) } else { fetched };
             }
-            if is_gone {
-                gone.push(at);
+            match copy_of(&at).filter(|_| is_gone) {
+                // An archive that has no such copy says nothing of the page itself.
+                Some((original, _)) if !waiting.iter().any(|other| other == original.as_str()) => {
+                    waiting.push_back(original.into());
+                    copies.push(at);
+                }
+                _ if is_gone => gone.push(at),
+                _ => {}
             }
             worst = Some(weightier(worst, fetched));
         }
@@ -249,9 +260,10 @@ impl Network {
             return fetched;
         }
         if let Some(elsewhere) = self.same_work(&gone, cited).await {
-            return elsewhere;
+            return Fetched { hops: [fetched.hops, elsewhere.hops].concat(), ..elsewhere };
         }
-        self.stand_in(fetched, &gone, request, cited).await
+        let cited_copy = copies.iter().find_map(date_of_copy);
+        self.stand_in(fetched, &gone, request.accessed.or(cited_copy), cited).await
     }
 
     /// Looks at one address until it is decided.
@@ -360,12 +372,18 @@ impl Network {
     }
 
     /// Asks the archives for a copy of a source that is gone.
-    async fn stand_in(&self, dead: Fetched, gone: &[Url], request: &Request<'_>, cited: Cited<'_>) -> Fetched {
+    async fn stand_in(
+        &self,
+        dead: Fetched,
+        gone: &[Url],
+        near: Option<jiff::civil::Date>,
+        cited: Cited<'_>,
+    ) -> Fetched {
         let looker = self.looker(false);
         let mut unasked = None;
         for archive in &self.archives {
             for address in gone {
-                match archive.find(&looker, address, request.accessed, cited).await {
+                match archive.find(&looker, address, near, cited).await {
                     Reply::Copy(found) => {
                         let (copy, page) = *found;
                         return Fetched {
@@ -407,6 +425,23 @@ impl Fetcher for Network {
         let (answered, silent) = self.hosts();
         self.network_at_fault().then(|| format!("{silent} of {} hosts did not answer", answered + silent))
     }
+}
+
+/// When a copy was taken whose address this is.
+fn date_of_copy(copy: &Url) -> Option<jiff::civil::Date> {
+    let (_, stamp) = copy_of(copy)?;
+    let number = |from: usize, to: usize| stamp.get(from..to)?.parse::<i8>().ok();
+    jiff::civil::Date::new(stamp.get(..4)?.parse().ok()?, number(4, 6)?.max(1), number(6, 8)?.max(1)).ok()
+}
+
+/// A page that was found where the document cites only a copy of it, which is gone.
+fn moved_from_copy(fetched: Fetched, at: &Url) -> Fetched {
+    if fetched.rule == liveness::OFF_TOPIC {
+        return fetched;
+    }
+    let final_url = fetched.final_url.or_else(|| Some(at.to_string()));
+    let reason = "the archive has no such copy, the page itself is there".to_owned();
+    Fetched { outcome: Outcome::Moved, reason, rule: "copy-gone", final_url, ..fetched }
 }
 
 /// What asks: the network, with a cache before it when there is one; nobody but the cache when offline.

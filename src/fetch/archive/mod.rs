@@ -12,6 +12,7 @@ mod stamp;
 
 use self::index::Listing;
 use self::rate::Rate;
+pub use self::stamp::copy_of;
 use self::stamp::{instant, memento, stamp_in};
 use super::liveness::{self, Cited};
 use super::look::Looker;
@@ -254,10 +255,10 @@ impl Archive {
             };
         }
         let (_, document) = looker.read(answer.clone(), address).await;
-        let walled = walls::find(answer.status, &answer.headers, &document, address, address).is_some();
         if document.torn {
             return Replayed::Unasked("archive: copy cut short".to_owned());
         }
+        let walled = walls::find(answer.status, &answer.headers, &document, address, address).is_some();
         let wrong = soft404::by_text(&document, address)
             .is_some_and(|suspicion| !liveness::is_the_page(&document, cited, address, suspicion.rule));
         if walled || wrong || document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty()

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use url::Url;
 
 use super::super::transport::Answer;
 
@@ -51,6 +52,22 @@ pub fn stamp_in(address: &str) -> Option<String> {
     })
 }
 
+/// The page that an address is a copy of, and the fourteen digits of the copy: `https://h/web/20230105000000id_/https://a/`
+/// (RFC 7089, appendix A, has these addresses; every archive with the software of the Wayback Machine or pywb uses them).
+pub fn copy_of(address: &Url) -> Option<(Url, String)> {
+    let stamp = stamp_in(address.as_str())?;
+    let (_, rest) = address.as_str().split_once(&format!("/{stamp}"))?;
+    let (flag, original) = rest.split_once('/')?;
+    let is_flag = flag.is_empty() || flag.len() == 3 && flag.ends_with('_');
+    // Some write one slash only, and some no scheme.
+    let original = match original.split_once(":/") {
+        Some((scheme @ ("http" | "https"), rest)) => format!("{scheme}://{}", rest.trim_start_matches('/')),
+        _ => format!("https://{original}"),
+    };
+    let original = Url::parse(&original).ok().filter(|url| url.host_str().is_some_and(|host| host.contains('.')))?;
+    is_flag.then_some((original, stamp))
+}
+
 /// When a memento was taken; `None` for an answer that is none (RFC 7089, section 2.1.1).
 pub fn memento(answer: &Answer) -> Option<Timestamp> {
     let time = httpdate::parse_http_date(&answer.header("memento-datetime")?).ok()?;
@@ -59,7 +76,29 @@ pub fn memento(answer: &Answer) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
-    use super::{instant, stamp_in};
+    use url::Url;
+
+    use super::{copy_of, instant, stamp_in};
+
+    #[test]
+    fn copies_and_what_they_are_of() {
+        let check = |address: &str, expected: Option<(&str, &str)>| {
+            let found = copy_of(&Url::parse(address).unwrap());
+            let found = found.as_ref().map(|(url, stamp)| (url.as_str(), stamp.as_str()));
+            assert_eq!(found, expected, "{address}");
+        };
+        let stamp = "20200101000000";
+        check("https://web.archive.org/web/20200101000000/https://a.example/x", Some(("https://a.example/x", stamp)));
+        check(
+            "https://web.archive.org/web/20200101000000id_/http://a.example/?q=1",
+            Some(("http://a.example/?q=1", stamp)),
+        );
+        check("https://web.archive.org/web/20200101000000/https:/a.example/x", Some(("https://a.example/x", stamp)));
+        check("http://arq.example/coll/20200101000000mp_/a.example/x", Some(("https://a.example/x", stamp)));
+        check("https://a.example/photos/20200101000000/list", None);
+        check("https://a.example/photos/20200101000000", None);
+        check("https://web.archive.org/web/2020/https://a.example/x", None);
+    }
 
     #[test]
     fn timestamps_with_zeros_are_read() {
