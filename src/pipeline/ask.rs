@@ -81,10 +81,10 @@ pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) -> bool {
     ids.sort_unstable();
     for id in ids {
         let answer = &answers[&id];
-        if !matches!(answer.outcome, Outcome::Live | Outcome::Moved) {
-            continue;
-        }
-        for name in names(answer) {
+        let is_there = matches!(answer.outcome, Outcome::Live | Outcome::Moved);
+        let names = if is_there { names(answer) } else { Vec::new() };
+        // A work keeps its name where its resolver fails.
+        for name in doi_name(&answer.address).into_iter().chain(names) {
             match seen.get(&name) {
                 Some(first) => {
                     gathered.registry.merge(*first, id);
@@ -126,6 +126,11 @@ pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) -> bool {
 /// How good an answer is; lower is better.
 fn rank(outcome: Outcome) -> usize {
     Outcome::ALL.iter().position(|other| *other == outcome).unwrap_or(usize::MAX)
+}
+
+/// The name of the work that an address stands for by its DOI.
+fn doi_name(address: &str) -> Option<String> {
+    crate::source::identity::key_of(address).0.strip_prefix("doi:").map(|doi| format!("doi {doi}"))
 }
 
 /// What the page calls itself.
