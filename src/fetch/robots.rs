@@ -18,6 +18,9 @@ use super::transport::{Ask, Purpose};
 /// The name by which sites may address cited in their robots.txt.
 pub const PRODUCT: &str = "cited";
 
+/// What the reason begins with for which an address is not asked.
+pub const REFUSAL: &str = "refused: robots.txt";
+
 /// Bytes of a robots.txt that are read; section 2.5 asks for at least this much.
 const READ: usize = 500 << 10;
 
@@ -45,10 +48,10 @@ impl Robots {
         let cell = Arc::clone(self.0.lock().await.entry(site).or_default());
         match cell.get_or_init(|| ask(looker, url)).await {
             Said::Nothing => None,
-            Said::Closed(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
+            Said::Closed(status) => Some(format!("{REFUSAL} answers HTTP {status}")),
             Said::Rules(rules) => {
                 let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-                (!rules.allow(path)).then(|| "refused: robots.txt forbids it".to_owned())
+                (!rules.allow(path)).then(|| format!("{REFUSAL} forbids it"))
             }
         }
     }

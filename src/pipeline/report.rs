@@ -10,7 +10,7 @@ use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::policy::Shortfall;
 use crate::decide::soften::BEFORE;
 use crate::decide::{Action, Decision, Edit, Rewrite};
-use crate::fetch::{Fetched, Kept, Outcome, liveness};
+use crate::fetch::{Fetched, Kept, Outcome, liveness, robots};
 use crate::finding::{Code, Finding, Severity, Suggestion};
 use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
@@ -503,9 +503,14 @@ impl Outcomes<'_> {
                 Outcome::Refused => (
                     Code::RefusedAddress,
                     format!("{} was not asked: {}", record.url, record.reason),
-                    "allow it with --allow-net, or cite another source",
+                    if record.reason.starts_with(robots::REFUSAL) {
+                        "open it yourself, or run without --robots"
+                    } else {
+                        "allow it with --allow-net, or cite another source"
+                    },
                 ),
-                outcome if outcome.is_unknown() && record.number.is_some() => (
+                // An entry without an address was told of already.
+                outcome if outcome.is_unknown() && record.number.is_some() && !record.url.is_empty() => (
                     Code::UncheckedSource,
                     format!("{} could not be checked: {}", record.url, record.reason),
                     "open it yourself, or try again later",
