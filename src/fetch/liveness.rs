@@ -82,7 +82,9 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let status = answer.status;
     if let Some(wall) = walls::find(status, &answer.headers, document, asked, &look.final_url) {
         let outcome = if wall == Wall::Bot { Outcome::Blocked } else { Outcome::Restricted };
-        let reason = if status >= 400 { format!("HTTP {status}") } else { wall.reason().to_owned() };
+        // A wall that calls itself *not found* is still no proof of death, and should not be read as one.
+        let says_status = status >= 400 && !matches!(status, 404 | 410);
+        let reason = if says_status { format!("HTTP {status}") } else { wall.reason().to_owned() };
         return settled(outcome, reason, wall.rule());
     }
     if let Some(ruling) = by_status(status) {
