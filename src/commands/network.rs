@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::input::STANDARD;
 use crate::cli::settings::NetworkSettings;
 use crate::error::{Error, Result};
 use crate::fetch::{Bundle, Fetcher, Network};
@@ -70,6 +71,9 @@ impl Web {
 fn spares(path: &Path) -> Result<()> {
     /// How gzip begins (RFC 1952, 2.3.1), and an uncompressed WARC.
     const BEGINNINGS: [&[u8]; 2] = [&[0x1f, 0x8b], b"WARC/"];
+    if path == Path::new(STANDARD) {
+        return Err(Error::usage("--record -: an evidence bundle is written into a file; name one"));
+    }
     if !path.is_file() {
         return Ok(());
     }

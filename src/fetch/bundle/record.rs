@@ -35,12 +35,29 @@ pub struct Recorder {
 
 struct Writer {
     path: PathBuf,
-    part: PathBuf,
+    /// Where it stands until it is whole; `None` for a device or pipe, which is written into as it is.
+    part: Option<PathBuf>,
     file: Option<BufWriter<File>>,
     failed: Option<std::io::Error>,
     count: u64,
     seed: u64,
     clock: Clock,
+}
+
+impl Writer {
+    /// Puts the part in its place. A device or pipe has everything already.
+    fn put(&self, file: &File) -> std::io::Result<()> {
+        let Some(part) = &self.part else { return Ok(()) };
+        file.sync_all()?;
+        std::fs::rename(part, &self.path)
+    }
+
+    /// Takes away what is not whole.
+    fn drop_part(&self) {
+        if let Some(part) = &self.part {
+            let _ = std::fs::remove_file(part);
+        }
+    }
 }
 
 /// Removes the parts that recordings to `path` left beside it whose processes are gone. A failure changes nothing.
@@ -72,18 +89,28 @@ fn is_gone(_: i32) -> bool {
 
 impl Recorder {
     /// Records to `path`. Until [`finish`](Self::finish) the file stands beside it, with `.part` added: what was there
-    /// before stays until the new one is whole. What a recording that was killed left beside it is removed.
+    /// before stays until the new one is whole. What a recording that was killed left beside it is removed. A device or pipe
+    /// is written into and never replaced.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn new(inner: Box<dyn Transport>, path: &Path, user_agent: &str, seed: u64, clock: &Clock) -> Result<Self> {
-        remove_left_over(path);
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let part = path.with_file_name(name);
-        let file = File::create(&part).map_err(|error| Error::write(path, error))?;
+        // A link stays a link: what it leads to is written.
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let special = place.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        let (part, file) = if special {
+            (None, File::options().write(true).open(&place))
+        } else {
+            remove_left_over(&place);
+            let mut name = place.file_name().unwrap_or_default().to_owned();
+            name.push(format!(".{}.part", std::process::id()));
+            let part = place.with_file_name(name);
+            let file = File::create(&part);
+            (Some(part), file)
+        };
+        let file = file.map_err(|error| Error::write(path, error))?;
         let mut writer = Writer {
-            path: path.to_owned(),
+            path: place,
             part,
             file: Some(BufWriter::new(file)),
             failed: None,
@@ -131,14 +158,10 @@ impl Recorder {
         let failed = writer.failed.take();
         let done = match failed {
             Some(error) => Err(error),
-            None => file
-                .into_inner()
-                .map_err(std::io::IntoInnerError::into_error)
-                .and_then(|file| file.sync_all())
-                .and_then(|()| std::fs::rename(&writer.part, &writer.path)),
+            None => file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| writer.put(&file)),
         };
         done.map_err(|error| {
-            let _ = std::fs::remove_file(&writer.part);
+            writer.drop_part();
             Error::write(&writer.path, error)
         })
     }
@@ -205,7 +228,7 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner);
         if writer.file.take().is_some() {
-            let _ = std::fs::remove_file(&writer.part);
+            writer.drop_part();
         }
     }
 }
@@ -299,5 +322,45 @@ impl Transport for Recorder {
 
     fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
         self.inner.names_work(names)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    struct Nobody;
+
+    impl Transport for Nobody {
+        fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
+            unreachable!("nobody is asked")
+        }
+
+        fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+            unreachable!("nobody is asked")
+        }
+    }
+
+    #[test]
+    fn a_link_stays_a_link_and_a_pipe_is_written_into() {
+        let root = tempfile::tempdir().unwrap();
+        let (real, link, pipe) = (root.path().join("real.gz"), root.path().join("link.gz"), root.path().join("pipe"));
+        std::fs::write(&real, "").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        let clock: Clock = std::sync::Arc::new(|| jiff::Timestamp::UNIX_EPOCH);
+        let record = |path: &Path| Recorder::new(Box::new(Nobody), path, "test", 1, &clock).unwrap().finish().unwrap();
+        record(&link);
+        assert!(link.is_symlink());
+        let written = std::fs::read(&real).unwrap();
+        assert!(written.starts_with(&[0x1f, 0x8b]));
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read(pipe).unwrap()
+        });
+        record(&pipe);
+        assert_eq!(reader.join().unwrap(), written);
+        assert!(!pipe.metadata().unwrap().is_file());
+        assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 3);
     }
 }
