@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use owo_colors::OwoColorize as _;
 
+use super::say;
 use crate::error::{Error, Result};
 
 /// How a command ended that ran to its end.
@@ -50,7 +51,7 @@ pub fn report(result: Result<Exit>) -> ExitCode {
         Err(error) => {
             let message = error.to_string();
             let message: String = message.chars().map(crate::render::findings::shown).collect();
-            anstream::eprintln!("{}: {message}", "error".red().bold());
+            say(format_args!("{}: {message}\n", "error".red().bold()));
             error.exit_status().into()
         }
     }

@@ -7,6 +7,7 @@ pub mod layers;
 pub mod progress;
 pub mod settings;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -25,4 +26,9 @@ pub fn main() -> ExitCode {
     }
     let args = Args::parse();
     exit::report(exit::guarded(|| crate::commands::run(args)))
+}
+
+/// Says something on standard error. A message that cannot be written is no reason to end: the exit status says it too.
+pub fn say(message: std::fmt::Arguments<'_>) {
+    let _ = anstream::stderr().lock().write_fmt(message);
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::When;
+use super::say;
 use crate::fetch::{Fetched, Fetcher, Fetching, Keeping, Outcome, Request};
 use crate::pipeline::Progress;
 use crate::render::findings::shown;
@@ -93,7 +94,7 @@ impl Reporter {
 
     /// Prints a line without disturbing the bar.
     pub fn tell(&self, line: &str) {
-        self.pause(|| anstream::eprintln!("{line}"));
+        self.pause(|| say(format_args!("{line}\n")));
     }
 
     /// Does something that prints, without disturbing the bar.
@@ -114,7 +115,7 @@ impl Reporter {
             Show::Bar => self.bar.set_message(state.message()),
             Show::Lines if state.last_line.elapsed() >= LINE_EVERY => {
                 state.last_line = Instant::now();
-                anstream::eprintln!("{} of {} sources: {}", state.done, state.total, state.message());
+                say(format_args!("{} of {} sources: {}\n", state.done, state.total, state.message()));
             }
             Show::Lines | Show::Nothing => {}
         }

@@ -7,6 +7,7 @@ use super::input::STANDARD;
 use super::{input, output, producer, schema};
 use crate::cli::args::Render;
 use crate::cli::exit::Exit;
+use crate::cli::say;
 use crate::error::{Error, Result};
 use crate::render::prose::{self, Mapping};
 use crate::render::summary;
@@ -36,10 +37,10 @@ pub fn run(args: &Render) -> Result<Exit> {
     let faults = prose::faults(&mapping);
     if !faults.is_empty() {
         for fault in &faults {
-            anstream::eprintln!("refused: {}", summary::shown(fault));
+            say(format_args!("refused: {}\n", summary::shown(fault)));
         }
         let counted = if faults.len() == 1 { "1 fault".to_owned() } else { format!("{} faults", faults.len()) };
-        anstream::eprintln!("{}: {counted}; nothing was written", summary::shown(&name));
+        say(format_args!("{}: {counted}; nothing was written\n", summary::shown(&name)));
         return Ok(Exit::FallsShort);
     }
     let prose = prose::write(&mapping).map_err(Error::defect)?;
@@ -56,7 +57,7 @@ pub fn run(args: &Render) -> Result<Exit> {
         ];
         let told: Vec<String> =
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-        anstream::eprintln!("{} claims: {}", mapping.verifications.len(), told.join(", "));
+        say(format_args!("{} claims: {}\n", mapping.verifications.len(), told.join(", ")));
     }
     Ok(Exit::Done)
 }

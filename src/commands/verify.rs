@@ -11,6 +11,7 @@ use crate::check;
 use crate::cli::args::{Format, OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
 use crate::cli::progress::{Reporter, Watched};
+use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
@@ -278,7 +279,7 @@ impl Done<'_> {
             let color = format == Format::Text;
             let findings = self.findings(format, self.talk.verbose, color)?;
             if takes_stdout {
-                anstream::eprint!("{findings}");
+                say(format_args!("{findings}"));
             } else {
                 output::print(&findings)?;
             }
@@ -294,20 +295,20 @@ impl Done<'_> {
     /// Says on standard error how the run ended.
     fn tell(&self, files: &[PathBuf], writes: bool, verbose: bool) {
         for failure in &self.run.failures {
-            anstream::eprintln!("failed: {}", summary::shown(failure));
+            say(format_args!("failed: {}\n", summary::shown(failure)));
         }
-        anstream::eprint!("{}", summary::of_run(&self.run.record, verbose));
+        say(format_args!("{}", summary::of_run(&self.run.record, verbose)));
         if let Some(why) = &self.run.blocked {
-            anstream::eprintln!("checking could not be completed: {}", summary::shown(why));
+            say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }
         let written: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
         let existing = self.plan.existing().filter(|_| self.run.verdict == RunVerdict::Blocked);
         if !written.is_empty() {
-            anstream::eprintln!("wrote {}", written.join(", "));
+            say(format_args!("wrote {}\n", written.join(", ")));
         } else if !self.run.failures.is_empty() {
-            anstream::eprintln!("nothing was written: the policy asks to fail");
+            say(format_args!("nothing was written: the policy asks to fail\n"));
         } else if let (true, Some(existing)) = (writes, existing) {
-            anstream::eprintln!("nothing was written over {}: checking could not be completed", existing.display());
+            say(format_args!("nothing was written over {}: checking could not be completed\n", existing.display()));
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::check::{Depth, State};
 use crate::citation::KnownLabels;
 use crate::cli::args::{Check, CheckFlags, FailOn, Format, OutputFlags, TalkFlags};
 use crate::cli::exit::Exit;
+use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
@@ -76,7 +77,7 @@ pub fn run(args: Check) -> Result<Exit> {
     }
     if !talk.quiet {
         if let Some(path) = baseline.target() {
-            anstream::eprintln!("wrote {}", path.display());
+            say(format_args!("wrote {}\n", path.display()));
         }
         told.tell(talk.verbose);
     }
@@ -101,7 +102,7 @@ pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Ex
     let documents = documents.collect();
     let stream = Stream { documents, incomplete, fixed, fail_on: fail_on(settings.check.fail_on) };
     let told = Told { stream: &stream, depth, with_baseline: baseline.path.is_some() };
-    anstream::eprint!("{}", told.in_format(Format::Text, false, true)?);
+    say(format_args!("{}", told.in_format(Format::Text, false, true)?));
     told.tell(false);
     Ok(exit(&stream))
 }
@@ -247,17 +248,17 @@ impl Told<'_> {
     fn tell(&self, verbose: bool) {
         for incomplete in &self.stream.incomplete {
             let file = incomplete.file.as_ref().map(|file| format!("{file}: ")).unwrap_or_default();
-            anstream::eprintln!("not checked: {}", summary::shown(&format!("{file}{}", incomplete.reason)));
+            say(format_args!("not checked: {}\n", summary::shown(&format!("{file}{}", incomplete.reason))));
         }
         let named = if verbose { usize::MAX } else { MOST_FIXED };
         for fixed in self.stream.fixed.iter().take(named) {
             let words = format!("{}: {}: {}", fixed.file, fixed.code, fixed.message);
-            anstream::eprintln!("fixed: {}", summary::shown(&words));
+            say(format_args!("fixed: {}\n", summary::shown(&words)));
         }
         if !self.stream.fixed.is_empty() {
-            anstream::eprintln!("take what is fixed off the baseline with --write-baseline");
+            say(format_args!("take what is fixed off the baseline with --write-baseline\n"));
         }
-        anstream::eprintln!("{}", self.stream.counts().in_words());
+        say(format_args!("{}\n", self.stream.counts().in_words()));
     }
 }
 
