@@ -128,3 +128,49 @@ fn what_a_gate_reads_and_writes_is_in_its_schemas() {
         &std::fs::read_to_string(scenes.join("gate-criteria/in/criteria/lines/plugin.json")).unwrap(),
     );
 }
+
+#[test]
+fn what_ends_a_gate_ends_its_programs() {
+    for (signal, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let check = "(sleep 2; touch late) & touch begun; sleep 60";
+        let criteria = serde_json::json!({"criteria": [{"name": "slow", "type": "command", "check": check}]});
+        std::fs::write(path.join("c.json"), criteria.to_string()).unwrap();
+        let mut child = cited(path, &["gate", "--criteria", "c.json", "-q"]).spawn().unwrap();
+        let began = Instant::now();
+        while !path.join("begun").exists() && began.elapsed() < Duration::from_secs(30) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{signal}");
+        assert!(began.elapsed() < Duration::from_secs(30), "{signal}");
+        std::thread::sleep(Duration::from_millis(2500));
+        assert!(!path.join("late").exists(), "{signal}: what it had started went on");
+    }
+}
+
+#[test]
+fn a_message_that_cannot_be_written_ends_nothing() {
+    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("d.md"), "Fine.\n").unwrap();
+    for (arguments, status) in [(&["check", "d.md"][..], 0), (&["check", "none.md"], 2), (&["gate", "none.json"], 1)] {
+        let mut command = cited(path, arguments);
+        let ended = command.stderr(full.try_clone().unwrap()).stdout(std::process::Stdio::null()).status().unwrap();
+        assert_eq!(ended.code(), Some(status), "{arguments:?}");
+    }
+}
+
+#[test]
+fn numbers_without_end_take_time_in_proportion() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let ledger = serde_json::json!({"summary": "5 ".repeat(40_000), "claims": []});
+    std::fs::write(path.join("l.json"), ledger.to_string()).unwrap();
+    let began = Instant::now();
+    assert_eq!(run(path, &["gate", "l.json", "-q"]).status.code(), Some(1));
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+}

@@ -14,6 +14,7 @@ use crate::check;
 use crate::cli::args::{Format, NetworkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::Gate;
+use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::page::sha256_hex;
@@ -25,7 +26,7 @@ use crate::gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, 
 use crate::gate::examine::{Evidence, Examined, examine};
 use crate::gate::ledger::{self, Ledger};
 use crate::gate::manifest::{self, Manifest, ManifestClaim, ManifestReport, Standing};
-use crate::gate::process::MARK;
+use crate::gate::process::{self, MARK};
 use crate::gate::report::{Report, SCHEMA, Verdict};
 use crate::gate::text;
 use crate::pipeline::Input;
@@ -65,6 +66,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     let manifest_input = manifest.as_ref().map(|(input, _)| input.clone());
     judged.manifest = manifest.map(|(_, manifest)| manifest);
     let (past, events) = open_events(&args)?;
+    super::interrupt::before_the_end(process::end_all)?;
     let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
     let mut workshop = Workshop {
         args: &args,
@@ -334,7 +336,7 @@ fn print(args: &Gate, told: &Told) -> Result<()> {
     }
     match format {
         Format::Text if events_on_stdout => {
-            anstream::eprint!("{}", told.in_format(format, true)?);
+            say(format_args!("{}", told.in_format(format, true)?));
             Ok(())
         }
         _ if events_on_stdout => Err(Error::usage("--events - and --format would both be on standard output")),

@@ -1,4 +1,5 @@
-//! What Ctrl-C does: the first lets a run end with what is known, the second ends it at once.
+//! What Ctrl-C does: the first lets a run end with what is known, the second ends it at once. What ends a gate ends its
+//! programs too.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -6,6 +7,53 @@ use tokio::sync::watch;
 
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Fetching, Keeping, Kept, Request};
+
+/// From now on Ctrl-C, SIGTERM or SIGHUP end this process as they would anyway, with the status that shells give for that
+/// signal, but `first` is done before.
+///
+/// # Errors
+/// When the system gives no threads or signals.
+#[cfg(unix)]
+pub fn before_the_end(first: fn()) -> Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    const NO_SIGNALS: &str = "the system gives no signals";
+    let (ready, is_ready) = std::sync::mpsc::channel();
+    let watch = move || -> std::io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let number = runtime.block_on(async {
+            // What is ignored stays ignored: `nohup` asks for that.
+            let mut kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
+                .into_iter()
+                .filter(|kind| !is_ignored(kind.as_raw_value()))
+                .map(|kind| Ok((kind.as_raw_value(), signal(kind)?)))
+                .collect::<std::io::Result<Vec<_>>>()?;
+            let _ = ready.send(());
+            let came = std::future::poll_fn(|context| {
+                let mut came = kinds.iter_mut().map(|(number, signal)| (*number, signal.poll_recv(context)));
+                let came = came.find_map(|(number, came)| came.is_ready().then_some(number));
+                came.map_or(std::task::Poll::Pending, std::task::Poll::Ready)
+            });
+            Ok::<i32, std::io::Error>(came.await)
+        })?;
+        first();
+        std::process::exit(128 + number);
+    };
+    let watcher = std::thread::Builder::new().spawn(watch).map_err(|error| Error::blocked(error.to_string()))?;
+    if is_ready.recv().is_ok() {
+        return Ok(());
+    }
+    let why = watcher.join().ok().and_then(std::result::Result::err);
+    Err(Error::blocked(why.map_or_else(|| NO_SIGNALS.to_owned(), |error| format!("{NO_SIGNALS}: {error}"))))
+}
+
+/// Whether this process was started with a signal ignored. Systems without /proc do not say.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask & (1 << (signal - 1)) != 0
+}
 
 /// The user's wish to stop.
 pub struct Interrupt {

@@ -6,7 +6,7 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, killpg};
@@ -133,6 +133,57 @@ impl Ended {
 const SHOWN: usize = 2_000;
 
 static RUNS: AtomicU64 = AtomicU64::new(0);
+/// The programs that run now, each with its mark; `None` when all were told to end and none may begin.
+static RUNNING: Mutex<Option<Vec<(String, Pid)>>> = Mutex::new(Some(Vec::new()));
+
+/// Ends every program that runs, with all it has started, and lets none begin any more: for the end of this process.
+pub fn end_all() {
+    let running = running().take().unwrap_or_default();
+    for (_, group) in &running {
+        let _ = killpg(*group, Signal::SIGTERM);
+    }
+    let asked = Instant::now();
+    while asked.elapsed() < GRACE && !running.iter().all(|(_, group)| has_ended(*group)) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    for (mark, group) in &running {
+        sweep(mark, *group);
+        let _ = killpg(*group, Signal::SIGKILL);
+    }
+}
+
+fn running() -> MutexGuard<'static, Option<Vec<(String, Pid)>>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does something with the programs that run. While they are ended for good it waits for the end of this process: nothing
+/// may begin, and nothing be told of programs that we have killed.
+fn with_running<T>(act: impl FnOnce(&mut Vec<(String, Pid)>) -> T) -> T {
+    loop {
+        match running().as_mut() {
+            Some(running) => return act(running),
+            None => {}
+        }
+        std::thread::park();
+    }
+}
+
+/// Starts a program and takes note of it.
+fn start(command: &mut Command, mark: &str) -> std::io::Result<Child> {
+    with_running(|running| {
+        let child = command.spawn()?;
+        running.push((mark.to_owned(), Pid::from_raw(child.id().cast_signed())));
+        Ok(child)
+    })
+}
+
+/// Reaps a program that has ended; from then on its number may be somebody else's, so it is noted no more.
+fn reap(child: &mut Child, mark: &str) -> std::io::Result<std::process::ExitStatus> {
+    with_running(|running| {
+        running.retain(|(other, _)| other != mark);
+        child.wait()
+    })
+}
 
 /// Runs a program to its end, whatever it does.
 pub fn run(job: Job<'_>) -> Ended {
@@ -156,7 +207,7 @@ pub fn run(job: Job<'_>) -> Ended {
     command.envs(allowed.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?))));
     command.envs(job.variables).env(MARK, &mark);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = match command.spawn() {
+    let mut child = match start(&mut command, &mark) {
         Ok(child) => child,
         Err(error) => return Ended::never(error.to_string()),
     };
@@ -176,7 +227,7 @@ pub fn run(job: Job<'_>) -> Ended {
     }
     let left = sweep(&mark, group);
     let _ = killpg(group, Signal::SIGKILL);
-    let status = child.wait();
+    let status = reap(&mut child, &mark);
     let mut kept = [stdout, stderr].map(|stream| stream.map(Stream::end).unwrap_or_default());
     let end = end.unwrap_or_else(|| match status {
         Ok(status) => match (status.code(), status.signal()) {
