@@ -10,6 +10,9 @@ use crate::text::Span;
 use crate::text::quantity::{Measure, Quantity};
 use crate::text::sentence::sentences;
 
+/// The longest statement, in bytes: a list of numbers without a stop would be repeated for each of them.
+const LONGEST_STATEMENT: usize = 1_000;
+
 /// The ledger of a draft. It fails until every `metric` and `sourceId` is filled in.
 ///
 /// The summary is the draft's prose as a reader sees it, without markup and citation marks: that is what claims speak for.
@@ -44,10 +47,13 @@ pub fn skeleton(draft: &str) -> Value {
     let summary = Summary::new(&text);
     let sentences = sentences(&text);
     let sentence = |span: Span| {
-        let around = |spans: &[Span]| spans.iter().find(|around| around.contains(span)).copied();
+        let around = |spans: &[Span]| {
+            let after = spans.partition_point(|around| around.start <= span.start);
+            spans[..after].last().filter(|around| around.contains(span)).copied()
+        };
         // A cell or item without a full stop runs on into the next for whoever sees the text only.
         let around = around(&sentences).into_iter().chain(around(&claimed)).min_by_key(|span| span.len());
-        around.unwrap_or(span).of(&text).trim().to_owned()
+        nearby(&text, around.unwrap_or(span), span).of(&text).trim().to_owned()
     };
     let mut claims = Vec::new();
     for (index, quantity) in summary.amounts().enumerate() {
@@ -69,6 +75,24 @@ pub fn skeleton(draft: &str) -> Value {
         }));
     }
     json!({ "summary": text, "claims": claims, "metrics": {} })
+}
+
+/// The words of a sentence that say a number: all of it, unless it is longer than any sentence that is read.
+fn nearby(text: &str, sentence: Span, number: Span) -> Span {
+    if sentence.len() <= LONGEST_STATEMENT {
+        return sentence;
+    }
+    let mut from = number.start.saturating_sub(LONGEST_STATEMENT / 2).max(sentence.start);
+    let mut to = (number.end + LONGEST_STATEMENT / 2).min(sentence.end);
+    // No word is cut.
+    while from < number.start && from > sentence.start && !(text.is_char_boundary(from) && text[..from].ends_with(' '))
+    {
+        from += 1;
+    }
+    while to > number.end && to < sentence.end && !(text.is_char_boundary(to) && text[to..].starts_with(' ')) {
+        to -= 1;
+    }
+    Span::new(from, to)
 }
 
 /// The number as written; of money, magnitudes and units in the unit that is written.
@@ -101,6 +125,8 @@ mod tests {
             "| Shop | Sales | Staff |\n|---|---|---|\n| North | 1,200 | 14 |\n",
             &["North: Sales: 1,200", "North: Staff: 14"],
         );
+        let long = skeleton(&"5 ".repeat(2_000));
+        assert!(long.to_string().len() < 4_000_000);
         check("- Foo: 12 units\n- Bar: 14 units\n", &["Foo: 12 units", "Bar: 14 units"]);
     }
 }

@@ -45,16 +45,27 @@ const WORDS_OF_AN_ITEM: usize = 3;
 
 /// Whether a number before a colon only numbers what follows: *Scenario 2: prices stay flat*, *误区3：…*.
 fn numbers_an_item(text: &str, start: usize, end: usize) -> bool {
-    let line = text[..start].rsplit(['\n', '.', '。', ';', '；']).next().unwrap_or_default();
+    let behind = text[end..].trim_start_matches(['*', '_', ')', '）']);
+    if end - start > 2 || !behind.starts_with([':', '：']) {
+        return false;
+    }
+    // A document may be one line with a number in every word: no farther back than the words of an item can reach.
+    let mut from = start.saturating_sub(2 * LONGEST_UNIT);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let parted = text[from..start].rfind(['\n', '.', '。', ';', '；']);
+    if parted.is_none() && from > 0 {
+        return false;
+    }
+    let line = text[from..start].rsplit(['\n', '.', '。', ';', '；']).next().unwrap_or_default();
     let before = line.trim_matches([' ', '*', '_', '-', '(', '（', '•']);
     let named = before.chars().all(|c| c.is_alphabetic() || c == ' ')
         && before.len() <= LONGEST_UNIT
         && (1..=WORDS_OF_AN_ITEM).contains(&before.split(' ').count());
     // *The total was 45: …* says how many.
     let counts = words(before).last().is_some_and(|word| word.stop);
-    let short = end - start <= 2 && !counts;
-    let behind = text[end..].trim_start_matches(['*', '_', ')', '）']);
-    short && named && before.starts_with(|c: char| c.is_uppercase() || is_cjk(c)) && behind.starts_with([':', '：'])
+    !counts && named && before.starts_with(|c: char| c.is_uppercase() || is_cjk(c))
 }
 
 /// The end of a set phrase of numbers that measures nothing: *24/7*, *9/11*, *401(k)*, 百度.
