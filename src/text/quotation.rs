@@ -10,6 +10,7 @@ use memchr::memmem;
 
 use super::Span;
 use super::fold::Folded;
+use super::quantity::quantities;
 
 /// Fewer words than this are a term, not a quotation.
 pub const FEWEST_WORDS: usize = 3;
@@ -389,6 +390,9 @@ impl<'q> Need<'q> {
 
 static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("turn\t"));
 static NAMING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("naming\t"));
+static SAYING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("saying\t"));
+static SAYING_UNSPACED: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| SAYING.iter().copied().filter(|word| word.starts_with(is_unspaced)).collect());
 
 /// The words of a class of the table.
 fn class(name: &str) -> Vec<&'static str> {
@@ -396,11 +400,56 @@ fn class(name: &str) -> Vec<&'static str> {
     rows.flat_map(|forms| forms.split('|')).collect()
 }
 
-/// Whether a match begins and ends at the edges of words.
+/// Whether a match begins and ends at the edges of words and of numbers.
 fn is_whole(text: &str, span: Span) -> bool {
     let word = |c: char| c.is_alphanumeric() && !is_unspaced(c);
-    let inside = |at: usize| text[..at].ends_with(word) && text[at..].starts_with(word);
+    let inside = |at: usize| text[..at].ends_with(word) && text[at..].starts_with(word) || parts_number(text, at);
     !inside(span.start) && !inside(span.end)
+}
+
+/// Whether a number goes on over `at` in a folded text: *18|.5*, *18|,500*, *18| 500*, *0.|5*, *-|5*.
+fn parts_number(text: &str, at: usize) -> bool {
+    const INSIDE: [char; 3] = ['.', ',', '\''];
+    let digit = |c: char| c.is_ascii_digit();
+    let (before, after) = (&text[..at], &text[at..]);
+    if before.ends_with(digit) {
+        let rest = after.strip_prefix([' ', '.', ',', '\'']).unwrap_or_default();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let first = before.bytes().rev().take_while(u8::is_ascii_digit).count();
+        // A space groups digits by three; other than that it parts numbers.
+        let grouped = digits == 3 && first <= 3 && !rest[3..].starts_with(char::is_alphanumeric);
+        return if after.starts_with(' ') { grouped } else { digits > 0 };
+    }
+    if !after.starts_with(digit) {
+        return false;
+    }
+    let parted =
+        |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '$' | '€' | '£' | '¥'));
+    if let Some(head) = before.strip_suffix(INSIDE) {
+        let last = head.chars().next_back();
+        return last.is_some_and(|c| c.is_ascii_digit()) || before.ends_with('.') && parted(last);
+    }
+    if let Some(head) = before.strip_suffix(' ') {
+        let first = head.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let begins = !head[..head.len() - first].ends_with(char::is_alphanumeric);
+        return (1..=3).contains(&first) && digits == 3 && begins;
+    }
+    before.strip_suffix(['-', '+', '±']).is_some_and(|head| parted(head.chars().next_back()))
+}
+
+/// A stretch without what stands around its words; the sign or point that its first number begins with is kept.
+fn trimmed(folded: &str) -> &str {
+    let text = folded.trim_matches(|c: char| !c.is_alphanumeric());
+    let whole = folded.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let lead = &whole[..whole.len() - text.len()];
+    let signed = lead.trim_end_matches(['-', '+', '±', '.']);
+    let kept = lead.len() - signed.len();
+    let parted = signed.chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+    if kept > 0 && kept <= '±'.len_utf8() && parted && text.starts_with(|c: char| c.is_ascii_digit()) {
+        return &whole[signed.len()..];
+    }
+    text
 }
 
 /// The end of `needle` when it stands within a few words after `at`.
@@ -409,8 +458,14 @@ fn after_words(text: &str, at: usize, needle: &str) -> Option<usize> {
     for _ in 0..=INSERTION_WORDS {
         let rest = &text[start..];
         start += rest.len() - rest.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
-        if text[start..].starts_with(needle) && is_whole(text, Span::new(start, start + needle.len())) {
-            return Some(start + needle.len());
+        // A sign at the start of the needle was passed over.
+        let lead = needle.len() - needle.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
+        let begin = start.saturating_sub(lead).max(at);
+        if text.is_char_boundary(begin)
+            && text[begin..].starts_with(needle)
+            && is_whole(text, Span::new(begin, begin + needle.len()))
+        {
+            return Some(begin + needle.len());
         }
         let rest = &text[start..];
         start += rest.char_indices().take(64).find(|(_, c)| !c.is_alphanumeric()).map(|(i, _)| i)?;
@@ -444,6 +499,21 @@ fn start_of(quotation: &str) -> &str {
     &quotation[..cut]
 }
 
+/// Whether brackets hold the mark of a note: *[12]*, *[3, 4]*.
+fn is_note(inside: &str) -> bool {
+    inside.starts_with(|c: char| c.is_ascii_digit())
+        && inside.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'))
+}
+
+/// Whether an insertion says more than what a reader needs to know: a number, a magnitude, a denial.
+fn says_more(inside: &str) -> bool {
+    let lower = inside.to_lowercase();
+    inside.chars().any(char::is_numeric)
+        || quantities(inside).iter().any(|quantity| !quantity.is_label())
+        || lower.split(|c: char| !c.is_alphanumeric()).any(|word| SAYING.contains(&word))
+        || SAYING_UNSPACED.iter().any(|word| lower.contains(word))
+}
+
 /// Cuts a quotation at its gaps and insertions, and folds the parts.
 fn stretches(quotation: &str) -> Vec<Stretch> {
     let mut parts: Vec<Stretch> = Vec::new();
@@ -452,7 +522,7 @@ fn stretches(quotation: &str) -> Vec<Stretch> {
     let mut rest = quotation;
     let mut close = |current: &mut String, near: bool| {
         let folded = Folded::new(current);
-        let text = folded.as_str().trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+        let text = trimmed(folded.as_str()).to_owned();
         current.clear();
         if !text.is_empty() {
             parts.push(Stretch { text, near });
@@ -471,8 +541,11 @@ fn stretches(quotation: &str) -> Vec<Stretch> {
         {
             let inside = &rest[1..end];
             rest = &rest[end + 1..];
-            if inside.split_whitespace().count() > INSERTION_WORDS {
-                // So many words are a part of what is said to be said.
+            if is_note(inside) {
+                // It stands for no word: what is before it and behind it is one stretch.
+                current.push(' ');
+            } else if inside.split_whitespace().count() > INSERTION_WORDS || says_more(inside) {
+                // So many words are a part of what is said to be said, and so are a number and a denial.
                 current.push_str(inside);
             } else if rest.starts_with(char::is_alphabetic) && inside.chars().count() <= 2
                 || current.ends_with(char::is_alphabetic)
