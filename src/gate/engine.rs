@@ -15,6 +15,7 @@ use rusqlite::{Connection, Error, ErrorCode};
 
 use super::data::{self, Fault, Table};
 use super::metric::{Term, quoted};
+use super::mixed;
 
 /// Functions of SQL that give the same for the same arguments, and bounded memory. Not here, and so refused: what reads
 /// files or loads code (`readfile`, `load_extension`), what makes up values (`random`, `randomblob`, `zeroblob`), and
@@ -91,8 +92,13 @@ const MORE_FUNCTIONS: [&str; 9] =
 
 /// Steps of the engine between two looks at the clock: some hundredths of a millisecond.
 const STEPS: i32 = 2_000;
-/// The longest text or blob of the engine, in bytes.
+/// The longest text or blob of the data, in bytes.
 const LONGEST_VALUE: i32 = 8 << 20;
+/// The longest text or blob that a metric may make, in bytes, unless the data has longer ones: one call of a function looks at
+/// no clock, and *instr* takes as long as the product of its two texts.
+const LONGEST_MADE: i32 = 64 << 10;
+/// The longest pattern of *like* and *glob*, in bytes.
+const LONGEST_PATTERN: i32 = 1_000;
 /// The longest statement, in bytes.
 const LONGEST_STATEMENT: i32 = 256 << 10;
 /// Rows that are shown of a term.
@@ -193,6 +199,7 @@ impl Engine {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false)?;
         connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN)?;
         connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST_STATEMENT)?;
         connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
         connection.set_limit(Limit::SQLITE_LIMIT_WORKER_THREADS, 0)?;
@@ -224,6 +231,8 @@ impl Engine {
 
     /// Closes the engine to everything but reading.
     pub fn close(&mut self) -> Result<(), Fault> {
+        let longest = self.longest()?.clamp(LONGEST_MADE, LONGEST_VALUE);
+        self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest)?;
         let watch = Arc::clone(&self.watch);
         self.connection.authorizer(Some(move |context: AuthContext<'_>| allow(&mut watched(&watch), &context)))?;
         let watch = Arc::clone(&self.watch);
@@ -238,8 +247,32 @@ impl Engine {
         Ok(())
     }
 
+    /// What the texts of one row of the data take at most, in bytes: the engine limits a row as it limits a text.
+    fn longest(&self) -> Result<i32, Fault> {
+        let mut longest = 0;
+        for table in &self.tables {
+            let mut row_of_table = 0_i32;
+            let texts = table.columns.iter().filter(|column| column.kind == data::Kind::Text);
+            let lengths: Vec<String> = texts.map(|c| format!("max(octet_length({}))", quoted(&c.name))).collect();
+            // The engine gives so many columns at once and no more.
+            for lengths in lengths.chunks(100) {
+                let sql = format!("SELECT {} FROM {}", lengths.join(", "), quoted(&table.name));
+                let row = |row: &rusqlite::Row<'_>| {
+                    (0..lengths.len())
+                        .map(|index| row.get::<_, Option<i32>>(index))
+                        .collect::<rusqlite::Result<Vec<_>>>()
+                };
+                let found = self.connection.query_row(&sql, [], row)?;
+                row_of_table = found.into_iter().flatten().fold(row_of_table, i32::saturating_add);
+            }
+            longest = longest.max(row_of_table);
+        }
+        Ok(longest)
+    }
+
     /// Opens the engine again, to load or index.
     pub fn open(&mut self) -> Result<(), Fault> {
+        self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
         self.connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>)?;
         self.connection.progress_handler(0, None::<fn() -> bool>)?;
         Ok(())
@@ -345,6 +378,7 @@ impl Engine {
             return Err("reads no data: a number that is only written down is not recomputed".to_owned());
         }
         self.numeric(sql)?;
+        mixed::vet(sql, &reads, &self.tables)?;
         Ok((finite(value)?, reads))
     }
 
@@ -381,6 +415,10 @@ impl Engine {
 
     /// The one row of a query with so many columns.
     fn rows(&self, sql: &str, columns: usize, ours: bool) -> Result<Vec<Value>, String> {
+        if sql.contains('\0') {
+            // A statement of the engine ends there, and what follows would be passed over.
+            return Err("has a null character in it".to_owned());
+        }
         self.start_clock();
         let mut statement = self.connection.prepare(sql).map_err(|error| self.reason(&error))?;
         if statement.is_explain() != 0 || !statement.readonly() {
@@ -461,11 +499,7 @@ impl Engine {
                 let numbers =
                     self.tables.iter().filter_map(|table| table.column(name)).any(|c| c.kind != data::Kind::Text);
                 if let (Some(column), false) = (text, numbers) {
-                    let why = match &column.first_text {
-                        Some((line, text)) => format!("row {line} has `{text}`"),
-                        None => "it has no value at all".to_owned(),
-                    };
-                    return Err(format!("column `{}` holds text, not numbers: {why}", column.name));
+                    return Err(column.why_text());
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::coverage::{Summary, coverage};
 use super::engine::{Engine, Scalar};
 use super::ledger::{Body, Claim, Ledger, NumberClaim};
-use super::recompute::{Prepared, Recomputed, agrees, recompute, shown_rows};
+use super::recompute::{EXACT, Prepared, Recomputed, agrees, recompute, shown_rows};
 use super::report::{
     CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport,
     TermReport, UncoveredReport,
@@ -257,11 +257,13 @@ fn examine_number<'l>(
             shown_number(recomputed.value.as_f64())
         ),
     };
-    let message = format!(
-        "{of}{exactly} (difference {}, allowed {})",
-        shown_number(found.difference),
-        shown_number(found.allowed)
-    );
+    let lost = found.difference == 0.0 && recomputed.value.as_f64().abs() >= EXACT;
+    let message = if lost {
+        format!("{of}{exactly}, a real number too large to be compared exactly")
+    } else {
+        let (difference, allowed) = (shown_number(found.difference), shown_number(found.allowed));
+        format!("{of}{exactly} (difference {difference}, allowed {allowed})")
+    };
     (report, vec![Finding::new(Code::ValueMismatch, message).at(number.value.span)])
 }
 

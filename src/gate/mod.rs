@@ -16,6 +16,7 @@ pub mod json;
 pub mod ledger;
 pub mod manifest;
 pub mod metric;
+mod mixed;
 pub mod process;
 pub mod recompute;
 pub mod report;

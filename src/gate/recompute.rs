@@ -11,6 +11,9 @@ const ZERO: f64 = 1e-9;
 /// What arithmetic in binary fractions adds, in units of the last place: `0.995` is half a percent below `1`.
 const SLACK: f64 = 4.0 * f64::EPSILON;
 
+/// From here on real numbers do not tell a whole number from the next.
+pub const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// A metric, understood for the tables that there are.
 #[derive(Debug, Clone)]
 pub enum Prepared {
@@ -24,6 +27,9 @@ pub enum Prepared {
 
 /// Understands a metric.
 pub fn prepare(metric: &str, tables: &[Table]) -> Prepared {
+    if metric.contains('\0') {
+        return Prepared::Unusable("has a null character in it".to_owned());
+    }
     if is_sql(metric) {
         return Prepared::Sql(metric.to_owned());
     }
@@ -219,10 +225,15 @@ pub struct Difference {
 /// the two is zero and the tolerance is not, what is smaller than 1e-9 is zero.
 pub fn compare(claimed: &Number, tolerance: f64, recomputed: Scalar) -> Difference {
     let (claim, value) = (claimed.value, recomputed.as_f64());
-    let difference = claim - value;
+    let difference = match (claimed.whole, recomputed) {
+        (Some(claim), Scalar::Whole(value)) => (i128::from(claim) - i128::from(value)) as f64,
+        _ => claim - value,
+    };
     if tolerance == 0.0 {
         let fits = match (claimed.whole, recomputed) {
             (Some(claim), Scalar::Whole(value)) => claim == value,
+            // It may have been any of its neighbours before it became a real number.
+            (Some(_), Scalar::Real(value)) if value.abs() >= EXACT => false,
             #[expect(clippy::float_cmp, reason = "exact is what was asked for")]
             _ => claim == value,
         };

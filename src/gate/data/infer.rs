@@ -66,6 +66,13 @@ pub fn number(text: &str) -> Option<Number> {
     text.parse::<f64>().ok().filter(|value| value.is_finite()).map(Number::Real)
 }
 
+/// Whether a text looks like a number to a reader: `1,200`, `007` and `18%` do, dates and names do not.
+fn looks_numeric(text: &str) -> bool {
+    let text = text.trim().trim_start_matches(['-', '+', '−', '$', '€', '£', '¥', '(', '.', ' ']);
+    text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}' | '%' | '\'' | '€' | ')'))
+}
+
 /// The columns of a file while its records go by.
 #[derive(Debug, Default)]
 pub(super) struct Inferred {
@@ -78,15 +85,22 @@ pub(super) struct Inferred {
 struct Guess {
     kind: Option<Kind>,
     first_text: Option<(u64, String)>,
+    /// Values that look like numbers, and others.
+    numeric: u64,
+    others: u64,
 }
 
 impl Guess {
     fn see(&mut self, kind: Kind) {
+        self.numeric += u64::from(kind != Kind::Text);
         self.kind = Some(self.kind.map_or(kind, |before| before.max(kind)));
     }
 
     fn see_text(&mut self, line: u64, text: &str) {
         self.see(Kind::Text);
+        let numeric = looks_numeric(text);
+        self.numeric += u64::from(numeric);
+        self.others += u64::from(!numeric);
         self.first_text.get_or_insert_with(|| (line, text.chars().take(SHOWN).collect()));
     }
 }
@@ -100,7 +114,11 @@ impl Inferred {
             .names
             .into_iter()
             .zip(self.columns)
-            .map(|(name, guess)| Column { name, kind: guess.kind.unwrap_or(Kind::Text), first_text: guess.first_text })
+            .map(|(name, guess)| {
+                let kind = guess.kind.unwrap_or(Kind::Text);
+                let mixed = kind == Kind::Text && guess.numeric > 0 && guess.numeric >= guess.others;
+                Column { name, kind, first_text: guess.first_text, mixed }
+            })
             .collect())
     }
 }
@@ -120,8 +138,6 @@ impl Sink for Inferred {
         for (guess, field) in self.columns.iter_mut().zip(fields) {
             match *field {
                 Field::Null => {}
-                // Nothing that follows makes a column of text anything else.
-                Field::Written(_) if guess.kind == Some(Kind::Text) => {}
                 Field::Written(text) => match number(text) {
                     Some(Number::Whole(_)) => guess.see(Kind::Integer),
                     Some(Number::Real(_)) => guess.see(Kind::Real),

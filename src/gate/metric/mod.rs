@@ -1,5 +1,6 @@
 //! Metrics: what a value is recomputed by. A scalar SQL query, or a short form that is translated to one.
 
+mod constant;
 pub mod expression;
 #[cfg(test)]
 mod tests;

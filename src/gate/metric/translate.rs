@@ -1,7 +1,7 @@
 //! Short forms as SQL: columns looked up in the loaded tables, one scalar query an aggregate.
 
-use super::Fault;
 use super::expression::{Aggregate, Cell, Condition, Expression, Function, Name, Operator, Pair};
+use super::{Fault, constant};
 use crate::gate::data::{Column, Kind, Table};
 
 /// A short form as SQL.
@@ -41,9 +41,12 @@ pub struct Term {
 pub fn translate(metric: &str, expression: &Expression, tables: &[Table]) -> Result<Translated, Fault> {
     let mut terms = Vec::new();
     let sql = scalar(metric, expression, tables, &mut terms)?;
+    let whole = crate::text::Span::new(0, metric.len());
     if terms.is_empty() {
-        let whole = crate::text::Span::new(0, metric.len());
         return Err(Fault::new("reads no data: a number that is only written down is not recomputed", whole));
+    }
+    if constant::is_constant(expression, &terms) {
+        return Err(Fault::new("gives the same whatever the data are: nothing is recomputed", whole));
     }
     Ok(Translated { sql: format!("SELECT {sql}"), terms })
 }
@@ -93,6 +96,10 @@ fn term(metric: &str, aggregate: &Aggregate, tables: &[Table]) -> Result<Term, F
     let mut scope = Scope { table, columns: Vec::new(), equal: Vec::new(), ranged: Vec::new() };
     let cell =
         aggregate.cell.as_ref().map(|cell| scope.cell(cell, aggregate.function != Function::Count)).transpose()?;
+    if aggregate.function != Function::Count && aggregate.cell.as_ref().is_some_and(constant::is_constant_cell) {
+        let message = format!("`{}` reads no column: its value does not come from the data", aggregate.span.of(metric));
+        return Err(Fault::new(message, aggregate.span));
+    }
     let condition = aggregate.condition.as_ref().map(|condition| scope.condition(condition, true)).transpose()?;
     let condition = condition.unwrap_or_default();
     let distinct = if aggregate.distinct { "DISTINCT " } else { "" };
@@ -246,11 +253,7 @@ impl Scope<'_> {
                 let span = name.span;
                 let column = self.column(name)?;
                 if numeric && column.kind == Kind::Text {
-                    let why = match &column.first_text {
-                        Some((line, text)) => format!("row {line} has `{text}`"),
-                        None => "it has no value at all".to_owned(),
-                    };
-                    return Err(Fault::new(format!("column `{}` holds text, not numbers: {why}", column.name), span));
+                    return Err(Fault::new(column.why_text(), span));
                 }
                 quoted(&column.name)
             }
@@ -267,6 +270,23 @@ impl Scope<'_> {
         })
     }
 
+    /// Refuses to compare a column of text with a number, or to order one that is mostly numbers: the engine would compare
+    /// their letters, *9* behind *1000*.
+    fn comparable(&mut self, cell: &Cell, with: &Cell, ordered: bool) -> Result<(), Fault> {
+        let Cell::Column(_, name) = cell else { return Ok(()) };
+        let number = match with {
+            Cell::Column(_, other) => self.column(other)?.kind != Kind::Text,
+            Cell::Text(_) => false,
+            Cell::Number(_) | Cell::Negated(_) | Cell::Arithmetic(..) => true,
+        };
+        let column = self.column(name)?;
+        let silent = if column.mixed { ordered || number } else { ordered && number };
+        if column.kind == Kind::Text && silent {
+            return Err(Fault::new(column.why_text(), name.span));
+        }
+        Ok(())
+    }
+
     /// A condition as SQL. `every` says that it holds for every row that counts, so that an index on its columns helps.
     fn condition(&mut self, condition: &Condition, every: bool) -> Result<String, Fault> {
         let not = |negated: bool| if negated { "NOT " } else { "" };
@@ -275,6 +295,9 @@ impl Scope<'_> {
             Condition::All(inner) => self.join(inner, " AND ", every)?,
             Condition::Not(inner) => format!("(NOT {})", self.condition(inner, false)?),
             Condition::Compare(left, operator, right) => {
+                let ordered = !matches!(*operator, "=" | "<>");
+                self.comparable(left, right, ordered)?;
+                self.comparable(right, left, ordered)?;
                 let sql = format!("{} {operator} {}", self.cell(left, false)?, self.cell(right, false)?);
                 match (left, right) {
                     (Cell::Column(_, name), Cell::Number(_) | Cell::Text(_) | Cell::Negated(_))
@@ -288,6 +311,7 @@ impl Scope<'_> {
                 format!("({sql})")
             }
             Condition::In(left, negated, list) => {
+                list.iter().try_for_each(|cell| self.comparable(left, cell, false))?;
                 let cells = list.iter().map(|cell| self.cell(cell, false)).collect::<Result<Vec<_>, _>>()?;
                 if let (Cell::Column(_, name), true, false) = (left, every, *negated) {
                     self.helps(name, true)?;
@@ -295,6 +319,8 @@ impl Scope<'_> {
                 format!("({} {}IN ({}))", self.cell(left, false)?, not(*negated), cells.join(", "))
             }
             Condition::Between(left, negated, low, high) => {
+                self.comparable(left, low, true)?;
+                self.comparable(left, high, true)?;
                 if let (Cell::Column(_, name), true, false) = (left, every, *negated) {
                     self.helps(name, false)?;
                 }
