@@ -20,7 +20,7 @@ use crate::finding::Code;
 use crate::gate::criteria::agent::{self, Question};
 use crate::gate::criteria::events::Line;
 use crate::gate::criteria::plugin::{self, Inputs};
-use crate::gate::criteria::read::AgentEntry;
+use crate::gate::criteria::read::{AgentEntry, TIMEOUT};
 use crate::gate::criteria::run::World;
 use crate::gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
 use crate::gate::manifest::{self, ManifestClaim, Place, Standing};
@@ -33,9 +33,6 @@ use crate::render::record::RunVerdict;
 const LARGEST: u64 = 256 << 20;
 /// The longest answer of a judge, in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
-/// How long a fixer may take.
-const FIX_TIME: Duration = Duration::from_mins(10);
-
 /// What a gate acts on.
 pub struct Workshop<'g> {
     pub args: &'g Gate,
@@ -87,18 +84,21 @@ impl World for Workshop<'_> {
         let names: Vec<&str> = failed.iter().map(|result| result.name.as_str()).collect();
         let variables =
             vec![("CITED_FIX_ROLE".to_owned(), role.to_owned()), ("CITED_FIX_CRITERIA".to_owned(), names.join("\n"))];
+        // As long as the longest of the criteria that it mends.
+        let mends = self.criteria.list.iter().filter(|criterion| names.contains(&criterion.name.as_str()));
+        let timeout = mends.map(|criterion| criterion.timeout).max().unwrap_or(TIMEOUT);
         let ended = process::run(Job {
             program: Program::Shell(line),
             folder: &self.folder,
             allowed: &self.criteria.environment,
             variables,
             input: serde_json::to_vec(failed).unwrap_or_default(),
-            timeout: FIX_TIME,
+            timeout,
         });
         FixResult {
             role: role.to_owned(),
             finished: ended.exit_code() == Some(0),
-            evidence: ended.evidence(FIX_TIME),
+            evidence: ended.evidence(timeout),
             duration_ms: ended.duration.as_millis() as u64,
         }
     }

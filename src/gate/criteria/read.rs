@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::plugin::{self, Inputs};
 
 /// How long a criterion may take when it does not say.
-const TIMEOUT: f64 = 30.0;
+pub const TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest time that is not a slip of the hand, in seconds.
 const LONGEST: f64 = 86_400.0;
 /// The role of a fixer when a criterion does not say.
@@ -180,7 +180,7 @@ impl Criterion {
             fix_role: ROLE.to_owned(),
             attempts: 1,
             rounds: None,
-            timeout: Duration::from_secs_f64(TIMEOUT),
+            timeout: TIMEOUT,
         }
     }
 }
@@ -273,7 +273,7 @@ fn understand(entry: CriterionEntry) -> Result<Criterion, String> {
     if !entry.inputs.is_empty() && entry.kind != Kind::Script {
         return Err("only a script takes `inputs`".to_owned());
     }
-    let seconds = entry.timeout.unwrap_or(TIMEOUT);
+    let seconds = entry.timeout.unwrap_or(TIMEOUT.as_secs_f64());
     if !(seconds > 0.0 && seconds <= LONGEST) {
         return Err("`timeout` must be more than 0 seconds and at most a day".to_owned());
     }

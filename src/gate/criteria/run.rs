@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::events::{Event, Line};
-use super::machine::{Concluded, Gate, Reworked, Round, State, Validating, ValidationFailed};
+use super::machine::{Concluded, Gate, ROUNDS, Reworked, Round, State, Validating, ValidationFailed};
 use super::{CriteriaReport, Criterion, CriterionResult, FixResult, OnFail, Status};
 
 /// The role of who reworks outside of a run.
@@ -86,7 +86,8 @@ pub fn run(
         let roles = roles(criteria, &results, rounds);
         // What no fixer mends may have been reworked by its author since the log ended.
         let by_author = roles.is_none() && (journal.next_is_rework() || journal.past.is_empty() && !reworked);
-        if roles.is_none() && !by_author {
+        // The last round of rework has failed: there is none to come.
+        if roles.is_none() && !by_author && rounds < ROUNDS {
             journal.end()?;
             return Ok(CriteriaReport { state: State::ValidationFailed, rework_rounds: rounds, results });
         }

@@ -140,7 +140,8 @@ fn three_rounds_of_rework_by_the_author_are_disputed() {
         states.push(report.map(|report| report.state).ok());
     }
     let failed = Some(State::ValidationFailed);
-    assert_eq!(states, [failed, failed, failed, failed, Some(State::Disputed)]);
+    let disputed = Some(State::Disputed);
+    assert_eq!(states, [failed, failed, failed, disputed, disputed]);
 }
 
 fn status() -> impl Strategy<Value = Status> {
