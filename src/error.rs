@@ -105,6 +105,11 @@ impl Error {
         matches!(self.kind, Kind::Blocked(_))
     }
 
+    /// Whether a file that was read is no text.
+    pub fn is_not_text(&self) -> bool {
+        matches!(self.kind, Kind::NotUtf8 { .. })
+    }
+
     /// Whether cited itself is at fault.
     pub fn is_defect(&self) -> bool {
         matches!(self.kind, Kind::Defect(_) | Kind::Panic(_))
@@ -134,14 +139,12 @@ impl fmt::Display for Error {
                 "{}: not UTF-8: invalid byte at offset {offset}; convert it first, for example with `iconv -t utf-8`",
                 path.display()
             ),
-            Kind::Write { path, source } => write!(
-                f,
-                "{}: cannot be written: {source}; nothing was changed, choose another place with -o",
-                path.display()
-            ),
+            Kind::Write { path, source } => {
+                write!(f, "{}: cannot be written: {source}; nothing was changed, name another place", path.display())
+            }
             Kind::Print(source) => write!(
                 f,
-                "standard output: cannot be written: {source}; what it got is not whole, send it elsewhere or name a file with -o"
+                "standard output: cannot be written: {source}; what it got is not whole, send it elsewhere or into a file"
             ),
             Kind::Bundle { path, reason } => {
                 write!(f, "{}: not a usable evidence bundle: {reason}; record it again with --record", path.display())

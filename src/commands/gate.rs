@@ -57,6 +57,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     let settings = Settings::resolve(flags)?;
     args.evidence.metrics.clone_from(&settings.metrics);
     refuse_own_files(&args)?;
+    let reports = vet_outputs(&args)?;
     let criteria = read_criteria(&args)?;
     let mut judged = Judged::default();
     let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
@@ -95,7 +96,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     }
     let accepted = outcome.state == State::Completed;
     let told = make_report(&args, outcome, judged, manifest_input, manifest_faults, accepted);
-    print(&args, &told)?;
+    print(&args, &reports, &told)?;
     Ok(if accepted { Exit::Done } else { Exit::FallsShort })
 }
 
@@ -139,10 +140,30 @@ fn read_criteria(args: &Gate) -> Result<Criteria> {
 }
 
 fn read_manifest(path: &Path) -> Result<(Input, Manifest)> {
-    let input = input::read(path)?;
-    refuse_own_output(&input)?;
-    let manifest = manifest::read(&input.text);
+    let (input, fault) = read_judged(path, "the manifest")?;
+    let manifest = match fault {
+        Some(fault) => Manifest { faults: vec![fault], ..Manifest::default() },
+        None => manifest::read(&input.text),
+    };
     Ok((input, manifest))
+}
+
+/// What is judged, with a fault when it is not there or is no text: what should have written it did not, so it falls short,
+/// which is no error of ours.
+fn read_judged(path: &Path, what: &str) -> Result<(Input, Option<Finding>)> {
+    let nothing = |message: String| {
+        let input = Input { path: path.display().to_string(), text: "".into() };
+        (input, Some(Finding::new(Code::LedgerMalformed, message)))
+    };
+    if path != Path::new(input::STANDARD) && !path.exists() {
+        return Ok(nothing(format!("{what} is missing: nothing is claimed, so nothing is verified")));
+    }
+    let input = match input::read(path) {
+        Err(error) if error.is_not_text() => return Ok(nothing(format!("{what} is no text: {error}"))),
+        input => input?,
+    };
+    refuse_own_output(&input)?;
+    Ok((input, None))
 }
 
 /// SHA-256 over everything that is checked and that a log must be of.
@@ -279,7 +300,9 @@ fn make_report(
         findings.push(Finding::new(Code::Disputed, message).remedy("somebody has to decide"));
     }
     // A ledger alone is its own report.
-    let more = outcome.results.iter().any(|result| result.name != "ledger") || args.criteria.criteria.is_some();
+    let nothing = outcome.results.is_empty();
+    let more =
+        nothing || outcome.results.iter().any(|result| result.name != "ledger") || args.criteria.criteria.is_some();
     report.criteria = more.then_some(outcome);
     if report.ledger.is_none() {
         // Findings without a file are about what was asked for.
@@ -314,8 +337,20 @@ impl Told {
     }
 }
 
-fn print(args: &Gate, told: &Told) -> Result<()> {
+/// The reports that are asked for. What cannot be written is told before anything runs.
+fn vet_outputs(args: &Gate) -> Result<Vec<(output::Report, PathBuf)>> {
     let reports = output::reports(&args.report, |report| output::ON_FINDINGS.contains(&report))?;
+    let events = args.criteria.events.as_deref().filter(|path| *path != Path::new(input::STANDARD));
+    let files: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).chain(events).collect();
+    output::vet(&files, &[])?;
+    let both = args.criteria.events.is_some() && events.is_none() && !args.quiet;
+    if both && args.format.unwrap_or_default() != Format::Text {
+        return Err(Error::usage("--events - and --format would both be on standard output"));
+    }
+    Ok(reports)
+}
+
+fn print(args: &Gate, reports: &[(output::Report, PathBuf)], told: &Told) -> Result<()> {
     let contents = reports.iter().map(|(report, path)| {
         let format = match report {
             output::Report::Sarif => Format::Sarif,
@@ -339,25 +374,17 @@ fn print(args: &Gate, told: &Told) -> Result<()> {
             say(format_args!("{}", told.in_format(format, true)?));
             Ok(())
         }
-        _ if events_on_stdout => Err(Error::usage("--events - and --format would both be on standard output")),
         _ => output::print(&told.in_format(format, true)?),
     }
 }
 
-/// Examines the ledger at `path`. One that is not there is a ledger that falls short, not an error: what should have
-/// written it did not.
+/// Examines the ledger at `path`. One that is not there, or is no text, falls short.
 pub(super) fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
-    let missing = path != Path::new(input::STANDARD) && !path.exists();
-    let (input, mut ledger) = if missing {
-        let finding =
-            Finding::new(Code::LedgerMalformed, "the ledger is missing: nothing is claimed, so nothing is verified");
-        let ledger = Ledger { faults: vec![finding], ..Ledger::default() };
-        (Input { path: path.display().to_string(), text: "".into() }, ledger)
-    } else {
-        let input = input::read(path)?;
-        refuse_own_output(&input)?;
-        let ledger = ledger::read(&input.text);
-        (input, ledger)
+    let (input, fault) = read_judged(path, "the ledger")?;
+    let missing = fault.is_some();
+    let mut ledger = match fault {
+        Some(fault) => Ledger { faults: vec![fault], ..Ledger::default() },
+        None => ledger::read(&input.text),
     };
     if let Some(most) = args.evidence.max_tolerance {
         limit_tolerance(&mut ledger, most)?;

@@ -91,7 +91,7 @@ pub fn vet(files: &[&Path], inputs: &[PathBuf]) -> Result<()> {
         if inputs.iter().any(|input| same_file(path, input)) {
             return Err(Error::usage(format!("{}: is an input of this run; name another output", path.display())));
         }
-        if files[..i].contains(path) {
+        if files[..i].iter().any(|other| place(other) == place(path)) {
             return Err(Error::usage(format!("{}: two results would be written to this file", path.display())));
         }
         probe(path).map_err(|error| Error::write(path, error))?;
@@ -194,6 +194,12 @@ fn is_special(path: &Path) -> bool {
 /// The file that writing to `path` changes: what a link leads to.
 fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// Where a file is or will be: two ways of writing one path are one place.
+fn place(path: &Path) -> PathBuf {
+    let folder = folder_of(path).canonicalize().unwrap_or_else(|_| folder_of(path).to_path_buf());
+    path.canonicalize().unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()))
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -35,7 +35,7 @@ pub fn render(report: &Report, color: bool) -> String {
     let styles = Styles::new(color);
     let mut out = String::new();
     if let Some(ledger) = &report.ledger {
-        of_ledger(&mut out, ledger, &styles);
+        of_ledger(&mut out, ledger, &report.findings, &styles);
     }
     if let Some(manifest) = &report.manifest {
         for claim in &manifest.claims {
@@ -109,9 +109,14 @@ fn of_criteria(out: &mut String, report: &CriteriaReport, styles: &Styles) {
     }
 }
 
-fn of_ledger(out: &mut String, ledger: &LedgerReport, styles: &Styles) {
+fn of_ledger(out: &mut String, ledger: &LedgerReport, findings: &[Located], styles: &Styles) {
+    let warnings = || findings.iter().filter(|finding| finding.code == Code::QuoteCutShort);
     for claim in &ledger.claims {
         of_claim(out, claim, styles);
+        let of = format!("claim `{}`: ", claim.id);
+        for warning in warnings().filter_map(|finding| finding.message.strip_prefix(&of)) {
+            let _ = writeln!(out, "  warning: {}", plain(warning));
+        }
     }
     for gap in &ledger.uncovered {
         let _ = writeln!(out, "{} “{}” in the summary {}", "uncovered".style(styles.bad), cut(&gap.text), gap.reason);

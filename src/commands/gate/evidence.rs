@@ -198,6 +198,9 @@ fn look(path: &Path) -> Result<Looked> {
         return Ok(Looked::Records { path: path.to_path_buf(), format, scanned });
     }
     let (sha256, bytes) = hash(path)?;
+    if bytes == 0 {
+        return Err(Error::input(format!("{name}: is empty: there is no data in it")));
+    }
     // Changes that are not in the file itself would be read by nobody.
     let log = PathBuf::from(format!("{name}-wal"));
     if log.metadata().is_ok_and(|metadata| metadata.len() > 0) {
@@ -327,7 +330,7 @@ pub fn sources(flags: &EvidenceFlags) -> Result<Vec<Source>> {
     }
     if let Some(path) = &flags.record {
         let input = input::read(path)?;
-        let record: Record = serde_json::from_str(&input.text)
+        let record: Record = serde_json::from_str(input.text.strip_prefix('\u{feff}').unwrap_or(&input.text))
             .map_err(|error| Error::input(format!("{}: is no record of cited: {error}", input.path)))?;
         if record.schema != crate::render::record::SCHEMA {
             let message = format!(

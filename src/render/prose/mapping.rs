@@ -160,7 +160,8 @@ impl MappedReconciled {
 /// # Errors
 /// When `text` is no JSON of this shape; says why and where.
 pub fn read(text: &str) -> Result<Mapping, String> {
-    serde_json::from_str(text).map_err(|error| error.to_string())
+    // Some programs write a byte order mark before everything.
+    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| error.to_string())
 }
 
 /// Everything that keeps a record from being written as prose: what is missing and what contradicts itself. Empty for a
