@@ -4,8 +4,13 @@
 //! claim verify what a reader reads. Dates and times say which rows are meant: they have to stand in a statement. A
 //! quotation is covered by a citation claim that quotes its words.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use memchr::memmem;
 
+use super::figures::{self, Figure};
 use super::ledger::{Body, Ledger};
 use crate::judge::polarity;
 use crate::text::Span;
@@ -47,6 +52,10 @@ const PERIODS: [&str; 22] = [
     "mes",
     "неделя",
 ];
+/// Bytes before and behind a number in which a word of direction counts for it.
+const NEAR: usize = 400;
+/// A denial counts for a word of direction this many words behind it: *did not rise*.
+const WORDS_DENIED: usize = 3;
 /// *About* allows this part of the number.
 const ABOUT: f64 = 0.05;
 
@@ -56,7 +65,9 @@ pub struct Summary<'a> {
     text: &'a str,
     folded: Folded,
     quantities: Vec<Quantity>,
+    figures: Vec<Figure>,
     quotations: Vec<Quotation>,
+    sentences: OnceCell<Vec<Span>>,
 }
 
 /// Something that a summary says and no claim speaks for.
@@ -98,7 +109,7 @@ fn is_required(quantity: &Quantity) -> bool {
         Measure::Label | Measure::Ordinal => false,
         Measure::Ratio => true,
         // "One" is mostly a pronoun; "three of four regions" are numbers that can be counted.
-        Measure::Count if quantity.spelled => quantity.value >= 2.0,
+        Measure::Count if quantity.spelled => quantity.value >= 2.0 || quantity.value.fract() != 0.0,
         _ => quantity.is_measured(),
     }
 }
@@ -106,19 +117,35 @@ fn is_required(quantity: &Quantity) -> bool {
 impl<'a> Summary<'a> {
     /// Reads a summary.
     pub fn new(text: &'a str) -> Self {
-        let quotations = quotations(text).into_iter().filter(|q| q.is_empty() || q.words >= FEWEST_WORDS).collect();
-        let quantities = quantities(text).into_iter().filter(is_required).collect();
-        Summary { text, folded: Folded::new(text), quantities, quotations }
+        let mut quotations = quotations(text);
+        quotations.extend(figures::more_quotations(text, &quotations));
+        quotations.sort_by_key(|quotation| quotation.span);
+        quotations.retain(|q| q.is_empty() || q.words >= FEWEST_WORDS);
+        let mut quantities = quantities(text);
+        let figures = figures::figures(text, &quantities, is_required);
+        // What is a part of a figure is covered with it.
+        let mut around = figures.iter().filter(|figure| figure.unreadable.is_none()).peekable();
+        quantities.retain(|quantity| {
+            while around.next_if(|figure| figure.span.end <= quantity.span.start).is_some() {}
+            let part = around.peek().is_some_and(|figure| figure.span.contains(quantity.span));
+            is_required(quantity) && (!part || quantity.is_temporal())
+        });
+        Summary { text, folded: Folded::new(text), quantities, figures, quotations, sentences: OnceCell::new() }
     }
 
     /// Whether it says nothing that has to be covered.
     pub fn is_bare(&self) -> bool {
-        self.quantities.is_empty() && self.quotations.is_empty()
+        self.quantities.is_empty() && self.figures.is_empty() && self.quotations.is_empty()
     }
 
     /// The quantities that a metric has to give: all but dates, times and numbers of weeks and days.
     pub fn amounts(&self) -> impl Iterator<Item = &Quantity> {
         self.quantities.iter().filter(|quantity| !says_when(self.text, quantity))
+    }
+
+    /// The figures that are no quantities as documents are read, and can be covered.
+    pub(super) fn figures(&self) -> impl Iterator<Item = &Figure> {
+        self.figures.iter().filter(|figure| figure.unreadable.is_none())
     }
 
     /// The quotations that have to be covered.
@@ -169,8 +196,12 @@ impl<'a> Summary<'a> {
                 found.push(self.folded.original(self.text, Span::new(start, end)));
             }
         }
+        if !stretches.iter().any(|stretch| stretch.contains(char::is_alphabetic)) {
+            // A number alone says of nothing what it is: it speaks for one place.
+            found.truncate(1);
+        }
         if open_start || open_end {
-            let sentences = sentences(self.text);
+            let sentences = self.sentences.get_or_init(|| sentences(self.text));
             for span in &mut found {
                 if let (true, Some(sentence)) = (open_start, sentences.iter().find(|s| s.has(span.start))) {
                     span.start = sentence.start.min(span.start);
@@ -207,7 +238,10 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
 
 /// How the claims of a ledger cover its summary. `is_change` says of a metric whether its sign is that of a change.
 pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str) -> bool) -> Coverage {
-    let mut valued = vec![false; summary.quantities.len()];
+    // Of a range both ends.
+    let mut valued: Vec<[bool; 2]> =
+        summary.quantities.iter().map(|quantity| [false, far_end(quantity).is_none()]).collect();
+    let mut figured = vec![false; summary.figures.len()];
     let mut stated = vec![false; summary.quantities.len()];
     let mut quoted = vec![false; summary.quotations.len()];
     let mut faults = Vec::with_capacity(ledger.claims.len());
@@ -236,9 +270,18 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 };
                 let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
                 for (index, _) in answers.iter().filter(|(_, said)| *said == Said::Same) {
-                    valued[*index] = true;
+                    let ends = ends(&summary.quantities[*index], number.value.value);
+                    valued[*index][0] |= ends[0];
+                    valued[*index][1] |= ends[1];
                 }
-                let same = answers.iter().any(|(_, said)| *said == Said::Same);
+                let mut same = answers.iter().any(|(_, said)| *said == Said::Same);
+                for index in places(&summary.figures, |figure| figure.span, &occurrences) {
+                    let size = number.value.value.abs();
+                    let near = |reading: &f64| (size - reading.abs()).abs() <= 1e-9 * size.max(reading.abs());
+                    let says = summary.figures[index].readings.iter().any(near);
+                    figured[index] |= says;
+                    same |= says;
+                }
                 let opposite = answers.iter().find(|(_, said)| *said == Said::OtherWay);
                 let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
                 let value = number.value.value;
@@ -270,16 +313,27 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
         faults.push(fault);
     }
     // What stands inside somebody's words is theirs.
-    for (index, quantity) in summary.quantities.iter().enumerate() {
-        let mut covering =
-            summary.quotations.iter().zip(&quoted).filter(|(q, quoted)| **quoted && q.span.contains(quantity.span));
-        valued[index] |= covering.next().is_some();
-    }
+    let is_quoted = |span: Span| {
+        let after = summary.quotations.partition_point(|quotation| quotation.span.start <= span.start);
+        after.checked_sub(1).is_some_and(|index| quoted[index] && summary.quotations[index].span.contains(span))
+    };
     let mut uncovered = Vec::new();
+    for (index, figure) in summary.figures.iter().enumerate() {
+        let theirs = figure.unreadable != Some(figures::HIDDEN) && !figure.bracketed && is_quoted(figure.span);
+        if !figured[index] && !theirs {
+            let reason = figure.unreadable.unwrap_or("is the value of no claim that states it");
+            let words = figure.span.of(summary.text).to_owned();
+            uncovered.push(Uncovered { span: figure.span, words, reason: reason.to_owned() });
+        }
+    }
     for (index, quantity) in summary.quantities.iter().enumerate() {
-        let reason = match (says_when(summary.text, quantity), stated[index], valued[index]) {
+        let whole = valued[index] == [true, true] || is_quoted(quantity.span);
+        let reason = match (says_when(summary.text, quantity), stated[index], whole) {
             (_, _, true) | (true, true, _) => continue,
             (_, false, _) => "stands in no statement of a claim",
+            (false, true, false) if far_end(quantity).is_some() && valued[index] != [false, false] => {
+                "has two ends, and one of them is the value of no claim that states it"
+            }
             (false, true, false) => "is the value of no claim that states it",
         };
         let words = quantity.span.of(summary.text).trim().to_owned();
@@ -291,7 +345,11 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
         uncovered.push(Uncovered { span: quotation.span, words, reason: reason.to_owned() });
     }
     uncovered.sort_by_key(|gap| gap.span);
-    Coverage { uncovered, faults, required: summary.quantities.len() + summary.quotations.len() }
+    Coverage {
+        uncovered,
+        faults,
+        required: summary.quantities.len() + summary.figures.len() + summary.quotations.len(),
+    }
 }
 
 /// The places of things that lie in one of the spans. Both are in order of place or nearly so; there are few spans.
@@ -303,12 +361,33 @@ fn places<T>(things: &[T], span: impl Fn(&T) -> Span, within: &[Span]) -> Vec<us
             if span(thing).start >= around.end {
                 break;
             }
-            if around.contains(span(thing)) && !out.contains(&index) {
+            if around.contains(span(thing)) {
                 out.push(index);
             }
         }
     }
+    // A statement may stand in the summary several times, over itself.
+    out.sort_unstable();
+    out.dedup();
     out
+}
+
+/// The other end of a range, which is a number of its own: *5–7*.
+fn far_end(quantity: &Quantity) -> Option<f64> {
+    quantity.upper.filter(|_| !matches!(quantity.measure, Measure::Ratio) && !quantity.is_temporal())
+}
+
+/// Which ends of a quantity a value is that it says.
+fn ends(quantity: &Quantity, value: f64) -> [bool; 2] {
+    let Some(upper) = far_end(quantity).filter(|_| quantity.value != 0.0) else { return [true, true] };
+    let scale = (quantity.raw / quantity.value).abs();
+    let is = |end: f64| {
+        let near = |said: f64, slack: f64| (value.abs() - said.abs()).abs() <= slack + 1e-9 * said.abs();
+        near(end, quantity.tolerance)
+            || near(end * scale, quantity.tolerance * scale)
+            || near(end / 100.0, quantity.tolerance / 100.0)
+    };
+    [is(quantity.value), is(upper)]
 }
 
 /// Whether a quantity as written says a value.
@@ -365,10 +444,12 @@ fn says(text: &str, around: Span, quantity: &Quantity, value: f64, is_change: bo
     if !readings.iter().any(near) {
         return Said::Other;
     }
+    let near_by = nearby(text, around, quantity.span);
     let minus = quantity.value < 0.0 || quantity.raw < 0.0;
     let signed = matches!(text[..quantity.span.start].chars().next_back(), Some('-' | '−')) || minus;
-    let way = direction(text, around, quantity.span);
+    let way = direction(text, near_by, quantity.span);
     match (value < 0.0, signed, way) {
+        (_, _, Some(Way::Denied)) => Said::OtherWay,
         (true, true, _) | (false, false, None) => Said::Same,
         (true, false, Some(Way::Down)) => Said::Same,
         (true, false, _) | (false, true, _) => Said::OtherWay,
@@ -381,7 +462,12 @@ fn says(text: &str, around: Span, quantity: &Quantity, value: f64, is_change: bo
 fn written(quantity: &str) -> Option<(f64, f64)> {
     let start = quantity.find(|c: char| c.is_ascii_digit())?;
     let run = &quantity[start..];
+    let all = run;
     let run = &run[..run.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(run.len())];
+    if all[run.len()..].contains(|c: char| c.is_ascii_digit()) {
+        // A part of *6×10^3* is not what it says.
+        return None;
+    }
     let run = run.trim_end_matches(['.', ',']);
     let decimals = run.rsplit_once(['.', ',']).map_or(0, |(_, decimals)| decimals.len());
     // Three digits behind a comma are thousands, other than three a fraction.
@@ -398,21 +484,80 @@ fn written(quantity: &str) -> Option<(f64, f64)> {
 enum Way {
     Up,
     Down,
+    /// It is denied that it went a way.
+    Denied,
 }
+
+/// The words of `around` that are near enough to a number to say something of it.
+fn nearby(text: &str, around: Span, number: Span) -> Span {
+    let mut start = around.start.max(number.start.saturating_sub(NEAR));
+    let mut end = around.end.min(number.end + NEAR);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    Span::new(start.min(number.start), end.max(number.end))
+}
+
+/// What words of the gate's own table say of direction.
+static DIRECTIONS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    ["up", "down", "behind", "flip"]
+        .into_iter()
+        .flat_map(|class| figures::forms(class).map(move |form| (form, class)))
+        .collect()
+});
 
 /// The word of direction that a number belongs to: the last one before it, else one right after it.
 fn direction(text: &str, around: Span, number: Span) -> Option<Way> {
-    let way = |word: &str| {
-        let stance = polarity::stance(word);
+    let before = &text[around.start..number.start];
+    let after = &text[number.end..around.end];
+    let last = ways(before, false).last().copied();
+    let next = || ways(after, true).first().copied().filter(|(at, _)| *at < WORDS_AFTER);
+    let anywhere = || {
+        let stance = polarity::stance(around.of(text));
         match (stance.up, stance.down) {
             (true, false) => Some(Way::Up),
             (false, true) => Some(Way::Down),
             _ => None,
         }
     };
-    let before = &text[around.start..number.start];
-    let last = words(before).filter_map(|word| way(word.span.of(before))).last();
-    let after = &text[number.end..around.end];
-    let next = || words(after).take(WORDS_AFTER).find_map(|word| way(word.span.of(after)));
-    last.or_else(next).or_else(|| way(around.of(text)))
+    last.or_else(next).map(|(_, way)| way).or_else(anywhere)
+}
+
+/// The words of direction of a text, each with its place among the words. `behind` says that it stands behind a number,
+/// where *less* and *below* are no bound.
+fn ways(text: &str, behind: bool) -> Vec<(usize, Way)> {
+    let mut found = Vec::new();
+    let mut denied = None;
+    let mut flipped = None;
+    for (index, word) in words(text).enumerate() {
+        let written = word.span.of(text);
+        let stance = polarity::stance(written);
+        let lower = written.to_lowercase();
+        let own = DIRECTIONS.get(lower.as_str()).copied();
+        if stance.negators > 0 || lower == "t" && text[..word.span.start].ends_with(['\'', '’']) {
+            denied = Some(index);
+        }
+        if own == Some("flip") {
+            flipped = Some(index);
+        }
+        let way = match (stance.up, stance.down, own) {
+            (true, false, _) | (false, false, Some("up")) => Way::Up,
+            (false, true, _) | (false, false, Some("down")) => Way::Down,
+            (false, false, Some("behind")) if behind => Way::Down,
+            _ => continue,
+        };
+        let is_near =
+            |place: Option<usize>, most: usize| place.is_some_and(|place| place < index && index - place <= most);
+        let way = match way {
+            _ if is_near(denied, WORDS_DENIED) => Way::Denied,
+            Way::Up if is_near(flipped, 1) => Way::Down,
+            Way::Down if is_near(flipped, 1) => Way::Up,
+            way => way,
+        };
+        found.push((index, way));
+    }
+    found
 }

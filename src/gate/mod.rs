@@ -12,6 +12,7 @@ pub mod criteria;
 pub mod data;
 pub mod engine;
 pub mod examine;
+mod figures;
 pub mod json;
 pub mod ledger;
 pub mod manifest;

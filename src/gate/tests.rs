@@ -370,6 +370,115 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     );
 }
 
+/// A summary that says 4 of the sales and also what is to be found uncovered.
+#[track_caller]
+fn check_uncovered(summary: &str, expected: &str) {
+    check(&number(summary, "4", "count(from sales)"), &format!("“{expected}” in the summary"));
+}
+
+#[track_caller]
+fn check_covered(summary: &str) {
+    check_accepted(&number(summary, "4", "count(from sales)"));
+}
+
+#[test]
+fn whatever_has_digits_is_covered_unless_it_is_evidently_a_name_or_a_date() {
+    check_uncovered("Revenue rose [18]% to 4", "18");
+    check_uncovered("(18) million of 4", "18");
+    check_uncovered("#5 million users, 4", "5");
+    check_uncovered("In the 18th percent 4", "18th");
+    check_uncovered("It halved to 4", "halved");
+    check_uncovered("It cut by half, to 4", "by half");
+    check_uncovered("It quintupled to 4", "quintupled");
+    check_uncovered("One and a half of 4", "One and a half");
+    check_uncovered("Total is 4 of 2024 shops", "2024");
+    check_uncovered("We sold 1987 with 4 staff", "1987");
+    check_uncovered("In March 18 shops of 4 closed", "18");
+    check_uncovered("⑥ shops of 4", "⑥");
+    check_uncovered("𝟒𝟐 shops of 4", "𝟒𝟐");
+    check_uncovered("Ⅻ shops of 4", "Ⅻ");
+    check_uncovered("&#52;&#50; shops of 4", "&#52");
+    check_uncovered("Article 5 people came, 4 left", "5");
+    check_uncovered("No 5 users left 4", "5");
+    check_uncovered("It is 4×10^3", "4×10^3");
+    check_uncovered("It is 4/10", "4/10");
+    check(&number("It is 4 + 5", "4", "count(from sales)"), "is an expression");
+    check(&number("It is 4–7", "4", "count(from sales)"), "has two ends");
+    check_covered("It is 4.");
+    check_covered("In 2024 shops sold 4.");
+    check_covered("Figure 3 shows 4.");
+    check_covered("Section 4.2 says 4 of GPT-5 users.");
+    check_covered("On March 18, 2024 it was 4.");
+    check_covered("Sales in 2023 and 2024 were 4 m².");
+    check_covered("4 COVID-19 cases [3].");
+    check_covered("4 of 24/7 users");
+    check_covered("FY2024: 4");
+    check_covered("Between 2019 and 2021 it was 4 (see p. 12).");
+    check_covered("2024 was a year of 4");
+    check_covered("④ shops");
+    check_accepted(&number("It halved.", "0.5", "count(from sales where week = 23) / count(from sales)"));
+    check_accepted(&number("We sold 1987 units.", "1987", "count(from sales) + 1983"));
+}
+
+#[test]
+fn a_number_alone_speaks_for_one_place() {
+    let claim = number("Sales are 4, staff is 4.", "4", "count(from sales)");
+    check_accepted(&claim);
+    let alone = claim.replace(r#""statement": "Sales are 4, staff is 4.""#, r#""statement": "4""#);
+    check(&alone, "“4” in the summary stands in no statement");
+}
+
+#[test]
+fn words_of_direction_say_the_sign_of_a_change() {
+    let change = "pct_change(sum(revenue where week = 24), sum(revenue where week = 23))";
+    for summary in [
+        "Revenue slipped 8%.",
+        "Revenue tumbled by 8%.",
+        "Revenue slid 8%.",
+        "Revenue eased by 8%.",
+        "Revenue did not rise 8%.",
+        "Revenue didn’t rise 8%.",
+        "Revenue is 8% less than before.",
+        "There were 8% fewer.",
+        "A negative growth of 8%.",
+        "Revenue is 8% below the last week’s.",
+        "Revenue is 8% under last week’s.",
+    ] {
+        check(&number(summary, "8", change), "in the other direction than its value 8");
+    }
+    for summary in ["Revenue rose 8%.", "Revenue rallied by 8%.", "Revenue rose less than 9%, by 8%."] {
+        check(&number(summary, "-8", change), "in the other direction than its value -8");
+    }
+    check_accepted(&number("Revenue rallied by 8%.", "8", change));
+    let fall = "pct_change(sum(cost where week = 24), sum(cost where week = 23))";
+    check_accepted(&number("Costs slipped 14.3%.", "-14.2857", fall));
+    check_accepted(&number("Costs are 14.3% below the last week’s.", "-14.2857", fall));
+}
+
+#[test]
+fn quotation_marks_of_any_kind_quote() {
+    for summary in [
+        "They call it ”the best week yet”.",
+        "They call it ‚the best week yet‘.",
+        "They call it ＂the best week yet＂.",
+        "They call it 〝the best week yet〞.",
+        "They call it ``the best week yet''.",
+        "They call it ❝the best week yet❞.",
+        "They call it 'the best week yet'.",
+    ] {
+        let ledger = format!(r#"{{"summary": {}, "claims": []}}"#, serde_json::to_string(summary).unwrap());
+        check(&ledger, "is quoted by no claim");
+        check_accepted(&quote(summary, summary, "the best week yet", "report-24"));
+    }
+    for summary in
+        ["It is &ldquo;the best week yet&rdquo;.", "It is &quot;the best week yet&quot;.", "<q>The best yet</q>"]
+    {
+        let ledger = format!(r#"{{"summary": {}, "claims": []}}"#, serde_json::to_string(summary).unwrap());
+        check(&ledger, "is not written as it is read");
+    }
+    check_accepted(r#"{"summary": "The shops' owners' wives' week wasn't good.", "claims": []}"#);
+}
+
 #[test]
 fn what_a_metric_may_not_do_is_refused_or_stopped() {
     check_metric("SELECT readfile('/etc/passwd') FROM sales", "no such function: readfile");
