@@ -158,7 +158,7 @@ fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -
     let next = first_word(behind(text, quantity.span.end).strip_prefix(' ').unwrap_or_default());
     let counts = COUNTED.contains(&next);
     if let (None, Some(_), Some(day)) = (date.year, date.month, date.day) {
-        let digits = words.ends_with(|c: char| c.is_ascii_digit()).then(|| last_word(words)).unwrap_or_default();
+        let digits = if words.ends_with(|c: char| c.is_ascii_digit()) { last_word(words) } else { "" };
         let start = quantity.span.end - digits.len();
         return (counts && !digits.is_empty())
             .then(|| figure(text, Span::new(start, quantity.span.end), vec![f64::from(day)]));

@@ -26,6 +26,8 @@ impl Token {
 
 /// Functions that do with text what a reader expects.
 const OF_TEXT: [&str; 3] = ["count", "typeof", "length"];
+/// Signs that ask whether two texts are the same.
+const EQUAL: [&str; 4] = ["=", "==", "<>", "!="];
 /// What may stand before a test of a text.
 const BEFORE_TEST: [&str; 9] = ["where", "and", "or", "on", "(", "when", "not", "having", "case"];
 /// What ends a test or a list.
@@ -99,7 +101,6 @@ fn only_text(tokens: &[Token], at: usize, tables: &[Table]) -> bool {
     if groups(tokens, first) && ends(after(1)) {
         return true;
     }
-    const EQUAL: [&str; 4] = ["=", "==", "<>", "!="];
     if is(before(1), &EQUAL) && is_text(tokens, first.checked_sub(2), tables) && ends(after(1)) {
         return true;
     }

@@ -160,9 +160,8 @@ fn running() -> MutexGuard<'static, Option<Vec<(String, Pid)>>> {
 /// may begin, and nothing be told of programs that we have killed.
 fn with_running<T>(act: impl FnOnce(&mut Vec<(String, Pid)>) -> T) -> T {
     loop {
-        match running().as_mut() {
-            Some(running) => return act(running),
-            None => {}
+        if let Some(running) = running().as_mut() {
+            return act(running);
         }
         std::thread::park();
     }

@@ -3,11 +3,14 @@
 //! Both sides are [folded](super::fold). `…` and `[...]` are gaps in order; `[for]` is an editorial insertion that stands
 //! for at most three words. The search is linear in the source.
 
+mod edges;
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::LazyLock;
 
 use memchr::memmem;
 
+use self::edges::{parts_number, trimmed};
 use super::Span;
 use super::fold::Folded;
 use super::quantity::quantities;
@@ -405,51 +408,6 @@ fn is_whole(text: &str, span: Span) -> bool {
     let word = |c: char| c.is_alphanumeric() && !is_unspaced(c);
     let inside = |at: usize| text[..at].ends_with(word) && text[at..].starts_with(word) || parts_number(text, at);
     !inside(span.start) && !inside(span.end)
-}
-
-/// Whether a number goes on over `at` in a folded text: *18|.5*, *18|,500*, *18| 500*, *0.|5*, *-|5*.
-fn parts_number(text: &str, at: usize) -> bool {
-    const INSIDE: [char; 3] = ['.', ',', '\''];
-    let digit = |c: char| c.is_ascii_digit();
-    let (before, after) = (&text[..at], &text[at..]);
-    if before.ends_with(digit) {
-        let rest = after.strip_prefix([' ', '.', ',', '\'']).unwrap_or_default();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let first = before.bytes().rev().take_while(u8::is_ascii_digit).count();
-        // A space groups digits by three; other than that it parts numbers.
-        let grouped = digits == 3 && first <= 3 && !rest[3..].starts_with(char::is_alphanumeric);
-        return if after.starts_with(' ') { grouped } else { digits > 0 };
-    }
-    if !after.starts_with(digit) {
-        return false;
-    }
-    let parted =
-        |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '$' | '€' | '£' | '¥'));
-    if let Some(head) = before.strip_suffix(INSIDE) {
-        let last = head.chars().next_back();
-        return last.is_some_and(|c| c.is_ascii_digit()) || before.ends_with('.') && parted(last);
-    }
-    if let Some(head) = before.strip_suffix(' ') {
-        let first = head.bytes().rev().take_while(u8::is_ascii_digit).count();
-        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-        let begins = !head[..head.len() - first].ends_with(char::is_alphanumeric);
-        return (1..=3).contains(&first) && digits == 3 && begins;
-    }
-    before.strip_suffix(['-', '+', '±']).is_some_and(|head| parted(head.chars().next_back()))
-}
-
-/// A stretch without what stands around its words; the sign or point that its first number begins with is kept.
-fn trimmed(folded: &str) -> &str {
-    let text = folded.trim_matches(|c: char| !c.is_alphanumeric());
-    let whole = folded.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let lead = &whole[..whole.len() - text.len()];
-    let signed = lead.trim_end_matches(['-', '+', '±', '.']);
-    let kept = lead.len() - signed.len();
-    let parted = signed.chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-    if kept > 0 && kept <= '±'.len_utf8() && parted && text.starts_with(|c: char| c.is_ascii_digit()) {
-        return &whole[signed.len()..];
-    }
-    text
 }
 
 /// The end of `needle` when it stands within a few words after `at`.

@@ -28,10 +28,9 @@ fn unmoved(attempt: impl Fn(u32) -> f64) -> bool {
 
 /// A value between 1 and 3 that hangs on the words and on the try.
 fn made_up(words: &str, number: u32) -> f64 {
-    let hash =
-        words.to_ascii_lowercase().bytes().fold(2_166_136_261_u32 ^ number.wrapping_mul(97_531), |hash, byte| {
-            (hash ^ u32::from(byte)).wrapping_mul(16_777_619)
-        });
+    let hash = words.to_ascii_lowercase().bytes().fold(0x811c_9dc5_u32 ^ number.wrapping_mul(97_531), |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(16_777_619)
+    });
     1.0 + 2.0 * f64::from(hash) / f64::from(u32::MAX)
 }
 
