@@ -136,8 +136,16 @@ impl Mender<'_> {
         let mut referred: HashMap<&str, bool> = HashMap::new();
         for (leaf, _) in self.document.leaves() {
             self.drop_leaning(leaf, decisions);
+            // A note that refers to itself is not read for that.
+            let own = self.document.ancestors(leaf).find_map(|block| match &self.document.block(block).kind {
+                BlockKind::FootnoteDefinition(label) => Some(&**label),
+                _ => None,
+            });
             for inline in self.document.inlines(leaf) {
                 let InlineKind::FootnoteReference(label) = &inline.kind else { continue };
+                if own == Some(&**label) {
+                    continue;
+                }
                 let goes = self
                     .by_leaf
                     .of(leaf)

@@ -375,6 +375,8 @@ fn what_was_found_in_settings_stays_repaired() {
         let case = Case { settings: *settings, ..Case::of(format!("{text}{list}"), Script(outcomes.to_vec())) };
         assert_eq!(case.hold(), Ok(()), "{name}");
     }
+    let own = format!("[1][2]: https://s2.example/2 \"T\"\n[^1]: This rose 5%. [1] # [^1]1. {list}");
+    assert_eq!(Case::of(own, Script(vec![Live, Dead, Dead])).hold(), Ok(()), "a note that refers to itself");
     let mixed = format!("1\r! 8{list}");
     let case = Case::of(mixed, Script(vec![Dead, Live, Blocked]));
     assert_eq!(case.hold(), Ok(()), "a carriage return in a document of newlines");
