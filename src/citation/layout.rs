@@ -4,92 +4,21 @@
 //! `Title — URL`, `Title. URL`, `Title (URL)`), as the target of the title (`[Title](URL)`), alone, or nowhere.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::label::Label;
 use super::source_list::Entry;
-use super::{accessed, address};
+use super::title::{self, is_empty_text, tidy_note, tidy_title};
+use super::{accessed, address, further};
 use crate::markdown::{BlockId, Document, InlineKind};
 use crate::source::identity;
 use crate::text::Span;
 
 /// What may stand between title and address.
-const SEPARATORS: &[char] = &[
+pub(super) const SEPARATORS: &[char] = &[
     ' ', '\t', '\n', '\u{a0}', '-', '–', '—', '―', ':', '：', '|', '｜', ',', '，', '、', ';', '；', '·', '•', '→', '/',
-];
-
-/// Words that introduce an address and are no part of the title, lower-case.
-const INTRODUCING: &[&str] = &[
-    "available online at",
-    "available online",
-    "available at",
-    "available from",
-    "available",
-    "retrieved from",
-    "accessed at",
-    "url",
-    "link",
-    "online",
-    "website",
-    "web",
-    "doi",
-    "arxiv",
-    "pmid",
-    "full text",
-    "pdf",
-    "source",
-    "at",
-    "from",
-    "in",
-    "see",
-    "via",
-    "链接",
-    "网址",
-    "地址",
-    "来源",
-    "全文",
-    "原文",
-    "网页",
-    "取自",
-    "鏈接",
-    "網址",
-    "リンク",
-    "url：",
-    "disponible en",
-    "disponible sur",
-    "disponível em",
-    "disponibile su",
-    "verfügbar unter",
-    "unter",
-    "режим доступа",
-    "доступно по адресу",
-];
-
-/// Link texts that say nothing about what is linked, lower-case.
-const EMPTY_TEXTS: &[&str] = &[
-    "link",
-    "here",
-    "pdf",
-    "url",
-    "source",
-    "online",
-    "website",
-    "full text",
-    "doi",
-    "read",
-    "view",
-    "链接",
-    "原文",
-    "网址",
-    "全文",
-    "来源",
-    "リンク",
-    "官网",
-];
-
-/// Ends of titles and authors whose stop is their own.
-const ABBREVIATIONS: &[&str] = &[
-    "al.", "Inc.", "Ltd.", "Co.", "Corp.", "Jr.", "Sr.", "U.S.", "U.K.", "Dr.", "etc.", "eds.", "ed.", "LLC.", "S.A.",
-    "e.V.",
 ];
 
 /// The shown text of an entry with the addresses in it.
@@ -270,16 +199,19 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     });
     let own = own_suffix(&mut shown);
     name_addresses(&mut shown);
+    let fields = title::of_fields(&shown.text).filter(|_| !shown.found.is_empty());
+    let beside = further::taken_from(&mut shown);
     let text = shown.text.as_str();
     let found: Vec<&Found> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
     let (title, main, note) = parts(text, &found, label.as_ref());
     let mut addresses: Vec<String> = Vec::new();
-    for address in main {
+    for address in main.into_iter().chain(beside.copies).chain(beside.works.iter().cloned()) {
         if !addresses.contains(&address) {
             addresses.push(address);
         }
     }
-    let mut title = title;
+    let is_first = found.first().is_some_and(|first| !first.titled && text[..first.at.start].trim().is_empty());
+    let mut title = fields.unwrap_or(title);
     let mut note = note;
     if let Some(shown) = addresses.first() {
         title = without_own_address(title, shown);
@@ -296,7 +228,10 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
             }
         }
     }
-    let title = tidy_title(&title);
+    let mut title = tidy_title(&title);
+    if is_first {
+        title = title::unquoted(&title).into();
+    }
     let note = tidy_note(&note);
     let mut pure = !addresses.is_empty() && words(&note) <= LONGEST_NOTE && words(&title) <= LONGEST_TITLE;
     let note = match own {
@@ -308,7 +243,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
         }
         None => (!note.is_empty()).then_some(note),
     };
-    Parsed { entry: Entry { label, span, title, addresses, accessed: date, note }, pure }
+    Parsed { entry: Entry { label, span, title, addresses, accessed: date, note, also: beside.works }, pure }
 }
 
 /// A title that names the address of its own entry says nothing by it.
@@ -373,6 +308,10 @@ fn own_suffix(shown: &mut Shown) -> Option<OwnSuffix> {
     Some(OwnSuffix { text: inner, original })
 }
 
+/// The class behind the name of a paper: ` [cs.CL]`, ` [hep-th]`.
+static ARXIV_CLASS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^ ?\[[a-z]+(-[a-z]+)*(\.[A-Za-z-]+)?\]").expect("a fixed pattern"));
+
 /// Bytes of a DOI or another name that are looked at.
 const LONGEST_NAME: usize = 400;
 
@@ -411,6 +350,9 @@ fn name_addresses(shown: &mut Shown) {
             identity::address_of_name(&format!("{}:{}", name.trim_end_matches([':', '.', ' ']), &text[start..end]))
         };
         if let Some(address) = address {
+            // The class of a paper is no title: *arXiv:2401.01234 [cs.CL]*.
+            let class = ARXIV_CLASS.find(&text[end..]).filter(|_| name.starts_with("arxiv"));
+            let end = end + class.map_or(0, |class| class.end());
             found = Some(Found { at: at..end, address, titled: false });
             break;
         }
@@ -486,89 +428,4 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
     let addresses = found[from..].iter().map(|f| f.address.clone()).collect();
     let end = found[found.len() - 1].at.end;
     (text[..found[from].at.start].to_owned(), addresses, text[end..].to_owned())
-}
-
-fn is_empty_text(words: &str) -> bool {
-    EMPTY_TEXTS.contains(&words.trim().trim_matches(['[', ']']).to_lowercase().as_str())
-}
-
-/// A title as it is read again from the line of a source list that gives it, before an address or alone: what it is written
-/// as, so that a list that is read and written says the same.
-pub(crate) fn title_in_line(title: &str, before_address: bool) -> String {
-    // At its start an address would be the entry's own.
-    let mut words = title.trim_start();
-    while let Some((_, rest)) = address::starts(words).next().filter(|at| *at == 0).and(words.split_once("//")) {
-        words = rest;
-    }
-    if before_address { tidy_title(&format!("{words} —")) } else { tidy_title(words) }
-}
-
-/// A title without separators, brackets that its address stood in, introducing words, and line ends.
-fn tidy_title(title: &str) -> String {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut kept = title
-        .trim_start_matches(SEPARATORS)
-        .trim_start_matches([')', ']', '>', '）', '.', '。'])
-        .trim_start_matches(SEPARATORS);
-    let (mut explicit, mut introduced) = (false, false);
-    loop {
-        let before = kept;
-        kept = kept.trim_end_matches(SEPARATORS);
-        explicit |= kept.len() + 1 < before.len() || before.ends_with(['—', '–', '-', ':', '：', '|', ',', '，']);
-        if let Some(open) = kept.strip_suffix(['(', '[', '（', '<', '【']) {
-            kept = open;
-            explicit = true;
-        }
-        for empty in ["()", "（）", "[]"] {
-            kept = kept.strip_suffix(empty).unwrap_or(kept);
-        }
-        if let Some(shorter) = without_introducing_word(kept) {
-            kept = shorter;
-            introduced = true;
-        }
-        if kept.len() == before.len() {
-            break;
-        }
-    }
-    // `Title. URL`, `Title. Available at URL`: the stop was the separator.
-    if (!explicit || introduced) && !kept.ends_with("..") && !ABBREVIATIONS.iter().any(|word| kept.ends_with(word)) {
-        kept = kept.strip_suffix(['.', '。']).unwrap_or(kept);
-    }
-    kept.trim().to_owned()
-}
-
-fn without_introducing_word(title: &str) -> Option<&str> {
-    // A word of the title itself is no introduction: it has to be set off.
-    const SET_OFF: &[char] = &['.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-', '·'];
-    let at = INTRODUCING.iter().filter_map(|word| {
-        let at = title.len().checked_sub(word.len())?;
-        let is_word = title.as_bytes()[at..].eq_ignore_ascii_case(word.as_bytes()) && title.is_char_boundary(at);
-        let before = || title[..at].trim_end_matches(' ');
-        (is_word && (at == 0 || before().ends_with(SET_OFF))).then_some(at)
-    });
-    at.min().map(|at| &title[..at])
-}
-
-/// A note without the punctuation that set it off.
-fn tidy_note(note: &str) -> String {
-    let note = note.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut kept = note.as_str();
-    loop {
-        let before = kept.len();
-        kept = kept
-            .trim_matches(SEPARATORS)
-            .trim_start_matches(['.', '。', ')', ']', '>', '）', '"'])
-            .trim_end_matches(['(', '[', '（']);
-        for (open, close) in [('(', ')'), ('（', '）'), ('[', ']')] {
-            if let Some(inner) = kept.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
-                kept = inner;
-            }
-        }
-        if kept == "." || kept == "。" {
-            kept = "";
-        }
-        if kept.len() == before {
-            return kept.to_owned();
-        }
-    }
 }

@@ -8,6 +8,7 @@ pub(crate) mod address;
 pub(crate) mod author_year;
 mod entries;
 pub(crate) mod form;
+mod further;
 pub mod heading;
 pub mod label;
 pub(crate) mod layout;
@@ -23,6 +24,7 @@ pub mod source_list;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
+pub(crate) mod title;
 pub(crate) mod vocabulary;
 
 pub use label::Label;

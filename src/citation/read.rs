@@ -119,12 +119,12 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
                 }
                 labels.entry(label).or_insert(own);
             }
-            for key in own {
+            // Further addresses make no two sources one, nor does an entry of two works.
+            if let Some(key) = own.first().filter(|_| entry.also.is_empty()) {
                 match keys.get(key) {
                     Some(first) if *first != name => {
                         let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
                         findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
-                        break;
                     }
                     Some(_) => {}
                     None => {

@@ -22,12 +22,15 @@ pub struct Entry {
     pub span: Span,
     /// Author and title as shown, without formatting; empty when there is only an address.
     pub title: String,
-    /// The addresses, as the author wrote them; the first is the one to show.
+    /// The addresses, as the author wrote them; the first is the one to show, the others are of copies and of the works in `also`.
     pub addresses: Vec<String>,
     /// When the author looked, when the entry says so.
     pub accessed: Option<jiff::civil::Date>,
     /// What stands after title and address: notes, our own `archived …` suffix.
     pub note: Option<String>,
+    /// The addresses of other works that it lists: *IEA, https://…; GWEC, https://…*. Those that are sources of their own are cited
+    /// with it.
+    pub also: Vec<String>,
 }
 
 /// What the entries of a list are made of.

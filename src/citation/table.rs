@@ -46,12 +46,17 @@ pub(crate) fn columns_of(document: &Document, table: BlockId) -> Vec<Option<Colu
     let mut columns: Vec<Option<Column>> = Vec::new();
     for cell in &document.block(*head).children {
         let words = crate::markdown::Rendered::of(document, *cell, &[]).text;
-        let words = words.trim().trim_matches(['*', '_', ':', '：']).to_lowercase();
-        let column = column_names().get(words.as_str()).copied();
+        let column = column_named(&words);
         // Two columns of one kind: the first has it.
         columns.push(column.filter(|column| !columns.contains(&Some(*column))));
     }
     columns
+}
+
+/// What a column or a field of this name holds.
+pub(crate) fn column_named(name: &str) -> Option<Column> {
+    let name = name.trim().trim_matches(['*', '_', ':', '：']).trim().to_lowercase();
+    column_names().get(name.as_str()).copied()
 }
 
 fn column_names() -> &'static HashMap<&'static str, Column> {
@@ -132,7 +137,7 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     }
     let date =
         date.or_else(|| words(Column::Date).and_then(|text| accessed::leading_date(&text)).map(|(date, _)| date));
-    let entry = Entry { label, span, title, addresses, accessed: date, note: None };
+    let entry = Entry { label, span, title, addresses, accessed: date, note: None, also: Vec::new() };
     Some(Row { entry, claim, quote: words(Column::Quote), confidence: words(Column::Confidence) })
 }
 

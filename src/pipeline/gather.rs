@@ -199,7 +199,20 @@ impl Gathered {
             let mut unresolved = Vec::new();
             for target in &marker.targets {
                 let source = match target {
-                    Target::Entry(EntryId { list, entry }) => Some(self.listed[*list as usize][*entry as usize]),
+                    Target::Entry(EntryId { list, entry }) => {
+                        let (list, entry) = (*list as usize, *entry as usize);
+                        let own = self.listed[list][entry];
+                        // *IEA, https://…; GWEC, https://…*: an entry of two works cites both.
+                        let also = &self.citations.lists[list].entries[entry].also;
+                        let others = also.iter().filter_map(|address| self.registry.by_own_address(address));
+                        let all = std::iter::once(own).chain(others).map(|source| self.registry.resolve(source));
+                        for source in all {
+                            if !sources.contains(&source) {
+                                sources.push(source);
+                            }
+                        }
+                        continue;
+                    }
                     Target::Address(address) => {
                         let title = link_title(&self.document, marker);
                         Some(self.registry.add_address(&draft.path, address, title))

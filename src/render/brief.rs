@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::record::SourceRecord;
 use crate::citation::Citations;
 use crate::citation::heading::list_heading;
-use crate::citation::layout;
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
+use crate::citation::title;
 use crate::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
 use crate::fetch::Outcome;
 use crate::markdown::{BlockId, BlockKind, Document};
@@ -106,7 +106,7 @@ pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> 
 fn title_in_line(title: &str, before_address: bool) -> String {
     let mut title = without_label(&escape::plain(title)).to_owned();
     loop {
-        let read = layout::title_in_line(without_label(&title), before_address);
+        let read = title::title_in_line(without_label(&title), before_address);
         if read.len() >= title.len() {
             return title;
         }

@@ -42,7 +42,8 @@ pub fn key_of(address: &str) -> Key {
     }
 }
 
-/// The address under which a named work is found: `doi:…` and `arXiv:…` become addresses, others are kept.
+/// The address under which a named work is found: `doi:…` and `arXiv:…` become addresses, others are kept. The version that the
+/// name of a paper gives stays.
 ///
 /// `None` when `name` is neither.
 pub fn address_of_name(name: &str) -> Option<String> {
@@ -50,13 +51,29 @@ pub fn address_of_name(name: &str) -> Option<String> {
     let (kind, id) = key.split_once(':')?;
     match kind {
         "doi" => Some(format!("https://doi.org/{id}")),
-        "arxiv" => Some(format!("https://arxiv.org/abs/{id}")),
+        "arxiv" => {
+            let version = arxiv_version_of_name(name).map(|version| format!("v{version}")).unwrap_or_default();
+            Some(format!("https://arxiv.org/abs/{id}{version}"))
+        }
         "pmid" => Some(format!("https://pubmed.ncbi.nlm.nih.gov/{id}/")),
         "pmc" => Some(format!("https://pmc.ncbi.nlm.nih.gov/articles/PMC{id}/")),
         "rfc" => Some(format!("https://www.rfc-editor.org/rfc/rfc{id}")),
         _ => None,
     }
 }
+
+/// The version that the name of a paper gives: the 3 of `arXiv:2001.04321v3`.
+fn arxiv_version_of_name(name: &str) -> Option<u32> {
+    let id = name.trim().rsplit([':', ' ', '\u{a0}']).next()?;
+    let id = id
+        .get(..ARXIV_PREFIX.len())
+        .filter(|start| start.eq_ignore_ascii_case(ARXIV_PREFIX))
+        .map_or(id, |start| &id[start.len()..]);
+    arxiv_id(id)?.1
+}
+
+/// What the DOIs of arXiv begin with.
+const ARXIV_PREFIX: &str = "10.48550/arxiv.";
 
 /// Whether `candidate` is the better one to show of two addresses of one source: https before http, without tracking,
 /// the work itself before a copy in an archive, shorter before longer.

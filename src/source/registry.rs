@@ -91,6 +91,12 @@ impl Source {
         }
     }
 
+    fn add_origin(&mut self, file: &str, label: &str) {
+        if self.origins.last().is_none_or(|last| last.file != file || last.label != label) {
+            self.origins.push(Origin { file: file.to_owned(), label: label.to_owned() });
+        }
+    }
+
     /// The first title wins, unless it only repeats an address.
     fn add_title(&mut self, title: &str) {
         let title = title.trim();
@@ -116,6 +122,14 @@ fn is_address_like(title: &str) -> bool {
     }
 }
 
+/// Whose a key is.
+#[derive(Debug, Clone, Copy)]
+struct Owner {
+    id: SourceId,
+    /// Whether it is the source's own, not that of a further address of one of its entries.
+    own: bool,
+}
+
 /// All sources of a run. Entries whose keys are equal are one source from the start; pages that turn out to be one after
 /// the fetch are merged later.
 ///
@@ -134,16 +148,17 @@ pub struct Registry {
     parents: Vec<u32>,
     /// For the root of each set its size and the source that stands for it.
     sets: Vec<(u32, SourceId)>,
-    keys: HashMap<Key, SourceId>,
+    keys: HashMap<Key, Owner>,
     /// Every address that any source has.
     addresses: HashSet<String>,
     origins: HashMap<(String, String), SourceId>,
 }
 
 impl Registry {
-    /// Takes in an entry of a list of `file`; merges it with the source that has one of its addresses.
+    /// Takes in an entry of a list of `file`; merges it with the source that has its first address.
     ///
-    /// An entry without an address is a source of its own: equal titles never merge.
+    /// A further address is an alias of the source while no entry has it for its first one, and makes no two sources one: *code:
+    /// https://…* of two papers is of neither. An entry without an address is a source of its own: equal titles never merge.
     pub fn add(&mut self, file: &str, entry: &Entry) -> SourceId {
         let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
         self.add_all(file, &label, &entry.title, &entry.addresses, entry.accessed)
@@ -152,6 +167,17 @@ impl Registry {
     /// Takes in an address that is its own identity, such as that of `[3](url)` in a text without a list, with the words
     /// that name it there.
     pub fn add_address(&mut self, file: &str, address: &str, title: Option<String>) -> SourceId {
+        if let Some(id) = self.by_address(address) {
+            // Whose further address it is: a link to it makes it no source of its own.
+            let source = &mut self.sources[id.index()];
+            source.add_title(&title.unwrap_or_default());
+            source.add_origin(file, "");
+            if self.addresses.insert(address.to_owned()) {
+                self.sources[id.index()].add_address(address, true);
+            }
+            self.origins.entry((file.to_owned(), String::new())).or_insert(id);
+            return id;
+        }
         self.add_all(file, "", &title.unwrap_or_default(), &[address.to_owned()], None)
     }
 
@@ -163,31 +189,49 @@ impl Registry {
         addresses: &[String],
         accessed: Option<jiff::civil::Date>,
     ) -> SourceId {
-        let keys: Vec<Key> = addresses.iter().map(|address| key_of(address)).collect();
-        let mut known: Vec<SourceId> = keys.iter().filter_map(|key| self.by_key(key)).collect();
-        known.sort_unstable();
-        known.dedup();
-        let id = match known.split_first() {
-            Some((first, rest)) => rest.iter().fold(*first, |id, other| self.merge(id, *other)),
-            None => self.push(keys.first().cloned().unwrap_or_else(|| self.key_without_address(file, label))),
-        };
-        for key in keys {
-            self.keys.entry(key).or_insert(id);
-        }
-        let source = &mut self.sources[id.index()];
-        for (i, address) in addresses.iter().enumerate() {
-            if self.addresses.insert(address.clone()) {
-                source.add_address(address, i == 0);
+        let mut keys = addresses.iter().map(|address| key_of(address));
+        let own = keys.next().unwrap_or_else(|| self.key_without_address(file, label));
+        let id = self.source_with(&own);
+        self.take(id, addresses.first(), true);
+        for (key, address) in keys.zip(addresses.iter().skip(1)) {
+            let owner = *self.keys.entry(key).or_insert(Owner { id, own: false });
+            if self.resolve(owner.id) == id {
+                self.take(id, Some(address), false);
             }
         }
+        let source = &mut self.sources[id.index()];
         source.add_title(title);
         source.accessed = source.accessed.max(accessed);
-        let origin = Origin { file: file.to_owned(), label: label.to_owned() };
-        if source.origins.last() != Some(&origin) {
-            source.origins.push(origin);
-        }
+        source.add_origin(file, label);
         self.origins.entry((file.to_owned(), label.to_owned())).or_insert(id);
         id
+    }
+
+    /// The source whose own key this is; a new one where none has it for its own, whatever has it beside.
+    fn source_with(&mut self, key: &Key) -> SourceId {
+        let Some(owner) = self.keys.get(key).copied() else { return self.push(key.clone()) };
+        let id = self.resolve(owner.id);
+        // What was merged has the keys of both.
+        if owner.own || self.sources[id.index()].key == *key {
+            return id;
+        }
+        let lent: Vec<String>;
+        let source = &mut self.sources[id.index()];
+        (lent, source.aliases) =
+            std::mem::take(&mut source.aliases).into_iter().partition(|alias| key_of(alias) == *key);
+        lent.iter().for_each(|address| {
+            self.addresses.remove(address);
+        });
+        self.push(key.clone())
+    }
+
+    /// Gives a source an address that no source has.
+    fn take(&mut self, id: SourceId, address: Option<&String>, may_show: bool) {
+        if let Some(address) = address
+            && self.addresses.insert(address.clone())
+        {
+            self.sources[id.index()].add_address(address, may_show);
+        }
     }
 
     fn key_without_address(&self, file: &str, label: &str) -> Key {
@@ -198,7 +242,7 @@ impl Registry {
         let id = SourceId(self.sources.len() as u32);
         self.parents.push(id.0);
         self.sets.push((1, id));
-        self.keys.insert(key.clone(), id);
+        self.keys.insert(key.clone(), Owner { id, own: true });
         self.sources.push(Source {
             key,
             address: None,
@@ -299,7 +343,12 @@ impl Registry {
 
     /// The source with this key.
     pub fn by_key(&self, key: &Key) -> Option<SourceId> {
-        self.keys.get(key).map(|id| self.resolve(*id))
+        self.keys.get(key).map(|owner| self.resolve(owner.id))
+    }
+
+    /// The source whose own address this is: not a further one of an entry.
+    pub fn by_own_address(&self, address: &str) -> Option<SourceId> {
+        self.keys.get(&key_of(address)).filter(|owner| owner.own).map(|owner| self.resolve(owner.id))
     }
 
     /// The source that has this address.

@@ -188,6 +188,7 @@ fn entry(label: u32, title: &str, addresses: &[&str]) -> Entry {
         addresses: addresses.iter().map(|address| (*address).to_owned()).collect(),
         accessed: None,
         note: None,
+        also: Vec::new(),
     }
 }
 
@@ -219,14 +220,24 @@ fn a_title_that_says_nothing_gives_way() {
 }
 
 #[test]
-fn an_entry_with_two_known_addresses_merges_their_sources() {
+fn a_further_address_makes_no_two_sources_one() {
     let mut registry = Registry::default();
-    let a = registry.add("a", &entry(1, "A", &["https://a.example/"]));
-    let b = registry.add("a", &entry(2, "B", &["https://b.example/"]));
+    let a = registry.add("a", &entry(1, "A", &["https://a.example/", "https://code.example/"]));
+    let b = registry.add("a", &entry(2, "B", &["https://b.example/", "https://code.example/", "https://d.example/"]));
     let both = registry.add("a", &entry(3, "C", &["https://b.example/", "https://a.example/"]));
-    assert_eq!([registry.resolve(a), registry.resolve(b), registry.resolve(both)], [a; 3]);
-    assert_eq!(registry.get(b).titles, ["A", "B", "C"]);
-    assert_eq!(registry.get(b).address.as_deref(), Some("https://a.example/"));
+    assert_eq!([registry.resolve(a), registry.resolve(b), registry.resolve(both)], [a, b, b]);
+    assert_eq!(registry.get(a).aliases, ["https://code.example/"]);
+    assert_eq!(registry.get(b).titles, ["B", "C"]);
+    assert_eq!(registry.by_address("https://code.example"), Some(a));
+    // A link to a further address means the source that has it, and takes nothing.
+    assert_eq!(registry.add_address("a", "https://d.example/", None), b);
+    // An entry of its own takes it.
+    let d = registry.add("a", &entry(4, "D", &["http://d.example"]));
+    assert_ne!(d, b);
+    assert_eq!(registry.get(b).aliases, [""; 0]);
+    assert_eq!(registry.get(d).address.as_deref(), Some("http://d.example"));
+    assert_eq!(registry.by_own_address("https://code.example/"), None);
+    assert_eq!(registry.by_own_address("https://d.example/"), Some(d));
 }
 
 #[test]

@@ -101,10 +101,55 @@ fn addresses_of_entries() {
     );
     check_list("## Sources\n\n1. [Home: https://a.example](https://a.example/)\n", &["1|Home|https://a.example/"]);
     check_list("## Sources\n\n1. Doe. Title. doi:10.1000/AbC.1\n", &["1|Doe. Title|https://doi.org/10.1000/abc.1"]);
-    check_list("## Sources\n\n1. Doe. Title. arXiv:2208.05335v2\n", &["1|Doe. Title|https://arxiv.org/abs/2208.05335"]);
+    check_list(
+        "## Sources\n\n1. Doe. Title. arXiv:2208.05335v2\n",
+        &["1|Doe. Title|https://arxiv.org/abs/2208.05335v2"],
+    );
     check_list("## Sources\n\n1. Doe. Title, www.a.example/x\n", &["1|Doe. Title|https://www.a.example/x"]);
     check_list("## Sources\n\n1. A book\n2. Another\n", &["1|A book|", "2|Another|"]);
     check_codes("A [1].\n\n## References\n\n1. A book\n", &[Code::NoAddress]);
+}
+
+#[test]
+fn further_addresses_of_entries() {
+    let (u, pdf) = ("https://a.example/x", "https://a.example/x.pdf");
+    let copy = "https://web.archive.org/web/20240101000000/https://a.example/x";
+    for (entry, expected) in [
+        ("IEA. Wind 2024. {u} (PDF: {pdf}; archived — {copy})", "IEA. Wind 2024|{u} {pdf} {copy}"),
+        ("IEA. Wind. [Link]({u}) | [PDF]({pdf}) | [Archive]({copy})", "IEA. Wind|{u} {pdf} {copy}"),
+        ("IEA. Wind. {u}. doi: https://doi.org/10.1000/1", "IEA. Wind|{u} https://doi.org/10.1000/1"),
+        ("[Wind]({u}) ([PDF]({pdf}))", "Wind|{u} {pdf}"),
+        ("Kim, {u}, code: https://github.com/kim/solar", "Kim|{u}"),
+        ("Kim, {u}. See also https://b.example/y", "Kim|{u}"),
+        // Two works: the second is cited too where it is an entry of its own.
+        ("IEA, {u}; GWEC, https://b.example/y", "IEA|{u} https://b.example/y"),
+        ("[IEA]({u}); [GWEC](https://b.example/y).", "IEA|{u} https://b.example/y"),
+        // What stands in the title.
+        ("On https://old.example/ and more: {u}", "On https://old.example/ and more|{u}"),
+        ("See https://b.example/y — {u}", "See https://b.example/y|{u}"),
+        ("See https://b.example/y code — {u}", "See https://b.example/y code|{u}"),
+    ] {
+        let fill = |text: &str| text.replace("{u}", u).replace("{pdf}", pdf).replace("{copy}", copy);
+        check_list(&fill(&format!("## Sources\n\n1. {entry}\n")), &[&format!("1|{}", fill(expected))]);
+    }
+}
+
+#[test]
+fn titles_of_entries() {
+    for (entry, expected) in [
+        ("**Title**: Wind\n   **Author**: Lee\n   **URL**: https://a.example/x", "Lee, Wind|https://a.example/x"),
+        ("**Title**: Wind\n   - **URL**: https://a.example/x", "Wind|https://a.example/x"),
+        ("Title: a history, https://a.example/x", "Title: a history|https://a.example/x"),
+        ("arXiv:2401.01234 [cs.CL]", "|https://arxiv.org/abs/2401.01234"),
+        ("Kim. Waves. arXiv:2401.01234v3 [hep-th]", "Kim. Waves|https://arxiv.org/abs/2401.01234v3"),
+        ("https://a.example/x \"MMLU\"", "MMLU|https://a.example/x"),
+        ("https://a.example/x \"A\" and \"B\"", "\"A\" and \"B\"|https://a.example/x"),
+        ("\"Wind.\" Available at: https://a.example/x", "\"Wind.\"|https://a.example/x"),
+        ("Fiche Kerval. https://a.example/x", "Fiche Kerval|https://a.example/x"),
+        ("Kim et al. https://a.example/x", "Kim et al.|https://a.example/x"),
+    ] {
+        check_list(&format!("## Sources\n\n1. {entry}\n"), &[&format!("1|{expected}")]);
+    }
 }
 
 #[test]

@@ -93,6 +93,7 @@ impl Reader {
                 addresses: Vec::new(),
                 accessed: None,
                 note: None,
+                also: Vec::new(),
             });
             self.file.entries.len() - 1
         });

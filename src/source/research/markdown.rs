@@ -110,7 +110,7 @@ impl Reader<'_> {
     /// Adds an entry, or finds the one that says the same: a list repeats the rows of the evidence table.
     fn add_entry(&mut self, entry: Entry) -> usize {
         let keys: Vec<Key> = entry.addresses.iter().map(|address| key_of(address)).collect();
-        let same = keys.iter().find_map(|key| self.addresses.get(key).copied());
+        let same = keys.first().and_then(|key| self.addresses.get(key).copied());
         let fits = |known: &Option<Label>| known.is_none() || entry.label.is_none() || *known == entry.label;
         let at = if let Some(at) = same.filter(|at| fits(&self.file.entries[*at].label)) {
             let known = &mut self.file.entries[at];
@@ -120,7 +120,13 @@ impl Reader<'_> {
             self.file.entries.push(entry.clone());
             self.file.entries.len() - 1
         };
-        for key in keys {
+        for (i, key) in keys.into_iter().enumerate() {
+            // Another one's further address is the entry's that has it for its own.
+            let first =
+                |of: usize| self.file.entries[of].addresses.first().is_some_and(|address| key_of(address) == key);
+            if i == 0 && self.addresses.get(&key).is_some_and(|of| !first(*of)) {
+                self.addresses.remove(&key);
+            }
             self.addresses.entry(key).or_insert(at);
         }
         if !entry.title.is_empty() {
@@ -228,7 +234,7 @@ impl Reader<'_> {
         };
         let known = addresses.iter().any(|address| self.addresses.contains_key(&key_of(address)));
         if !known {
-            self.add_entry(Entry { label, span, title, addresses, accessed: None, note: None });
+            self.add_entry(Entry { label, span, title, addresses, accessed: None, note: None, also: Vec::new() });
         }
     }
 
@@ -290,10 +296,12 @@ impl Reader<'_> {
                 Target::Label(label) => self.labels.get(label).copied(),
                 Target::Address(address) => self.addresses.get(&key_of(address)).copied(),
             };
-            if let Some(at) = at
-                && !entries.contains(&at)
-            {
-                entries.push(at);
+            let also = at.iter().flat_map(|at| &self.file.entries[*at].also);
+            let also = also.filter_map(|address| self.addresses.get(&key_of(address)).copied());
+            for at in at.into_iter().chain(also) {
+                if !entries.contains(&at) {
+                    entries.push(at);
+                }
             }
         }
         entries
@@ -377,6 +385,7 @@ impl Reader<'_> {
                     addresses: vec![address.clone()],
                     accessed: None,
                     note: None,
+                    also: Vec::new(),
                 };
                 self.add_entry(entry);
             }
