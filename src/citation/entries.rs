@@ -2,15 +2,17 @@
 //!
 //! Whether they make a list is decided where lists are found.
 
+use std::collections::HashSet;
+
 use super::label::Label;
 use super::layout::{self, Parsed, Shown};
 use super::line_label::{LabelStyle, LineLabel, line_label};
 use super::list::{Piece, PieceKind};
-use super::source_list::{Entry, ListKind};
+use super::source_list::{Entry, ListKind, SourceList};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
-use crate::text::Span;
 use crate::text::quantity::is_measured;
+use crate::text::{Span, Spans};
 
 /// Entries read from one piece.
 pub(super) struct Entries {
@@ -19,7 +21,7 @@ pub(super) struct Entries {
 }
 
 pub(super) fn is_label(style: LabelStyle) -> bool {
-    style != LabelStyle::None
+    !matches!(style, LabelStyle::None | LabelStyle::Word)
 }
 
 pub(super) fn is_bracket(style: LabelStyle) -> bool {
@@ -183,9 +185,7 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     let text = document.text();
     let mut lines: Vec<Span> = Vec::new();
     let mut start = content.start;
-    for end in
-        memchr::memchr_iter(b'\n', document.slice(content).as_bytes()).map(|at| content.start + at).chain([content.end])
-    {
+    for end in line_ends(document.slice(content)).map(|at| content.start + at).chain([content.end]) {
         // What stands before the inlines of a line is formatting or the mark of a block around.
         let line = Span::new(start, end.max(start));
         let line = Span::new(
@@ -195,10 +195,23 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
         if !line.is_empty() {
             lines.push(line);
         }
-        start = end + 1;
+        start = if text[end..].starts_with('\n') { end + 1 } else { end };
     }
-    let is_marked =
-        lines.iter().any(|line| line_label(line.of(text)).is_some_and(|label| headed || is_bracket(label.style)));
+    let is_marked = lines.iter().any(|line| {
+        line_label(line.of(text))
+            .is_some_and(|label| headed && label.style != LabelStyle::Word || is_bracket(label.style))
+    });
+    // Words in brackets label the lines where they label all of them.
+    let is_worded = headed
+        && !is_marked
+        && lines.iter().all(|line| !address_in(line.of(text)) || line_label(line.of(text)).is_some());
+    let is_marked = is_marked || is_worded && lines.iter().any(|line| line_label(line.of(text)).is_some());
+    let labels = |line: Span| {
+        line_label(line.of(text)).filter(|label| match label.style {
+            LabelStyle::Word => is_worded,
+            style => headed || is_bracket(style),
+        })
+    };
     let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
     if !is_marked {
         if headed {
@@ -229,7 +242,7 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
         parsed.push((layout::entry_of(shown, Some(label), span), style));
     };
     for line in lines {
-        if let Some(found) = line_label(line.of(text)).filter(|label| headed || is_bracket(label.style)) {
+        if let Some(found) = labels(line) {
             close(&mut open, &mut parsed);
             open = Some((line, found.label, found.style, line.start + found.end));
             has_address = address_in(line.of(text));
@@ -247,6 +260,21 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     }
     close(&mut open, &mut parsed);
     Entries { parsed, kind: ListKind::Lines }
+}
+
+/// Where the lines of a paragraph end: at line ends, and behind the tags that break a line right before a label: `…<br>[2] …`.
+fn line_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
+    memchr::memchr2_iter(b'\n', b'>', text.as_bytes())
+        .filter(|at| text.as_bytes()[*at] == b'\n' || breaks_at(text, *at))
+        .map(|at| if text.as_bytes()[at] == b'\n' { at } else { at + 1 })
+}
+
+/// Whether the sign at `at` ends a tag that breaks a line, with a label in brackets behind it.
+fn breaks_at(text: &str, at: usize) -> bool {
+    let tag = text[..at].trim_end_matches(['/', ' ']);
+    let is_break = tag.len() >= 3 && tag.as_bytes()[tag.len() - 3..].eq_ignore_ascii_case(b"<br");
+    is_break
+        && line_label(&text[at + 1..text.floor_char_boundary(at + 80)]).is_some_and(|label| is_bracket(label.style))
 }
 
 fn address_in(text: &str) -> bool {
@@ -283,9 +311,14 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> Result<(Parse
     let content = Span::new(content_start.min(span.end), span.end);
     // A name that is a link, `[ES.48][]: …`, has the address of the entry.
     let named = |label: &LineLabel| {
-        headed
-            && label.style == LabelStyle::Name
-            && document.links_in(Span::new(content.start, content.start + label.end)).is_empty()
+        let may_label = match label.style {
+            LabelStyle::Name => true,
+            // Behind a number a word in brackets is one of the entry: `1. [PDF] …`.
+            LabelStyle::Word => mark.0.is_none() && address_in(content.of(text)),
+            LabelStyle::Numbered => mark.0.is_none(),
+            _ => false,
+        };
+        headed && may_label && document.links_in(Span::new(content.start, content.start + label.end)).is_empty()
     };
     let inner = line_label(content.of(text)).filter(|label| is_bracket(label.style) || named(label));
     let (label, style, from) = match (inner, mark.0) {
@@ -329,6 +362,40 @@ pub(super) fn item_mark(item: &str) -> (Option<Label>, usize) {
     let length = item.len() - rest.trim_start().len();
     (Label::of(&item[..digits]).filter(|_| digits > 0), length)
 }
+
+/// Takes the words in brackets for words of their entries again that nothing cites: `[PDF] …`.
+pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
+    let text = document.text();
+    let word_of = |entry: &Entry| {
+        let written = entry.span.of(text);
+        let written = written.get(item_mark(written).1..)?;
+        let label = line_label(written).filter(|label| label.style == LabelStyle::Word)?;
+        (entry.label.as_ref() == Some(&label.label)).then(|| written[..label.end].trim_end().to_owned())
+    };
+    if lists.iter().all(|list| list.entries.iter().all(|entry| word_of(entry).is_none())) {
+        return;
+    }
+    let entries: Vec<Span> = lists.iter().flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
+    let entries: Spans = entries.into_iter().collect();
+    let cited: HashSet<Label> = memchr::memchr_iter(b'[', text.as_bytes())
+        .filter(|at| !entries.overlap(Span::new(*at, at + 1)))
+        .filter_map(|at| Some(text[at + 1..text.floor_char_boundary(at + LONGEST_WORD)].split_once(']')?.0))
+        // `[IHA, 2023]` is one, `[GWEC, WHO]` are two.
+        .flat_map(|inner| inner.split([',', ';', '，', '；']).chain([inner]))
+        .filter_map(Label::of)
+        .collect();
+    for entry in lists.iter_mut().flat_map(|list| &mut list.entries) {
+        if let Some(word) = word_of(entry)
+            && entry.label.as_ref().is_none_or(|label| !cited.contains(label))
+        {
+            entry.label = None;
+            entry.title = format!("{word} {}", entry.title).trim_end().to_owned();
+        }
+    }
+}
+
+/// Bytes that a word in brackets may have.
+const LONGEST_WORD: usize = 68;
 
 /// `1. 1. 1.` is how some write a list whose numbers Markdown counts: they are 1, 2, 3.
 fn number_equal_labels(parsed: &mut [(Parsed, LabelStyle)]) {

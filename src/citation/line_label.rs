@@ -1,7 +1,13 @@
 //! The label at the start of a line of a source list.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::form;
 use super::label::{Label, digit, raised_digit};
+use super::scan::is_evidence_label;
+use crate::text::table;
 
 /// How a label is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,6 +30,10 @@ pub(crate) enum LabelStyle {
     Superscript,
     /// `[S1]`, `[Smith2020]`
     Name,
+    /// `[GWEC]`, `[IHA, 2023]`: a label where something cites it, else a word of the entry.
+    Word,
+    /// `来源1：`, `Source 1:`
+    Numbered,
     /// `-` or nothing.
     None,
 }
@@ -56,11 +66,15 @@ const LONGEST_NAME: usize = 24;
 
 /// The label that `line` starts with.
 pub(crate) fn line_label(line: &str) -> Option<LineLabel> {
-    let shown = behind_an_anchor(line);
+    let (shown, opened) = behind_an_anchor(line);
     let start = line.len() - shown.trim_start_matches([' ', '\t', '*', '_', '\u{3000}']).len();
     let rest = &line[start..];
     let (label, style, length) = opening_label(rest)?;
     let mut end = start + length;
+    if opened {
+        // `<a id="1">[1]</a> …`
+        end = line.len() - line[end..].strip_prefix("</a>")?.len();
+    }
     if style != LabelStyle::NumberLink {
         let after = line[end..].trim_start_matches(['*', '_']);
         let after = after.strip_prefix([':', '：', '.']).unwrap_or(after).trim_start_matches(['*', '_']);
@@ -69,14 +83,14 @@ pub(crate) fn line_label(line: &str) -> Option<LineLabel> {
     Some(LineLabel { label, style, end })
 }
 
-/// `line` behind an empty anchor that links lead to: `<a id="ref1"></a>1. …`.
-fn behind_an_anchor(line: &str) -> &str {
+/// `line` behind an anchor that links lead to, `<a id="ref1"></a>1. …`, and whether it is still open there.
+fn behind_an_anchor(line: &str) -> (&str, bool) {
     let anchor = line.trim_start().strip_prefix("<a ").and_then(|rest| rest.split_once('>'));
     match anchor {
         Some((names, rest)) if names.starts_with("id=") || names.starts_with("name=") => {
-            rest.strip_prefix("</a>").unwrap_or(line)
+            rest.strip_prefix("</a>").map_or((rest, true), |rest| (rest, false))
         }
-        _ => line,
+        _ => (line, false),
     }
 }
 
@@ -127,14 +141,29 @@ fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
         _ if digit(first).is_some() => {
             let (label, length) = leading_number(rest)?;
             let after = &rest[length..];
-            let mark = ["\\.", ". ", ".\t", ") ", "、", "．", ".\u{a0}", ".[", ".*", "._"]
+            let mark = ["\\.", ". ", ".\t", ") ", "）", "、", "．", ".\u{a0}", ".[", ".*", "._"]
                 .into_iter()
                 .find(|mark| after.starts_with(mark))?;
             let mark = mark.trim_end_matches([' ', '\t', '\u{a0}', '[', '*', '_']).len();
             Some((label, LabelStyle::Dot, length + mark))
         }
-        _ => None,
+        _ => numbered_label(rest),
     }
+}
+
+/// The words before the number of an entry; the file says which.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    let words: Vec<&str> = table::forms(include_str!("data/address_words.tsv"), "numbered").collect();
+    Regex::new(&format!(r"^(?i:{})[ _#]?(\d{{1,4}}) ?[:：]", words.join("|"))).expect("a fixed pattern")
+});
+
+/// `来源1：…`, `Source 1: …`
+fn numbered_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
+    const LONGEST: usize = 40;
+    let found = NUMBERED.captures(&rest[..rest.floor_char_boundary(LONGEST)])?;
+    // What an address is of is no entry: *source 1://*.
+    let length = found[0].len();
+    (!rest[length..].starts_with("//")).then_some((Label::of(&found[1])?, LabelStyle::Numbered, length))
 }
 
 fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
@@ -164,12 +193,19 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
         label @ Label::Number(_) if is_link => Some((label, LabelStyle::NumberLink, 0)),
         label @ Label::Number(_) => Some((label, LabelStyle::Bracket, close + 2)),
         label @ Label::Name(_) => {
-            let is_name = !is_link
-                && words.len() <= LONGEST_NAME
-                && !words.contains('[')
-                && words.chars().any(|c| c.is_ascii_digit())
-                && words.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ' | '+' | '@'));
-            is_name.then_some((label, LabelStyle::Name, close + 2))
+            let may_stand = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ' | '+' | '@');
+            let has_digit = words.chars().any(|c| c.is_ascii_digit());
+            if is_link || words.contains('[') {
+                return None;
+            }
+            if has_digit && words.len() <= LONGEST_NAME && words.chars().all(may_stand) {
+                return Some((label, LabelStyle::Name, close + 2));
+            }
+            let is_word = words.chars().all(|c| may_stand(c) || matches!(c, ',' | '&' | '，'))
+                && words.starts_with(|c: char| c.is_uppercase() || c > '\u{2e80}')
+                && !is_evidence_label(words)
+                && words != "X";
+            is_word.then_some((label, LabelStyle::Word, close + 2))
         }
     }
 }
@@ -196,7 +232,9 @@ mod tests {
 
     #[test]
     fn labels_as_they_are_written() {
-        use LabelStyle::{Bracket, Dot, Escaped, Footnote, Lenticular, Name, NumberLink, Paren, Superscript};
+        use LabelStyle::{
+            Bracket, Dot, Escaped, Footnote, Lenticular, Name, NumberLink, Numbered, Paren, Superscript, Word,
+        };
         check("[1] T: u", Some(("1", Bracket, "T: u")));
         check("[1]: u", Some(("1", Bracket, "u")));
         check("**[12]** T", Some(("12", Bracket, "T")));
@@ -214,10 +252,17 @@ mod tests {
         check("[[3]] T", Some(("3", Bracket, "T")));
         check("^3^ T", Some(("3", Superscript, "T")));
         check("<a id=\"ref1\"></a>3. T", Some(("3", Dot, "T")));
+        check("<a id=\"1\">[1]</a> T", Some(("1", Bracket, "T")));
+        check("<a name=\"1\">[1] T</a>", None);
+        check("3）T", Some(("3", Dot, "T")));
         check("¹² T", Some(("12", Superscript, "T")));
         check("<sup>3</sup> T", Some(("3", Superscript, "T")));
         check("[doc1] T", Some(("doc1", Name, "T")));
         check("[来源1] T", Some(("来源1", Name, "T")));
+        check("[GWEC] T", Some(("gwec", Word, "T")));
+        check("[IHA, 2023] T", Some(("iha, 2023", Word, "T")));
+        check("来源1：T", Some(("1", Numbered, "T")));
+        check("Source 2: T", Some(("2", Numbered, "T")));
     }
 
     #[test]
@@ -227,6 +272,10 @@ mod tests {
             "T",
             "[Title](u)",
             "[VERIFIED] x",
+            "[x] A",
+            "[a word] A",
+            "Source: A",
+            "Sources 1",
             "3.5 million",
             "2024 was",
             "[1",

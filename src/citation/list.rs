@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::entries::{Entries, entries_of, is_bracket, is_label, item_mark, lines_of, trimmed};
+use super::entries::{Entries, entries_of, is_bracket, is_label, item_mark, keep_cited_words, lines_of, trimmed};
 use super::form;
 use super::heading;
 use super::label::Label;
@@ -74,6 +74,7 @@ pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
     if let Some(list) = list_in_open_fence(document) {
         lists.push(list);
     }
+    keep_cited_words(document, &mut lists);
     set_scopes(document, &mut lists);
     lists
 }
@@ -406,7 +407,7 @@ fn may_be_source_list(document: &Document, piece: &Piece) -> bool {
 fn may_be_labelled(line: &str) -> bool {
     let before = |byte: &u8| matches!(byte, b' ' | b'\t' | b'>' | b'*' | b'_');
     // Spaces and brackets of full width begin with the last two.
-    line.bytes().find(|byte| !before(byte)).is_some_and(|first| matches!(first, b'[' | b'\\' | 0xe3 | 0xef))
+    line.bytes().find(|byte| !before(byte)).is_some_and(|first| matches!(first, b'[' | b'\\' | b'<' | 0xe3 | 0xef))
 }
 
 /// The numbers of definitions that something cites: definitions that only links rest on are no list.
@@ -566,6 +567,7 @@ fn build(
         span,
         scope: Span::new(0, document.text().len()),
         cited_above: true,
+        has_all_cited: true,
         blocks,
         entries,
         escaped: styles.contains(&LabelStyle::Escaped),

@@ -1,5 +1,8 @@
 //! Which part of a document a source list explains.
 
+use std::collections::HashSet;
+
+use super::form;
 use super::label::Label;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::markdown::{BlockKind, Document};
@@ -57,12 +60,54 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         list.cited_above = document.slice(above).contains(['[', '【', '［', '^', '〔']);
         done = list.span.end;
     }
+    // So does one in whose section nothing is cited: both explain what stands above the first.
+    shared.extend((1..lists.len()).filter(|i| !lists[*i].cited_above && !shared.contains(i)).collect::<Vec<_>>());
+    shared.sort_unstable();
     for i in shared {
         let end = lists[i].span.end.max(lists[i - 1].scope.end);
         let scope = Span::new(lists[i - 1].scope.start, end);
         lists[i - 1].scope = scope;
         lists[i].scope = scope;
     }
+    let mut first = 0;
+    for group in lists.chunk_by_mut(|one, next| one.scope == next.scope) {
+        let span = Span::new(group[0].scope.start.max(first), group[0].span.start.max(first));
+        first = group[group.len() - 1].span.end;
+        if group.len() > 1 {
+            let known: HashSet<u32> = group.iter().flat_map(numbers_of).collect();
+            let cited: HashSet<u32> = cited_in(document.slice(span)).filter(|label| known.contains(label)).collect();
+            for list in group {
+                let own: HashSet<u32> = numbers_of(list).collect();
+                list.has_all_cited = cited.is_subset(&own);
+            }
+        }
+    }
+}
+
+/// The numbers that the entries of a list have for labels.
+fn numbers_of(list: &SourceList) -> impl Iterator<Item = u32> + '_ {
+    list.entries.iter().filter_map(|entry| match entry.label {
+        Some(Label::Number(number)) => Some(number),
+        _ => None,
+    })
+}
+
+/// Longer brackets hold no labels.
+const LONGEST_GROUP: usize = 64;
+
+/// The numbers in brackets of a text: those that it may cite.
+fn cited_in(text: &str) -> impl Iterator<Item = u32> + '_ {
+    memchr::memchr_iter(b'[', text.as_bytes())
+        .filter_map(|at| {
+            let (members, end) = form::numbers(text, at + 1, text.floor_char_boundary(at + LONGEST_GROUP))?;
+            text[end..].starts_with(']').then_some(members)
+        })
+        .flatten()
+        .flat_map(|member| match member {
+            form::Member::One(Label::Number(number)) => number..=number,
+            form::Member::Range(from, to) => from..=to.min(from.saturating_add(LONGEST_GROUP as u32)),
+            form::Member::One(Label::Name(_)) => 1..=0,
+        })
 }
 
 /// Whether nothing but white space and rules stands in `text`.

@@ -64,6 +64,8 @@ pub struct SourceList {
     pub scope: Span,
     /// Whether its section has citations of its own before it: a list that stands behind another one explains the same text.
     pub cited_above: bool,
+    /// Whether it has every number that the text cites which it explains with others: it is the one that is meant, then.
+    pub has_all_cited: bool,
     /// The blocks that hold its entries; their text is no claim.
     pub blocks: Vec<BlockId>,
     /// Its entries, in order.

@@ -76,8 +76,8 @@ impl KnownLabels {
 pub(crate) struct Vocabulary<'a> {
     entries: HashMap<&'a Label, Vec<EntryId>>,
     footnotes: HashMap<&'a Label, EntryId>,
-    /// For each list its scope, and how well its labels fit citations: written in brackets, with addresses.
-    scopes: Vec<(Span, (bool, bool))>,
+    /// For each list its scope, and how well its labels fit citations: all that are cited, written in brackets, with addresses.
+    scopes: Vec<(Span, (bool, bool, bool))>,
     /// For each list whether its section has citations of its own.
     cited_above: Vec<bool>,
     known: &'a KnownLabels,
@@ -105,7 +105,8 @@ impl<'a> Vocabulary<'a> {
             scopes: lists
                 .iter()
                 .map(|list| {
-                    (list.scope, (list.bracketed, list.entries.iter().any(|entry| !entry.addresses.is_empty())))
+                    let has_addresses = list.entries.iter().any(|entry| !entry.addresses.is_empty());
+                    (list.scope, (list.has_all_cited, list.bracketed, has_addresses))
                 })
                 .collect(),
             known,

@@ -167,6 +167,67 @@ fn dates_and_notes_of_entries() {
 }
 
 #[test]
+fn the_list_that_has_all_that_is_cited_is_meant() {
+    let books = "## References\n\n1. Smith, *Solar Book*.\n2. Jones, *Wind Book*.\n\n";
+    let sources = "[1] https://a.example/1\n[2] https://b.example/2\n[3] https://c.example/3\n";
+    let meant = |text: &str| {
+        let document = Document::read(text);
+        let citations = read(&document, &KnownLabels::default());
+        let list = |marker: &crate::citation::Marker| match marker.targets[0] {
+            Target::Entry(id) => id.list,
+            _ => 9,
+        };
+        citations.markers.iter().map(list).collect::<Vec<_>>()
+    };
+    assert_eq!(meant(&format!("A [1]. B [2]. C [3].\n\n{books}So it is.\n\nSources:\n{sources}")), [1, 1, 1]);
+    assert_eq!(meant(&format!("A [1]. B [2]. C [3].\n\n{books}## B\n\nWords.\n\n## Sources\n\n{sources}")), [1, 1, 1]);
+    // Where both have them, the one that is written as it is cited.
+    assert_eq!(meant(&format!("A [1]. B [2].\n\n{books}So it is.\n\nSources:\n{sources}")), [1, 1]);
+    // Each section has its own.
+    let (a, b) = ("# A\n\nA [1].\n\n", "# B\n\nB [1]. C [3].\n\n");
+    assert_eq!(meant(&format!("{a}{books}{b}## Sources\n\n{sources}")), [0, 1, 1]);
+}
+
+#[test]
+fn entries_in_other_writings() {
+    let entries = &["1|A|https://a.example/x", "2|B|https://b.example/y"];
+    for text in [
+        "[1] A https://a.example/x<br>[2] B https://b.example/y",
+        "[1] A https://a.example/x<br />\n[2] B https://b.example/y",
+        "<a id=\"1\">[1]</a> A, https://a.example/x\n\n<a id=\"2\">[2]</a> B, https://b.example/y",
+        "1）A https://a.example/x\n2）B https://b.example/y",
+        "来源1：A https://a.example/x\n来源2：B https://b.example/y",
+        "- Source 1: A https://a.example/x\n- Source 2: B https://b.example/y",
+    ] {
+        check_list(&format!("C [1]. D [2].\n\n## Sources\n\n{text}\n"), entries);
+    }
+    // A line break in an entry.
+    check_list("## Sources\n\n[1] A<br>B https://a.example/x\n", &["1|A B|https://a.example/x"]);
+    check_whole(
+        "A [来源1]. B [来源2].\n\n## Sources\n\n来源1：A https://a.example/x\n来源2：B https://b.example/y\n",
+        &["[来源1] = 1", "[来源2] = 2"],
+    );
+}
+
+#[test]
+fn names_for_labels() {
+    let named = "## Sources\n\n- [GWEC] A https://a.example/x\n- [IHA, 2023] B https://b.example/y\n- [PDF] C https://c.example/z\n";
+    check_whole(
+        &format!("A [GWEC]. B [IHA, 2023]. C [DRAFT]. D [VERIFIED].\n\n{named}"),
+        &["[GWEC] = gwec", "[IHA, 2023] = iha, 2023"],
+    );
+    let entries = ["gwec|A|https://a.example/x", "iha, 2023|B|https://b.example/y", "|[PDF] C|https://c.example/z"];
+    check_list(&format!("A [GWEC]. B [IHA, 2023].\n\n{named}"), &entries);
+    // Lines without bullets are entries each.
+    check_list(
+        "A [GWEC].\n\n## Sources\n\n[GWEC] A https://a.example/x\n[WHO] B https://b.example/y\n",
+        &["gwec|A|https://a.example/x", "|[WHO] B|https://b.example/y"],
+    );
+    // A number is the label, whatever stands in brackets behind it.
+    check_list("A [1].\n\n## Sources\n\n1. [PDF] A https://a.example/x\n", &["1|[PDF] A|https://a.example/x"]);
+}
+
+#[test]
 fn numbers_are_as_written() {
     check_list(
         "## Sources\n\n1. A: https://a.example/\n3. B: https://b.example/\n",
