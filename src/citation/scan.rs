@@ -70,6 +70,7 @@ fn triggers(text: &str, part: Span, [parentheses, raised, keys]: [bool; 3]) -> V
     }
     if parentheses {
         found.extend(memchr::memchr_iter(b'(', bytes));
+        found.extend(memchr::memmem::find_iter(bytes, "（"));
     }
     if keys {
         found.extend(memchr::memchr_iter(b'@', bytes));
@@ -182,6 +183,9 @@ impl Scanner<'_> {
                 b':' => self.bare_address(block, trigger, span),
                 b'^' => self.caret(block, trigger, span),
                 b'(' => self.author_year(block, inlines, trigger),
+                b'[' | 0xEF if !self.vocabulary.works.is_empty() => {
+                    self.author_year(block, inlines, trigger).or_else(|| self.bracket(block, inlines, i, trigger))
+                }
                 b'@' => self.narrative(block, trigger, span),
                 0xC2 | 0xE2 if self.text[trigger..].starts_with(|c| raised_digit(c).is_some()) => {
                     self.raised(block, trigger, span)
@@ -209,12 +213,8 @@ impl Scanner<'_> {
         // Emphasis in it, *et al.*, parts the inlines.
         let last = inlines.last().map_or(at, |inline| inline.span.end);
         let limit = self.text.floor_char_boundary(last.min(at + author_year::LONGEST));
-        let inside = self.text.get(at + 1..limit)?;
-        let inner = &inside[..inside.find([')', '(', '['])?];
-        let end = at + 1 + inner.len();
-        if !self.text[end..].starts_with(')') {
-            return None;
-        }
+        let (inner, length) = author_year::inside(self.text.get(at..limit)?)?;
+        let (inner, end) = (inner.as_ref(), at + length);
         let works = &self.vocabulary.works;
         let before = || {
             let start =
@@ -224,8 +224,8 @@ impl Scanner<'_> {
         let (entries, missing) = works.cited(inner).or_else(before)?;
         let known = entries.into_iter().map(Target::Entry);
         let targets = known.chain(missing.iter().cloned().map(Target::Label)).collect();
-        self.push_known(block, Span::new(at, end + 1), MarkerForm::AuthorYear, targets, missing);
-        Some(end + 1)
+        self.push_known(block, Span::new(at, end), MarkerForm::AuthorYear, targets, missing);
+        Some(end)
     }
 
     /// Keeps what is a citation wherever it stands.
