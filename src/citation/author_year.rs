@@ -82,6 +82,20 @@ pub(crate) fn inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
 static ABBREVIATED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[^\[\]]*\[(\p{Lu}[\p{L} &.-]{1,11})\][^\[\]]*$").expect("a fixed pattern"));
 
+/// A reference by its beginning: authors, the year in parentheses, a stop, and the title.
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+    let year = format!(r"{YEAR}(?:, ?\p{{L}}[^()（）]{{0,20}})?");
+    Regex::new(&format!(
+        r"^(?:\p{{Lu}}[^()（）]{{1,200}}[.,] \({year}\)\. ?\p{{L}}|\p{{Han}}[^()（）\s]{{1,60}}[(（]{year}[)）][.。] ?\p{{L}})"
+    ))
+    .expect("a fixed pattern")
+});
+
+/// Whether a line begins as a reference to a work does: *Lee, C., & Park, S. (2019). Naps*, *李四（2021）。太阳*.
+pub(crate) fn is_reference(line: &str) -> bool {
+    REFERENCE.is_match(&line[..line.floor_char_boundary(LONGEST_AUTHORS)])
+}
+
 /// Whether the inside of a parenthesis is a citation by author and year, whatever works there are: *Gray et al., 2021*.
 pub(crate) fn is_one(inner: &str) -> bool {
     inner.split(';').all(|one| {

@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use super::author_year;
 use super::label::Label;
 use super::layout::{self, Parsed, Shown};
 use super::line_label::{LabelStyle, LineLabel, line_label};
@@ -214,7 +215,11 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     };
     let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
     if !is_marked {
-        if headed {
+        if headed && is_reference(document, &lines) {
+            // Wrapped or not, and with an address or without.
+            let entry = layout::entry_of(Shown::of(document, &[id], content), None, content);
+            parsed.push((Parsed { pure: true, ..entry }, LabelStyle::None));
+        } else if headed {
             // A line inside emphasis that begins before it is prose that goes on.
             let first = document.emphases().partition_point(|emphasis| emphasis.span.start < content.start);
             let mut emphases = document.emphases()[first..].iter().map(|emphasis| emphasis.span).peekable();
@@ -260,6 +265,13 @@ pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: 
     }
     close(&mut open, &mut parsed);
     Entries { parsed, kind: ListKind::Lines }
+}
+
+/// Whether lines are one reference to a work, which begins with its authors and year: *Lee, C., & Park, S. (2019). Naps. Press.*
+fn is_reference(document: &Document, lines: &[Span]) -> bool {
+    let mut begins = lines.iter().map(|line| author_year::is_reference(document.slice(*line)));
+    let addresses = lines.iter().filter(|line| address_in(document.slice(**line))).count();
+    begins.next() == Some(true) && !begins.any(|begins| begins) && addresses < 2
 }
 
 /// Where the lines of a paragraph end: at line ends, and behind the tags that break a line right before a label: `…<br>[2] …`.

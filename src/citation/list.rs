@@ -254,7 +254,8 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             continue;
         }
         let entries = entries_of(document, piece, true);
-        if accepts(&entries, strict || !goes_on(&entries, &found)) {
+        // A note between two entries, however long, does not end what counts on.
+        if accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found)) {
             found.push((next, entries));
             after = next + 1;
         } else if found.is_empty() && is_title(document, pieces, at) && is_paragraph(document, piece) {
@@ -280,19 +281,24 @@ fn repeats(entries: &Entries, found: &[(usize, Entries)]) -> bool {
     found.iter().flat_map(|(_, entries)| &entries.parsed).any(|(parsed, _)| parsed.entry.label.as_ref() == Some(&first))
 }
 
+/// Whether the first number of `entries` is the one behind the last of those found before.
+fn counts_on(entries: &Entries, found: &[(usize, Entries)]) -> bool {
+    let number = |entry: Option<&(Parsed, LabelStyle)>| match entry?.0.entry.label {
+        Some(Label::Number(number)) => Some(number),
+        _ => None,
+    };
+    let last = found.last().and_then(|(_, before)| number(before.parsed.last()));
+    last.is_some_and(|last| number(entries.parsed.first()) == Some(last + 1))
+}
+
 /// Whether `entries` go on where those found before end: with the next number, or written like them. Items that follow a
 /// list and count anew are the document's own.
 fn goes_on(entries: &Entries, found: &[(usize, Entries)]) -> bool {
     let Some((_, before)) = found.last() else { return true };
-    let number = |parsed: &Parsed| match parsed.entry.label {
-        Some(Label::Number(number)) => Some(number),
-        _ => None,
-    };
-    let (Some((last, last_style)), Some((first, style))) = (before.parsed.last(), entries.parsed.first()) else {
+    let (Some((_, last_style)), Some((_, style))) = (before.parsed.last(), entries.parsed.first()) else {
         return true;
     };
-    let counts_on = number(last).is_some_and(|last| number(first) == Some(last + 1));
-    counts_on || (style == last_style && is_bracket(*style)) || before.kind != entries.kind
+    counts_on(entries, found) || (style == last_style && is_bracket(*style)) || before.kind != entries.kind
 }
 
 /// Whether the heading at `at` is the title of the document: of the first level, with nothing before it but front matter.

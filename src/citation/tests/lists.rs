@@ -210,6 +210,35 @@ fn entries_in_other_writings() {
 }
 
 #[test]
+fn references_without_an_address_among_others() {
+    let (kim, ono) = ("Kim, A. (2019). Winds. https://a.example/1", "Ono, B. (2020). Suns. https://a.example/3");
+    let list = |between: &str| format!("## References\n\n{kim}\n\n{between}\n\n{ono}\n");
+    let first = "|Kim, A. (2019). Winds|https://a.example/1";
+    let last = "|Ono, B. (2020). Suns|https://a.example/3";
+    let lee = "Lee, C., & Park, S. (2019). Naps. Korean Press.";
+    check_list(&list(lee), &[first, "|Lee, C., & Park, S. (2019). Naps. Korean Press|", last]);
+    check_list(
+        &list("Lee, C. (2019). Naps and\nrest. https://a.example/2"),
+        &[first, "|Lee, C. (2019). Naps and rest|https://a.example/2", last],
+    );
+    check_list(&list("李四（2021）。太阳。人民出版社。"), &[first, "|李四（2021）。太阳。人民出版社|", last]);
+    // Prose about a work is none.
+    for prose in ["Lee (2019) found that naps help.", "We met Lee, who wrote Naps (2019). It helps."] {
+        check_list(&list(prose), &[first, last]);
+    }
+    check_list("## References\n\nWe met Lee, C. (2019). It was fun.\n", &[]);
+}
+
+#[test]
+fn a_note_between_entries_ends_no_list() {
+    let note = "> A statement of the experts, which goes on for some time so that it is longer than any title of a work would be.";
+    check_list(
+        &format!("A [1]. B [2].\n\n## Sources\n\n1. A https://a.example/x\n\n{note}\n\n2. A book of wind\n"),
+        &["1|A|https://a.example/x", "2|A book of wind|"],
+    );
+}
+
+#[test]
 fn names_for_labels() {
     let named = "## Sources\n\n- [GWEC] A https://a.example/x\n- [IHA, 2023] B https://b.example/y\n- [PDF] C https://c.example/z\n";
     check_whole(
