@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::anchor::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
+use super::substitution::{self, Name};
 use super::{Claim, Place};
 use crate::source::AnchorNote;
 use crate::text::Span;
@@ -32,6 +33,8 @@ struct Features {
     quantities: Vec<Quantity>,
     /// Keys of the words that name what it is about, sorted: a claim that has them says no more than the note.
     about: Vec<u64>,
+    /// The names in it.
+    names: Vec<Name>,
 }
 
 impl Features {
@@ -58,7 +61,10 @@ impl Features {
         }
         terms.sort_unstable();
         terms.dedup();
-        Features { terms, quantities: measured, about: Vec::new() }
+        // What belongs to a quantity names nothing: *USD 4 billion*.
+        let mut names = substitution::names_of(text);
+        names.retain(|name| name.words().iter().all(|word| terms.binary_search(word).is_ok()));
+        Features { terms, quantities: measured, about: Vec::new(), names }
     }
 }
 
@@ -217,7 +223,18 @@ impl Matcher for Lexical {
         let features = Features::of(&text);
         let names = names(&text, &features);
         let row = row_name(claim);
-        let candidates = self.compared(&features).into_iter().map(|note| {
+        let same_names = |note: &u32| {
+            let note = &self.notes[*note as usize];
+            // A cell is found by the name of its row.
+            row.is_some()
+                || !substitution::stands_for_another(
+                    &features.names,
+                    &note.names,
+                    |name| note.terms.binary_search(&name).is_ok() || note.about.binary_search(&name).is_ok(),
+                    |name| features.terms.binary_search(&name).is_ok(),
+                )
+        };
+        let candidates = self.compared(&features).into_iter().filter(same_names).map(|note| {
             let terms = &self.notes[note as usize].terms;
             let named = names.len() >= SEVERAL && names.iter().all(|name| terms.binary_search(name).is_ok());
             Candidate { named, ..self.compare(&features, note) }

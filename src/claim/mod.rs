@@ -19,6 +19,7 @@ mod pieces;
 #[cfg(test)]
 mod properties;
 mod split;
+mod substitution;
 #[cfg(test)]
 mod tests;
 
