@@ -292,6 +292,44 @@ fn check_notes(path: &str, text: &str, expected: &[&str]) {
 }
 
 #[test]
+fn findings_say_in_many_ways_where_they_stand() {
+    let u = "https://a.example/";
+    for (text, expected) in [
+        ("- Water is wet. [A]({u})", "Water is wet.|A|said|"),
+        ("- Water is wet. Source: {u}", "Water is wet.||said|"),
+        ("- Water is wet (source: [A]({u})).", "Water is wet|A|said|"),
+        ("- [A]({u}): Water is wet.", "Water is wet.|A|said|"),
+        ("According to [A]({u}), water is wet.", "According to A, water is wet.|A|said|"),
+        ("- [1] Water is wet.\n\n## Sources\n\n1. A — {u}", "Water is wet.|A|said|"),
+        ("- Water is wet.\n  - Source: {u}", "Water is wet.||said|"),
+        ("**Finding:** Water is wet.\n\n**Source:** [A]({u})", "Finding: Water is wet.|A|said|"),
+        ("**Finding:** Water is wet.\n**Source:** [A]({u})", "Finding: Water is wet.|A|said|"),
+        ("### A\nURL: {u}\n- Water is wet.", "Water is wet.|A|said|"),
+        ("### [A]({u})\n\n- Water is wet.", "Water is wet.|A|said|"),
+        ("## Sources\n\n1. A {u} - Water is wet.\n2. B — https://b.example/", "Water is wet.|A|said|"),
+    ] {
+        check_notes("r.md", &format!("{}\n", text.replace("{u}", u)), &[expected]);
+    }
+    check_notes(
+        "r.md",
+        "## Sources\n\n1. A — https://a.example/\n   Quote: \"Water is very wet indeed.\"\n2. B — https://b.example/\n",
+        &["Water is very wet indeed.|A|verbatim|"],
+    );
+    // Each finding has its own source; one that has none has not that of another.
+    check_notes(
+        "r.md",
+        "## Findings\n\n**Finding:** Fire is hot.\n\n**Source:** https://a.example/\n\n**Finding:** Water is wet.\n\n**Source:** [B](https://b.example/)\n",
+        &["Finding: Fire is hot.|Findings|said|", "Finding: Water is wet.|B|said|"],
+    );
+    check_notes("r.md", "Fire is hot.\n\nWater is wet. [A](https://a.example/)\n", &["Water is wet.|A|said|"]);
+    check_notes(
+        "r.md",
+        "We asked the source: [A](https://a.example/) is right.\n",
+        &["We asked the source: A is right.|A|said|"],
+    );
+}
+
+#[test]
 fn findings_with_markers_in_any_form() {
     let list = "\n\n## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n";
     for (finding, expected) in [

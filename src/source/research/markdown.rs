@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::words::{behind_address_word, is_only_a_label, unquoted, without_label, without_lead};
 use super::{ResearchFile, ResearchNote};
 use crate::citation::scan::is_evidence_label;
 use crate::citation::{self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, table};
@@ -22,6 +23,7 @@ pub(super) fn read(text: &str) -> ResearchFile {
         blocks: document.blocks().map(|(id, block)| (block.span.start, id)).collect(),
         titles: HashMap::new(),
         address_lines: HashSet::new(),
+        mixed: HashSet::new(),
     };
     reader.evidence_tables();
     reader.section_sources(&citation::list::lists_of(&document));
@@ -57,6 +59,8 @@ struct Reader<'a> {
     titles: HashMap<String, usize>,
     /// Lines that only give the address of their section's source.
     address_lines: HashSet<BlockId>,
+    /// Headings whose section says something before it names a source: what stands below is not all of that source.
+    mixed: HashSet<BlockId>,
 }
 
 impl Reader<'_> {
@@ -150,7 +154,16 @@ impl Reader<'_> {
                 if of_evidence {
                     continue;
                 }
+                let before = self.file.notes.len();
                 self.excerpts_in(entry.span, at);
+                // What stands behind an address says what its page says, in its own words or in others.
+                let Some(note) = entry.note.as_deref().filter(|note| !is_own_note(note)) else { continue };
+                if self.file.notes.len() == before {
+                    self.quotations_in(note, &[at], entry.span);
+                }
+                if self.file.notes.len() == before {
+                    self.note_words(note, vec![at], false, None, entry.span);
+                }
             }
             self.listed.push(ids);
         }
@@ -189,6 +202,7 @@ impl Reader<'_> {
     fn section_sources(&mut self, lists: &[SourceList]) {
         let document = self.document;
         let mut heading: Option<BlockId> = None;
+        let mut right_below = false;
         let headings: Vec<Span> = lists.iter().filter_map(|list| list.heading).collect();
         let lists: Vec<Span> = lists.iter().map(|list| list.span).collect();
         for (id, block) in document.leaves() {
@@ -197,6 +211,7 @@ impl Reader<'_> {
                 let parsed = citation::layout::entry_of(citation::layout::Shown::of(document, &[id], span), None, span);
                 let held = in_any(&headings, span);
                 heading = (!held).then_some(id);
+                right_below = true;
                 if parsed.pure && !held {
                     self.section_entry(id, parsed.entry.addresses, span);
                     heading = None;
@@ -209,16 +224,15 @@ impl Reader<'_> {
                 continue;
             }
             let rendered = Rendered::of(document, id, &[]).text;
-            let words = rendered.trim_start();
-            let named = ADDRESS_WORDS.iter().any(|word| {
-                words.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
-                    && words[word.len()..].trim_start().starts_with([':', '：'])
-            });
-            if named {
+            let is_first = std::mem::take(&mut right_below);
+            if behind_address_word(&rendered).is_some() {
                 let parsed = citation::layout::entry_of(citation::layout::Shown::of(document, &[id], span), None, span);
                 if !parsed.entry.addresses.is_empty() {
                     self.section_entry(head, parsed.entry.addresses, span);
                     self.address_lines.insert(id);
+                    if !is_first {
+                        self.mixed.insert(head);
+                    }
                     heading = None;
                 }
             }
@@ -246,6 +260,9 @@ impl Reader<'_> {
         let headings: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
         let mut markers = citations.markers.as_slice();
         let mut previous: Vec<usize> = Vec::new();
+        // The source that the section is about, and the leaf before when nothing is cited there.
+        let mut section: Vec<usize> = Vec::new();
+        let mut open: Option<BlockId> = None;
         for (id, block) in document.leaves() {
             let own_count = markers.iter().take_while(|marker| marker.block <= id).count();
             let (own, rest) = markers.split_at(own_count);
@@ -255,11 +272,17 @@ impl Reader<'_> {
             if in_any(&held, span) || in_any(&headings, span) || in_any(&self.tables, span) {
                 continue;
             }
-            if self.address_lines.contains(&id) {
-                continue;
-            }
+            let before = open.take();
             if matches!(block.kind, BlockKind::Heading(_)) {
                 previous = self.sources_of_heading(id, &own);
+                section = if self.mixed.contains(&id) { Vec::new() } else { previous.clone() };
+                continue;
+            }
+            if let Some(sources) = self.only_names_sources(id, &own) {
+                // *Finding: …* and *Source: …*, each in a paragraph or an item of its own.
+                if let Some(before) = before {
+                    self.note_whole(before, &sources);
+                }
                 continue;
             }
             let in_quote = document.ancestors(id).any(|id| document.block(id).kind == BlockKind::Quote);
@@ -268,11 +291,54 @@ impl Reader<'_> {
                 self.note_leaf_verbatim(id, &own, sources);
                 continue;
             }
+            if own.is_empty() && !section.is_empty() {
+                self.note_whole(id, &section);
+                continue;
+            }
             let cited = self.note_leaf(id, &own);
-            if !cited.is_empty() {
+            if cited.is_empty() {
+                open = Some(id);
+            } else {
                 previous = cited;
             }
         }
+    }
+
+    /// The sources of a leaf that says nothing but where its neighbour stands: *Source: https://…*.
+    fn only_names_sources(&mut self, id: BlockId, own: &[&Marker]) -> Option<Vec<usize>> {
+        let document = self.document;
+        let shown = Rendered::of(document, id, &[]).text;
+        let named = behind_address_word(&shown).is_some();
+        if self.address_lines.contains(&id) {
+            let span = document.content_span(id);
+            let parsed = citation::layout::entry_of(citation::layout::Shown::of(document, &[id], span), None, span);
+            let keys = parsed.entry.addresses.iter().map(|address| key_of(address));
+            return Some(keys.filter_map(|key| self.addresses.get(&key).copied()).take(1).collect());
+        }
+        if !named || own.is_empty() {
+            return None;
+        }
+        let spans: Vec<Span> = own.iter().map(|marker| marker.span).collect();
+        let rest = Rendered::of(document, id, &spans).text;
+        let rest = behind_address_word(&rest)?;
+        if rest.contains(char::is_alphanumeric) {
+            return None;
+        }
+        own.iter().for_each(|marker| self.add_addresses(marker));
+        Some(self.entries_of(own))
+    }
+
+    /// Notes every statement of a leaf for `sources`.
+    fn note_whole(&mut self, id: BlockId, sources: &[usize]) {
+        let text = Rendered::of(self.document, id, &[]).text;
+        self.note_sentences(&text, sources, id);
+    }
+
+    fn note_sentences(&mut self, text: &str, sources: &[usize], id: BlockId) {
+        for sentence in sentence::sentences(text) {
+            self.note_plain(sentence.of(text), sources.to_vec(), id);
+        }
+        self.quotations_in(text, sources, self.document.content_span(id));
     }
 
     /// The source that a heading names: by a marker, a link, a label, or the title of an entry.
@@ -316,23 +382,40 @@ impl Reader<'_> {
         let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
         let rendered = Rendered::of(document, id, &hidden);
         let text = rendered.text.as_str();
+        if let [marker] = own
+            && let Some(said) = said_behind(text, marker, &rendered)
+        {
+            let sources = self.entries_of(own);
+            self.note_sentences(said, &sources, id);
+            return sources;
+        }
+        let sentences = sentence::sentences(text);
         let mut start = 0;
         let mut all = Vec::new();
         // The leaf falls into pieces that end with their citation; of each, the last sentence is what is cited.
         for (i, marker) in own.iter().enumerate() {
-            let mut end = if marker.standalone {
-                rendered.shown(marker.span.end)
-            } else {
-                rendered.shown(marker.span.end).max(start)
-            };
-            end = end.max(start).min(text.len());
+            let from = rendered.shown(marker.span.start).max(start).min(text.len());
+            let mut end = rendered.shown(marker.span.end).max(from).min(text.len());
+            let (before, led) = without_lead(&text[start..from]);
+            let stands_apart = led || !marker.standalone && before.trim_end().ends_with(is_closing);
+            if !marker.standalone && !stands_apart {
+                // *According to [P](…), …*: the whole sentence, unless it goes on to another source.
+                let whole = sentences.partition_point(|sentence| sentence.end < end);
+                let whole = sentences.get(whole).map_or(end, |sentence| sentence.end);
+                let next = own.get(i + 1).map_or(text.len(), |next| rendered.shown(next.span.start));
+                if whole <= next {
+                    end = whole.max(end);
+                }
+            }
             let stop: usize = text[end..].chars().take_while(|c| is_closing(*c)).map(char::len_utf8).sum();
-            let body = text[start..end].trim_end();
+            // Of *… tokens. [P](…)* and *… tokens. Source: …* the title and the lead are no words of the finding.
+            let body = if stands_apart { before.trim_end() } else { text[start..end].trim_end() };
+            let stop_at = if stands_apart { 0 } else { stop };
             end += stop;
             let sources = self.entries_of(&own[i..=i]);
             all.extend(sources.iter().filter(|source| !all.contains(*source)).copied().collect::<Vec<_>>());
             // The space before the marker is no part of the words.
-            let piece = format!("{body}{}", &text[end - stop..end]);
+            let piece = format!("{body}{}", &text[end - stop..end - stop + stop_at]);
             let piece = piece.as_str();
             let mut sentences = sentence::sentences(piece);
             if let [.., said, label] = sentences.as_slice()
@@ -450,18 +533,26 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a text is a label of evidence, and nothing else.
-fn is_only_a_label(text: &str) -> bool {
-    let (words, label) = without_label(text);
-    label.is_some() && !words.contains(char::is_alphanumeric)
+/// What a finding says behind the citation that it begins with: *[1] …*, *[P](…): …*.
+fn said_behind<'a>(text: &'a str, marker: &Marker, rendered: &Rendered) -> Option<&'a str> {
+    let (from, to) = (rendered.shown(marker.span.start), rendered.shown(marker.span.end));
+    let rest = text.get(to..)?;
+    let begins = text.get(..from)?.trim().is_empty();
+    let said = if marker.standalone {
+        rest.trim_start_matches([':', '：', '—', '–', '-', ' '])
+    } else {
+        rest.trim_start().strip_prefix([':', '：', '—', '–', '-'])?
+    };
+    (begins && said.contains(char::is_alphanumeric)).then(|| said.trim())
+}
+
+/// Whether a note of an entry is one that cited writes.
+fn is_own_note(note: &str) -> bool {
+    ["archived ", "not verified", "dead:"].iter().any(|own| note.starts_with(own))
 }
 
 /// Letters and digits that a note has at least.
 const FEWEST_SIGNS: usize = 4;
-
-/// Words before the address of a section's source.
-const ADDRESS_WORDS: &[&str] =
-    &["url", "link", "source", "source url", "address", "doi", "链接", "网址", "来源", "地址"];
 
 fn is_closing(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '"' | '”' | '’' | '」')
@@ -472,63 +563,6 @@ fn in_any(spans: &[Span], span: Span) -> bool {
     let at = spans.partition_point(|held| held.start <= span.start);
     at > 0 && spans[at - 1].end > span.start
 }
-
-fn unquoted(text: &str) -> &str {
-    let text = text.trim();
-    for (open, close) in [('“', '”'), ('"', '"'), ('「', '」'), ('«', '»'), ('„', '“')] {
-        if let Some(inner) = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
-            return inner.trim();
-        }
-    }
-    text
-}
-
-/// The words without the author's own label, and the label: `[VERIFIED] …`, `… (inferred)`, `UNVERIFIED: …`,
-/// `… — blocked`.
-pub(crate) fn without_label(text: &str) -> (String, Option<String>) {
-    let mut label = None;
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['[', '(', '（', '【']) {
-        let open = rest[at..].chars().next().map_or(1, char::len_utf8);
-        let inner = &rest[at + open..];
-        let close = inner.char_indices().take(LONGEST_LABEL).find(|(_, c)| matches!(c, ']' | ')' | '）' | '】' | '['));
-        let Some((close, _)) = close else {
-            kept.push_str(&rest[..at + open]);
-            rest = inner;
-            continue;
-        };
-        let close_length = inner[close..].chars().next().map_or(1, char::len_utf8);
-        let words = &inner[..close];
-        let first = words.split([',', ';', ':', '—', '–']).next().unwrap_or(words);
-        if is_evidence_label(first) {
-            label = label.or_else(|| Some(words.trim().to_owned()));
-            kept.push_str(rest[..at].trim_end_matches(' '));
-            rest = &inner[close + close_length..];
-        } else {
-            kept.push_str(&rest[..at + open]);
-            rest = inner;
-        }
-    }
-    kept.push_str(rest);
-    if label.is_none() {
-        if let Some((first, after)) = kept.split_once([':', '—', '–', '：'])
-            && is_evidence_label(first)
-        {
-            label = Some(first.trim().trim_matches('*').to_owned());
-            kept = after.to_owned();
-        } else if let Some((before, last)) = kept.trim_end_matches(['.', ' ']).rsplit_once(['—', '–'])
-            && is_evidence_label(last)
-        {
-            label = Some(last.trim().to_owned());
-            kept = before.to_owned();
-        }
-    }
-    (kept.split_whitespace().collect::<Vec<_>>().join(" "), label)
-}
-
-/// Characters that a label with its remark may have.
-const LONGEST_LABEL: usize = 80;
 
 /// The date of the research: front matter `date:`, or a line `Date: 2025-03-01` before the first section.
 fn date_of(document: &Document) -> Option<jiff::civil::Date> {

@@ -6,8 +6,9 @@
 mod bibliography;
 mod json;
 mod markdown;
+mod words;
 
-pub(crate) use markdown::without_label;
+pub(crate) use words::without_label;
 
 use super::registry::SourceId;
 use crate::citation::Entry;
