@@ -401,7 +401,7 @@ pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
             && entry.label.as_ref().is_none_or(|label| !cited.contains(label))
         {
             entry.label = None;
-            entry.title = format!("{word} {}", entry.title).trim_end().to_owned();
+            entry.title = [word, std::mem::take(&mut entry.title)].join(" ").trim_end().into();
         }
     }
 }

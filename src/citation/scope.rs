@@ -103,11 +103,12 @@ fn cited_in(text: &str) -> impl Iterator<Item = u32> + '_ {
             text[end..].starts_with(']').then_some(members)
         })
         .flatten()
-        .flat_map(|member| match member {
-            form::Member::One(Label::Number(number)) => number..=number,
-            form::Member::Range(from, to) => from..=to.min(from.saturating_add(LONGEST_GROUP as u32)),
-            form::Member::One(Label::Name(_)) => 1..=0,
+        .filter_map(|member| match member {
+            form::Member::One(Label::Number(number)) => Some(number..=number),
+            form::Member::Range(from, to) => Some(from..=to.min(from.saturating_add(LONGEST_GROUP as u32))),
+            form::Member::One(Label::Name(_)) => None,
         })
+        .flatten()
 }
 
 /// Whether nothing but white space and rules stands in `text`.
