@@ -24,7 +24,9 @@ const OVERSHADOWING: f64 = 0.6;
 /// Whether a page has nothing of a value: neither it (`unplaced`: no place of it was found) nor its figures, or not one of
 /// the parts of a date.
 pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) -> bool {
-    let missing = unplaced && !derived::is_time_between(case, q) && !written_somewhere(case, q)
+    // The hour of a time stands in many places.
+    let written = || q.measure != Measure::Time && written_somewhere(case, q);
+    let missing = unplaced && !derived::is_time_between(case, q) && !written()
         || part_of_date_is_nowhere(case, q)
         || end_of_range_is_nowhere(case, q);
     missing

@@ -9,7 +9,9 @@ pub mod artifact;
 pub mod binding;
 mod cells;
 pub mod certainty;
+mod changes;
 mod clauses;
+mod clock;
 pub mod combine;
 pub mod conflict;
 mod cues;
@@ -241,7 +243,15 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     let quotations: Vec<Quotation> = find_quotations(text);
     let mut terms = search::terms(text);
     // Units and magnitudes are compared as quantities; "million" is no word to look for.
-    terms.retain(|term| !quantities.iter().any(|q| !q.is_label() && q.span.contains(term.span)));
+    let within = |span: Span, all: &[Quantity]| all.iter().any(|q| !q.is_label() && q.span.contains(span));
+    // A unit that is given for another one is written in many ways, *403 kg/ha*, *400 kg per hectare*: its words tell where the page writes
+    // it so.
+    let given = |span: Span| {
+        quantities.iter().any(|q| q.per.is_some_and(|per| Span::new(q.span.start, per.end).contains(span)))
+    };
+    let is_figure = |span: Span| span.of(text).starts_with(|c: char| c.is_numeric());
+    let told_so = |term: &search::Term| index.has(term.key) && !is_figure(term.span);
+    terms.retain(|term| if given(term.span) { told_so(term) } else { !within(term.span, &quantities) });
     let quoted_part = quoted_part(&terms, &quotations);
     let lookup = index.look_up(terms);
     let windows = lookup.windows(WINDOWS);

@@ -4,14 +4,13 @@
 //! words as in the claim. Another value in the place of the claim's is a contradiction only where nearly all of the
 //! claim stands; a value that is nowhere is absent only on a page that was read whole.
 
-use std::collections::HashSet;
-
 use crate::evidence::search::{Lookup, SourceIndex, Window};
+pub use crate::judge::changes::{Order, order};
 use crate::judge::derived::{self, Working};
 use crate::judge::neighbours::clause;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
-use crate::judge::{absence, apart, binding, cells, cues, labels, polarity, rates, scale, slots, worked_out};
+use crate::judge::{absence, apart, binding, cells, clock, cues, labels, polarity, rates, scale, slots, worked_out};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};
@@ -36,8 +35,6 @@ const MAGNITUDES: f64 = 100.0;
 /// The claim's own value elsewhere on the page forbids a contradiction unless its place has less than this part of
 /// the words that the place of the other value has.
 const ELSEWHERE_SHARE: f64 = 0.55;
-/// A pair from–to is compared with a pair in a sentence that has this part of the claim's words.
-const ORDER_RECALL: f64 = 0.4;
 /// More places of one value than this are not looked at: a table full of one number binds nothing.
 const MOST_PLACES: usize = 400;
 
@@ -66,17 +63,6 @@ pub struct Finding {
     pub binding: Option<[f32; binding::FEATURES]>,
     /// Whether it stands in a cell whose row and column the claim names: then no words round it have to say what it is of.
     pub named: bool,
-}
-
-/// What the page has of the order of a change from one value to another.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Order {
-    /// The claim has no such change, or the page does not speak of it.
-    Silent,
-    /// The page has it in the same order, in this sentence.
-    Same(usize),
-    /// The page has it the other way round, in this sentence.
-    Reversed(usize, Span),
 }
 
 /// A claim on a page, as the quantity checks need it.
@@ -116,7 +102,7 @@ impl Case<'_, '_, '_> {
 
 /// Whether a value of the claim is worth looking for.
 pub fn is_checked(q: &Quantity) -> bool {
-    q.is_measured()
+    q.is_measured() || q.measure == Measure::Ratio
 }
 
 /// The figure that a claim is about, as it is written: its first measured quantity, a date only when there is no other.
@@ -197,7 +183,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         }
     }
     let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
-    let (quantity, claimed) = (q.clone(), q.span.of(case.claim).trim().to_owned());
+    let (quantity, claimed) = (q.clone(), q.written(case.claim).to_owned());
     let unknown = Finding {
         quantity,
         result: CheckResult::Unknown,
@@ -244,7 +230,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     }
     let in_a_table = scale::may_stand_in_a_table(case, q);
     let other_than = |claimed: String, sentence: usize, other: &Quantity| {
-        let found = other.span.of(case.index.text()).trim().to_owned();
+        let found = other.written(case.index.text()).to_owned();
         Finding {
             result: CheckResult::Differs { claimed, found },
             hard: !in_a_table,
@@ -304,8 +290,13 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         let found = other_than(claimed, sentence, other);
         return Finding { hard: found.hard && !goes_on(sentence), ..found };
     }
+    // A ratio is told in many ways: *one in four*, *four to one*.
+    if q.measure == Measure::Ratio {
+        return unknown;
+    }
     if case.complete && !in_a_table && absence::is_nowhere(case, q, !placed) {
-        let hard = places.is_empty() && absence::proves(q) && !worked_out::may_be_worked_out(case, q);
+        let proves = absence::proves(q) || q.measure == Measure::Time && clock::absence_proves(case, q);
+        let hard = places.is_empty() && proves && !worked_out::may_be_worked_out(case, q);
         return Finding { result: CheckResult::Absent { claimed }, hard, ..unknown };
     }
     if let Some((sentence, other)) = absence::displaced(case, q, near) {
@@ -485,7 +476,7 @@ fn named_rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, place: &Place<'_>) -> 
 
 /// Another value of the same measure in the sentence that has nearly all of the claim.
 fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Quantity)> {
-    if matches!(q.measure, Measure::Time) || q.role != Role::Alone && q.is_temporal() {
+    if q.role != Role::Alone && q.is_temporal() {
         return None;
     }
     let needed = if q.is_temporal() { RIVAL_RECALL_TEMPORAL } else { RIVAL_RECALL };
@@ -566,54 +557,34 @@ pub(super) fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
     }
 }
 
-/// Whether the page's value is really another one for the same thing: no range round the claim's, no other restriction.
+/// Whether the page's value is really another one for the same thing: no range round the claim's, no other restriction, no other time
+/// zone.
 pub(super) fn differs(spot: &Spot<'_, '_>) -> bool {
-    compare(spot.q, spot.place) == Agreement::Different && !restricted(spot) && !rates::is_for_another_span(spot)
+    let apart = spot.q.measure == Measure::Time && !clock::are_of_one_clock(spot.case, spot.q, spot.place);
+    // *One teacher for four pupils*, *four pupils for one teacher*.
+    let inverse = spot.q.measure == Measure::Ratio && spot.q.upper == Some(spot.place.raw);
+    !apart
+        && !inverse
+        && !has_the_other_end(spot)
+        && compare(spot.q, spot.place) == Agreement::Different
+        && !restricted(spot)
+        && !rates::is_for_another_span(spot)
 }
 
-/// The values from which and to which something goes, as places among some quantities.
-pub(super) fn changes(all: &[Quantity]) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    for i in (0..all.len()).filter(|i| all[*i].role == Role::From) {
-        // Mostly behind it: *from 2000 to 2001 and from 2005 to 2013*.
-        let near = i.saturating_sub(4)..(i + 5).min(all.len());
-        let to = near.filter(|j| all[*j].role == Role::To).min_by_key(|j| (j.abs_diff(i), *j < i));
-        found.extend(to.map(|j| (i, j)));
-    }
-    found
-}
-
-/// Compares the order of a change: *from 30 to 12* is not *from 12 to 30*.
-pub fn order(case: &Case<'_, '_, '_>) -> Order {
-    let claimed = changes(case.quantities);
-    if claimed.is_empty() {
-        return Order::Silent;
-    }
-    let theirs = changes(case.index.quantities());
-    let mut seen = HashSet::new();
-    for (from, to) in claimed {
-        let (a, b) = (&case.quantities[from], &case.quantities[to]);
-        if compare(a, b) != Agreement::Different {
-            continue;
-        }
-        let mut reversed = None;
-        for (from, to) in &theirs {
-            let (c, d) = (&case.index.quantities()[*from], &case.index.quantities()[*to]);
-            let sentence = case.index.sentence_at(c.span.start);
-            if case.lookup.recall(sentence, sentence) < ORDER_RECALL {
-                continue;
-            }
-            let same = |x, y| compare(x, y) == Agreement::Same;
-            if same(a, c) && same(b, d) {
-                return Order::Same(sentence);
-            }
-            if same(a, d) && same(b, c) && seen.insert(sentence) {
-                reversed = Some(Order::Reversed(sentence, c.span.cover(d.span)));
-            }
-        }
-        if let Some(reversed) = reversed {
-            return reversed;
-        }
-    }
-    Order::Silent
+/// Whether a range of the page has one end with the claim's, and the other one stands beside it: *5 to 10 mg, and 50 mg at most* for
+/// *5–50 mg*.
+fn has_the_other_end(spot: &Spot<'_, '_>) -> bool {
+    let (Some(high), Some(theirs)) = (spot.q.upper, spot.place.upper) else { return false };
+    let end = |value: f64| Quantity { value, upper: None, alternative: None, ..spot.q.clone() };
+    let is_own = |value: f64| {
+        let of_place = Quantity { upper: None, alternative: None, ..spot.place.clone() };
+        [spot.place.value, theirs]
+            .iter()
+            .any(|other| compare(&end(value), &Quantity { value: *other, ..of_place.clone() }) == Agreement::Same)
+    };
+    let beside = |value: &f64| {
+        let others = spot.values().iter().filter(|other| other.span != spot.place.span);
+        others.into_iter().any(|other| compare(&end(*value), other) == Agreement::Same)
+    };
+    [spot.q.value, high].iter().filter(|value| !is_own(**value)).any(beside)
 }

@@ -84,6 +84,8 @@ fn named(text: &str, words: &[Word], part: Span) -> u8 {
     let (mut second, mut last) = (Meaning::default(), Meaning::default());
     let mut within = words.iter().filter(|word| part.contains(word.span)).peekable();
     while let Some(word) = within.next() {
+        // *30 mg/day*
+        last.per |= text[..word.span.start].ends_with('/');
         let word = meaning(word);
         if word.ones != 0 {
             let mut alone = || !second.time && !within.peek().is_some_and(|next| meaning(next).time);
@@ -113,6 +115,7 @@ mod tests {
             ("Some 23,000 vehicles a day cross it.", 0b10),
             ("More than 8 million vehicles cross it each year.", 0b10_0000),
             ("It has 40 users per hour.", 0b1),
+            ("The dose is 30 mg/day.", 0b10),
             ("The annual cost is $5 million.", 0b10_0000),
             ("每天有23000辆车通过。", 0b10),
             ("A year later 300 were left.", 0),

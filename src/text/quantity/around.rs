@@ -207,51 +207,6 @@ pub(super) fn is_span_of_years(before: &str, rest: &str, value: f64) -> bool {
     !era && !month && value >= 1.0 && (value < SHORT_YEAR || value < 100.0 && lasts)
 }
 
-/// A time of day: `14:30`, `7:33 a.m.`, `7 p.m.`, in minutes after midnight.
-pub(super) fn time_of_day(text: &str, end: usize, hour: f64, digits: usize) -> Option<(f64, usize)> {
-    if digits == 0 || digits > 2 || hour > 24.0 {
-        return None;
-    }
-    let bytes = text.as_bytes();
-    let mut at = end;
-    let mut minutes = None;
-    if bytes.get(at) == Some(&b':') {
-        let two = |i: usize| {
-            Some((bytes.get(i)?, bytes.get(i + 1)?)).filter(|(a, b)| a.is_ascii_digit() && b.is_ascii_digit())
-        };
-        let (a, b) = two(at + 1)?;
-        if bytes.get(at + 3).is_some_and(u8::is_ascii_digit) {
-            return None;
-        }
-        let value = f64::from((a - b'0') * 10 + (b - b'0'));
-        if value >= 60.0 {
-            return None;
-        }
-        minutes = Some(value);
-        at += 3;
-        if bytes.get(at) == Some(&b':') && two(at + 1).is_some() {
-            at += 3;
-        }
-    }
-    let rest = &text[at..];
-    let marked = rest.trim_start_matches([' ', '\u{A0}']);
-    let half = ["a.m.", "am", "AM", "A.M."]
-        .iter()
-        .map(|m| (m, 0.0))
-        .chain(["p.m.", "pm", "PM", "P.M."].iter().map(|m| (m, 12.0)));
-    for (mark, shift) in half {
-        if let Some(tail) = marked.strip_prefix(*mark)
-            && rest.len() - marked.len() <= 2
-            && !tail.starts_with(char::is_alphanumeric)
-            && hour <= 12.0
-        {
-            let hours = hour % 12.0 + shift;
-            return Some((hours * 60.0 + minutes.unwrap_or(0.0), text.len() - tail.len()));
-        }
-    }
-    minutes.map(|minutes| (hour * 60.0 + minutes, at))
-}
-
 /// The unit at `at` or after one space or hyphen: the longest form that the table has.
 pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
     let rest = &text[at..];

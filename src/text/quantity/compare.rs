@@ -3,8 +3,9 @@
 // Values that were written alike are compared as they were read; tolerances are applied where they matter.
 #![allow(clippy::float_cmp)]
 
+use super::clock;
 use super::tables::UNITS;
-use super::{Bound, Date, Dimension, Measure, Quantity};
+use super::{Bound, Date, Dimension, Measure, PerUnit, Quantity};
 
 /// How two quantities stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +45,9 @@ const BINARY_PREFIX: f64 = 0.1;
 pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
     use Measure::{Count, Date, Label, Money, Multiple, Ordinal, Percent, Physical, Points, Ratio, Time, Version};
     let raw_equal = (claim.raw - source.raw).abs() <= f64::EPSILON * claim.raw.abs().max(1.0);
+    if claim.per.map(|per| per.unit) != source.per.map(|per| per.unit) {
+        return per_unit(claim, source);
+    }
     let loosely = if raw_equal { Agreement::Compatible } else { Agreement::Unrelated };
     match (claim.measure, source.measure) {
         (Label, _) | (_, Label) => Agreement::Unrelated,
@@ -62,7 +66,10 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
                 Quantity { value: source.value * 100.0, tolerance: source.tolerance * 100.0, ..source.clone() };
             if values(claim, &scaled) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
         }
-        (Ordinal, Ordinal) | (Time, Time) => {
+        (Time, Time) => clock::compare(claim, source),
+        (Time, Physical(Dimension::Duration)) => clock::with_duration(claim, source),
+        (Physical(Dimension::Duration), Time) => clock::with_duration(source, claim),
+        (Ordinal, Ordinal) => {
             if raw_equal {
                 Agreement::Same
             } else {
@@ -104,6 +111,32 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
         // Percent is often written for points. A unit can stand elsewhere, as in the head of a table: the same figure is
         // no contradiction.
         (Percent, Points) | (Points, Percent) | (Count | Multiple, _) | (_, Count | Multiple) => loosely,
+        _ => Agreement::Unrelated,
+    }
+}
+
+/// Compares what is given for different units: those of one dimension convert. Where one side does not say what it is given for, it
+/// may be given for the same: *400 kg of grain on each hectare*.
+fn per_unit(claim: &Quantity, source: &Quantity) -> Agreement {
+    let bare = |q: &Quantity| Quantity { per: None, ..q.clone() };
+    let unit = |q: &Quantity| q.per.map(|per| per.unit);
+    match (unit(claim), unit(source)) {
+        (Some(PerUnit::Unit(a, of_claim)), Some(PerUnit::Unit(b, of_source))) if a == b => {
+            let for_one = |q: &Quantity, of: f64| Quantity {
+                value: q.value / of,
+                upper: q.upper.map(|upper| upper / of),
+                tolerance: q.tolerance / of,
+                alternative: q.alternative.map(|other| other / of),
+                ..bare(q)
+            };
+            compare(&for_one(claim, of_claim), &for_one(source, of_source))
+        }
+        (Some(_), Some(_)) => Agreement::Unrelated,
+        // Of what a price is the price is seldom said twice.
+        _ if [claim, source].iter().any(|q| matches!(q.measure, Measure::Money(_))) => {
+            compare(&bare(claim), &bare(source))
+        }
+        _ if compare(&bare(claim), &bare(source)) >= Agreement::Compatible => Agreement::Compatible,
         _ => Agreement::Unrelated,
     }
 }
@@ -211,7 +244,10 @@ fn ranges(claim: &Quantity, source: &Quantity) -> Agreement {
         (Some(high), Some(top)) => {
             let ends = single(&at(claim, claim.value), &at(source, source.value))
                 .min(single(&at(claim, high), &at(source, top)));
-            let overlap = claim.value <= top && source.value <= high;
+            // *5–10 mg* is not *5–50 mg*: what has one end and another one than the other says something else.
+            let shares = single(&at(claim, claim.value), &at(source, source.value)) == Agreement::Same
+                || single(&at(claim, high), &at(source, top)) == Agreement::Same;
+            let overlap = claim.value <= top && source.value <= high && !shares;
             if ends == Agreement::Different && overlap { Agreement::Compatible } else { ends }
         }
         (None, Some(top)) => {

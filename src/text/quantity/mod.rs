@@ -5,10 +5,12 @@
 //! *about* is not decided here: that takes the words around it.
 
 mod around;
+mod clock;
 mod compare;
 mod date;
 mod number;
 mod pairing;
+mod per;
 mod reference;
 mod scan;
 mod spelled;
@@ -19,6 +21,7 @@ mod unspaced;
 
 pub(crate) use around::trailing_unit;
 pub use compare::{Agreement, agree, compare};
+pub use per::{Per, PerUnit};
 pub use scan::{is_measured, is_measured_from, quantities};
 pub use tables::Dimension;
 pub(crate) use tables::month;
@@ -42,7 +45,7 @@ pub enum Measure {
     Physical(Dimension),
     /// A year, a month, a day, or a part of these.
     Date(Date),
-    /// A time of day, in minutes after midnight.
+    /// A time of day, in minutes after midnight; or how long something took, told in the same way: `2:04:11`.
     Time,
     /// A version: up to four components, and how many are there.
     Version([u32; 4], u8),
@@ -118,9 +121,17 @@ pub struct Quantity {
     pub spelled: bool,
     /// The word right after it, when that is a word: what is counted (`1,200 documents`).
     pub counted: Option<Span>,
+    /// What it is given for, when that is a unit: `403 kg/ha`.
+    pub per: Option<Per>,
 }
 
 impl Quantity {
+    /// What is written of it in its text, with the unit that it is given for: `403 kg/ha`.
+    pub fn written<'t>(&self, text: &'t str) -> &'t str {
+        let end = self.per.map_or(self.span.end, |per| per.end.max(self.span.end));
+        text.get(self.span.start..end).unwrap_or_default().trim()
+    }
+
     /// Whether it measures something: an amount, a percentage, a sum of money, a date, a version.
     ///
     /// Ordinals, section numbers, list numbers, parts of names and small numbers in words do not.

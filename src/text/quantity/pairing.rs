@@ -99,6 +99,15 @@ impl Scanner<'_> {
                 }
                 return;
             }
+            // *Between 1500 and 2000 mm*: no year.
+            (Measure::Date(x), Measure::Physical(kind))
+                if x.month.is_none()
+                    && first.quantity.span.len() == 4
+                    && kind != Dimension::Duration
+                    && (pair || between == written) =>
+            {
+                second.unit.is_some_and(|unit| a.value * unit.factor + unit.offset < b.value)
+            }
             (Measure::Count, _)
                 if first.unit.is_none()
                     && !matches!(b.measure, Measure::Date(_) | Measure::Label | Measure::Version(..)) =>
@@ -122,7 +131,8 @@ impl Scanner<'_> {
         let Some(first) = self.found.last_mut() else { return };
         let b = second.quantity;
         let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
-        let bare = first.unit.is_none() && !matches!(first.quantity.measure, Measure::Date(_));
+        let bare = first.unit.is_none()
+            && (!matches!(first.quantity.measure, Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)));
         let (factor, offset) = match second.unit {
             Some(unit) if bare => (unit.factor * scale, unit.offset),
             _ if bare => (scale, 0.0),
@@ -134,10 +144,10 @@ impl Scanner<'_> {
         a.upper = Some(b.value);
         a.span.end = b.span.end;
         a.alternative = None;
-        if !matches!(a.measure, Measure::Money(_) | Measure::Date(_)) {
+        if !matches!(a.measure, Measure::Money(_) | Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)) {
             a.measure = b.measure;
         }
-        a.counted = b.counted;
+        (a.counted, a.per) = (b.counted, b.per);
         a.raw *= scale;
         first.unit = second.unit.or(first.unit);
         first.magnitude = first.magnitude.max(second.magnitude);
@@ -211,7 +221,12 @@ impl Scanner<'_> {
                 self.found[to].quantity.bound = Bound::Exact;
             }
             // "from 12 to 30 ms": the unit of the second is the unit of both.
-            let second = (self.found[j].unit, self.found[j].quantity.measure, self.found[j].magnitude);
+            let second = (
+                self.found[j].unit,
+                self.found[j].quantity.measure,
+                self.found[j].magnitude,
+                self.found[j].quantity.per,
+            );
             let shared = self.shares_the_unit(&self.found[i]);
             let first = &mut self.found[i];
             if shared && (second.0.is_some() || second.2 > 1.0 && first.magnitude == 1.0) {
@@ -219,7 +234,7 @@ impl Scanner<'_> {
                 let scale = factor * if first.magnitude == 1.0 { second.2 } else { 1.0 };
                 first.quantity.value = first.quantity.value * scale + offset;
                 first.quantity.tolerance *= scale;
-                first.quantity.measure = second.1;
+                (first.quantity.measure, first.quantity.per) = (second.1, second.3);
             }
         }
     }

@@ -10,9 +10,11 @@ use std::cell::Cell;
 
 use super::around::{
     PARTS_ULP, before, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix,
-    is_ordinal_before, is_span_of_years, linked_unit, time_of_day, unit_at, with_part, years,
+    is_ordinal_before, is_span_of_years, linked_unit, unit_at, with_part, years,
 };
+use super::clock::{self, Clock};
 use super::number::{self, Decimals};
+use super::per::per_at;
 use super::reference::set_phrase;
 use super::tables::{
     CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
@@ -241,6 +243,7 @@ impl Scanner<'_> {
                 role: Role::Alone,
                 spelled: false,
                 counted: None,
+                per: None,
             },
             magnitude: 1.0,
             unit: None,
@@ -307,8 +310,11 @@ impl Scanner<'_> {
             self.plain(Span::new(at, end), Measure::Version(parts, count), digits.value, 0.0);
             return self.tail_of_name(end);
         }
-        if let Some((minutes, end)) = time_of_day(text, end, digits.value, digits.plain) {
-            self.plain(Span::new(at, end), Measure::Time, minutes, 0.5);
+        if let Some(Clock { minutes, tolerance, other, end }) = clock::read(text, at, end, digits.value, digits.plain) {
+            self.plain(Span::new(at, end), Measure::Time, minutes, tolerance);
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.alternative = other;
+            }
             return end;
         }
         if text[end..].starts_with(':')
@@ -427,6 +433,7 @@ impl Scanner<'_> {
         // Magnitudes, then the unit.
         let mut magnitude = 1.0;
         let mut unit = None;
+        let mut per = None;
         if let Some((factor, after)) = glued_magnitude(text, end, currency.is_some()) {
             magnitude = factor;
             end = after;
@@ -470,9 +477,9 @@ impl Scanner<'_> {
                 break;
             }
             // "W/m²" is no amount of watts.
-            let compound = text[after..].starts_with('/') && text[after + 1..].starts_with(char::is_alphabetic);
-            if compound && matches!(found.kind, UnitKind::Physical(_)) {
-                break;
+            if let UnitKind::Physical(dimension) = found.kind {
+                let Ok(for_what) = per_at(text, after, Measure::Physical(dimension)) else { break };
+                per = for_what;
             }
             unit = Some(as_speed(text, start, found));
             end = after;
@@ -511,6 +518,9 @@ impl Scanner<'_> {
             _ if magnitude == 1.0 && self.is_reference(number, end) => Measure::Label,
             _ => Measure::Count,
         };
+        if matches!(measure, Measure::Money(_)) {
+            per = per_at(text, end, measure).unwrap_or_default();
+        }
         let glued = text[end..].starts_with(|c: char| c.is_ascii_alphanumeric());
         if number.plain > 0 && glued && measure == Measure::Count && magnitude == 1.0 {
             return self.label(start, end);
@@ -537,6 +547,7 @@ impl Scanner<'_> {
                 role: Role::Alone,
                 spelled: number.spelled,
                 counted: self.counted(end),
+                per,
             },
             magnitude,
             unit,

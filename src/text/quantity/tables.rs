@@ -353,6 +353,8 @@ pub(super) enum Context {
     Singular,
     /// Makes a year of a number that looks like one: *in 2019 hours worked fell*.
     Moment,
+    /// Stands between an amount and the unit that it is given for: *400 kg per hectare*.
+    Per,
 }
 
 /// The classes of a context word, as bits.
@@ -370,6 +372,7 @@ static CONTEXT: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
         ("symbol", Context::Symbol),
         ("singular", Context::Singular),
         ("moment", Context::Moment),
+        ("per", Context::Per),
     ];
     table::bits(include_str!("../data/number_context.tsv"), &classes.map(|(name, class)| (name, 1 << class as u16)))
 });

@@ -117,6 +117,83 @@ fn speeds_amounts_and_parts_as_they_are_said() {
 }
 
 #[test]
+fn ranges_that_share_one_end_differ() {
+    check_pair("5-10 mg a day", "5-50 mg a day", Agreement::Different);
+    check_pair("1,500–2,000 mm", "1,200–2,000 mm", Agreement::Different);
+    check_pair("1,500–2,000 mm", "between 1500 and 2000 mm", Agreement::Same);
+    check_pair("1500-2000 mm", "1,500 to 2,000 mm", Agreement::Same);
+    check_pair("5-10 mg a day", "6-12 mg a day", Agreement::Compatible);
+    check_pair("1990–2000", "the years 1990 to 2000", Agreement::Same);
+    assert!(first("In 1990, 2000 km of road were built").is_temporal());
+}
+
+#[test]
+fn times_of_day_and_times_taken() {
+    for (one, other, expected) in [
+        ("at 14:35", "at 2:35 p.m.", Agreement::Same),
+        ("um 14:35 Uhr", "um 14.35 Uhr", Agreement::Same),
+        ("um 14 Uhr", "at 14:00", Agreement::Same),
+        ("à 14h35", "à 14 h 35", Agreement::Same),
+        ("à 14h35", "at 14:35", Agreement::Same),
+        ("at 6.35pm", "at 18:35", Agreement::Same),
+        ("at 14:35", "at 16:35", Agreement::Different),
+        // In the afternoon, perhaps.
+        ("at 2:35", "at 14:35", Agreement::Same),
+        ("at 14:35", "at 2:35", Agreement::Compatible),
+        ("at 02:35", "at 14:35", Agreement::Different),
+        ("at 2:35 a.m.", "at 14:35", Agreement::Different),
+        ("in 2:04:11", "in 2:05:48", Agreement::Different),
+        ("in 2:04:11", "in 2:04:48", Agreement::Different),
+        ("in 2:04", "in 2:04:48", Agreement::Same),
+        ("in 2:05", "in 2:04:48", Agreement::Compatible),
+        ("in 2:04:48", "in 2:04", Agreement::Compatible),
+        ("in 1:59.40", "in 1:59.55", Agreement::Different),
+        ("in 1:59.40", "in 1:59.40", Agreement::Same),
+        ("in 2:04:11", "in 2 hours", Agreement::Compatible),
+        ("in 2:04:11", "in 2 h 5 min", Agreement::Unrelated),
+        ("in 2:04", "in 2 h 4 min", Agreement::Same),
+        ("in 4:11", "in 4 minutes and 11 seconds", Agreement::Same),
+        ("a ratio of 4:1", "a ratio of 5:1", Agreement::Different),
+        ("a ratio of 4:1", "a ratio of 1:4", Agreement::Different),
+    ] {
+        check_pair(one, other, expected);
+    }
+    check_value("1.50 Uhren", Measure::Count, 1.5);
+    check_value("14.35 hours", Measure::Physical(Dimension::Duration), 51660.0);
+}
+
+#[test]
+fn what_an_amount_is_given_for() {
+    for (one, other, expected) in [
+        ("403 kg/ha", "403 kg per hectare", Agreement::Same),
+        ("0.403 t/ha", "403 kg per hectare", Agreement::Same),
+        ("roughly 400 kg per hectare", "403 kg/ha", Agreement::Same),
+        ("around 90 g/m²", "92 grams per square metre", Agreement::Same),
+        ("3.42 kg/ha", "3.42 t/ha", Agreement::Different),
+        ("12 mg/dL", "12 g/dL", Agreement::Different),
+        ("12 mg/dL", "0.12 g/L", Agreement::Same),
+        ("5 mU/cell", "5 mU/cell", Agreement::Same),
+        ("0.35 €/kWh", "350 €/MWh", Agreement::Same),
+        ("0.35 €/kWh", "0.35 €/MWh", Agreement::Different),
+        ("5–10 kg/ha", "5 to 10 kilograms per hectare", Agreement::Same),
+        ("$3.10 a gallon", "$3.10 per gallon", Agreement::Same),
+        ("5 m³/s", "5 m³/min", Agreement::Different),
+        ("5 kg/m²", "5 kg/m", Agreement::Unrelated),
+        // What one side does not say of it.
+        ("5 mg/kg", "5 mg", Agreement::Compatible),
+        ("400 kg per hectare", "400 kg of grain on each hectare", Agreement::Compatible),
+        ("400 kg per hectare", "300 kg of grain on each hectare", Agreement::Unrelated),
+        // The judge asks for what span of time a value is given.
+        ("30 mg/day", "30 mg a day", Agreement::Compatible),
+        ("1.44 mm/yr", "1.44 mm", Agreement::Compatible),
+        ("30 mg/day", "210 mg/week", Agreement::Same),
+        ("$15 an hour", "$15/h", Agreement::Same),
+    ] {
+        check_pair(one, other, expected);
+    }
+}
+
+#[test]
 fn a_capital_k_is_a_thousand_or_a_kelvin() {
     check_pair("reaches 1 million–2 million K", "reaches 1,000,000–2,000,000 K", Agreement::Same);
     check_pair("some 6000 K hot", "some 6,000 K hot", Agreement::Same);
