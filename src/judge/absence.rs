@@ -386,7 +386,27 @@ mod tests {
     ];
 
     /// Pages, and claims whose number comes from theirs: that it is nowhere proves nothing.
-    const WORKED_OUT: [(&str, &str); 8] = [
+    const WORKED_OUT: [(&str, &str); 13] = [
+        (
+            "Une campagne a coûté 8,6 millions d'euros, financés pour moitié par l'État.",
+            "L'État a financé la moitié des 8,6 millions d'euros de la campagne, soit 4,3 millions.",
+        ),
+        (
+            "Im Jahr 2023 wurden 142 600 Tonnen geerntet. Das waren 11,3 % weniger als im Vorjahr (160 800 Tonnen).",
+            "Im Jahr 2023 wurden rund 142.600 Tonnen geerntet, gut 18.000 Tonnen weniger als 2022.",
+        ),
+        (
+            "Table 1. Labour market status, thousands\n| Status | 2022 | 2023 | 2024 |\n| Employed | 2,809 | 2,822 | 2,840 |",
+            "Employment reached 2.84 million, an increase of 31,000 over the year.",
+        ),
+        (
+            "Ana Diallo scored 31 points as the Falcons beat the Meteors.\n| Team | Q1 | Q2 | Q3 |\n| Meteors | 22 | 19 | 15 |",
+            "The Meteors scored 41 points in the first half.",
+        ),
+        (
+            "Le coût s'élève à 19,7 millions d'euros. Le département en a payé 55 %, la région 25 % et l'État le reste.",
+            "L'État a financé 20 % du coût.",
+        ),
         ("Ninety-four enrolled, and eighty-seven completed it.", "87 of the 94 (93%) completed it."),
         (
             "| Parser | Seconds |\n| AVX2 | 2.9 |\n| scalar | 7.8 |",

@@ -35,6 +35,20 @@ pub(super) struct Cell<'t> {
     title: &'t str,
 }
 
+/// The row of a table that a value stands in: where its line begins, and its label.
+pub(super) fn row_at(text: &str, value: Span) -> Option<(usize, &str)> {
+    let start = text[..value.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[value.end..].find('\n').map_or(text.len(), |at| value.end + at);
+    let line = &text[start..end];
+    parted(line)?;
+    Some((start, *cells(line)?.first()?))
+}
+
+/// Whether the claim names the row of this label.
+pub(super) fn names_row(case: &Case<'_, '_, '_>, label: &str) -> bool {
+    named(case, label, &[]) >= NAMED
+}
+
 /// Whether a value stands in a cell whose row and column the claim names.
 pub(super) fn is_named(case: &Case<'_, '_, '_>, value: Span) -> bool {
     named_at(case, value).is_some()

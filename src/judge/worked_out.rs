@@ -4,16 +4,23 @@
 //! nothing is told: where the claim says that it differs, is a share or is so many times as much, and some two values near each other
 //! give it, its absence proves nothing.
 
+use std::collections::HashSet;
+
 use super::cues::{self, Class};
 use super::derived::Asked;
 use super::quantities::Case;
-use super::scale;
+use super::{cells, scale};
 use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 
 /// Of longer pages the first values are read.
 const MOST_VALUES: usize = 400;
 /// Values so many sentences apart, or rows of a table, are near each other.
 const NEAR: usize = 3;
+
+/// So many cells of a row are added up.
+const MOST_CELLS: usize = 24;
+/// So many passages, the best ones, are read for what they leave.
+const BEST: usize = 3;
 
 /// What is done more often in a span of time is told by its sum.
 const MOST_TIMES: f64 = 31.0;
@@ -37,7 +44,9 @@ pub(super) fn may_be_worked_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let asked = Asked::new(case, q);
     let factors = scale::factors(case);
     let gives = |amount: f64| factors.iter().any(|factor| asked.is(amount.abs() * factor));
-    comes_from_its_own(case, &asked, q) || comes_from_the_page(case, &asked, q, &gives)
+    comes_from_its_own(case, &asked, q)
+        || is_the_rest(case, &asked, q)
+        || comes_from_the_page(case, &asked, q, &factors, &gives)
 }
 
 /// Whether the claim says itself what its value comes from: *87 of the 94 (93%)*.
@@ -49,16 +58,35 @@ fn comes_from_its_own(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q: &Qu
             && case.index.quantities().iter().any(|other| compare(own, other) == Agreement::Same)
     };
     let own: Vec<f64> = case.quantities.iter().filter(|own| there(&own)).map(|own| own.value.abs()).collect();
+    // *Half of the 8.6 million, or 4.3 million*: the part may be said by the claim alone.
+    let parts = case.quantities.iter().filter(|own| own.span != q.span).filter_map(part_of_one);
+    if parts.into_iter().any(|part| part < 1.0 && own.iter().any(|whole| asked.is(whole * part))) {
+        return true;
+    }
     pairs(&own).any(|(a, b)| {
         let share = q.measure == Measure::Percent && (asked.is(a / b * 100.0) || asked.is((b - a).abs() / a * 100.0));
         share || asked.is((a - b).abs()) || asked.is(a + b) || asked.is(a / b)
     })
 }
 
+/// Whether a percentage is what the others of a sentence with a word for it leave: *A paid 55%, B 25%, C the rest*.
+fn is_the_rest(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q: &Quantity) -> bool {
+    let window = case.windows.iter().take(BEST).flat_map(|window| window.first..=window.last);
+    q.measure == Measure::Percent
+        && window.into_iter().any(|sentence| {
+            let all = case.index.quantities_of(sentence, sentence).iter();
+            let shares: f64 =
+                all.filter(|other| other.measure == Measure::Percent).map(|other| other.value.abs()).sum();
+            let has_rest = || case.index.words_of(sentence, sentence).iter().any(|word| cues::has(word, Class::Rest));
+            shares > 0.0 && asked.is(100.0 - shares) && has_rest()
+        })
+}
+
 fn comes_from_the_page(
     case: &Case<'_, '_, '_>,
     asked: &Asked<'_, '_, '_>,
     q: &Quantity,
+    factors: &[f64],
     gives: &dyn Fn(f64) -> bool,
 ) -> bool {
     let apart = asked.is_a_difference();
@@ -68,9 +96,10 @@ fn comes_from_the_page(
     let mean = asked.says(Class::Mean) || asked.says(Class::Per);
     let percent = q.measure == Measure::Percent;
     let times = q.measure == Measure::Multiple;
+    let owns = with_own_values(case, q, factors);
     let free = |other: &&Quantity| !other.is_label() && !other.is_temporal() && compare(q, other) != Agreement::Same;
     let values: Vec<Value> =
-        case.index.quantities().iter().filter(free).take(MOST_VALUES).map(|other| value(case, other)).collect();
+        case.index.quantities().iter().filter(free).take(MOST_VALUES).map(|other| value(case, other, &owns)).collect();
     let pair = |a: &Value, b: &Value| {
         let (low, high) = (a.amount.min(b.amount), a.amount.max(b.amount));
         if low <= 0.0 {
@@ -109,15 +138,60 @@ fn comes_from_the_page(
         .any(|(i, a)| values[i + 1..].iter().any(|b| alike(a, b) || is_part(a, b) || left(a, b) || left(b, a)))
 }
 
-fn value(case: &Case<'_, '_, '_>, other: &Quantity) -> Value {
-    let sentence = case.index.sentence_at(other.span.start);
-    let part = match (other.measure, other.upper) {
-        (Measure::Percent, None) => Some(other.value.abs() / 100.0),
-        (Measure::Ratio, Some(whole)) if whole > 0.0 => Some(other.value.abs() / whole),
+/// A percentage or a fraction as a part of one.
+fn part_of_one(q: &Quantity) -> Option<f64> {
+    match (q.measure, q.upper) {
+        (Measure::Percent, None) => Some(q.value.abs() / 100.0),
+        (Measure::Ratio, Some(whole)) if whole > 0.0 => Some(q.value.abs() / whole),
         _ => None,
-    };
+    }
+}
+
+fn value(case: &Case<'_, '_, '_>, other: &Quantity, owns: &HashSet<usize>) -> Value {
+    let sentence = case.index.sentence_at(other.span.start);
+    let part = part_of_one(other);
     let amount = if other.measure == Measure::Ratio { part.unwrap_or_default() } else { other.value.abs() };
-    Value { amount, sentence, part, related: case.lookup.recall(sentence, sentence) > 0.0 }
+    let related = owns.contains(&sentence) || case.lookup.recall(sentence, sentence) > 0.0;
+    Value { amount, sentence, part, related }
+}
+
+/// The sentences, rows of tables too, that have another value of the claim, by whatever the heads of the page say that it is multiplied.
+fn with_own_values(case: &Case<'_, '_, '_>, q: &Quantity, factors: &[f64]) -> HashSet<usize> {
+    let owns = case
+        .quantities
+        .iter()
+        .filter(|own| own.span != q.span && own.is_measured() && !own.is_temporal() && !own.spelled);
+    let owns: Vec<&Quantity> = owns.collect();
+    let same = |other: &&Quantity| {
+        owns.iter().any(|own| {
+            let times = |factor: &f64| (other.value.abs() * factor - own.value.abs()).abs() <= own.tolerance;
+            other.measure == Measure::Count && !other.spelled && factors.iter().any(times)
+        })
+    };
+    let all = case.index.quantities().iter().take(MOST_VALUES).filter(same);
+    all.map(|other| case.index.sentence_at(other.span.start)).collect()
+}
+
+/// Whether a value is the sum of neighbouring cells of a row whose label the claim names: the quarters that make a half.
+pub(super) fn is_a_sum_in_a_row(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    if q.measure != Measure::Count || q.spelled || q.upper.is_some() {
+        return false;
+    }
+    let text = case.index.text();
+    let mut rows: Vec<(usize, Vec<f64>)> = Vec::new();
+    for other in case.index.quantities().iter().filter(|other| other.measure == Measure::Count && !other.spelled) {
+        let row = cells::row_at(text, other.span);
+        let Some((start, _)) = row.filter(|(_, label)| cells::names_row(case, label)) else { continue };
+        match rows.last_mut() {
+            Some((last, values)) if *last == start => values.push(other.value.abs()),
+            _ => rows.push((start, vec![other.value.abs()])),
+        }
+    }
+    let is = |sum: f64| (sum - q.value.abs()).abs() <= q.tolerance.min(1e-6 * sum.abs().max(1.0));
+    rows.iter().any(|(_, row)| {
+        let row = &row[..row.len().min(MOST_CELLS)];
+        (0..row.len()).any(|from| (from + 2..=row.len()).any(|to| is(row[from..to].iter().sum())))
+    })
 }
 
 /// All pairs of different places, in both orders.
