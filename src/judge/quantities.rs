@@ -10,7 +10,9 @@ use crate::judge::derived::{self, Working};
 use crate::judge::neighbours::clause;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
-use crate::judge::{absence, apart, binding, cells, clock, cues, labels, polarity, rates, scale, slots, worked_out};
+use crate::judge::{
+    absence, apart, binding, cells, clock, cues, labels, parallel, polarity, rates, scale, slots, worked_out,
+};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};
@@ -214,6 +216,13 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         })
         .collect();
     bound.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
+    let same = places.iter().filter(|place| place.agreement == Agreement::Same);
+    let same: Vec<(usize, Span)> = same.map(|place| (place.sentence, place.quantity.span)).collect();
+    if let Some((sentence, other)) = parallel::said_with_another_number(case, q, &same) {
+        let found = other.written(case.index.text()).to_owned();
+        let result = CheckResult::Differs { claimed, found };
+        return Finding { result, hard: true, sentence: Some(sentence), ..unknown };
+    }
     let mut likely = bound.iter().take(MOST_BOUND);
     let is_the_claims = |place: &&&Place<'_>| {
         let elsewhere = || cells::is_of_another(case, place.quantity.span);
@@ -228,7 +237,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         let sentence = Some(case.index.sentence_at(at.start));
         return Finding { result: CheckResult::Agrees, hard: true, sentence, named: true, ..unknown };
     }
-    let in_a_table = scale::may_stand_in_a_table(case, q);
+    let in_a_table = scale::may_stand_in_a_table(case, q) || worked_out::is_a_sum_in_a_row(case, q);
     let other_than = |claimed: String, sentence: usize, other: &Quantity| {
         let found = other.written(case.index.text()).to_owned();
         Finding {
