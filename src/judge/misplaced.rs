@@ -18,6 +18,7 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
     let some = || undone::said_of_some(case).map(with("the source says it of some of them only"));
     let turned = || undone::moves_the_other_way(case).map(with("the source says that it went the other way"));
     let fewer = || undone::said_of_fewer_than_half(case).map(with("the source says it of fewer than half"));
+    let not_all = || undone::said_of_not_all(case).map(with("the source does not say it of all of them"));
     let name = || undone::said_of_another_name(case).map(with("the source says it of others whom it names"));
     let label = || labels::numbered_otherwise(case).map(with("the source has it with another number"));
     let possible = || whose::said_to_be_possible(case).map(with("the source only calls it possible"));
@@ -41,6 +42,7 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
         .or_else(some)
         .or_else(turned)
         .or_else(fewer)
+        .or_else(not_all)
         .or_else(name)
         .or_else(label)
         .or_else(number)

@@ -4,10 +4,10 @@ use super::cues::{self, Class};
 use super::neighbours::is_content;
 use super::polarity;
 use super::quantities::Case;
-use super::whose::best_sentence;
+use super::whose::{self, best_sentence};
 use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare};
-use crate::text::words::Word;
+use crate::text::words::{Word, words};
 
 /// So many words behind its denial a word may stand: *not yet been counted*.
 const REACH: usize = 4;
@@ -15,6 +15,8 @@ const REACH: usize = 4;
 const PARTS: [char; 3] = [';', '；', '—'];
 /// *Most* are more than this part of all, in per cent.
 const HALF: f64 = 50.0;
+/// *All* are so many per cent.
+const ALL: f64 = 100.0;
 /// How English makes superlatives that the table has not: *warmest*.
 const SUPERLATIVE: &str = "est";
 /// A word with that ending has more letters than *best*, *west* or *test*.
@@ -85,6 +87,32 @@ pub(super) fn said_of_fewer_than_half(case: &Case<'_, '_, '_>) -> Option<usize> 
         case.index.quantities_of(sentence, sentence).iter().filter(|q| q.measure == Measure::Percent).peekable();
     shares.peek()?;
     shares.all(|share| share.value.abs() < HALF).then_some(sentence)
+}
+
+/// The sentence that says of so many of a number of things what the claim says of all of them: *in 24 of the 26 participants*, *in 92% of
+/// participants* for *in all participants*.
+pub(super) fn said_of_not_all(case: &Case<'_, '_, '_>) -> Option<usize> {
+    let at = case.words.iter().position(|word| cues::has(word, Class::All))?;
+    // What *all* is said of: the next word with a meaning, and no number before it.
+    let behind = case.words[at + 1..].iter().take(REACH);
+    let things = behind.take_while(|word| !word.number).find(|word| is_content(word))?;
+    let sentence = best_sentence(case)?;
+    let (text, page) = (case.index.text(), case.index.words_of(sentence, sentence));
+    if page.iter().any(|word| cues::has(word, Class::All)) {
+        return None;
+    }
+    let there = case.index.quantities_of(sentence, sentence);
+    let of_them = |q: &Quantity| whose::things(text, q).contains(&things.key);
+    let part = |pair: &[Quantity]| {
+        let between = text.get(pair[0].span.end..pair[1].span.start).unwrap_or_default();
+        let of = words(between).next().is_some_and(|word| cues::has(&word, Class::Of)) && words(between).count() <= 2;
+        of && pair[0].measure == Measure::Count
+            && pair[1].measure == Measure::Count
+            && pair[0].raw < pair[1].raw
+            && of_them(&pair[1])
+    };
+    let share = |q: &Quantity| q.measure == Measure::Percent && q.value.abs() < ALL && of_them(q);
+    (there.windows(2).any(part) || there.iter().any(share)).then_some(sentence)
 }
 
 /// The sentence whose part with most of the claim's words says that it is still to come, or open: *is under way*, 尚未.
@@ -201,6 +229,15 @@ mod tests {
         let roofs = "On one of the six roofs a third of the moss died in 2023.";
         check(roofs, "On all six roofs a third of the moss died in 2023.", false);
         check(roofs, "On one of the six roofs a third of the moss died.", true);
+        let trial = "Symptoms resolved in 24 of the 26 participants.";
+        check(trial, "Symptoms resolved in all participants.", false);
+        check("Symptoms resolved in 26 of the 26 participants.", "Symptoms resolved in all participants.", true);
+        check("Symptoms resolved in 92% of participants.", "Symptoms resolved in all participants.", false);
+        check(
+            "In all participants symptoms resolved, in 24 of the 26 participants early.",
+            "Symptoms resolved in all participants.",
+            true,
+        );
         let funds =
             "The lenses were given by Lumora Optics for the study. The study was funded by the Portuguese Council.";
         check(funds, "The study was funded by Lumora Optics.", false);
