@@ -24,6 +24,7 @@ mod misplaced;
 pub mod model;
 mod neighbours;
 pub mod outside;
+mod parallel;
 mod periods;
 mod pieces;
 pub mod polarity;
@@ -57,7 +58,7 @@ use crate::claim::ClaimKind;
 use crate::evidence::search::{self, Lookup, Window};
 use crate::evidence::{Passage, SourceIndex};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Bound, Measure, Quantity, compare, quantities as find_quantities};
+use crate::text::quantity::{Quantity, quantities as find_quantities};
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::script::is_cjk;
 use crate::text::words::{self, Word, words};
@@ -243,15 +244,16 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     let quotations: Vec<Quotation> = find_quotations(text);
     let mut terms = search::terms(text);
     // Units and magnitudes are compared as quantities; "million" is no word to look for.
-    let within = |span: Span, all: &[Quantity]| all.iter().any(|q| !q.is_label() && q.span.contains(span));
     // A unit that is given for another one is written in many ways, *403 kg/ha*, *400 kg per hectare*: its words tell where the page writes
     // it so.
-    let given = |span: Span| {
-        quantities.iter().any(|q| q.per.is_some_and(|per| Span::new(q.span.start, per.end).contains(span)))
+    let told = |q: &Quantity, term: &search::Term| {
+        let Some(per) = q.per else { return !q.span.contains(term.span) };
+        let (with_it, sign) = (Span::new(q.span.start, per.end), &text[q.span.end..]);
+        let is_figure = term.span.of(text).starts_with(|c: char| c.is_numeric());
+        !with_it.contains(term.span)
+            || !is_figure && index.has(term.key) && (sign.starts_with('/') || !q.span.contains(term.span))
     };
-    let is_figure = |span: Span| span.of(text).starts_with(|c: char| c.is_numeric());
-    let told_so = |term: &search::Term| index.has(term.key) && !is_figure(term.span);
-    terms.retain(|term| if given(term.span) { told_so(term) } else { !within(term.span, &quantities) });
+    terms.retain(|term| quantities.iter().all(|q| q.is_label() || told(q, term)));
     let quoted_part = quoted_part(&terms, &quotations);
     let lookup = index.look_up(terms);
     let windows = lookup.windows(WINDOWS);
@@ -298,7 +300,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         quantities: found,
         quotations: quoted,
         order,
-        clash: reading.clash.filter(|clash| !counts_others(&case, clash)).or_else(|| setting::turned(&case)),
+        clash: reading.clash.filter(|clash| !tally::counts_others(&case, clash)).or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
         misplaced: (probability >= enough).then(|| denied.or_else(|| misplaced::misplaced(&case))).flatten(),
@@ -310,20 +312,6 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         foreign,
         quoted_part,
     }
-}
-
-/// Whether the two speak of another number of things: *seven of the twelve are members*, *five are not*.
-fn counts_others(case: &quantities::Case<'_, '_, '_>, (clash, sentence): &(Clash, usize)) -> bool {
-    let there = case.index.quantities_of(*sentence, *sentence);
-    // *Fewer than 50* are other ones than *50 or more*.
-    let away = |own: &Quantity, other: &Quantity| {
-        matches!((own.bound, other.bound), (Bound::AtLeast, Bound::AtMost) | (Bound::AtMost, Bound::AtLeast))
-    };
-    let is_there =
-        |own: &Quantity| there.iter().any(|other| !away(own, other) && compare(own, other) >= Agreement::Compatible);
-    let counts = |q: &&Quantity| matches!(q.measure, Measure::Count | Measure::Percent);
-    matches!(clash.kind, ClashKind::Negation | ClashKind::Opposite)
-        && !case.quantities.iter().filter(counts).all(is_there)
 }
 
 /// The part of the weight of a claim's words that stands between quotation marks.

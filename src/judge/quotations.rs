@@ -10,6 +10,9 @@ use crate::text::quotation::{Match, Quotation, QuotedSource};
 /// is that passage, misquoted.
 const MISQUOTED: u8 = 80;
 
+/// What stands beside a quotation that is a whole claim is no longer, in bytes: stops, and the number of an item.
+const BESIDE_LAYOUT: usize = 4;
+
 /// What the page has of one quotation of the claim.
 #[derive(Debug, Clone)]
 pub struct Finding {
@@ -50,8 +53,10 @@ pub fn check(claim: &str, quotations: &[Quotation], index: &SourceIndex<'_>, com
 fn find(claim: &str, quotation: Quotation, index: &SourceIndex<'_>, comparable: bool) -> Finding {
     let words = quotation.inner.of(claim);
     // A claim that stands in quotation marks as a whole quotes nobody: the marks are layout.
-    let outside = claim.len() - quotation.span.len();
-    let layout = outside <= 4 && !quotation.is_empty();
+    let outside = [&claim[..quotation.span.start], &claim[quotation.span.end..]];
+    // *It “…”* begins with a word.
+    let bare = |part: &&str| part.len() <= BESIDE_LAYOUT && !part.contains(char::is_uppercase);
+    let layout = outside.iter().all(bare) && !quotation.is_empty();
     let blank =
         Finding { quotation, result: CheckResult::Unknown, hard: false, span: None, cut_before: None, inexact: false };
     match QuotedSource::new(index.text(), index.folded()).find(words) {

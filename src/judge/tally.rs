@@ -5,7 +5,8 @@
 //! the thing that is counted with another number, and nowhere with the claim's, or with the claim's only for others whom it
 //! names, the claim's words are no support. A sign, and no proof.
 
-use crate::judge::quantities::Case;
+use crate::judge::polarity::{Clash, ClashKind};
+use crate::judge::quantities::{Case, counted};
 use crate::judge::segments::is_of_another_segment;
 use crate::judge::spot::Spot;
 use crate::judge::whose::{is_all_that_there_is, is_of_another_named, is_of_the_whole, things};
@@ -76,6 +77,28 @@ fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<usize> {
             })
     };
     others.or_else(|| case.windows.iter().flat_map(|window| window.first..=window.last).find(another))
+}
+
+/// Whether the two speak of another number of things: *seven of the twelve are members*, *five are not*.
+pub(super) fn counts_others(case: &Case<'_, '_, '_>, (clash, sentence): &(Clash, usize)) -> bool {
+    let there = case.index.quantities_of(*sentence, *sentence);
+    // *Fewer than 50* are other ones than *50 or more*.
+    let away = |own: &Quantity, other: &Quantity| {
+        matches!((own.bound, other.bound), (Bound::AtLeast, Bound::AtMost) | (Bound::AtMost, Bound::AtLeast))
+    };
+    // *Three of the twelve are not* is not said of *nine of the twelve, in three months*.
+    let thing = |text, q: &Quantity| counted(text, q).filter(|_| q.measure == Measure::Count);
+    let of_others = |own: &Quantity, other: &Quantity| {
+        let things = thing(case.claim, own).zip(thing(case.index.text(), other));
+        other.has_unit() != own.has_unit() || things.is_some_and(|(mine, theirs)| mine != theirs)
+    };
+    let is_there = |own: &Quantity| {
+        let mut alike = there.iter().filter(|other| compare(own, other) >= Agreement::Compatible);
+        alike.any(|other| !away(own, other) && !of_others(own, other))
+    };
+    let counts = |q: &&Quantity| matches!(q.measure, Measure::Count | Measure::Percent);
+    matches!(clash.kind, ClashKind::Negation | ClashKind::Opposite)
+        && !case.quantities.iter().filter(counts).all(is_there)
 }
 
 #[cfg(test)]

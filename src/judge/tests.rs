@@ -39,6 +39,26 @@ fn a_month_that_looks_like_a_hedge_is_none() {
 }
 
 #[test]
+fn a_denial_of_others_than_the_passage_counts_is_no_clash() {
+    let devices = "Sur les douze appareils immergés, neuf sont récupérés en trois mois.";
+    let verdict = verdict("Trois des douze appareils immergés n'ont pas été récupérés.", devices);
+    assert_ne!(verdict.standing, Standing::Contradicted, "{verdict:?}");
+    let all = "Les douze appareils immergés sont récupérés.";
+    check("Les douze appareils immergés n'ont pas été récupérés.", all, Standing::Contradicted, "it does not deny it");
+}
+
+#[test]
+fn a_claim_of_one_word_and_a_quotation_quotes() {
+    check(
+        "It “found nine leaks and two cracks”.",
+        "It found two cracks and nine leaks.",
+        Standing::Contradicted,
+        "quote",
+    );
+    check("“It found nine leaks and two cracks.”", "It found nine leaks and two cracks.", Standing::Supported, "");
+}
+
+#[test]
 fn numbers_are_compared_at_the_precision_of_the_claim() {
     use Standing::{Contradicted, Supported};
     check(
