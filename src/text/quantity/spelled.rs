@@ -232,7 +232,10 @@ impl Scanner<'_> {
         if self.text[..at].ends_with('第') {
             return end;
         }
-        if self.text[at..].starts_with("十分") || (length == 1 && unit.is_none()) || (value == 1.0 && !counter) {
+        // *收入（亿元）*: the magnitude of a head, and no number.
+        let bare = length == 1 && value >= 1e4;
+        if bare || self.text[at..].starts_with("十分") || (length == 1 && unit.is_none()) || (value == 1.0 && !counter)
+        {
             return end;
         }
         if length == 1 && !counter && unit.is_none() || value < 1.0 {
