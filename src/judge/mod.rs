@@ -58,7 +58,7 @@ use crate::claim::ClaimKind;
 use crate::evidence::search::{self, Lookup, Window};
 use crate::evidence::{Passage, SourceIndex};
 use crate::text::Span;
-use crate::text::quantity::{Quantity, quantities as find_quantities};
+use crate::text::quantity::{Habit, Quantity, quantities as find_quantities, quantities_in};
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::script::is_cjk;
 use crate::text::words::{self, Word, words};
@@ -100,12 +100,21 @@ pub struct ClaimText<'a> {
     pub text: &'a str,
     /// What kind of statement it is.
     pub kind: ClaimKind,
+    /// How its document writes decimals, where that is known.
+    pub habit: Option<Habit>,
 }
 
 impl<'a> ClaimText<'a> {
     /// A claim of this text and kind.
     pub fn new(text: &'a str, kind: ClaimKind) -> Self {
-        ClaimText { text, kind }
+        ClaimText { text, kind, habit: None }
+    }
+
+    /// The same, as part of a document that writes decimals by this habit.
+    #[must_use]
+    pub fn written_by(mut self, habit: Habit) -> Self {
+        self.habit = Some(habit);
+        self
     }
 }
 
@@ -240,7 +249,8 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     let text = claim.text;
     let index = &source.index;
     let mine: Vec<Word> = words(text).collect();
-    let quantities: Vec<Quantity> = find_quantities(text);
+    let quantities: Vec<Quantity> =
+        claim.habit.map_or_else(|| find_quantities(text), |habit| quantities_in(text, habit));
     let quotations: Vec<Quotation> = find_quotations(text);
     let mut terms = search::terms(text);
     // Units and magnitudes are compared as quantities; "million" is no word to look for.

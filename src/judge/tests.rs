@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::{CheckKind, CheckResult, ClaimText, Settings, SourceText, Standing, Verdict, judge};
 use crate::claim::ClaimKind;
+use crate::text::quantity::Habit;
 
 fn verdict(claim: &str, source: &str) -> Verdict {
     judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(source, "0"), &Settings::default())
@@ -56,6 +57,22 @@ fn a_claim_of_one_word_and_a_quotation_quotes() {
         "quote",
     );
     check("“It found nine leaks and two cracks.”", "It found nine leaks and two cracks.", Standing::Supported, "");
+}
+
+#[test]
+fn a_sentence_writes_decimals_as_its_document_does() {
+    let page = "Der Fluss ist 1,2 km lang. Die Stadt hat 12.500 Einwohner und 4,5 % Leerstand.";
+    let text = "Der Fluss ist 1.200 km lang.";
+    let habit =
+        Habit::of("Der Fluss ist 1.200 km lang. Die Stadt hat nach der Zählung 12.500 Einwohner und 4,5 % Leerstand.");
+    let claim = ClaimText::new(text, ClaimKind::Plain).written_by(habit);
+    let verdict = judge(&claim, &SourceText::new(page, "0"), &Settings::default());
+    assert_eq!(verdict.standing, Standing::Contradicted, "{verdict:?}");
+    // What a sentence shows itself goes before.
+    let english = ClaimText::new("The river is 1.200 km long, and that is the best guess.", ClaimKind::Plain);
+    let page = "The river is 1.2 km long, and that is the best guess.";
+    let verdict = judge(&english.written_by(habit), &SourceText::new(page, "0"), &Settings::default());
+    assert_eq!(verdict.standing, Standing::Supported, "{verdict:?}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::markdown::{Document, InlineKind};
 use crate::shares;
 use crate::source::SourceId;
 use crate::source::research::without_label;
-use crate::text::quantity::{Quantity, agree, quantities};
+use crate::text::quantity::{Habit, Quantity, agree, quantities};
 use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use crate::text::words::words;
 
@@ -152,7 +152,8 @@ pub(super) fn weigh(
     links: &HashMap<String, bool>,
     options: &Options,
 ) -> Weighed {
-    let mut bench = Bench { gathered, answers, options, pages: HashMap::new(), verdicts: Verdicts::new() };
+    let habit = Habit::of(gathered.document.text());
+    let mut bench = Bench { gathered, habit, answers, options, pages: HashMap::new(), verdicts: Verdicts::new() };
     let mut better: HashMap<usize, SourceId> = HashMap::new();
     if options.support {
         for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
@@ -183,6 +184,8 @@ const SCRAP: usize = 12;
 
 struct Bench<'a> {
     gathered: &'a Gathered,
+    /// How the draft writes decimals.
+    habit: Habit,
     answers: &'a Answers,
     options: &'a Options,
     /// Pages made ready for judging, once each.
@@ -241,7 +244,7 @@ impl<'a> Bench<'a> {
         let bare = text.contains('[').then(|| without_label(text)).filter(|(_, label)| label.is_some());
         let text = bare.as_ref().map_or(&**text, |(bare, _)| bare);
         let model = self.options.model.as_deref();
-        let verdict = judge::judge_with(&ClaimText::new(text, kind), page, settings, model);
+        let verdict = judge::judge_with(&ClaimText::new(text, kind).written_by(self.habit), page, settings, model);
         match &self.options.judge {
             Some(panel) => panel.revise(text, verdict, settings),
             None => verdict,

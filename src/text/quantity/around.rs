@@ -1,9 +1,8 @@
 //! What stands right before and right after a number: currency, magnitude, unit, bound, and how a text writes decimals.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::number::Decimals;
 use super::tables::{
     CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, is_cjk, is_context, qualifier_at_end,
 };
@@ -13,8 +12,6 @@ use super::{Bound, Date, Measure, date, unspaced};
 pub(super) const LONGEST_UNIT: usize = 40;
 /// How far before a number words that bear on it are looked for, in bytes.
 const LOOK_BACK: usize = 48;
-/// How much of a text is read to learn how it writes decimals, in bytes.
-const DECIMALS_SAMPLE: usize = 32 * 1024;
 
 /// The place value of the last non-zero digit, at most a thousandth of the value: how exactly 一百二十万 is meant.
 pub(crate) fn trailing_unit(value: f64) -> f64 {
@@ -284,64 +281,6 @@ fn unit_named(form: &str, lengths: u64) -> Option<Unit> {
     lower.make_ascii_lowercase();
     let word = || std::str::from_utf8(lower).ok().filter(|_| form.len() > 3).and_then(|lower| UNITS.get(lower));
     UNITS.get(form).or_else(word).copied()
-}
-
-/// Function words by the decimals of the languages that have them.
-static DECIMAL_WORDS: LazyLock<HashMap<&'static str, Decimals>> = LazyLock::new(|| {
-    let mut words = HashMap::new();
-    for line in include_str!("../data/decimals.tsv").lines().filter(|line| !line.starts_with('#')) {
-        let Some((class, forms)) = line.split_once('\t') else { continue };
-        let decimals = if class == "point" { Decimals::Point } else { Decimals::Comma };
-        words.extend(forms.split('|').map(|form| (form, decimals)));
-    }
-    words
-});
-
-/// What a word says of decimals. `longest` is the length of the longest word that says anything.
-fn decimal_word(word: &str, longest: usize) -> Option<&'static Decimals> {
-    if !word.is_ascii() {
-        return DECIMAL_WORDS.get(word.to_lowercase().as_str());
-    }
-    let mut lower = [0u8; LONGEST_UNIT];
-    let lower = lower.get_mut(..word.len()).filter(|_| word.len() <= longest)?;
-    lower.copy_from_slice(word.as_bytes());
-    lower.make_ascii_lowercase();
-    DECIMAL_WORDS.get(std::str::from_utf8(lower).ok()?)
-}
-
-/// So many frequent words more of one kind settle it.
-const CLEAR_LEAD: u32 = 32;
-
-/// Learns from frequent words, from the script and from clear numbers how a text writes decimals.
-pub(super) fn decide_decimals(text: &str) -> Decimals {
-    let mut end = text.len().min(DECIMALS_SAMPLE);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let sample = &text[..end];
-    let (mut point, mut comma) = (0u32, 0u32);
-    let longest = DECIMAL_WORDS.keys().map(|word| word.len()).max().unwrap_or(0);
-    for word in sample.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty() && word.len() <= 24) {
-        // Names have words of other languages: *LA Times*, *Los Angeles*.
-        let word = if word.starts_with(char::is_uppercase) { "" } else { word };
-        match decimal_word(word, longest) {
-            Some(Decimals::Point) => point += 1,
-            Some(_) => comma += 1,
-            None if word.starts_with(is_cjk) => point += 1,
-            // English has no *ä* and no *ж*.
-            None if !word.is_ascii() => comma += 1,
-            None => {}
-        }
-        if point.abs_diff(comma) >= CLEAR_LEAD {
-            break;
-        }
-    }
-    match (point, comma) {
-        _ if point > comma => Decimals::Point,
-        _ if comma >= point + 2 => Decimals::Comma,
-        _ if comma > point => Decimals::PerhapsComma,
-        _ => Decimals::Unknown,
-    }
 }
 
 /// A unit that follows its number across a small word: *5 milliards d'euros*, *5 millones de dólares*, *5 тыс. рублей*.

@@ -8,6 +8,7 @@ mod around;
 mod clock;
 mod compare;
 mod date;
+mod habit;
 mod number;
 mod pairing;
 mod per;
@@ -21,8 +22,9 @@ mod unspaced;
 
 pub(crate) use around::trailing_unit;
 pub use compare::{Agreement, agree, compare};
+pub use habit::Habit;
 pub use per::{Per, PerUnit};
-pub use scan::{is_measured, is_measured_from, quantities};
+pub use scan::{is_measured, is_measured_from, quantities, quantities_in};
 pub use tables::Dimension;
 pub(crate) use tables::month;
 

@@ -1,14 +1,46 @@
-//! Numbers that tell which thing is meant, and measure nothing: *Figure 3*, *Scenario 2: …*, *24/7*, `|0⟩`.
+//! Numbers that tell which thing or year is meant, and measure nothing: *Figure 3*, *Scenario 2: …*, *24/7*, `|0⟩`.
+
+// Magnitudes are compared as they stand in the tables.
+#![allow(clippy::float_cmp)]
 
 use std::sync::LazyLock;
 
-use super::around::LONGEST_UNIT;
+use super::around::{LONGEST_UNIT, years};
 use super::number::is_han_numeral;
 use super::scan::{Number, Scanner};
-use super::tables::{Context, is_cjk, is_context};
+use super::tables::{Context, Unit, UnitKind, is_cjk, is_context};
+use crate::text::Span;
 use crate::text::words::words;
 
 impl Scanner<'_> {
+    /// Passes what is glued to a version: `1.2.3-beta.4`.
+    pub(super) fn tail_of_name(&self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let mut end = at;
+        let glued = bytes.get(at).is_some_and(u8::is_ascii_alphabetic)
+            || matches!(bytes.get(at), Some(b'-')) && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+        while glued && bytes.get(end).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'-') {
+            end += 1;
+        }
+        end
+    }
+
+    /// Whether `2019 second …` is a year and a word, not an amount of time; *2000 years* and *1950 kg* are amounts.
+    pub(super) fn is_year_not_amount(&self, number: &Number, value: f64, unit: &Unit, at: Span) -> bool {
+        let yearlike = number.plain == 4 && (1900.0..=2100.0).contains(&value);
+        if !yearlike || !matches!(unit.kind, UnitKind::Physical(_) | UnitKind::Multiple) {
+            return false;
+        }
+        let word = at.of(self.text).trim();
+        if is_context(Context::Symbol, &word.to_lowercase()) {
+            return false;
+        }
+        let plural = word.chars().count() > 3 && word.starts_with(char::is_lowercase);
+        let moment = || self.word_before(number.start).is_some_and(|word| is_context(Context::Moment, &word));
+        let in_years = years().is_some_and(|years| years.factor == unit.factor);
+        !plural || is_context(Context::Singular, word) || !in_years && moment()
+    }
+
     /// Whether a bare number is part of a reference or numbers an item of a list.
     pub(super) fn is_reference(&self, number: &Number, end: usize) -> bool {
         if number.plain == 0 && number.ulp >= 1.0 || number.spelled {

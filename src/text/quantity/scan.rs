@@ -9,10 +9,11 @@
 use std::cell::Cell;
 
 use super::around::{
-    PARTS_ULP, before, bound_after, bracketed, currency_before, decide_decimals, glued_magnitude, glued_suffix,
-    is_ordinal_before, is_span_of_years, linked_unit, unit_at, with_part, years,
+    PARTS_ULP, before, bound_after, bracketed, currency_before, glued_magnitude, glued_suffix, is_ordinal_before,
+    is_span_of_years, linked_unit, unit_at, with_part, years,
 };
 use super::clock::{self, Clock};
+use super::habit::Habit;
 use super::number::{self, Decimals};
 use super::per::per_at;
 use super::reference::set_phrase;
@@ -35,7 +36,12 @@ const SETTLED: usize = 64;
 /// assert_eq!((found[0].value, found[0].measure), (1_200_000.0, Measure::Count));
 /// ```
 pub fn quantities(text: &str) -> Vec<Quantity> {
-    let mut scanner = Scanner { text, decimals: Cell::new(None), found: Vec::new() };
+    quantities_in(text, Habit::NONE)
+}
+
+/// Finds the quantities of a part of a document that writes decimals by this habit.
+pub fn quantities_in(text: &str, habit: Habit) -> Vec<Quantity> {
+    let mut scanner = Scanner { text, habit, decimals: Cell::new(None), found: Vec::new() };
     scanner.read(0, |_, _| false);
     scanner.pair();
     scanner.found.into_iter().map(|found| found.quantity).collect()
@@ -57,7 +63,7 @@ pub fn is_measured(text: &str) -> bool {
 pub fn is_measured_from(text: &str, from: usize) -> bool {
     // The word or name that the first number is part of: `GPT-4`.
     let from = text[..from].rfind(char::is_whitespace).unwrap_or(0);
-    let mut scanner = Scanner { text, decimals: Cell::new(None), found: Vec::new() };
+    let mut scanner = Scanner { text, habit: Habit::NONE, decimals: Cell::new(None), found: Vec::new() };
     scanner.read(from, |found, at| match found {
         // What stands before the last one, or further back than any range reaches, is not joined with anything any more.
         [.., before, _] if before.quantity.is_measured() => true,
@@ -83,6 +89,7 @@ pub(super) struct Found {
 /// The state of the pass.
 pub(super) struct Scanner<'a> {
     pub text: &'a str,
+    habit: Habit,
     decimals: Cell<Option<Decimals>>,
     pub found: Vec<Found>,
 }
@@ -374,18 +381,6 @@ impl Scanner<'_> {
         })
     }
 
-    /// Passes what is glued to a version: `1.2.3-beta.4`.
-    fn tail_of_name(&self, at: usize) -> usize {
-        let bytes = self.text.as_bytes();
-        let mut end = at;
-        let glued = bytes.get(at).is_some_and(u8::is_ascii_alphabetic)
-            || matches!(bytes.get(at), Some(b'-')) && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
-        while glued && bytes.get(end).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'-') {
-            end += 1;
-        }
-        end
-    }
-
     /// Gives a number its unit, sign, currency and qualifiers, and adds it.
     pub(super) fn finish(&mut self, number: &Number) -> usize {
         if let Some(end) = self.digits_of_a_fraction(number) {
@@ -558,22 +553,6 @@ impl Scanner<'_> {
         end
     }
 
-    /// Whether `2019 second …` is a year and a word, not an amount of time; *2000 years* and *1950 kg* are amounts.
-    fn is_year_not_amount(&self, number: &Number, value: f64, unit: &Unit, at: Span) -> bool {
-        let yearlike = number.plain == 4 && (1900.0..=2100.0).contains(&value);
-        if !yearlike || !matches!(unit.kind, UnitKind::Physical(_) | UnitKind::Multiple) {
-            return false;
-        }
-        let word = at.of(self.text).trim();
-        if is_context(Context::Symbol, &word.to_lowercase()) {
-            return false;
-        }
-        let plural = word.chars().count() > 3 && word.starts_with(char::is_lowercase);
-        let moment = || self.word_before(number.start).is_some_and(|word| is_context(Context::Moment, &word));
-        let in_years = years().is_some_and(|years| years.factor == unit.factor);
-        !plural || is_context(Context::Singular, word) || !in_years && moment()
-    }
-
     /// The unit or magnitude word at `at` or after one space or hyphen, and its end.
     pub(super) fn unit_after(&self, at: usize) -> Option<(Unit, usize)> {
         unit_at(self.text, at)
@@ -608,7 +587,7 @@ impl Scanner<'_> {
         if let Some(known) = self.decimals.get() {
             return known;
         }
-        let decided = decide_decimals(self.text);
+        let decided = self.habit.decimals_of(self.text);
         self.decimals.set(Some(decided));
         decided
     }

@@ -117,6 +117,13 @@ fn speeds_amounts_and_parts_as_they_are_said() {
 }
 
 #[test]
+fn a_magnitude_alone_is_no_number() {
+    assert!(quantities("产品 | 收入（亿元） | 毛利率").is_empty());
+    check_value("收入48.6亿元", Measure::Money("CNY"), 4.86e9);
+    check_value("一亿元", Measure::Money("CNY"), 1e8);
+}
+
+#[test]
 fn ranges_that_share_one_end_differ() {
     check_pair("5-10 mg a day", "5-50 mg a day", Agreement::Different);
     check_pair("1,500–2,000 mm", "1,200–2,000 mm", Agreement::Different);
