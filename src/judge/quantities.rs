@@ -212,7 +212,9 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         })
         .filter(|place| {
             let own = place.own >= BOUND_RECALL || is_accompanied(case, q, place) || place.named;
-            own || !absence::overshadowed(case, q)
+            // *Below 6 mg/dL* of something else is no *6 mg/dL*, where the sentence of the claim's thing has a value of its own.
+            let bound = q.bound == Bound::Exact && matches!(place.quantity.bound, Bound::AtLeast | Bound::AtMost);
+            own && !bound || !absence::overshadowed(case, q)
         })
         .collect();
     bound.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));

@@ -49,6 +49,14 @@ fn a_denial_of_others_than_the_passage_counts_is_no_clash() {
 }
 
 #[test]
+fn a_bound_of_something_else_is_no_value() {
+    let page = "At week 24 63% of patients had serum urate below 6 mg/dL. At baseline mean serum urate was 8.3 mg/dL.";
+    let mean = verdict("Mean serum urate at baseline was 6 mg/dL.", page);
+    assert_ne!(mean.standing, Standing::Supported, "{mean:?}");
+    check("At week 24 63% of patients had serum urate below 6 mg/dL.", page, Standing::Supported, "");
+}
+
+#[test]
 fn a_claim_of_one_word_and_a_quotation_quotes() {
     check(
         "It “found nine leaks and two cracks”.",
