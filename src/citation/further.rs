@@ -33,8 +33,10 @@ enum Kind {
 /// and its own address.
 pub(super) fn taken_from(shown: &mut Shown) -> Further {
     let mut further = Further::default();
+    // Names of works may be found before what stands in front of them: then nothing says what is further.
+    let in_order = shown.found.windows(2).all(|pair| pair[0].at.end <= pair[1].at.start);
+    let Some(first) = shown.found.first().filter(|_| in_order).cloned() else { return further };
     let all = std::mem::take(&mut shown.found);
-    let Some(first) = all.first().cloned() else { return further };
     let key = key_of(&first.address);
     let mut left = String::with_capacity(shown.text.len());
     // Where the last address ends, and what of the text is left up to where.

@@ -222,7 +222,7 @@ impl Decider<'_> {
                     marker.standalone && self.gap(marker.span.end, candidate.span.start) == Gap::Joined
                 });
             if !beside && !self.accepts(&candidate, cited_to, has_known, ends_sentence, habits) {
-                markers.extend(open.take().map(|marker| self.wrapped(marker)));
+                self.close(open.take(), markers);
                 continue;
             }
             self.report_missing(&candidate);
@@ -242,9 +242,9 @@ impl Decider<'_> {
                 marker.targets.extend(next.targets);
                 continue;
             }
-            markers.extend(open.replace(next).map(|marker| self.wrapped(marker)));
+            self.close(open.replace(next), markers);
         }
-        markers.extend(open.map(|marker| self.wrapped(marker)));
+        self.close(open, markers);
     }
 
     /// Whether `next` belongs to `marker`; spells out the range that a dash between them means.
@@ -366,6 +366,15 @@ impl Decider<'_> {
         self.findings.push(
             Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"),
         );
+    }
+
+    /// Adds a marker that nothing more belongs to.
+    fn close(&self, open: Option<Marker>, markers: &mut Vec<Marker>) {
+        let Some(marker) = open else { return };
+        let wrapped = self.wrapped(marker.clone());
+        // A bracket may be a part of the address before it.
+        let apart = markers.last().is_none_or(|last| last.span.end <= wrapped.span.start);
+        markers.push(if apart { wrapped } else { marker });
     }
 
     /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.
