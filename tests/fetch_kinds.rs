@@ -127,7 +127,7 @@ fn kinds() -> Vec<Kind> {
         ("999", json!({"status": 999}), Blocked, "HTTP 999"),
         ("429", json!({"status": 429}), Blocked, "HTTP 429"),
         ("429-for-an-hour", json!({"status": 429, "headers": {"retry-after": "3600"}}), Blocked, "HTTP 429"),
-        ("404-challenge", json!({"status": 404, "headers": {"cf-mitigated": "challenge"}}), Blocked, "bot wall"),
+        ("404-challenge", json!({"status": 404, "headers": {"cf-mitigated": "challenge"}}), Blocked, "HTTP 404"),
         ("202-challenge", json!({"status": 202, "headers": {"x-amzn-waf-action": "challenge"}}), Blocked, "bot wall"),
         (
             "200-challenge",

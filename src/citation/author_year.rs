@@ -51,7 +51,7 @@ static JOINTS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| table::forms(include_str!("data/locators.tsv"), "joint").collect());
 
 /// The inside of what `text` opens, with ASCII signs, and where it closes: *(Smith, 2020)*, *（李四，2021）*, *[IEA, 2024]*. A name in
-/// brackets may stand in it: *(International Energy Agency [IEA], 2024)*.
+/// brackets may stand in it: *(International Energy Agency \[IEA\], 2024)*.
 pub(crate) fn inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
     let open = text.chars().next()?;
     let (close, others): (char, &[char]) = match open {
@@ -78,7 +78,7 @@ pub(crate) fn inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((inner, after))
 }
 
-/// One short name in brackets: *… [IEA], 2024*.
+/// One short name in brackets: *… \[IEA\], 2024*.
 static ABBREVIATED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[^\[\]]*\[(\p{Lu}[\p{L} &.-]{1,11})\][^\[\]]*$").expect("a fixed pattern"));
 

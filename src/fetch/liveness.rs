@@ -82,9 +82,7 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let status = answer.status;
     if let Some(wall) = walls::find(status, &answer.headers, document, asked, &look.final_url) {
         let outcome = if wall == Wall::Bot { Outcome::Blocked } else { Outcome::Restricted };
-        // A wall that calls itself *not found* is still no proof of death, and should not be read as one.
-        let says_status = status >= 400 && !matches!(status, 404 | 410);
-        let reason = if says_status { format!("HTTP {status}") } else { wall.reason().to_owned() };
+        let reason = if status >= 400 { format!("HTTP {status}") } else { wall.reason().to_owned() };
         return settled(outcome, reason, wall.rule());
     }
     if let Some(ruling) = by_status(status) {
@@ -127,8 +125,10 @@ pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     if document.page.text.trim().is_empty() {
         return settled(Outcome::Unreadable, "no text", "empty");
     }
+    // A page that was not sent elsewhere is of its site, and that says something.
     let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
-    let Some(distance) = distance(document, cited, &hosts) else { return live(look, asked) };
+    let hosts: &[&str] = if look.redirected() { &hosts } else { &[] };
+    let Some(distance) = distance(document, cited, hosts) else { return live(look, asked) };
     let stays = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
     // Of a handful of words nobody can say what they are about.
     if look.redirected() && !stays && distance == Distance::Proven && words(&document.page.text) >= SHORT_PAGE {

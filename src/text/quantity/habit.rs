@@ -30,11 +30,12 @@ impl Habit {
         Habit(decide_decimals(text))
     }
 
-    /// How a text of a document with this habit writes decimals: as it shows itself, else as the document does.
+    /// How a text of a document with this habit writes decimals: as it shows itself, else as the document does. Decimal points are
+    /// what a text without signs has anyhow; and a document of two languages may have a sentence with commas: *35,5 °C*.
     pub(super) fn decimals_of(self, text: &str) -> Decimals {
-        let open = |decimals| matches!(decimals, Decimals::Unknown | Decimals::PerhapsComma);
         let own = decide_decimals(text);
-        if open(own) && !open(self.0) { self.0 } else { own }
+        let open = matches!(own, Decimals::Unknown | Decimals::PerhapsComma);
+        if open && self.0 == Decimals::Comma { self.0 } else { own }
     }
 }
 
