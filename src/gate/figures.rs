@@ -1,5 +1,5 @@
 //! Figures that the reading of quantities leaves out, because in a document they mostly are names, dates or marks of
-//! notes: *[18]%*, *6 of 2024 shops*, *halved*, *④②*, *6×10^3*. A document is better read with too few; a gate has to be
+//! notes: *\[18\]%*, *6 of 2024 shops*, *halved*, *④②*, *6×10^3*. A document is better read with too few; a gate has to be
 //! told of all of them: what has digits and is not evidently a label, a date or part of a name is to be covered.
 
 use std::sync::LazyLock;
@@ -120,7 +120,7 @@ fn value_of(digits: &str) -> Option<f64> {
     plain.parse().ok()
 }
 
-/// A number that was read as a label or a place in a row, and counts something: *[18]%*, *#5 million*, *Article 5 people*.
+/// A number that was read as a label or a place in a row, and counts something: *\[18\]%*, *#5 million*, *Article 5 people*.
 fn amount(text: &str, quantity: &Quantity) -> Option<Figure> {
     let words = quantity.span.of(text);
     let ordinal = quantity.measure == Measure::Ordinal;

@@ -457,7 +457,7 @@ fn start_of(quotation: &str) -> &str {
     &quotation[..cut]
 }
 
-/// Whether brackets hold the mark of a note: *[12]*, *[3, 4]*.
+/// Whether brackets hold the mark of a note: *\[12\]*, *[3, 4]*.
 fn is_note(inside: &str) -> bool {
     inside.starts_with(|c: char| c.is_ascii_digit())
         && inside.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'))

@@ -533,7 +533,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a finding says behind the citation that it begins with: *[1] …*, *[P](…): …*.
+/// What a finding says behind the citation that it begins with: *\[1\] …*, *[P](…): …*.
 fn said_behind<'a>(text: &'a str, marker: &Marker, rendered: &Rendered) -> Option<&'a str> {
     let (from, to) = (rendered.shown(marker.span.start), rendered.shown(marker.span.end));
     let rest = text.get(to..)?;
