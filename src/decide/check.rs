@@ -125,7 +125,12 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
 
 /// What keeps text that is no citation in the draft from being read as one in the brief, where the numbers have another
 /// meaning: `[2]` in a draft that cites by footnotes. The edits are for the draft.
-pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citations) -> Vec<Edit> {
+pub fn escapes(
+    draft: &str,
+    before: &Citations,
+    edits: &[Edit],
+    (document, after): (&Document, &Citations),
+) -> Vec<Edit> {
     let mut found = Vec::new();
     let (mut kept, mut written) = (0, 0);
     let markers: Vec<&Marker> = after.markers.iter().filter(|marker| marker.standalone).collect();
@@ -133,13 +138,16 @@ pub fn escapes(draft: &str, before: &Citations, edits: &[Edit], after: &Citation
     for edit in edits.iter().chain([&end]) {
         let stop = written + edit.span.start.saturating_sub(kept);
         let first = markers.partition_point(|marker| marker.span.end <= written);
-        for Marker { span: marker, form, .. } in markers[first..].iter().take_while(|marker| marker.span.start < stop) {
+        for Marker { span: marker, form, block, .. } in
+            markers[first..].iter().take_while(|marker| marker.span.start < stop)
+        {
             let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
             let span = Span::new(in_draft(marker.start), in_draft(marker.end));
             let at = before.markers.partition_point(|marker| marker.span.end <= span.start);
             let known = before.markers.get(at).is_some_and(|marker| marker.span.start < span.end);
             if !known && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
-                found.extend(escape(draft, span, *form));
+                let html = document.block(*block).kind == BlockKind::Html;
+                found.extend(if html { part_in_html(draft, span) } else { escape(draft, span, *form) });
             }
         }
         written = stop + edit.replacement.len();
@@ -184,6 +192,12 @@ pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Cit
         found.push(edit);
     }
     found
+}
+
+/// The same among the words of HTML, where a backslash would be shown.
+fn part_in_html(draft: &str, marker: Span) -> Vec<Edit> {
+    let opens = marker.of(draft).match_indices('[').map(|(at, open)| marker.start + at + open.len());
+    opens.map(|at| Edit::new(Span::at(at), SEPARATOR, Because::Escaped)).collect()
 }
 
 /// Breaks the form of a citation without a trace for the reader of the page.

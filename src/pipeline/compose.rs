@@ -199,7 +199,7 @@ impl Composer<'_> {
             (self.progress)(Progress::Checking);
             let again = Reading::of(&brief, &gathered.known);
             let home = rewrite.home.map_or(Vec::new(), |home| citations.lists[home].parts(document));
-            let mut more = check::escapes(&draft.text, citations, &edits, &again.citations);
+            let mut more = check::escapes(&draft.text, citations, &edits, (&again.document, &again.citations));
             more.extend(check::unlisted(&home, &edits, &again.document, &again.citations));
             more.retain(|edit| !escapes.contains(edit));
             if attempt < MOST_ESCAPES && !more.is_empty() {

@@ -418,6 +418,9 @@ fn what_was_found_in_settings_stays_repaired() {
     let definitions = "- Heat ![picture [1]](pic.png) [1]\n\n## Sources\n\n[1]: https://s1.example/1 \"Title 1\"\n[2]: https://s2.example/2 \"Title 2\"\n";
     let case = Case { settings: noted(Mark), ..Case::of(definitions.to_owned(), Script(vec![Blocked, Dead, Dead])) };
     assert_eq!(case.hold(), Ok(()), "a number in the words of a picture");
+    let html = "## Part 0\n\n- - <div>\n    html [1]\n    </div>\n\n## Sources\n\n- [@k1] [Title 1](https://s1.example/1)\n- [@k2] [Title 2](https://s2.example/2)\n\n## Part 1\n\nHeat heat. [^1]\n\n## Sources\n\n[^1]: Title 1. https://s1.example/1\n[^2]: Title 2. https://s2.example/2\n";
+    let case = Case { settings: kept(Keep), ..Case::of(html.to_owned(), Script(vec![Dead; 6])) };
+    assert_eq!(case.hold(), Ok(()), "a number in HTML that is no citation of its section");
     let escaped = "- Heat \\[1\\]; [1] Heat heat.\n\n## Sources\n\n\\[1\\] Title 1. <https://s1.example/1>\n\\[2\\] Title 2. <https://s2.example/2>\n";
     let case = Case { settings: kept(Mark), ..Case::of(escaped.to_owned(), Script(vec![Live, Dead, Dead])) };
     assert_eq!(case.hold(), Ok(()), "two forms side by side that both become numbers");
