@@ -136,14 +136,11 @@ impl Mender<'_> {
         let mut referred: HashMap<&str, bool> = HashMap::new();
         for (leaf, _) in self.document.leaves() {
             self.drop_leaning(leaf, decisions);
-            // A note that refers to itself is not read for that.
-            let own = self.document.ancestors(leaf).find_map(|block| match &self.document.block(block).kind {
-                BlockKind::FootnoteDefinition(label) => Some(&**label),
-                _ => None,
-            });
             for inline in self.document.inlines(leaf) {
                 let InlineKind::FootnoteReference(label) = &inline.kind else { continue };
-                if own == Some(&**label) {
+                // A note that refers to itself is not read for that.
+                let is_own = |block| matches!(&self.document.block(block).kind, BlockKind::FootnoteDefinition(own) if own == label);
+                if self.document.ancestors(leaf).any(is_own) {
                     continue;
                 }
                 let goes = self

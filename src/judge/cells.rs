@@ -57,10 +57,12 @@ pub(super) fn is_named(case: &Case<'_, '_, '_>, value: Span) -> bool {
 /// The cell of a value, when the claim names its row and column.
 pub(super) fn named_at<'t>(case: &Case<'_, 't, '_>, value: Span) -> Option<Cell<'t>> {
     let cell = Cell::at(case.index.text(), value)?;
-    // *203 mm front and 180 mm rear* says itself what each is of.
-    let inside = case.index.quantities().iter().filter(|q| cell.span.contains(q.span)).count();
     let label = named(case, cell.label, &[]);
-    if inside > 1 || label < NAMED || cell.labels.iter().any(|other| named(case, other, &[]) > label) {
+    if label < NAMED || cell.labels.iter().any(|other| named(case, other, &[]) > label) {
+        return None;
+    }
+    // *203 mm front and 180 mm rear* says itself what each is of.
+    if case.index.quantities().iter().filter(|q| cell.span.contains(q.span)).count() > 1 {
         return None;
     }
     let column = match cell.head {

@@ -27,6 +27,9 @@ static HEADS: LazyLock<Vec<(f64, Regex)>> = LazyLock::new(|| {
     heads
 });
 
+/// Of more places of a value the first are looked at: a page may have it in a hundred thousand cells.
+const MOST_PLACES: usize = 40;
+
 /// The factor of a head in per cent.
 const PER_CENT: f64 = 0.01;
 
@@ -54,7 +57,7 @@ pub(super) fn cell_of<'t>(case: &Case<'_, 't, '_>, q: &Quantity) -> Option<(Cell
     let like = case.index.quantities().iter().filter(|other| {
         compare(q, other) == Agreement::Same || readings(q).any(|(factor, _)| is_times(q, other, factor))
     });
-    let named = like.filter(|other| goes_its_way(case, q, other));
+    let named = like.take(MOST_PLACES).filter(|other| goes_its_way(case, q, other));
     let mut cells = named.filter_map(|other| Some((cells::named_at(case, other.span)?, other)));
     let (cell, found) = cells.find(|(cell, other)| is_read_as(q, other, cell))?;
     Some((cell, found.span))
