@@ -302,10 +302,11 @@ fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<(Parsed
         let block = document.block(id);
         match block.kind {
             BlockKind::List(_) => open.extend(block.children.iter().rev()),
-            BlockKind::Item => match item_entry(document, id, headed) {
-                Ok(entry) => parsed.push(entry),
-                Err(nested) => open.extend(nested.into_iter().rev()),
-            },
+            BlockKind::Item => {
+                let (entry, nested) = item_entry(document, id, headed);
+                parsed.extend(entry);
+                open.extend(nested.into_iter().rev());
+            }
             _ => {}
         }
     }
@@ -313,8 +314,8 @@ fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<(Parsed
     parsed
 }
 
-/// The entry that an item is; the lists in it when it is only the head of a group.
-fn item_entry(document: &Document, item: BlockId, headed: bool) -> Result<(Parsed, LabelStyle), Vec<BlockId>> {
+/// The entry that an item is, and the lists in it that hold entries of their own: it may be nothing but the head of a group.
+fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Parsed, LabelStyle)>, Vec<BlockId>) {
     let block = document.block(item);
     let text = document.text();
     let span = trimmed(document, block.span);
@@ -341,6 +342,16 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> Result<(Parse
     let nested: Vec<BlockId> =
         block.children.iter().copied().filter(|id| matches!(document.block(*id).kind, BlockKind::List(_))).collect();
     let leaves = leaves_of(document, item);
+    let below: Vec<BlockId> = nested.iter().flat_map(|list| &document.block(*list).children).copied().collect();
+    let labelled: Vec<BlockId> = below.into_iter().filter(|item| is_source_of_its_own(document, *item)).collect();
+    if let Some(first) = labelled.first().filter(|_| label.is_some()) {
+        let start = document.block(*first).span.start;
+        let own: Vec<BlockId> =
+            leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
+        let span = trimmed(document, Span::new(span.start, start.max(from)));
+        let parsed = layout::entry_of(Shown::of(document, &own, Span::new(from, start.max(from))), label, span);
+        return (Some((parsed, style)), labelled);
+    }
     let first = match nested.first() {
         Some(list) if label.is_none() => {
             let start = document.block(*list).span.start;
@@ -348,7 +359,7 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> Result<(Parse
                 leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
             let parsed = layout::entry_of(Shown::of(document, &own, Span::new(from, start.max(from))), None, span);
             if parsed.entry.addresses.is_empty() && group_has_sources(document, *list) {
-                return Err(nested);
+                return (None, nested);
             }
             Some(parsed).filter(|parsed| !parsed.entry.addresses.is_empty())
         }
@@ -357,7 +368,14 @@ fn item_entry(document: &Document, item: BlockId, headed: bool) -> Result<(Parse
     let parsed = first.unwrap_or_else(|| {
         layout::entry_of(Shown::of(document, &leaves, Span::new(from, span.end.max(from))), label, span)
     });
-    Ok((parsed, style))
+    (Some((parsed, style)), Vec::new())
+}
+
+/// Whether an item below an entry is one too: it has a label in brackets, and an address.
+fn is_source_of_its_own(document: &Document, item: BlockId) -> bool {
+    let item = document.slice(document.block(item).span).trim_start();
+    let label = line_label(&item[item_mark(item).1.min(item.len())..]);
+    label.is_some_and(|label| is_bracket(label.style)) && address_in(item)
 }
 
 /// Whether two items of a nested list have an address each.

@@ -21,6 +21,9 @@ pub(super) const SEPARATORS: &[char] = &[
     ' ', '\t', '\n', '\u{a0}', '-', '–', '—', '―', ':', '：', '|', '｜', ',', '，', '、', ';', '；', '·', '•', '→', '/',
 ];
 
+/// What parts the paragraphs and items of an entry in its shown text.
+pub(super) const PART: &str = " · ";
+
 /// The shown text of an entry with the addresses in it.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
@@ -53,7 +56,7 @@ impl Shown {
         for (i, leaf) in leaves.iter().enumerate() {
             if i > 0 {
                 // What stands in another paragraph or item is another part of the entry.
-                shown.text.push_str(" · ");
+                shown.text.push_str(PART);
             }
             shown.push_leaf(document, *leaf, content);
         }
@@ -234,15 +237,13 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     }
     let note = tidy_note(&note);
     let mut pure = !addresses.is_empty() && words(&note) <= LONGEST_NOTE && words(&title) <= LONGEST_TITLE;
-    let note = match own {
-        Some(own) => {
-            pure = true;
-            // The copy that was taken then is the one to find again.
-            date = date.or_else(|| own.taken());
-            Some(own.apply(&mut addresses))
-        }
-        None => (!note.is_empty()).then_some(note),
-    };
+    if let Some(own) = own {
+        pure = true;
+        // The copy that was taken then is the one to find again.
+        date = date.or_else(|| own.taken());
+        own.apply(&mut addresses);
+    }
+    let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
     Parsed { entry: Entry { label, span, title, addresses, accessed: date, note, also: beside.works }, pure }
 }
 
@@ -281,18 +282,34 @@ impl OwnSuffix {
     }
 
     /// The original goes first: the archive is asked again for it.
-    fn apply(self, addresses: &mut Vec<String>) -> String {
+    fn apply(self, addresses: &mut Vec<String>) {
         if let Some(original) = self.original {
             addresses.retain(|address| *address != original);
             addresses.insert(0, original);
         }
-        self.text
     }
 }
 
+/// Takes what an earlier run wrote behind an entry out of it; notes may stand below.
 fn own_suffix(shown: &mut Shown) -> Option<OwnSuffix> {
-    let end = shown.text.trim_end().len();
-    let text = &shown.text[..end];
+    let whole = shown.text.trim_end();
+    let mut from = 0;
+    let mut parts = whole.split(PART).map(|part| {
+        let begin = from;
+        from += part.len() + PART.len();
+        own_suffix_of(part).map(|(suffix, at)| (suffix, begin + at..begin + part.len()))
+    });
+    let (suffix, at) = parts.find_map(|found| found)?;
+    shown.text.replace_range(at.clone(), "");
+    shown.found.retain(|found| found.at.end <= at.start || found.at.start >= at.end);
+    for found in shown.found.iter_mut().filter(|found| found.at.start >= at.end) {
+        found.at = found.at.start - at.len()..found.at.end - at.len();
+    }
+    Some(suffix)
+}
+
+/// What an earlier run wrote at the end of `text`, and where it begins.
+fn own_suffix_of(text: &str) -> Option<(OwnSuffix, usize)> {
     let dead = || text.ends_with(", no archive)").then(|| text.rfind(" (dead: ")).flatten();
     let at = text.rfind(" (archived ").or_else(|| text.rfind(" (not verified: ")).or_else(dead)?;
     let inner = text[at + 2..].strip_suffix(')')?.to_owned();
@@ -303,9 +320,7 @@ fn own_suffix(shown: &mut Shown) -> Option<OwnSuffix> {
     if inner.starts_with("archived ") && original.is_none() {
         return None;
     }
-    shown.text.truncate(at);
-    shown.found.retain(|found| found.at.end <= at);
-    Some(OwnSuffix { text: inner, original })
+    Some((OwnSuffix { text: inner, original }, at))
 }
 
 /// The class behind the name of a paper: ` [cs.CL]`, ` [hep-th]`.

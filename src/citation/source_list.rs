@@ -26,7 +26,7 @@ pub struct Entry {
     pub addresses: Vec<String>,
     /// When the author looked, when the entry says so.
     pub accessed: Option<jiff::civil::Date>,
-    /// What stands after title and address: notes, our own `archived …` suffix.
+    /// What stands after title and address; not what an earlier run wrote there (`archived …`).
     pub note: Option<String>,
     /// The addresses of other works that it lists: *IEA, https://…; GWEC, https://…*. Those that are sources of their own are cited
     /// with it.

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::address;
-use super::layout::SEPARATORS;
+use super::layout::{PART, SEPARATORS};
 use super::table::{self, Column};
 use crate::text::table::forms;
 
@@ -33,7 +33,7 @@ pub(super) fn is_empty_text(words: &str) -> bool {
 /// The title that an entry of named fields gives: *Title: Wind*, *Author: Lee*, *URL: …*, each on a line or an item of its own.
 pub(super) fn of_fields(text: &str) -> Option<String> {
     let (mut title, mut author, mut fields) = (None, None, 0);
-    for line in text.split('\n').flat_map(|line| line.split(" · ")) {
+    for line in text.split('\n').flat_map(|line| line.split(PART)) {
         let Some((name, value)) = line.split_once([':', '：']) else { continue };
         let Some(column) = table::column_named(name) else { continue };
         fields += 1;

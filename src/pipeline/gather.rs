@@ -1,5 +1,6 @@
 //! Read and unify: the draft, its research files, and one registry of all their sources.
 
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
@@ -172,6 +173,19 @@ fn gather_read(
 }
 
 impl Gathered {
+    /// What the entries of the draft's lists say beside title and address, by source.
+    pub(super) fn entry_notes(&self) -> HashMap<SourceId, Vec<String>> {
+        let mut notes: HashMap<SourceId, Vec<String>> = HashMap::new();
+        let entries =
+            self.citations.lists.iter().zip(&self.listed).flat_map(|(list, ids)| list.entries.iter().zip(ids));
+        for (entry, id) in entries {
+            if let Some(note) = &entry.note {
+                notes.entry(self.registry.resolve(*id)).or_default().push(note.clone());
+            }
+        }
+        notes
+    }
+
     fn add_research(&mut self, file: ResearchFile) {
         let ids: Vec<SourceId> = file.entries.iter().map(|entry| self.registry.add(&file.path, entry)).collect();
         self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));

@@ -78,7 +78,8 @@ impl Outcomes<'_> {
         let numbering = &self.rewrite.numbering;
         let mut ids: Vec<SourceId> = numbering.sources().to_vec();
         ids.extend(self.gathered.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
-        ids.into_iter().map(|id| self.source(id)).collect()
+        let mut notes = self.gathered.entry_notes();
+        ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default())).collect()
     }
 
     /// The same, with what became of having them kept by an archive.
@@ -90,7 +91,7 @@ impl Outcomes<'_> {
         sources
     }
 
-    fn source(&self, id: SourceId) -> SourceRecord {
+    fn source(&self, id: SourceId, entry_notes: Vec<String>) -> SourceRecord {
         let source = self.gathered.registry.get(id);
         let answer = self.answers.get(&id).map(AsRef::as_ref);
         let page_title = answer.and_then(|answer: &Fetched| answer.page.as_ref()).and_then(|page| page.title.clone());
@@ -102,6 +103,7 @@ impl Outcomes<'_> {
             key: source.key.clone(),
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
+            entry_notes,
             outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
             rule: answer.map_or("unasked", |answer| answer.rule).to_owned(),

@@ -69,6 +69,11 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     let uncited = |source: &&SourceRecord| source.number.is_none() && source.outcome == Outcome::Unasked;
     let left_out: Vec<&SourceRecord> = record.sources.iter().filter(uncited).filter(of_the_draft).collect();
     sources(&mut page, "Listed in the draft, and left out", &left_out, |_| "cited nowhere".to_owned());
+    let annotated: Vec<&SourceRecord> = record.sources.iter().filter(|s| !s.entry_notes.is_empty()).collect();
+    sources(&mut page, "Notes in the draft's list, and left out", &annotated, |source| {
+        let quoted: Vec<String> = source.entry_notes.iter().map(|note| format!("“{note}”")).collect();
+        quoted.join("; ")
+    });
     let kept: Vec<&SourceRecord> = record.sources.iter().filter(|source| source.kept.is_some()).collect();
     sources(&mut page, "Kept by an archive", &kept, |source| match &source.kept {
         Some(Kept::Had(copy)) => format!("there is a copy of {}", day(copy.taken)),

@@ -148,6 +148,9 @@ pub struct SourceRecord {
     pub aliases: Vec<String>,
     /// Where it was listed: file and label.
     pub origins: Vec<(String, String)>,
+    /// What the draft's entries say of it beside title and address; the brief's list has no place for that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entry_notes: Vec<String>,
     /// What asking gave.
     pub outcome: Outcome,
     /// Why, in words.

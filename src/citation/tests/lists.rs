@@ -107,6 +107,11 @@ fn addresses_of_entries() {
     );
     check_list("## Sources\n\n1. Doe. Title, www.a.example/x\n", &["1|Doe. Title|https://www.a.example/x"]);
     check_list("## Sources\n\n1. A book\n2. Another\n", &["1|A book|", "2|Another|"]);
+    // Below an entry there may be others; what has no label of its own is a note.
+    check_list(
+        "## Sources\n\n- [1] A. https://a.example/\n  - half of it\n  - [2] B. https://b.example/\n- [3] C. https://c.example/\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/", "3|C|https://c.example/"],
+    );
     check_codes("A [1].\n\n## References\n\n1. A book\n", &[Code::NoAddress]);
 }
 
@@ -162,8 +167,8 @@ fn dates_and_notes_of_entries() {
     assert_eq!(t.accessed.map(|date| date.to_string()).as_deref(), Some("2024-03-12"));
     assert_eq!((t.title.as_str(), t.note.as_deref()), ("T", None));
     assert_eq!(u.addresses, ["https://c.example/x", "https://b.example/"], "the original is asked first");
-    assert_eq!(u.note.as_deref(), Some("archived 2023-01-05; original https://c.example/x"));
-    assert_eq!((v.title.as_str(), v.note.as_deref()), ("V", Some("not verified: HTTP 403")));
+    assert_eq!(u.note.as_deref(), None);
+    assert_eq!((v.title.as_str(), v.note.as_deref()), ("V", None));
 }
 
 #[test]
