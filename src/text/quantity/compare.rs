@@ -225,17 +225,38 @@ fn parts(a: Date, b: Date) -> Agreement {
 
 /// Compares values of one kind, ranges and other readings included.
 fn values(claim: &Quantity, source: &Quantity) -> Agreement {
-    let mut best = ranges(claim, source);
+    let mut best = ranges(claim, source).min(most_of_reading(claim, claim.value, source));
+    best = best.min(most_of_reading(source, source.value, claim));
     if let Some(other) = claim.alternative {
         let read = Quantity { value: other, tolerance: 0.5 * claim.tolerance.max(source.tolerance), ..claim.clone() };
-        best = best.max(ranges(&read, source));
+        best = best.max(ranges(&read, source).min(most_of_reading(claim, other, source)));
     }
     if let Some(other) = source.alternative {
         let read = Quantity { value: other, ..source.clone() };
-        best = best.max(ranges(claim, &read));
+        best = best.max(ranges(claim, &read).min(most_of_reading(source, other, claim)));
     }
     best
 }
+
+/// The most that reading an ambiguous number as `value` may say beside `other`. Who reads *12,000* or *1.500* as decimals reads three of them, and
+/// nobody writes *12* so: beside a number without them a decimal point may be meant (*1.500* and *1.5*), and a comma is not.
+fn most_of_reading(q: &Quantity, value: f64, other: &Quantity) -> Agreement {
+    let Some(alternative) = q.alternative else { return Agreement::Same };
+    let (low, high) = (q.value.abs().min(alternative.abs()), q.value.abs().max(alternative.abs()));
+    let ambiguous = (high - low * THOUSAND).abs() <= 1e-9 * high;
+    if !ambiguous || value.abs() > low || other.alternative.is_some() {
+        return Agreement::Same;
+    }
+    let to_the_thousandth = other.tolerance <= (q.value / q.raw).abs() / THOUSAND;
+    match (to_the_thousandth, q.value.abs() <= low) {
+        (true, _) => Agreement::Same,
+        (false, true) => Agreement::Compatible,
+        (false, false) => Agreement::Different,
+    }
+}
+
+/// What parts the two readings of *1,200*.
+const THOUSAND: f64 = 1000.0;
 
 fn ranges(claim: &Quantity, source: &Quantity) -> Agreement {
     let at = |q: &Quantity, value: f64| Quantity { value, upper: None, alternative: None, ..q.clone() };

@@ -30,12 +30,16 @@ impl Habit {
         Habit(decide_decimals(text))
     }
 
-    /// How a text of a document with this habit writes decimals: as it shows itself, else as the document does. Decimal points are
-    /// what a text without signs has anyhow; and a document of two languages may have a sentence with commas: *35,5 °C*.
+    /// How a text of a document with this habit writes decimals: as it shows itself, else as the document does. A document of two
+    /// languages may have a sentence with commas: *35,5 °C*.
     pub(super) fn decimals_of(self, text: &str) -> Decimals {
         let own = decide_decimals(text);
-        let open = matches!(own, Decimals::Unknown | Decimals::PerhapsComma);
-        if open && self.0 == Decimals::Comma { self.0 } else { own }
+        match (own, self.0) {
+            (Decimals::Unknown | Decimals::PerhapsComma, Decimals::Comma) | (Decimals::Unknown, Decimals::Point) => {
+                self.0
+            }
+            _ => own,
+        }
     }
 }
 
@@ -75,9 +79,11 @@ fn decide_decimals(text: &str) -> Decimals {
     let (mut point, mut comma) = (0u32, 0u32);
     let longest = DECIMAL_WORDS.keys().map(|word| word.len()).max().unwrap_or(0);
     for word in sample.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty() && word.len() <= 24) {
-        // Names have words of other languages: *LA Times*, *Los Angeles*.
+        // Names have words of other languages: *LA Times*, *Los Angeles*; none begins with *Of* or *Which*.
+        let said = decimal_word(word, longest);
+        let said = said.filter(|said| **said == Decimals::Point || !word.starts_with(char::is_uppercase));
         let word = if word.starts_with(char::is_uppercase) { "" } else { word };
-        match decimal_word(word, longest) {
+        match said {
             Some(Decimals::Point) => point += 1,
             Some(_) => comma += 1,
             None if word.starts_with(is_cjk) => point += 1,

@@ -32,6 +32,20 @@ fn the_numbers_of_the_rule_book_read_as_they_are_meant() {
     check_pair("~150 million km", "149.6 million km", Agreement::Same);
     check_pair("94.2%", "49.2%", Agreement::Different);
     check_pair("1.200 Dokumente", "1200 Dokumente", Agreement::Same);
+    // Who writes 12 does not write 12,000; a decimal point may be meant.
+    for (one, other, agreement) in [
+        ("12,000 books", "12 books", Agreement::Different),
+        ("12 books", "12,000 books", Agreement::Different),
+        ("1,500 books", "1.5 books", Agreement::Different),
+        ("12.000 books", "12 books", Agreement::Compatible),
+        ("12.000 books", "12,000 books", Agreement::Same),
+        ("1.500 kg", "1.5 kg", Agreement::Compatible),
+        ("1.234 kg", "1,234 kg", Agreement::Same),
+        ("$350,000", "$350", Agreement::Different),
+        ("1.200", "1,2", Agreement::Compatible),
+    ] {
+        check_pair(one, other, agreement);
+    }
 }
 
 #[test]
