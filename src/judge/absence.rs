@@ -386,7 +386,7 @@ mod tests {
     ];
 
     /// Pages, and claims whose number comes from theirs: that it is nowhere proves nothing.
-    const WORKED_OUT: [(&str, &str); 13] = [
+    const WORKED_OUT: [(&str, &str); 26] = [
         (
             "Une campagne a coûté 8,6 millions d'euros, financés pour moitié par l'État.",
             "L'État a financé la moitié des 8,6 millions d'euros de la campagne, soit 4,3 millions.",
@@ -420,6 +420,34 @@ mod tests {
         ("Share of tippers | 2019 | 2023\nTaxi | 59 | 47", "The share of taxi tippers fell by 12 points."),
         ("Jobs, thousands\nManufacturing | 141.2 | 137.5", "Manufacturing had 3,700 fewer jobs."),
         ("Jobs, thousands\nHealth | 92.6 | 97.4", "Health had 97,400 jobs."),
+        ("A ticket on the ferry costs 5 euros.", "Two tickets on the ferry cost 10 euros."),
+        ("One way on bus 170 costs 94 lor.", "A return trip on bus 170 costs 188 lor."),
+        ("The camp has 20 tents with 26 beds each.", "The camp has 520 beds in its tents."),
+        ("The river rose by 2.7 metres in 9 hours.", "On average the river rose by 30 centimetres an hour."),
+        ("Nutrition for one portion: 298 kcal, 8 g protein.", "Six portions have about 1,800 kcal in total."),
+        (
+            "About 2,350 machines stand in Lor, one for every 1,900 inhabitants.",
+            "Lor has roughly 4.5 million inhabitants.",
+        ),
+        (
+            "The association puts the need at 6 billion. The programme has 2.4 billion.",
+            "The need is 3.6 billion higher than the programme.",
+        ),
+        ("Of the water 40% comes from wells, the rest from the lake.", "Of the water 60% comes from the lake."),
+        ("The Ravens lost, though Copperfield had 58% of possession.", "The Ravens had 42% of possession."),
+        (
+            "Le port a traité 12,6 millions de tonnes en 2018, soit 0,7 million de plus qu'en 2017.",
+            "Le port avait traité 11,9 millions de tonnes en 2017.",
+        ),
+        (
+            "In the test eight units ran; one pump of a unit failed.",
+            "One of the eight units in the test, or 12.5%, failed.",
+        ),
+        ("Tolls were charged from 1961, and abolished in 1984.", "Tolls were charged for about 23 years."),
+        (
+            "Cargo, million tonnes\n| Port | 2022 | 2023 |\n| Averill | 5.9 | 5.6 |\n| Tarn | 4.3 | 3.9 |\n\nAverill and Tarn together handled 9.5 million tonnes.",
+            "In 2022 Averill and Tarn together handled 10.2 million tonnes.",
+        ),
         (
             "Ремонт обошёлся в 63 миллиона рублей. Две трети суммы дала область.",
             "Область дала 42 млн рублей на ремонт.",
@@ -437,6 +465,17 @@ mod tests {
         }
         let page = "The scheme costs £3.7m. The fund pays £2.6m; the council pays the rest.";
         assert!(judged(page, "The council pays £1.9m.").hard);
+        for (page, claim) in [
+            ("A ticket on the ferry costs 5 euros.", "Two tickets on the ferry cost 12 euros."),
+            ("The camp has 20 tents with 26 beds each.", "The camp has 480 beds in its tents."),
+            ("Of the water 40% comes from wells, the rest from the lake.", "Of the water 70% comes from the lake."),
+            (
+                "The model scores 49.2% on the test of 2,000 questions.",
+                "The model scores 94.2% on the test of 2,000 questions.",
+            ),
+        ] {
+            assert!(judged(page, claim).hard, "{claim}");
+        }
     }
 
     #[test]

@@ -146,7 +146,11 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     pub(super) fn is(&self, value: f64) -> bool {
         [Some(self.q.value), self.q.alternative].into_iter().flatten().any(|q| {
             let q = q.abs();
-            let loose = if self.q.bound == Bound::About { (ROUGHLY * q).min(trailing_unit(q) / 2.0) } else { 0.0 };
+            // What is round is the number as it is written, in whatever unit.
+            let unit = (self.q.value / self.q.raw).abs();
+            let unit = if unit.is_finite() { unit } else { 1.0 };
+            let round = trailing_unit(q / unit) / 2.0 * unit;
+            let loose = if self.q.bound == Bound::About { (ROUGHLY * q).min(round) } else { 0.0 };
             match self.q.bound {
                 Bound::AtLeast => (q..=q * (1.0 + REACH)).contains(&value),
                 Bound::AtMost => (q / (1.0 + REACH)..=q).contains(&value),

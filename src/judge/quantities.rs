@@ -4,6 +4,8 @@
 //! words as in the claim. Another value in the place of the claim's is a contradiction only where nearly all of the
 //! claim stands; a value that is nowhere is absent only on a page that was read whole.
 
+use std::cell::LazyCell;
+
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 pub use crate::judge::changes::{Order, order};
 use crate::judge::derived::{self, Working};
@@ -220,10 +222,13 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     bound.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
     let same = places.iter().filter(|place| place.agreement == Agreement::Same);
     let same: Vec<(usize, Span)> = same.map(|place| (place.sentence, place.quantity.span)).collect();
+    let in_a_table = scale::may_stand_in_a_table(case, q) || worked_out::is_a_sum_in_a_row(case, q);
+    // *Two tickets cost 10 euros* does not differ from *a ticket costs 5*.
+    let is_open = LazyCell::new(|| in_a_table || !on_page && worked_out::may_be_worked_out(case, q));
     if let Some((sentence, other)) = parallel::said_with_another_number(case, q, &same) {
         let found = other.written(case.index.text()).to_owned();
         let result = CheckResult::Differs { claimed, found };
-        return Finding { result, hard: true, sentence: Some(sentence), ..unknown };
+        return Finding { result, hard: !*is_open, sentence: Some(sentence), ..unknown };
     }
     let mut likely = bound.iter().take(MOST_BOUND);
     let is_the_claims = |place: &&&Place<'_>| {
@@ -239,12 +244,11 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         let sentence = Some(case.index.sentence_at(at.start));
         return Finding { result: CheckResult::Agrees, hard: true, sentence, named: true, ..unknown };
     }
-    let in_a_table = scale::may_stand_in_a_table(case, q) || worked_out::is_a_sum_in_a_row(case, q);
     let other_than = |claimed: String, sentence: usize, other: &Quantity| {
         let found = other.written(case.index.text()).to_owned();
         Finding {
             result: CheckResult::Differs { claimed, found },
-            hard: !in_a_table,
+            hard: !*is_open,
             sentence: Some(sentence),
             ..unknown.clone()
         }
@@ -307,7 +311,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     }
     if case.complete && !in_a_table && absence::is_nowhere(case, q, !placed) {
         let proves = absence::proves(q) || q.measure == Measure::Time && clock::absence_proves(case, q);
-        let hard = places.is_empty() && proves && !worked_out::may_be_worked_out(case, q);
+        let hard = places.is_empty() && proves && !*is_open;
         return Finding { result: CheckResult::Absent { claimed }, hard, ..unknown };
     }
     if let Some((sentence, other)) = absence::displaced(case, q, near) {

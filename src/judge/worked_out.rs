@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use super::cues::{self, Class};
 use super::derived::Asked;
 use super::quantities::Case;
-use super::{cells, scale};
-use crate::text::quantity::{Agreement, Measure, Quantity, compare};
+use super::{cells, scale, setting};
+use crate::text::quantity::{Agreement, Dimension, Measure, Quantity, compare};
 
 /// Of longer pages the first values are read.
 const MOST_VALUES: usize = 400;
@@ -21,6 +21,15 @@ const NEAR: usize = 3;
 const MOST_CELLS: usize = 24;
 /// So many passages, the best ones, are read for what they leave.
 const BEST: usize = 3;
+
+/// A sentence with this part of the claim's words has to do with it.
+const STATED: f64 = 0.15;
+/// Of a sentence the first values are read.
+const MOST_STATED: usize = 12;
+/// By more than this nothing is multiplied or divided.
+const MOST_FACTOR: f64 = 10_000.0;
+/// What went on for longer is not told in years of a page.
+const MOST_YEARS: f64 = 150.0;
 
 /// What is done more often in a span of time is told by its sum.
 const MOST_TIMES: f64 = 31.0;
@@ -42,10 +51,17 @@ pub(super) fn may_be_worked_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
         return false;
     }
     let asked = Asked::new(case, q);
-    let factors = scale::factors(case);
+    let mut factors = scale::factors(case);
+    // A table has bare figures: what they are of, and how many of it, stands in its head.
+    let unit = (q.value / q.raw).abs();
+    let magnitudes = [1.0, 1e3, 1e6, 1e9].into_iter().filter(|magnitude| *magnitude <= q.raw.abs());
+    let units = magnitudes.map(|magnitude| magnitude * unit).filter(|unit| unit.is_finite() && q.has_unit());
+    factors.extend(units);
     let gives = |amount: f64| factors.iter().any(|factor| asked.is(amount.abs() * factor));
     comes_from_its_own(case, &asked, q)
         || is_the_rest(case, &asked, q)
+        || comes_from_a_statement(case, &asked, q)
+        || is_between_years(case, q)
         || comes_from_the_page(case, &asked, q, &factors, &gives)
 }
 
@@ -61,6 +77,10 @@ fn comes_from_its_own(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q: &Qu
     // *Half of the 8.6 million, or 4.3 million*: the part may be said by the claim alone.
     let parts = case.quantities.iter().filter(|own| own.span != q.span).filter_map(part_of_one);
     if parts.into_iter().any(|part| part < 1.0 && own.iter().any(|whole| asked.is(whole * part))) {
+        return true;
+    }
+    // *One of the eight, or 12.5%*.
+    if q.measure == Measure::Percent && own.iter().any(|whole| *whole > 1.0 && asked.is(100.0 / whole)) {
         return true;
     }
     pairs(&own).any(|(a, b)| {
@@ -80,6 +100,69 @@ fn is_the_rest(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q: &Quantity)
             let has_rest = || case.index.words_of(sentence, sentence).iter().any(|word| cues::has(word, Class::Rest));
             shares > 0.0 && asked.is(100.0 - shares) && has_rest()
         })
+}
+
+/// Whether values of one sentence that has to do with the claim give its value, whatever the claim says of how: *20 tents with 6 beds each*,
+/// *2.7 metres in 9 hours*, *13.1 of 46.8 million*, *12.6 million, 0.7 million more than in 2017*. So do one of them and a small number of
+/// the claim's own (*two tickets*), its double (*there and back*), and of a percentage what is left of a hundred.
+fn comes_from_a_statement(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q: &Quantity) -> bool {
+    let percent = q.measure == Measure::Percent;
+    let own = case.quantities.iter().filter(|own| own.span != q.span && own.upper.is_none() && !own.is_temporal());
+    let own: Vec<f64> = own.map(|own| own.raw.abs()).filter(|n| (2.0..=MOST_TIMES).contains(n)).chain([2.0]).collect();
+    let gives = |value: f64| asked.is(value);
+    let told = asked.says(Class::Mean) || asked.says(Class::Per) || asked.says(Class::Together);
+    let stated = |sentence: &usize| told || case.lookup.recall(*sentence, *sentence) >= STATED;
+    (0..case.index.len()).filter(stated).any(|sentence| {
+        let all = case.index.quantities_of(sentence, sentence).iter();
+        let free = |other: &&Quantity| {
+            !other.is_label() && !other.is_temporal() && other.upper.is_none() && compare(q, other) != Agreement::Same
+        };
+        let values: Vec<&Quantity> = all.filter(free).take(MOST_STATED).collect();
+        let has_changed = || {
+            let words = case.index.words_of(sentence, sentence);
+            words.iter().any(|word| cues::tells_a_difference(word) || cues::is_change(word) || cues::compares(word))
+        };
+        // *12.6 million tonnes, 0.7 more*: the second is of millions, too.
+        let alike = |a: &Quantity, b: &Quantity| {
+            let scale = if a.raw == 0.0 { 1.0 } else { (a.value / a.raw).abs() };
+            [b.value.abs(), b.raw.abs() * scale]
+        };
+        values.iter().enumerate().any(|(i, a)| {
+            let amount = a.value.abs();
+            let rest = percent && a.measure == Measure::Percent && gives(100.0 - amount);
+            rest || own.iter().any(|n| gives(amount * n) || gives(amount / n) && *n > 2.0)
+                || values.iter().enumerate().filter(|(j, _)| i != *j).any(|(_, b)| {
+                    let by = b.raw.abs();
+                    let part = percent && a.value.abs() < b.value.abs() && gives(amount / b.value.abs() * 100.0);
+                    let times = by > 1.0 && by <= MOST_FACTOR && (gives(amount * by) || gives(amount / by));
+                    let changed = || alike(a, b).into_iter().any(|by| gives(amount - by) || gives(amount + by));
+                    part || times || has_changed() && changed()
+                })
+        })
+    })
+}
+
+/// Whether a number of years lies between two years of the page, of which one stands where the claim's words do: an age, or how long
+/// something went on.
+fn is_between_years(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let in_years = matches!(q.measure, Measure::Count | Measure::Physical(Dimension::Duration))
+        && q.raw.fract() == 0.0
+        && (1.0..=MOST_YEARS).contains(&q.raw);
+    if !in_years {
+        return false;
+    }
+    let years = case.index.quantities().iter().filter_map(|other| {
+        let sentence = case.index.sentence_at(other.span.start);
+        Some((setting::year_of(other)?, case.lookup.recall(sentence, sentence) >= STATED))
+    });
+    let years: Vec<(i32, bool)> = years.take(MOST_VALUES).collect();
+    years.iter().enumerate().any(|(i, (from, stated))| {
+        years[i + 1..].iter().filter(|(_, other)| *stated || *other).any(|(to, _)| {
+            let between = f64::from(from.abs_diff(*to));
+            // Before the birthday of the year one is a year younger.
+            (between - q.raw).abs() < 0.5 || (between - 1.0 - q.raw).abs() < 0.5
+        })
+    })
 }
 
 fn comes_from_the_page(
@@ -116,7 +199,10 @@ fn comes_from_the_page(
             || mean && low <= MOST_TIMES && a.sentence == b.sentence && gives(high * low)
     };
     let near = |a: &Value, b: &Value| {
-        a.sentence.abs_diff(b.sentence) <= NEAR && (a.related || b.related) || a.related && b.related
+        a.sentence.abs_diff(b.sentence) <= NEAR && (a.related || b.related)
+            || a.related && b.related
+            // *24.5 kg heavier*, of a row *Weight: 9.5 kg, 34 kg*.
+            || apart && a.sentence == b.sentence
     };
     let has_rest = |value: &Value| {
         let here = value.sentence.saturating_sub(1)..=value.sentence + 1;
