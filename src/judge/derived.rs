@@ -30,7 +30,7 @@ const REACH: f64 = 0.15;
 /// *About* is kept by a value that is away by half a unit in the last place that is not 0, and by this part at most: *about 250* by 253.
 const ROUGHLY: f64 = 0.03;
 /// What is so many years old or ago is told from a year that the page does not name.
-const NOW: RangeInclusive<f64> = 1990.0..=2100.0;
+const NOW: RangeInclusive<f64> = 1990.0..=2040.0;
 /// Percentage points, when they are not written out.
 const POINTS: [&str; 5] = ["point", "punkt", "punto", "пункт", "点"];
 /// Seconds of a year, of 365.25 days.

@@ -36,6 +36,7 @@ mod roles;
 mod scale;
 mod segments;
 mod setting;
+mod slips;
 mod slots;
 pub mod softened;
 mod spot;

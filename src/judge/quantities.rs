@@ -13,10 +13,10 @@ use crate::judge::neighbours::clause;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
 use crate::judge::{
-    absence, apart, binding, cells, clock, cues, labels, parallel, polarity, rates, scale, slots, worked_out,
+    absence, apart, binding, cells, clock, cues, labels, parallel, polarity, rates, scale, slips, slots, worked_out,
 };
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Bound, Date, Measure, Quantity, Role, compare, quantities};
+use crate::text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words};
 
 /// A value belongs to the claim when the sentences round it have this part of the claim's words …
@@ -31,11 +31,6 @@ const RIVAL_RECALL_TEMPORAL: f64 = 0.86;
 const RIVAL_PRECISION: f64 = 0.3;
 /// See [`RIVAL_PRECISION`]; for years and dates.
 const RIVAL_PRECISION_TEMPORAL: f64 = 0.5;
-/// A date with the claim's day and month and another year, or the claim's figures with another magnitude, contradict
-/// where this part of the claim's words stands.
-const SAME_DAY_RECALL: f64 = 0.45;
-/// Two values with the same figures and so many times each other differ by a word of magnitude.
-const MAGNITUDES: f64 = 100.0;
 /// The claim's own value elsewhere on the page forbids a contradiction unless its place has less than this part of
 /// the words that the place of the other value has.
 const ELSEWHERE_SHARE: f64 = 0.55;
@@ -224,7 +219,14 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     let same: Vec<(usize, Span)> = same.map(|place| (place.sentence, place.quantity.span)).collect();
     let in_a_table = scale::may_stand_in_a_table(case, q) || worked_out::is_a_sum_in_a_row(case, q);
     // *Two tickets cost 10 euros* does not differ from *a ticket costs 5*.
-    let is_open = LazyCell::new(|| in_a_table || !on_page && worked_out::may_be_worked_out(case, q));
+    let is_open = LazyCell::new(|| {
+        // A year at the head of a column is that of its cells.
+        let heads = |place: &Place<'_>| {
+            let year = q.is_temporal() && place.agreement == Agreement::Same;
+            year && cells::row_at(case.index.text(), place.quantity.span).is_some()
+        };
+        in_a_table || places.iter().any(heads) || !on_page && worked_out::may_be_worked_out(case, q)
+    });
     if let Some((sentence, other)) = parallel::said_with_another_number(case, q, &same) {
         let found = other.written(case.index.text()).to_owned();
         let result = CheckResult::Differs { claimed, found };
@@ -277,7 +279,9 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         return other_than(claimed, place.sentence, other);
     }
     let best_place = places.iter().map(|place| place.own).fold(0.0, f64::max);
-    if let (Some((sentence, other)), true) = (same_day(case, q).or_else(|| same_figures(case, q)), places.is_empty()) {
+    if let (Some((sentence, other)), true) =
+        (slips::same_day(case, q).or_else(|| slips::same_figures(case, q)), places.is_empty())
+    {
         return other_than(claimed, sentence, other);
     }
     // *In 2019 it had 2.3 million. In 2020 only 690,000 came*: a sentence close behind has the words of the first in mind.
@@ -336,53 +340,6 @@ fn is_accompanied(case: &Case<'_, '_, '_>, q: &Quantity, place: &Place<'_>) -> b
     let there = case.index.quantities_of(place.sentence, place.sentence);
     let amounts = case.quantities.iter().filter(|own| !own.is_temporal() && absence::proves(own));
     q.is_temporal() && amounts.into_iter().any(|own| there.iter().any(|other| compare(own, other) == Agreement::Same))
-}
-
-/// A date of the page with the day and month of the claim's and another year, in a sentence about the same thing.
-fn same_day<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Quantity)> {
-    let Measure::Date(Date { year: Some(year), month: Some(month), day: Some(day), swappable: false }) = q.measure
-    else {
-        return None;
-    };
-    let twin = |other: &&Quantity| {
-        matches!(other.measure, Measure::Date(Date { year: Some(y), month: Some(m), day: Some(d), swappable: false })
-            if (m, d) == (month, day) && y != year)
-    };
-    let found =
-        case.index.quantities().iter().filter(twin).map(|other| (case.index.sentence_at(other.span.start), other));
-    found
-        .map(|(sentence, other)| (case.lookup.recall(sentence, sentence), sentence, other))
-        .filter(|(recall, ..)| *recall >= SAME_DAY_RECALL)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, sentence, other)| (sentence, other))
-}
-
-/// A value of the page with the claim's figures and another magnitude, in a sentence about the same thing: *1.2 million*
-/// for *1.2 billion*.
-fn same_figures<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usize, &'i Quantity)> {
-    fn figures(text: &str, q: &Quantity) -> String {
-        let figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
-        let written = q.span.of(text).chars().skip_while(|c| !c.is_ascii_digit()).take_while(|c| figure(*c));
-        written.collect()
-    }
-    // A table may have its magnitude in the head of a column: both have to say theirs.
-    let magnitude = |text: &str, q: &Quantity| q.span.of(text).contains(char::is_alphabetic);
-    let mine = figures(case.claim, q);
-    if q.is_temporal() || q.spelled || q.upper.is_some() || mine.len() < 2 || !magnitude(case.claim, q) {
-        return None;
-    }
-    let twin = |other: &&Quantity| {
-        let ratio = (q.value / other.value).abs();
-        other.upper.is_none()
-            && (ratio >= MAGNITUDES || ratio <= 1.0 / MAGNITUDES)
-            && same_kind(case, q, other)
-            && magnitude(case.index.text(), other)
-            && figures(case.index.text(), other) == mine
-    };
-    let mut found = case.index.quantities().iter().filter(twin);
-    let (Some(other), None) = (found.next(), found.next()) else { return None };
-    let sentence = case.index.sentence_at(other.span.start);
-    (case.lookup.recall(sentence, sentence) >= SAME_DAY_RECALL).then_some((sentence, other))
 }
 
 /// A cheap test that a page's value can agree at all, before the full comparison.

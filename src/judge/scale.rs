@@ -36,9 +36,28 @@ const PER_CENT: f64 = 0.01;
 /// Whether a page has figures without a unit that are the claim's value under a head which the page has.
 pub(super) fn may_stand_in_a_table(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let text = case.index.text();
-    readings(q).any(|(factor, head)| {
-        case.index.quantities().iter().any(|other| is_times(q, other, factor)) && head.is_match(text)
-    })
+    let stands = |factor: f64| case.index.quantities().iter().any(|other| is_times(q, other, factor));
+    readings(q).any(|(factor, head)| stands(factor) && head.is_match(text))
+        || unit_of(case.claim, q)
+            .is_some_and(|(unit, _)| MAGNITUDES.iter().any(|magnitude| stands_in_a_row(case, q, magnitude * unit)))
+}
+
+/// How many of its unit the figures of a table may be given in.
+const MAGNITUDES: [f64; 4] = [1.0, 1e3, 1e6, 1e9];
+
+/// Whether a bare figure in a row of a table is the claim's value when it is multiplied.
+fn stands_in_a_row(case: &Case<'_, '_, '_>, q: &Quantity, factor: f64) -> bool {
+    let figures = case.index.quantities().iter().filter(|other| is_times(q, other, factor)).take(MOST_PLACES);
+    figures.into_iter().any(|other| cells::row_at(case.index.text(), other.span).is_some())
+}
+
+/// What one of the unit of a measured claim is, and how the claim writes the unit: *kg*, *tonnes*. Heads of tables write it once for all.
+fn unit_of<'c>(claim: &'c str, q: &Quantity) -> Option<(f64, &'c str)> {
+    let unit = (q.value / q.raw).abs();
+    let measured = matches!(q.measure, Measure::Physical(_)) && !q.spelled && q.upper.is_none() && unit.is_finite();
+    let written = q.span.of(claim).split_whitespace().next_back()?;
+    let word = written.trim_start_matches(|c: char| !c.is_alphabetic());
+    (measured && !word.is_empty()).then_some((unit, word))
 }
 
 /// Where the claim's value stands in a cell whose row and column the claim names; a bare figure is read by what the head, the label or the line
@@ -50,23 +69,39 @@ pub(super) fn cell_of<'t>(case: &Case<'_, 't, '_>, q: &Quantity) -> Option<(Cell
     {
         let line = case.index.text()[..at.start].rfind('\n').map_or(0, |end| end + 1);
         let before = |other: &&Quantity| Span::new(line, at.start).contains(other.span);
-        let found = case.index.quantities().iter().filter(before).find(|other| is_read_as(q, other, &cell))?;
+        let found =
+            case.index.quantities().iter().filter(before).find(|other| is_read_as(case.claim, q, other, &cell))?;
         return Some((cell, found.span));
     }
     // Most pages have no such value: then no cell is looked at.
     let like = case.index.quantities().iter().filter(|other| {
-        compare(q, other) == Agreement::Same || readings(q).any(|(factor, _)| is_times(q, other, factor))
+        let in_unit = |unit: f64| MAGNITUDES.iter().any(|magnitude| is_times(q, other, magnitude * unit));
+        compare(q, other) == Agreement::Same
+            || readings(q).any(|(factor, _)| is_times(q, other, factor))
+            || unit_of(case.claim, q).is_some_and(|(unit, _)| in_unit(unit))
     });
     let named = like.take(MOST_PLACES).filter(|other| goes_its_way(case, q, other));
     let mut cells = named.filter_map(|other| Some((cells::named_at(case, other.span)?, other)));
-    let (cell, found) = cells.find(|(cell, other)| is_read_as(q, other, cell))?;
+    let (cell, found) = cells.find(|(cell, other)| is_read_as(case.claim, q, other, cell))?;
     Some((cell, found.span))
 }
 
 /// Whether a value in a cell is the claim's, by what is said of the cell.
-fn is_read_as(q: &Quantity, other: &Quantity, cell: &Cell<'_>) -> bool {
+fn is_read_as(claim: &str, q: &Quantity, other: &Quantity, cell: &Cell<'_>) -> bool {
     let said = |(factor, head): (f64, &Regex)| is_times(q, other, factor) && head.is_match(&cell.said_of_it());
-    compare(q, other) == Agreement::Same || readings(q).any(said)
+    compare(q, other) == Agreement::Same || readings(q).any(said) || is_in_its_unit(claim, q, other, cell)
+}
+
+/// Whether the head, the label or the line above has the unit of a claim's value, and with it the bare figure is that value.
+fn is_in_its_unit(claim: &str, q: &Quantity, other: &Quantity, cell: &Cell<'_>) -> bool {
+    let Some((unit, word)) = unit_of(claim, q) else { return false };
+    let said = cell.said_of_it().to_lowercase();
+    let word = word.to_lowercase();
+    let named =
+        said.split(|c: char| !c.is_alphanumeric()).any(|part| part == word || part.trim_end_matches('s') == word);
+    let magnitude =
+        HEADS.iter().find(|(factor, head)| *factor > 1.0 && head.is_match(&said)).map_or(1.0, |head| head.0);
+    named && is_times(q, other, magnitude * unit)
 }
 
 /// What a head may say of a bare figure that is the claim's value: by what it has to be multiplied (1 where both are in per cent), and how that is
@@ -120,7 +155,16 @@ mod tests {
     fn what_a_table_has_under_its_head_is_not_missing() {
         let arrivals = "Arrivals by country (x 1,000). Germany 1,845. France 912. Every hotel was asked.";
         let rates = "Unemployment rate (per cent), 2023 and 2024. Valdoria 5.7 5.3. Carrow 4.1 3.9.";
+        let ports = "Averill and Tarn together handled 9.5 million tonnes in 2023. Port Tarn is small.\n\n\
+            | Port | 2022 (million tonnes) | 2023 (million tonnes) |\n|---|---|---|\n| Averill | 5.9 | 5.6 |\n| Tarn | 4.3 | 3.9 |";
+        let weights =
+            "| Property | NX-40 | NX-50 |\n|---|---|---|\n| Weight (kg) | 9.5 | 34.2 |\n| Height (mm) | 410 | 455 |";
         for (page, claim, missing) in [
+            (ports, "Tarn handled 4.3 million tonnes in 2022.", false),
+            (ports, "Tarn handled 3.9 million tonnes in 2023.", false),
+            (ports, "Tarn handled 3.7 million tonnes in 2023.", true),
+            (weights, "The weight of the NX-50 is 34.2 kg.", false),
+            (weights, "The weight of the NX-50 is 32.4 kg.", true),
             (arrivals, "There were 1,845,000 arrivals from Germany.", false),
             (arrivals, "There were 1,548,000 arrivals from Germany.", true),
             (rates, "The unemployment rate in Valdoria was 5.7%.", false),
