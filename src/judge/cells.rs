@@ -37,11 +37,22 @@ pub(super) struct Cell<'t> {
 
 /// The row of a table that a value stands in: where its line begins, and its label.
 pub(super) fn row_at(text: &str, value: Span) -> Option<(usize, &str)> {
-    let start = text[..value.start].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[value.end..].find('\n').map_or(text.len(), |at| value.end + at);
-    let line = &text[start..end];
+    let row = line_of(text, value)?;
+    let line = row.of(text);
     parted(line)?;
-    Some((start, *cells(line)?.first()?))
+    Some((row.start, *cells(line)?.first()?))
+}
+
+/// A line with more bytes than this on a side of a value is no row of a table: many values may stand in it, and each asks for its row.
+const LONGEST_ROW: usize = 4_000;
+
+/// The line that a value stands in, when it is no longer than a row of a table is.
+fn line_of(text: &str, value: Span) -> Option<Span> {
+    let from = text.floor_char_boundary(value.start.saturating_sub(LONGEST_ROW));
+    let to = text.ceil_char_boundary((value.end + LONGEST_ROW).min(text.len()));
+    let start = text[from..value.start].rfind('\n').map(|at| from + at + 1).or((from == 0).then_some(0))?;
+    let end = text[value.end..to].find('\n').map(|at| value.end + at).or((to == text.len()).then_some(to))?;
+    Some(Span::new(start, end))
 }
 
 /// Whether the claim names the row of this label.
@@ -119,8 +130,7 @@ fn named(case: &Case<'_, '_, '_>, label: &str, others: &[&str]) -> f64 {
 
 impl<'t> Cell<'t> {
     fn at(text: &'t str, value: Span) -> Option<Self> {
-        let start = text[..value.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[value.end..].find('\n').map_or(text.len(), |at| value.end + at);
+        let Span { start, end } = line_of(text, value)?;
         let line = &text[start..end];
         let row = cells(line)?;
         let parted = parted(line);
