@@ -4,6 +4,7 @@ mod examine;
 mod files;
 mod sources;
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::mdbook::BookSettings;
@@ -58,13 +59,15 @@ pub fn run(args: Check) -> Result<Exit> {
     let given = Given { documents: Documents::Files(files.paths), incomplete: files.incomplete, research: &research };
     let (depth, mut examined, incomplete) = look(given, flags.support, &settings, &talk)?;
 
-    if flags.write_baseline {
+    // What was not asked is neither there nor gone: a baseline of it would hide the one and forget the other.
+    let writes = flags.write_baseline && incomplete.is_empty();
+    if writes {
         baseline.write(&examined, depth)?;
         // What is written down does not fail the run that writes it.
         let found = examined.iter_mut().flat_map(|one| &mut one.items);
         found.filter(|item| item.state == State::New).for_each(|item| item.state = State::Known);
     }
-    let fixed = if flags.write_baseline { Vec::new() } else { baseline.compare(&mut examined, depth) };
+    let fixed = if writes { Vec::new() } else { baseline.compare(&mut examined, depth, &incomplete) };
     let documents = examined.iter().map(|one| Checked { document: &one.input, others: &research, items: &one.items });
     let stream = Stream { documents: documents.collect(), incomplete, fixed, fail_on: fail_on(settings.check.fail_on) };
     let told = Told { stream: &stream, depth, with_baseline: baseline.path.is_some() };
@@ -77,7 +80,12 @@ pub fn run(args: Check) -> Result<Exit> {
     }
     if !talk.quiet {
         if let Some(path) = baseline.target() {
-            say(format_args!("wrote {}\n", path.display()));
+            let path = path.display();
+            if writes {
+                say(format_args!("wrote {path}\n"));
+            } else {
+                say(format_args!("{path}: not written: checking could not be completed\n"));
+            }
         }
         told.tell(talk.verbose);
     }
@@ -97,7 +105,7 @@ pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Ex
     let baseline = BaselineFile::open(named.as_deref().or(settings.check.baseline.as_deref()), false)?;
     let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[] };
     let (depth, mut examined, incomplete) = look(given, book.support, &settings, &talk)?;
-    let fixed = baseline.compare(&mut examined, depth);
+    let fixed = baseline.compare(&mut examined, depth, &incomplete);
     let documents = examined.iter().map(|one| Checked { document: &one.input, others: &[], items: &one.items });
     let documents = documents.collect();
     let stream = Stream { documents, incomplete, fixed, fail_on: fail_on(settings.check.fail_on) };
@@ -262,6 +270,15 @@ impl Told<'_> {
     }
 }
 
+/// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being
+/// found no more proves nothing.
+fn asked_to(one: &Examined, depth: Depth, incomplete: &[Incomplete]) -> Depth {
+    let not_asked = incomplete.iter().any(|part| part.file.as_ref().is_none_or(|file| *file == one.input.path));
+    let not_told = [Code::UncheckedSource, Code::RefusedAddress];
+    let in_part = one.items.iter().any(|item| not_told.contains(&item.finding.code));
+    if not_asked || in_part { Depth::Structure } else { depth }
+}
+
 /// The baseline of a run, and where paths in it start from.
 struct BaselineFile {
     path: Option<PathBuf>,
@@ -310,19 +327,22 @@ impl BaselineFile {
     }
 
     /// Marks what is known; gives what is fixed: of the files that were checked or are gone, what was looked for.
-    fn compare(&self, examined: &mut [Examined], depth: Depth) -> Vec<Known> {
+    fn compare(&self, examined: &mut [Examined], depth: Depth, incomplete: &[Incomplete]) -> Vec<Known> {
         let Some(path) = &self.path else { return Vec::new() };
         let mut matcher = Matcher::new(&self.baseline);
-        let mut names = std::collections::HashSet::new();
+        let mut depths = HashMap::new();
         for one in examined.iter_mut() {
             let name = self.name(&one.input.path);
             matcher.mark(&name, &mut one.items);
-            names.insert(name);
+            depths.insert(name, asked_to(one, depth, incomplete));
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         matcher.fixed(|known| {
-            let looked_for = Code::named(&known.code).is_none_or(|code| Depth::of(code) <= depth);
-            looked_for && (names.contains(&known.file) || !folder.join(&known.file).exists())
+            let needs = Code::named(&known.code).map(Depth::of);
+            match depths.get(&known.file) {
+                Some(asked) => needs.is_none_or(|needs| needs <= *asked),
+                None => needs.is_none_or(|needs| needs <= depth) && !folder.join(&known.file).exists(),
+            }
         })
     }
 
@@ -330,22 +350,26 @@ impl BaselineFile {
     fn write(&self, examined: &[Examined], depth: Depth) -> Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let mut found = Vec::new();
-        let mut names = std::collections::HashSet::new();
+        let mut depths = HashMap::new();
+        let mut here = HashSet::new();
         for one in examined {
             let file = self.name(&one.input.path);
             let counted = one.items.iter().filter(|item| !matches!(item.state, State::Suppressed(_)));
+            here.extend(counted.clone().map(|item| (file.clone(), item.fingerprint.clone())));
             found.extend(counted.map(|item| Known {
                 file: file.clone(),
                 fingerprint: item.fingerprint.clone(),
                 code: item.finding.code.as_str().to_owned(),
                 message: crate::text::escape::plain(&item.finding.message).into_owned(),
             }));
-            names.insert(file);
+            depths.insert(file, asked_to(one, depth, &[]));
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         let kept = self.baseline.findings.iter().filter(|known| {
-            let not_looked_for = Code::named(&known.code).is_some_and(|code| Depth::of(code) > depth);
-            if names.contains(&known.file) { not_looked_for } else { folder.join(&known.file).exists() }
+            let Some(asked) = depths.get(&known.file) else { return folder.join(&known.file).exists() };
+            let not_looked_for = Code::named(&known.code).is_some_and(|code| Depth::of(code) > *asked);
+            // What was looked for in part was found or not.
+            not_looked_for && !here.contains(&(known.file.clone(), known.fingerprint.clone()))
         });
         found.extend(kept.cloned());
         output::write(&[(path, json(&Baseline::new(found))?.as_bytes())])
