@@ -167,7 +167,7 @@ impl Plan {
     /// The files of the run itself, reports apart, that exist already.
     pub fn existing(&self) -> Option<&Path> {
         let own = self.brief.iter().chain(&self.record).chain(&self.provenance);
-        own.map(PathBuf::as_path).find(|path| path.exists() && !is_special(path))
+        own.map(PathBuf::as_path).find(|path| keeps(path))
     }
 }
 
@@ -184,6 +184,11 @@ fn free_backup(draft: &Path) -> PathBuf {
     let numbered = (1u32..).map(|number| format!("{name}.bak{number}"));
     let mut names = std::iter::once(format!("{name}.bak")).chain(numbered).map(|name| draft.with_file_name(name));
     names.find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| draft.with_extension("bak"))
+}
+
+/// Whether there is something at `path` that writing would put an end to; a device or pipe has nothing to lose.
+pub fn keeps(path: &Path) -> bool {
+    path.exists() && !is_special(path)
 }
 
 /// Whether `path` is there and is neither a file nor a folder: a device, a pipe.

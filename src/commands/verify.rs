@@ -55,6 +55,7 @@ pub fn run(args: Verify) -> Result<Exit> {
         let inputs: Vec<PathBuf> = inputs.into_iter().chain([path.clone()]).collect();
         output::vet(&plan.evidence.as_deref().into_iter().collect::<Vec<_>>(), &inputs)?;
     }
+    let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
     let web = Web::open(&settings.network)?;
     let lent = Lent::open(&settings)?;
     let options = options(&settings, &web, &path, &research_paths, &written, &lent);
@@ -69,16 +70,20 @@ pub fn run(args: Verify) -> Result<Exit> {
         interrupt.run(work, tell).await
     });
     reporter.end();
-    // The evidence is kept whatever became of the run.
-    web.close()?;
+    // The evidence is kept whatever became of the run, but nothing that is there already goes for a run that is not complete.
+    let complete =
+        interrupt.cut_short().is_none() && run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);
+    if complete || !plan.evidence.as_deref().is_some_and(|path| kept.contains(&path)) {
+        web.close()?;
+    }
     let run = run?;
     lent.vet()?;
     if let Some(what) = interrupt.cut_short() {
         return Err(Error::blocked(format!("{what}; nothing was written")));
     }
     let (draft, research, run) = (&draft, &*research, &run);
-    let done =
-        Done { path: &path, output: &output, talk: &talk, draft, research, run, plan: &plan, settings: &settings };
+    let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
+    let done = Done { path, output, talk, draft, research, run, plan, settings, kept };
     let exit = done.exit();
     let files = if writes && run.failures.is_empty() { done.write()? } else { Vec::new() };
     // Which files there are now is told also when standard output is full.
@@ -171,6 +176,8 @@ struct Done<'a> {
     run: &'a Run,
     plan: &'a Plan,
     settings: &'a Settings,
+    /// What was there before: a blocked run has written over none of it.
+    kept: Vec<&'a Path>,
 }
 
 impl Done<'_> {
@@ -205,7 +212,8 @@ impl Done<'_> {
         }
         let reports = self.plan.reports.iter().map(|(report, path)| Ok((path.as_path(), self.report(*report)?)));
         let reports = reports.collect::<Result<Vec<_>>>()?;
-        files.extend(reports.iter().map(|(path, text)| (*path, text.as_bytes())));
+        let reports = reports.iter().filter(|(path, _)| !(blocked && output::keeps(path)));
+        files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
         output::write(&files)?;
         if let Some(backup) = self.plan.backup.as_deref().filter(|backup| files.iter().any(|(path, _)| path == backup))
         {
@@ -302,13 +310,18 @@ impl Done<'_> {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }
         let written: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-        let existing = self.plan.existing().filter(|_| self.run.verdict == RunVerdict::Blocked);
         if !written.is_empty() {
             say(format_args!("wrote {}\n", written.join(", ")));
         } else if !self.run.failures.is_empty() {
             say(format_args!("nothing was written: the policy asks to fail\n"));
-        } else if let (true, Some(existing)) = (writes, existing) {
-            say(format_args!("nothing was written over {}: checking could not be completed\n", existing.display()));
+        }
+        if self.run.verdict == RunVerdict::Blocked {
+            // Evidence is written by runs that write nothing else, too.
+            let own = self.plan.files().filter(|_| writes && self.run.failures.is_empty());
+            let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
+            if let Some(kept) = kept {
+                say(format_args!("nothing was written over {}: checking could not be completed\n", kept.display()));
+            }
         }
     }
 }
