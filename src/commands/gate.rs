@@ -2,6 +2,7 @@
 
 mod corpus;
 mod evidence;
+mod fingerprint;
 mod world;
 
 use std::collections::BTreeMap;
@@ -63,7 +64,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
     let manifest_faults = manifest.as_ref().map_or_else(Vec::new, |(_, manifest)| manifest.faults.clone());
     let list = everything(&args, &criteria, manifest.as_ref().map(|(_, manifest)| manifest));
-    let inputs = fingerprint(&args)?;
+    fingerprint::vet(&args)?;
     let manifest_input = manifest.as_ref().map(|(input, _)| input.clone());
     judged.manifest = manifest.map(|(_, manifest)| manifest);
     let (past, events) = open_events(&args)?;
@@ -80,7 +81,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
         events,
         failed: None,
     };
-    let options = Options { allow_empty: args.criteria.allow_empty, inputs, rework: args.criteria.rework };
+    let options = Options { allow_empty: args.criteria.allow_empty, rework: args.criteria.rework };
     let outcome = run::run(&list, &options, past, &mut workshop);
     if let Some(error) = workshop.failed {
         return Err(error);
@@ -94,7 +95,9 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     if let (Some(path), None) = (&args.ledger, &judged.ledger) {
         judged.ledger = Some(examine_ledger(path, &args)?);
     }
-    let accepted = outcome.state == State::Completed;
+    // What is shown to be wrong is not accepted, whatever the log of an earlier run says.
+    let ledger_fits = judged.ledger.as_ref().is_none_or(|(_, examined)| examined.accepted());
+    let accepted = outcome.state == State::Completed && ledger_fits;
     let told = make_report(&args, outcome, judged, manifest_input, manifest_faults, accepted);
     print(&args, &reports, &told)?;
     Ok(if accepted { Exit::Done } else { Exit::FallsShort })
@@ -164,29 +167,6 @@ fn read_judged(path: &Path, what: &str) -> Result<(Input, Option<Finding>)> {
     };
     refuse_own_output(&input)?;
     Ok((input, None))
-}
-
-/// SHA-256 over everything that is checked and that a log must be of.
-fn fingerprint(args: &Gate) -> Result<String> {
-    let criteria = &args.criteria;
-    let mut all = String::new();
-    let files = args.ledger.iter().chain(&criteria.criteria).chain(&criteria.manifest).chain(&criteria.artifact);
-    for path in files.chain(&args.evidence.metrics) {
-        let standard = path == Path::new(input::STANDARD);
-        if standard && criteria.events.is_some() {
-            return Err(Error::usage("--events needs files: what is on standard input cannot be read again"));
-        }
-        let hash = match std::fs::read(path) {
-            Ok(bytes) if !standard => sha256_hex(&bytes),
-            _ => "none".to_owned(),
-        };
-        all.push_str(&format!("{} {hash}\n", path.display()));
-    }
-    for path in args.evidence.data.iter().chain(&args.evidence.sources).chain(&args.evidence.record) {
-        let size = path.metadata().map_or(0, |metadata| metadata.len());
-        all.push_str(&format!("{} {size}\n", path.display()));
-    }
-    Ok(sha256_hex(all.as_bytes()))
 }
 
 /// The log of an earlier run when it is resumed, and where events go.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
+use crate::fetch::page::sha256_hex;
 use crate::gate::manifest::Place;
 use crate::gate::process::{self, End, Job, Program};
 use crate::markdown::{BlockKind, Document};
@@ -64,6 +65,11 @@ impl Corpus {
             Place::Commit(name) => self.commit(name),
             Place::Address(_) => Err("an address is no place of the corpus".to_owned()),
         }
+    }
+
+    /// SHA-256 of the text of a file, or of why there is none.
+    pub fn fingerprint(&self, path: &str) -> String {
+        sha256_hex(self.file(path).unwrap_or_else(|why| why).as_bytes())
     }
 
     /// The text of a file; no link leads out.

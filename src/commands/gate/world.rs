@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::corpus::Corpus;
-use super::{Judged, examine_ledger};
+use super::{Judged, examine_ledger, fingerprint};
 use crate::check::structure::structure;
 use crate::citation::{self, KnownLabels};
 use crate::cli::gate_args::Gate;
@@ -19,7 +19,7 @@ use crate::fetch::post::{Post, post};
 use crate::finding::Code;
 use crate::gate::criteria::agent::{self, Question};
 use crate::gate::criteria::events::Line;
-use crate::gate::criteria::plugin::{self, Inputs};
+use crate::gate::criteria::plugin::{self, Inputs, Plugin};
 use crate::gate::criteria::read::{AgentEntry, TIMEOUT};
 use crate::gate::criteria::run::World;
 use crate::gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
@@ -105,6 +105,10 @@ impl World for Workshop<'_> {
 
     fn keep(&mut self, line: &Line) -> std::result::Result<(), String> {
         let Some(events) = &mut self.events else { return Ok(()) };
+    fn inputs(&self) -> String {
+        fingerprint::of(self)
+    }
+
         let mut text = serde_json::to_string(line).map_err(|error| error.to_string())?;
         text.push('\n');
         match events {
@@ -150,6 +154,12 @@ impl Workshop<'_> {
     fn plugin(&self, name: &str, given: &Inputs) -> std::result::Result<(PathBuf, Inputs), String> {
         let folders: Vec<PathBuf> = self.plugins.iter().map(|folder| folder.join(name)).collect();
         let folder = folders.iter().find(|folder| folder.join("plugin.json").is_file());
+        let (_, entry, plugin) = self.plugin_files(name)?;
+        Ok((entry, plugin::inputs(&plugin, given)?))
+    }
+
+    /// The manifest and the program of a plugin, and what the manifest says.
+    pub(super) fn plugin_files(&self, name: &str) -> std::result::Result<(PathBuf, PathBuf, Plugin), String> {
         let Some(folder) = folder else {
             let looked: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
             return Err(format!("no plugin `{name}`: no plugin.json in {}", looked.join(" or ")));
@@ -164,7 +174,7 @@ impl Workshop<'_> {
         if !entry.starts_with(&root) {
             return Err(format!("{shown}: its entrypoint `{}` leads out of its folder", plugin.entrypoint));
         }
-        Ok((entry, plugin::inputs(&plugin, given)?))
+        Ok((manifest, entry, plugin))
     }
 
     fn assertion(&self, assertion: &Assertion) -> (Status, String) {

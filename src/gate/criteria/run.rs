@@ -18,6 +18,8 @@ pub trait World {
     fn evaluate(&mut self, criterion: &Criterion) -> CriterionResult;
     /// Runs the fixer of a role on what failed.
     fn fix(&mut self, role: &str, failed: &[CriterionResult]) -> FixResult;
+    /// SHA-256 of all that is checked, as it is now.
+    fn inputs(&self) -> String;
     /// Keeps an event.
     ///
     /// # Errors
@@ -32,8 +34,6 @@ pub trait World {
 pub struct Options {
     /// Whether having nothing to check passes.
     pub allow_empty: bool,
-    /// SHA-256 of all that is checked.
-    pub inputs: String,
     /// Whether what failed at the end of the log was reworked.
     pub rework: bool,
 }
@@ -57,15 +57,11 @@ pub fn run(
     past: Vec<Line>,
     world: &mut dyn World,
 ) -> Result<CriteriaReport, Fault> {
-    let last_validating = past
-        .iter()
-        .rev()
-        .find(|line| matches!(line.event, Event::StateChanged { to: State::Validating, .. }))
-        .map_or(0, |line| line.seq);
-    let mut journal = Journal { past: past.into(), seq: 0, last_validating, options, world };
+    let held_to = held_to(&past, options.rework);
+    let mut journal = Journal { past: past.into(), seq: 0, held_to, world };
     let gate = Gate::start();
-    let inputs = Some(options.inputs.clone());
-    journal.state(State::Running, State::Validating, inputs.clone())?;
+    let inputs = journal.world.inputs();
+    journal.state(State::Running, State::Validating, Some(inputs))?;
     let mut gate: Gate<Validating> = gate.validate();
     let mut reworked = !options.rework;
     loop {
@@ -105,8 +101,30 @@ pub fn run(
         for role in roles {
             mend(&role, criteria, &results, &mut journal)?;
         }
-        journal.state(State::Fixing, State::Validating, inputs.clone())?;
+        // A fixer may have changed what is checked.
+        let inputs = journal.world.inputs();
+        journal.state(State::Fixing, State::Validating, Some(inputs))?;
     }
+}
+
+/// The number of the event at which an evaluation began whose results still count, so that it has to have been of what is
+/// there now. None counts once a fixer has begun, or the author has reworked what failed: all is evaluated again then. What
+/// passed, or was cut in its midst, is not reworked.
+fn held_to(past: &[Line], rework: bool) -> Option<u64> {
+    let states = past.iter().filter_map(|line| match line.event {
+        Event::StateChanged { to, .. } => Some((to, line.seq)),
+        _ => None,
+    });
+    let mut held_to = None;
+    for (state, seq) in states {
+        match state {
+            State::Validating => held_to = Some(seq),
+            State::Fixing => held_to = None,
+            State::ValidationFailed if rework => held_to = None,
+            _ => {}
+        }
+    }
+    held_to
 }
 
 fn begin_rework(
@@ -241,9 +259,8 @@ fn event_of(result: CriterionResult) -> Option<Event> {
 struct Journal<'r> {
     past: VecDeque<Line>,
     seq: u64,
-    /// The number of the last event at which an evaluation began.
-    last_validating: u64,
-    options: &'r Options,
+    /// See [`held_to`].
+    held_to: Option<u64>,
     world: &'r mut dyn World,
 }
 
@@ -287,8 +304,7 @@ impl Journal<'_> {
             && (*was, *went) == (from, to)
         {
             // What was reworked is another artifact; what is resumed must be the same.
-            let last = self.seq + 1 == self.last_validating;
-            if last && !self.options.rework && *checked != inputs {
+            if self.held_to == Some(self.seq + 1) && *checked != inputs {
                 let message = "what is checked has changed since the log was written; begin anew, or use --rework";
                 return Err(Fault::Log(message.to_owned()));
             }

@@ -20,6 +20,8 @@ struct Script {
     fixed: Vec<String>,
     /// The event at which it is killed.
     dies_at: Option<u64>,
+    /// What is checked.
+    inputs: String,
 }
 
 impl World for Script {
@@ -34,6 +36,10 @@ impl World for Script {
     fn fix(&mut self, role: &str, _: &[CriterionResult]) -> FixResult {
         self.fixed.push(role.to_owned());
         FixResult { role: role.to_owned(), finished: true, evidence: String::new(), duration_ms: 0 }
+    }
+
+    fn inputs(&self) -> String {
+        self.inputs.clone()
     }
 
     fn keep(&mut self, line: &Line) -> Result<(), String> {
@@ -55,7 +61,7 @@ fn criterion(name: &str, on_fail: OnFail, attempts: u32) -> Criterion {
 }
 
 fn options(allow_empty: bool) -> Options {
-    Options { allow_empty, inputs: "00".to_owned(), rework: false }
+    Options { allow_empty, rework: false }
 }
 
 use OnFail::{Fail, Fix, Retry};
@@ -113,19 +119,49 @@ fn a_log_that_was_changed_is_refused() {
     let criteria = [criterion("a", Fail, 1)];
     let statuses = HashMap::from([("a".to_owned(), vec![Failed])]);
     let (_, log) = log_of(&criteria, &statuses);
-    let resumed = |log: &str, options: &Options| {
+    let resumed_over = |log: &str, rework: bool, inputs: &str| {
         let (past, _) = events::read(log).map_err(|line| Fault::Log(line.to_string()))?;
-        run(&criteria, options, past, &mut Script { statuses: statuses.clone(), ..Script::default() })
+        let mut world = Script { statuses: statuses.clone(), inputs: inputs.to_owned(), ..Script::default() };
+        run(&criteria, &Options { rework, ..options(false) }, past, &mut world)
     };
-    assert_eq!(resumed(&log, &options(false)).unwrap().state, State::ValidationFailed);
+    let resumed = |log: &str| resumed_over(log, false, "");
+    assert_eq!(resumed(&log).unwrap().state, State::ValidationFailed);
     let is_log_fault = |result: Result<CriteriaReport, Fault>| matches!(result, Err(Fault::Log(_)));
     let completed =
         r#"{"seq":1,"event":"state_changed","from":"running","to":"completed","at":"1970-01-01T00:00:00Z"}"#;
-    assert!(is_log_fault(resumed(&format!("{completed}\n"), &options(false))));
-    assert!(is_log_fault(resumed(&log.replace("\"status\":\"failed\"", "\"status\":\"passed\""), &options(false))));
-    assert!(is_log_fault(resumed(&log.replace("validation_failed", "validated"), &options(false))));
-    assert!(is_log_fault(resumed(&log.replace("\"seq\":3", "\"seq\":4"), &options(false))));
-    assert!(is_log_fault(resumed(&log, &Options { inputs: "11".to_owned(), ..options(false) })));
+    assert!(is_log_fault(resumed(&format!("{completed}\n"))));
+    assert!(is_log_fault(resumed(&log.replace("\"status\":\"failed\"", "\"status\":\"passed\""))));
+    assert!(is_log_fault(resumed(&log.replace("validation_failed", "validated"))));
+    assert!(is_log_fault(resumed(&log.replace("\"seq\":3", "\"seq\":4"))));
+    // What is checked has changed: only what has failed as a whole may have been reworked.
+    assert!(is_log_fault(resumed_over(&log, false, "1")));
+    assert!(resumed_over(&log, true, "1").is_ok());
+    let cut: String = log.split_inclusive('\n').take(3).collect();
+    assert!(is_log_fault(resumed_over(&cut, true, "1")));
+    assert!(resumed_over(&cut, true, "").is_ok());
+}
+
+#[test]
+fn what_a_fixer_may_have_changed_is_evaluated_again() {
+    let criteria = [criterion("a", Fix, 1)];
+    let statuses = HashMap::from([("a".to_owned(), vec![Failed, Passed])]);
+    let (_, log) = log_of(&criteria, &statuses);
+    // `true`: a resumed run over other inputs goes on.
+    let check = |lines: usize, last: &str, expected: bool| {
+        let cut: String = log.split_inclusive('\n').take(lines).collect();
+        assert!(cut.lines().last().unwrap().contains(last), "{cut}");
+        let asked = HashMap::from([("a".to_owned(), 1)]);
+        let mut world = Script { statuses: statuses.clone(), asked, inputs: "1".to_owned(), ..Script::default() };
+        let state = run(&criteria, &options(false), events::read(&cut).unwrap().0, &mut world);
+        assert_eq!(state.is_ok_and(|report| report.state == State::Completed), expected, "{last}");
+    };
+    check(3, "criterion_failed", false);
+    check(4, r#""to":"validation_failed""#, false);
+    check(5, r#""to":"fixing""#, true);
+    check(6, "fix_started", true);
+    check(7, "fix_finished", true);
+    check(8, r#""to":"validating""#, false);
+    check(9, "criterion_started", false);
 }
 
 #[test]
@@ -135,7 +171,8 @@ fn three_rounds_of_rework_by_the_author_are_disputed() {
     let mut states = Vec::new();
     for round in 0..5 {
         let (past, _) = events::read(&world.log).unwrap();
-        let options = Options { rework: round > 0, inputs: round.to_string(), allow_empty: false };
+        world.inputs = round.to_string();
+        let options = Options { rework: round > 0, allow_empty: false };
         let report = run(&criteria, &options, past, &mut world);
         states.push(report.map(|report| report.state).ok());
     }

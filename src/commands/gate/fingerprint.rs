@@ -1,0 +1,66 @@
+//! What a log of a run is of: everything that is checked, to the byte.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::evidence;
+use super::world::Workshop;
+use crate::cli::gate_args::Gate;
+use crate::commands::input;
+use crate::error::{Error, Result};
+use crate::fetch::page::sha256_hex;
+use crate::gate::criteria::Check;
+use crate::gate::manifest::{Claim, Place};
+
+/// Makes sure that everything can be looked at once more where a log of the run is kept.
+///
+/// # Errors
+/// When something is on standard input.
+pub fn vet(args: &Gate) -> Result<()> {
+    if args.criteria.events.is_some() && named(args).any(|path| path == Path::new(input::STANDARD)) {
+        return Err(Error::usage("--events needs files: what is on standard input cannot be read again"));
+    }
+    Ok(())
+}
+
+/// The files that are named one by one.
+fn named(args: &Gate) -> impl Iterator<Item = &PathBuf> {
+    let criteria = &args.criteria;
+    let files = args.ledger.iter().chain(&criteria.criteria).chain(&criteria.manifest).chain(&criteria.artifact);
+    files.chain(&args.evidence.metrics)
+}
+
+/// SHA-256 over everything that is checked: each file that is named or lies in a folder of data or sources, what of the
+/// corpus the manifest names, the programs of plugins. None where no log is kept.
+pub fn of(workshop: &Workshop<'_>) -> String {
+    let args = workshop.args;
+    let Some(log) = &args.criteria.events else { return String::new() };
+    // What the run itself writes may lie in a folder that it reads.
+    let own = |path: &PathBuf| std::iter::once(log).chain(&args.report).any(|written| input::same_file(path, written));
+    let mut files: Vec<PathBuf> = named(args).cloned().collect();
+    files.extend(evidence::files(&args.evidence));
+    let mut all = String::new();
+    for criterion in &workshop.criteria.list {
+        let Check::Script(name, _) = &criterion.check else { continue };
+        match workshop.plugin_files(name) {
+            Ok((manifest, entry, _)) => files.extend([manifest, entry]),
+            Err(why) => all.push_str(&format!("{name} {why}\n")),
+        }
+    }
+    for path in files.iter().filter(|path| !own(path)) {
+        // What is no file, such as a pipe, can be read once only.
+        let hash = if path.is_file() { evidence::hash(path).ok() } else { None };
+        let hash = hash.map_or_else(|| "none".to_owned(), |(hash, _)| hash);
+        all.push_str(&format!("{} {hash}\n", path.display()));
+    }
+    if let (Some(corpus), Some(manifest)) = (&workshop.corpus, &workshop.judged.manifest) {
+        // A commit and an address do not come to mean another text.
+        let path = |claim: &Claim| match &claim.place {
+            Ok(Place::Lines(path, ..) | Place::Heading(path, _)) => Some(path.clone()),
+            _ => None,
+        };
+        let paths: BTreeSet<String> = manifest.claims.iter().filter_map(path).collect();
+        all.extend(paths.iter().map(|path| format!("{path} {}\n", corpus.fingerprint(path))));
+    }
+    sha256_hex(all.as_bytes())
+}
