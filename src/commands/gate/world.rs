@@ -1,5 +1,6 @@
 //! What a gate acts on: programs, files, judges, the ledger and the manifest.
 
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -25,9 +26,10 @@ use crate::gate::criteria::run::World;
 use crate::gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
 use crate::gate::manifest::{self, ManifestClaim, Place, Standing};
 use crate::gate::process::{self, Job, Program};
+use crate::judge;
 use crate::markdown::Document;
 use crate::pipeline::{self, Options};
-use crate::render::record::RunVerdict;
+use crate::render::record::Verification;
 
 /// The largest file that an assertion looks into, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -103,12 +105,12 @@ impl World for Workshop<'_> {
         }
     }
 
-    fn keep(&mut self, line: &Line) -> std::result::Result<(), String> {
-        let Some(events) = &mut self.events else { return Ok(()) };
     fn inputs(&self) -> String {
         fingerprint::of(self)
     }
 
+    fn keep(&mut self, line: &Line) -> std::result::Result<(), String> {
+        let Some(events) = &mut self.events else { return Ok(()) };
         let mut text = serde_json::to_string(line).map_err(|error| error.to_string())?;
         text.push('\n');
         match events {
@@ -152,14 +154,14 @@ impl Workshop<'_> {
 
     /// The program of a plugin, and what it is given.
     fn plugin(&self, name: &str, given: &Inputs) -> std::result::Result<(PathBuf, Inputs), String> {
-        let folders: Vec<PathBuf> = self.plugins.iter().map(|folder| folder.join(name)).collect();
-        let folder = folders.iter().find(|folder| folder.join("plugin.json").is_file());
         let (_, entry, plugin) = self.plugin_files(name)?;
         Ok((entry, plugin::inputs(&plugin, given)?))
     }
 
     /// The manifest and the program of a plugin, and what the manifest says.
     pub(super) fn plugin_files(&self, name: &str) -> std::result::Result<(PathBuf, PathBuf, Plugin), String> {
+        let folders: Vec<PathBuf> = self.plugins.iter().map(|folder| folder.join(name)).collect();
+        let folder = folders.iter().find(|folder| folder.join("plugin.json").is_file());
         let Some(folder) = folder else {
             let looked: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
             return Err(format!("no plugin `{name}`: no plugin.json in {}", looked.join(" or ")));
@@ -284,7 +286,8 @@ impl Workshop<'_> {
         Ok(match look {
             Look::Sources => {
                 let (mut wrong, mut unknown) = (Vec::new(), Vec::new());
-                let cited = run.record.sources.iter();
+                // What is listed and cited by nothing was not asked, and nobody leans on it.
+                let cited = run.record.sources.iter().filter(|source| source.number.is_some());
                 for source in cited.clone() {
                     let line = format!("{}: {} ({})", source.url, source.outcome, source.reason);
                     match source.outcome {
@@ -293,7 +296,7 @@ impl Workshop<'_> {
                         _ => unknown.push(line),
                     }
                 }
-                if run.record.sources.is_empty() {
+                if cited.clone().next().is_none() {
                     unknown.push("the document has no source that could be asked".to_owned());
                 }
                 verdict(wrong, unknown, format!("{} sources are there", cited.count()))
@@ -301,11 +304,13 @@ impl Workshop<'_> {
             Look::Support => {
                 let (mut wrong, mut unknown) = (Vec::new(), Vec::new());
                 let mut supported = 0;
+                let unasked = run.record.sources.iter().filter(|source| source.outcome.is_unknown());
+                let unasked: HashSet<&str> = unasked.map(|source| source.url.as_str()).collect();
                 for claim in run.record.verifications.iter().filter(|claim| claim.kind.must_have_source()) {
                     let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
                     if claim.verified {
                         supported += 1;
-                    } else if run.verdict == RunVerdict::Blocked || run.blocked.is_some() {
+                    } else if run.blocked.is_some() || may_be_shown(claim, &unasked) {
                         unknown.push(line);
                     } else {
                         wrong.push(line);
@@ -482,6 +487,13 @@ impl Workshop<'_> {
             _ => Err((outcome.is_proven_dead(), format!("{address}: {outcome} ({})", fetched.reason))),
         }
     }
+}
+
+/// Whether a claim that was not supported may be by a source that could not be asked: none that was read says otherwise.
+fn may_be_shown(claim: &Verification, unasked: &HashSet<&str>) -> bool {
+    let said = &claim.sources_reconciled;
+    let contradicted = said.iter().any(|source| source.verdict == judge::Standing::Contradicted);
+    !contradicted && said.iter().any(|source| unasked.contains(source.source_url.as_str()))
 }
 
 /// What is looked at in a document.
