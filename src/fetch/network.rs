@@ -217,7 +217,7 @@ impl Network {
         let first = request.addresses.first().cloned().unwrap_or_default();
         let now = || (self.settings.clock)();
         let cited = Cited { titles: &request.titles, claims: &request.claims, supports: request.supports.as_deref() };
-        let mut worst: Option<Fetched> = None;
+        let mut best: Option<Fetched> = None;
         let mut gone = Vec::new();
         let mut waiting: VecDeque<String> = self.living(distinct(&request.addresses)).into();
         // The copies that the document cites itself, which are gone.
@@ -229,7 +229,7 @@ impl Network {
                     rule: "refused",
                     ..Fetched::unasked(&*address, "refused: not an address", now())
                 };
-                worst = Some(weightier(worst, refused));
+                best = Some(weightier(best, refused));
                 continue;
             };
             let examined = self.examine(url, &address, cited, request.glance).await;
@@ -239,7 +239,8 @@ impl Network {
             if !request.glance {
                 self.read_file(&mut fetched).await;
             }
-            if fetched.outcome.is_readable() {
+            // A page about something else stands only when no other address has the right one.
+            if fetched.outcome.is_readable() && !fetched.is_off_topic() {
                 let of_copy = copies.iter().any(|copy| copy_of(copy).is_some_and(|(original, _)| original == at));
                 return if of_copy { moved_from_copy(fetched, &at) } else { fetched };
             }
@@ -252,9 +253,9 @@ impl Network {
                 _ if is_gone => gone.push(at),
                 _ => {}
             }
-            worst = Some(weightier(worst, fetched));
+            best = Some(weightier(best, fetched));
         }
-        let Some(fetched) = worst else { return Fetched::unasked(first, "no address", now()) };
+        let Some(fetched) = best else { return Fetched::unasked(first, "no address", now()) };
         // A source is gone only when all its addresses are.
         if fetched.outcome != Outcome::Dead {
             return fetched;
@@ -328,7 +329,7 @@ impl Network {
                     address.as_str(),
                     (self.settings.clock)(),
                 );
-                if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && fetched.rule != liveness::OFF_TOPIC {
+                if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && !fetched.is_off_topic() {
                     let reason = "the work is at another address".to_owned();
                     return Some(Fetched { outcome: Outcome::Moved, reason, rule: "work-elsewhere", ..fetched });
                 }
@@ -436,9 +437,6 @@ fn date_of_copy(copy: &Url) -> Option<jiff::civil::Date> {
 
 /// A page that was found where the document cites only a copy of it, which is gone.
 fn moved_from_copy(fetched: Fetched, at: &Url) -> Fetched {
-    if fetched.rule == liveness::OFF_TOPIC {
-        return fetched;
-    }
     let final_url = fetched.final_url.or_else(|| Some(at.to_string()));
     let reason = "the archive has no such copy, the page itself is there".to_owned();
     Fetched { outcome: Outcome::Moved, reason, rule: "copy-gone", final_url, ..fetched }
@@ -496,20 +494,10 @@ fn distinct(addresses: &[String]) -> Vec<String> {
     kept
 }
 
-/// Of two that are not readable, the one that says more for the source: whatever is not known to be gone wins.
+/// Of two, the one that says more for the source.
 fn weightier(one: Option<Fetched>, other: Fetched) -> Fetched {
-    let weight = |outcome: Outcome| match outcome {
-        Outcome::Live | Outcome::Moved | Outcome::Archived => 0,
-        Outcome::Unreadable => 1,
-        Outcome::Restricted => 2,
-        Outcome::Blocked => 3,
-        Outcome::Unreachable => 4,
-        Outcome::Unasked => 5,
-        Outcome::Refused => 6,
-        Outcome::Dead => 7,
-    };
     match one {
-        Some(one) if weight(one.outcome) <= weight(other.outcome) => one,
+        Some(one) if one.weight() <= other.weight() => one,
         _ => other,
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::liveness::OFF_TOPIC;
 use super::page::Page;
 
 /// The state of a source in this run. "Could not ask" and "asked, and the answer was no" are different values.
@@ -44,6 +45,24 @@ impl Outcome {
         Outcome::Refused,
         Outcome::Unasked,
     ];
+
+    /// How much the outcome says for a source that has several: of two, the lesser weight stands. What was read comes
+    /// first, what is proven gone last: a claim is removed only when nothing else is known of its source.
+    pub fn weight(self) -> u8 {
+        match self {
+            Outcome::Live => 0,
+            Outcome::Moved => 1,
+            Outcome::Archived => 2,
+            // 3 is what is there and about something else: [`Fetched::weight`].
+            Outcome::Unreadable => 4,
+            Outcome::Restricted => 5,
+            Outcome::Blocked => 6,
+            Outcome::Unreachable => 7,
+            Outcome::Unasked => 8,
+            Outcome::Refused => 9,
+            Outcome::Dead => 10,
+        }
+    }
 
     /// Whether the source is proven gone for good. Nothing else may cost a claim its place.
     pub fn is_proven_dead(self) -> bool {
@@ -164,6 +183,42 @@ impl Fetched {
             archive: None,
             fetched_at: now,
             elapsed_ms: 0,
+        }
+    }
+
+    /// [`Outcome::weight`], with a page about something else behind those that are the right one: it may be another
+    /// address of the source that has what was cited.
+    pub fn weight(&self) -> u8 {
+        if self.is_off_topic() { 3 } else { self.outcome.weight() }
+    }
+
+    /// Whether the page is there and about something else than what is said with it.
+    pub fn is_off_topic(&self) -> bool {
+        self.rule == OFF_TOPIC
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fetched, OFF_TOPIC, Outcome};
+
+    /// Outcomes from the one that stands for all to the one that stands for none other.
+    #[test]
+    fn what_is_proven_gone_stands_for_nothing_else() {
+        let fetched =
+            |outcome, rule| Fetched { outcome, rule, ..Fetched::unasked("", "", jiff::Timestamp::UNIX_EPOCH) };
+        let mut all: Vec<Fetched> = Outcome::ALL.map(|outcome| fetched(outcome, "")).into();
+        all.push(fetched(Outcome::Live, OFF_TOPIC));
+        all.sort_by_key(Fetched::weight);
+        let order: Vec<String> = all.iter().map(|fetched| format!("{} {}", fetched.outcome, fetched.rule)).collect();
+        assert_eq!(
+            order.join(", "),
+            "live , moved , archived , live off-topic, unreadable , restricted , blocked , unreachable , unasked , \
+             refused , dead "
+        );
+        for readable in [false, true] {
+            let weights = Outcome::ALL.into_iter().filter(|outcome| outcome.is_readable() == readable);
+            assert!(weights.into_iter().all(|outcome| (outcome.weight() < 3) == readable));
         }
     }
 }

@@ -101,7 +101,7 @@ pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) -> bool {
     all.sort_by_key(|(id, _)| *id);
     for (id, answer) in all {
         let root = gathered.registry.resolve(id);
-        let better = merged.get(&root).is_none_or(|held| match rank(answer.outcome).cmp(&rank(held.outcome)) {
+        let better = merged.get(&root).is_none_or(|held| match answer.weight().cmp(&held.weight()) {
             Ordering::Equal => better_address(&answer.address, &held.address),
             order => order == Ordering::Less,
         });
@@ -121,11 +121,6 @@ pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) -> bool {
         gathered.settle_merges();
     }
     any
-}
-
-/// How good an answer is; lower is better.
-fn rank(outcome: Outcome) -> usize {
-    Outcome::ALL.iter().position(|other| *other == outcome).unwrap_or(usize::MAX)
 }
 
 /// The name of the work that an address stands for by its DOI.

@@ -15,7 +15,7 @@ use crate::citation::{MarkerId, address};
 use crate::claim::{Anchoring, Claim, ClaimKind, Place, leans};
 use crate::decide::policy::{Case, Standpoint, decide};
 use crate::decide::{Decision, Softenings, UNVERIFIED, without_mark};
-use crate::fetch::{Fetched, Supports, liveness};
+use crate::fetch::{Fetched, Supports};
 use crate::judge::conflict::{self, Conflict, Said, Within};
 use crate::judge::verdict::{CheckKind, CheckResult};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
@@ -221,7 +221,7 @@ impl<'a> Bench<'a> {
         if let Some(page) = self.page(source) {
             let mut verdict = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
             // What a page about something else lacks proves nothing: it may be the wrong page.
-            let off_topic = self.answers.get(&source).is_some_and(|answer| answer.rule == liveness::OFF_TOPIC);
+            let off_topic = self.answers.get(&source).is_some_and(|answer| answer.is_off_topic());
             if off_topic && verdict.standing != judge::Standing::Supported {
                 verdict.standing = judge::Standing::Unverifiable;
                 verdict.hard = false;
