@@ -32,9 +32,17 @@ pub struct Text<'a> {
     content: &'a str,
     /// Where each line starts.
     lines: Vec<usize>,
-    /// How many characters start before each multiple of [`STRIDE`] bytes: a document may be one line of megabytes with
-    /// a finding in every word.
-    counted: Vec<usize>,
+    /// What starts before each multiple of [`STRIDE`] bytes: a document may be one line of megabytes with a finding in
+    /// every word.
+    counted: Vec<Count>,
+}
+
+/// How many characters some bytes begin.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    characters: usize,
+    /// Those of them that UTF-16 writes as two units.
+    wide: usize,
 }
 
 /// Bytes between two counts of characters.
@@ -79,11 +87,11 @@ impl<'a> Text<'a> {
     fn new(input: &'a Input) -> Self {
         let text = &*input.text;
         let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
-        let counts = text.as_bytes().chunks(STRIDE).scan(0, |before, chunk| {
-            *before += characters(chunk);
+        let counts = text.as_bytes().chunks(STRIDE).scan(Count::default(), |before, chunk| {
+            *before = before.and(chunk);
             Some(*before)
         });
-        let counted = std::iter::once(0).chain(counts).collect();
+        let counted = std::iter::once(Count::default()).chain(counts).collect();
         Text { path: &input.path, content: text, lines: lines.collect(), counted }
     }
 
@@ -103,16 +111,14 @@ impl<'a> Text<'a> {
         let line = self.lines.partition_point(|start| *start <= offset);
         let start = self.lines[line - 1];
         let mark = usize::from(line == 1 && offset > 0 && self.content.starts_with('\u{feff}'));
-        Position { line, column: self.characters_before(offset) - self.characters_before(start) - mark + 1 }
+        Position { line, column: self.before(offset).characters - self.before(start).characters - mark + 1 }
     }
 
     /// The position of a byte with its column in UTF-16 code units, as SARIF counts them.
     pub fn position_utf16(&self, offset: usize) -> Position {
-        let offset = floor_boundary(self.content, offset);
-        let line = self.lines.partition_point(|start| *start <= offset);
-        let start = self.lines[line - 1];
-        let before = self.content[start..offset].trim_start_matches('\u{feff}');
-        Position { line, column: before.encode_utf16().count() + 1 }
+        let Position { line, column } = self.position(offset);
+        let (offset, start) = (floor_boundary(self.content, offset), self.lines[line - 1]);
+        Position { line, column: column + self.before(offset).wide - self.before(start).wide }
     }
 
     /// The text of a line, counted from 1, as far as `longest` bytes.
@@ -122,9 +128,10 @@ impl<'a> Text<'a> {
         &self.content[span.start..end.max(span.start)]
     }
 
-    fn characters_before(&self, offset: usize) -> usize {
+    /// What starts before a byte.
+    fn before(&self, offset: usize) -> Count {
         let step = offset / STRIDE;
-        self.counted[step] + characters(&self.content.as_bytes()[step * STRIDE..offset])
+        self.counted[step].and(&self.content.as_bytes()[step * STRIDE..offset])
     }
 
     /// The bytes of a line, counted from 1, without its end.
@@ -136,9 +143,13 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The characters that start in `bytes` of a UTF-8 text.
-fn characters(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+impl Count {
+    /// The same with what starts in `bytes` of a UTF-8 text.
+    fn and(self, bytes: &[u8]) -> Count {
+        let characters = bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        let wide = bytes.iter().filter(|byte| **byte >= 0xf0).count();
+        Count { characters: self.characters + characters, wide: self.wide + wide }
+    }
 }
 
 fn floor_boundary(text: &str, offset: usize) -> usize {
@@ -156,5 +167,31 @@ pub fn shown(c: char) -> char {
         '\n' => '\n',
         _ if crate::text::escape::is_unsafe(c) => '\u{fffd}',
         _ => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns of every place of a text, beside those counted from the start of each line.
+    #[test]
+    fn columns_count_from_the_start_of_the_line() {
+        let check = |text: &str| {
+            let input = Input { path: "a.md".into(), text: text.into() };
+            let texts = Texts::new(&input, &[]);
+            let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+            for (at, _) in text.char_indices().chain([(text.len(), ' ')]).filter(|(at, _)| *at >= mark) {
+                let start = text[..at].rfind('\n').map_or(mark, |end| end + 1);
+                let line = text[..at].matches('\n').count() + 1;
+                let before = &text[start..at];
+                let position = |column| Position { line, column };
+                assert_eq!(texts.document().position(at), position(before.chars().count() + 1), "{at}");
+                assert_eq!(texts.document().position_utf16(at), position(before.encode_utf16().count() + 1), "{at}");
+            }
+        };
+        check("");
+        check("\u{feff}é😀 [9]\n😀\u{feff}x\n");
+        check(&format!("\u{feff}{}\n{}", "😀é€a".repeat(STRIDE), "x😀".repeat(STRIDE)));
     }
 }
