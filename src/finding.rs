@@ -175,7 +175,7 @@ codes! {
     Unverifiable = "unverifiable", Warning;
     /// The claim says more than its source; a judge proposes a softer sentence.
     Overstated = "overstated", Warning;
-    /// Nothing was judged: there was no text to judge by.
+    /// A judge gave no usable answer about the claim.
     Unchecked = "unchecked", Warning;
     /// *Verified*, *confirmed*, *proves* without a recorded check.
     FakeCertainty = "fake-certainty", Warning;

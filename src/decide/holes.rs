@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use crate::claim::{Claim, Place};
 use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
@@ -181,7 +182,7 @@ impl Mender<'_> {
                 if decision.sources.is_empty() && !claim.introduces {
                     *decision = Decision::drop(Shortfall::Depends, "depends on a removed claim");
                 } else {
-                    decision.note_once("leans on a sentence that was removed".to_owned());
+                    decision.note_once(Note::Leans);
                 }
             }
             after_removed = decision.action.removes();
@@ -265,7 +266,7 @@ impl Mender<'_> {
         if decisions[i].sources.is_empty() {
             decisions[i] = Decision::drop(Shortfall::Introduces, format!("introduces a {what} that was removed"));
         } else {
-            decisions[i].note_once(format!("introduced a {what} that was removed"));
+            decisions[i].note_once(Note::Other(format!("introduced a {what} that was removed")));
         }
     }
 

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::note::{Note, joined};
 use crate::claim::{Claim, ClaimKind, Place};
 use crate::fetch::Outcome;
 use crate::judge::{Check, CheckKind, CheckResult, Standing, Verdict};
@@ -127,16 +128,17 @@ impl Action {
     }
 }
 
-/// Why a claim falls short; each has its own option.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+/// Why a claim falls short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shortfall {
     /// All cited sources are dead.
     Dead,
-    /// The readable ones say something else.
-    Contradicted,
-    /// Its number or quotation is in none of them.
-    Unsupported,
+    /// The readable ones say something else, by this check.
+    Contradicted(CheckKind),
+    /// What this check looked for, its number or quotation, is in none of them.
+    Unsupported(CheckKind),
+    /// None of them says more for it than this, and the user asked for more.
+    Unsure(Standing),
     /// Its citation means nothing.
     Unresolved,
     /// It must have a source and has none.
@@ -163,10 +165,10 @@ pub struct Decision {
     /// The same in words, as the brief says it: `dead source: URL (HTTP 404, no archive)`.
     pub reason: String,
     /// What is worth noting about a claim that stays.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// What is worth recording, and no note by itself: wording that alone could not confirm a plain statement, or a claim
     /// whose number or quotation was found. Wording never confirms alone, so hardly a document could pass otherwise.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Note>,
 }
 
 impl Decision {
@@ -194,14 +196,19 @@ impl Decision {
     }
 
     /// Adds a note that is not there yet: a brief may be written several times.
-    pub fn note_once(&mut self, note: String) {
+    pub fn note_once(&mut self, note: Note) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
     }
 
+    /// All that the brief and the record say of it.
+    pub fn told(&self) -> impl Iterator<Item = &Note> {
+        self.notes.iter().chain(&self.remarks)
+    }
+
     fn note(mut self, note: impl Into<String>) -> Self {
-        self.notes.push(note.into());
+        self.notes.push(Note::Other(note.into()));
         self
     }
 }
@@ -258,7 +265,8 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         // A heading keeps its text whatever happens to its citations.
         let mut decision = Decision::keep(holding(&case.cited));
         let gone = case.cited.iter().filter(|standpoint| !decision.sources.contains(&standpoint.source));
-        decision.notes = gone.map(|standpoint| format!("source no longer cited: {}", standpoint.address)).collect();
+        let told = gone.map(|standpoint| Note::Other(format!("source no longer cited: {}", standpoint.address)));
+        decision.notes = told.collect();
         return decision;
     }
     if !case.cited.is_empty() {
@@ -365,16 +373,14 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         return divided(claim, case, policy);
     }
     let blamed = if any(Weight::Against) { Weight::Against } else { Weight::Lacks };
+    let blamed_sources = || cited.iter().zip(&weights).filter(|(_, weight)| **weight == blamed).map(|(s, _)| s);
+    let check = blamed_sources().find_map(|s| s.verdict?.against).unwrap_or(CheckKind::Quantity);
     let (treatment, shortfall) = match blamed {
-        Weight::Against => (policy.on_contradicted, Shortfall::Contradicted),
-        _ => (policy.on_unsupported, Shortfall::Unsupported),
+        Weight::Against => (policy.on_contradicted, Shortfall::Contradicted(check)),
+        _ => (policy.on_unsupported, Shortfall::Unsupported(check)),
     };
-    let reasons: Vec<String> = cited
-        .iter()
-        .zip(&weights)
-        .filter(|(_, weight)| **weight == blamed)
-        .map(|(s, _)| format!("{}: {}", s.verdict.map_or("", |v| &v.reason), s.address))
-        .collect();
+    let reasons: Vec<String> =
+        blamed_sources().map(|s| format!("{}: {}", s.verdict.map_or("", |v| &v.reason), s.address)).collect();
     treat(treatment, shortfall, reasons.join("; "), case)
 }
 
@@ -420,9 +426,10 @@ fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
 fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     let (dead, living): (Vec<_>, Vec<_>) = case.cited.iter().partition(|standpoint| weigh(standpoint) == Weight::Dead);
     let addresses: Vec<&str> = living.iter().map(|standpoint| standpoint.address).collect();
-    let unsure = format!("weak support: no source has all of it, each has a part: {}", addresses.join("; "));
+    let reason = format!("no source has all of it, each has a part: {}", addresses.join("; "));
+    let unsure = Note::Unsure { standing: Standing::Weak, reason };
     if policy.on_unverifiable != Treatment::Keep {
-        return treat(policy.on_unverifiable, Shortfall::Unsupported, unsure, case);
+        return treat(policy.on_unverifiable, Shortfall::Unsure(Standing::Weak), unsure.to_string(), case);
     }
     let mut decision = Decision::keep(living.iter().map(|standpoint| standpoint.source).collect());
     decision.notes.extend(dead.into_iter().map(no_longer_cited));
@@ -436,13 +443,13 @@ fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
 }
 
 /// The note of a citation that goes because its source is gone.
-fn no_longer_cited(standpoint: &Standpoint<'_>) -> String {
-    format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why)
+fn no_longer_cited(standpoint: &Standpoint<'_>) -> Note {
+    Note::Other(format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why))
 }
 
 /// The notes of labels that mean nothing.
-fn without_entry<'a>(case: &'a Case<'_>) -> impl Iterator<Item = String> + 'a {
-    case.unresolved.iter().map(|label| format!("citation [{label}] has no source entry"))
+fn without_entry<'a>(case: &'a Case<'_>) -> impl Iterator<Item = Note> + 'a {
+    case.unresolved.iter().map(|label| Note::Other(format!("citation [{label}] has no source entry")))
 }
 
 /// At least one source carries the claim, or may.
@@ -450,7 +457,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
     let carried = weights.contains(&Weight::Carries);
     let mut decision = Decision::keep(holding(&case.cited));
     let mut unsure = Vec::new();
-    let (mut found, mut differs) = (false, false);
+    let (mut found, mut differs, mut best) = (false, false, Standing::Unchecked);
     for (standpoint, weight) in case.cited.iter().zip(weights) {
         let address = standpoint.address;
         match weight {
@@ -458,10 +465,11 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
             Weight::Dead => decision.notes.push(no_longer_cited(standpoint)),
             Weight::Against => {
                 let reason = standpoint.verdict.map_or("", |verdict| &verdict.reason);
-                decision.notes.push(format!("source no longer cited, {reason}: {address}"));
+                decision.notes.push(Note::Other(format!("source no longer cited, {reason}: {address}")));
             }
             Weight::Unknown if !carried => {
-                decision.notes.push(format!("not verified: {} ({}): {address}", standpoint.outcome, standpoint.why));
+                let note = format!("not verified: {} ({}): {address}", standpoint.outcome, standpoint.why);
+                decision.notes.push(Note::Other(note));
             }
             Weight::Lacks | Weight::Unsure if !carried => {
                 // Without a judgement there is nothing to tell, unless a judge was asked and gave none.
@@ -470,7 +478,11 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
                         || verdict.checks.iter().any(|check| check.kind == CheckKind::Outside)
                 };
                 if let Some(verdict) = standpoint.verdict.filter(told) {
-                    unsure.push(format!("{}: {}: {address}", standing_word(verdict.standing), verdict.reason));
+                    best = best.min(verdict.standing);
+                    unsure.push(Note::Unsure {
+                        standing: verdict.standing,
+                        reason: format!("{}: {address}", verdict.reason),
+                    });
                     found |= verdict.standing == Standing::Weak && verdict.checks.iter().any(is_found);
                     differs |= verdict.checks.iter().any(has_another_word);
                 }
@@ -480,7 +492,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
     }
     let all_read = !weights.contains(&Weight::Unknown);
     if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
-        return treat(policy.on_unverifiable, Shortfall::Unsupported, unsure.join("; "), case);
+        return treat(policy.on_unverifiable, Shortfall::Unsure(best), joined(&unsure), case);
     }
     if claim.kind.must_have_source() && !found || differs {
         decision.notes.extend(unsure);
@@ -489,16 +501,6 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
     }
     decision.notes.extend(without_entry(case));
     decision
-}
-
-fn standing_word(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Supported => "supported",
-        Standing::Weak => "weak support",
-        Standing::Unverifiable => "unverifiable",
-        Standing::Contradicted => "contradicted",
-        Standing::Unchecked => "unchecked",
-    }
 }
 
 fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
@@ -526,7 +528,7 @@ fn treat(treatment: Treatment, shortfall: Shortfall, reason: String, case: &Case
         Action::Keep => case.cited.iter().map(|standpoint| standpoint.source).collect(),
         _ => Vec::new(),
     };
-    let notes = if action.removes() { Vec::new() } else { vec![reason.clone()] };
+    let notes = if action.removes() { Vec::new() } else { vec![Note::Other(reason.clone())] };
     Decision { action, sources, shortfall: Some(shortfall), reason, notes, remarks: Vec::new() }
 }
 

@@ -30,6 +30,7 @@ fn verdict(standing: Standing, hard: bool, result: CheckResult) -> Verdict {
         standing,
         confidence: 0.5,
         hard,
+        against: (hard && result != CheckResult::Agrees).then_some(CheckKind::Quantity),
         checks: vec![Check { kind: CheckKind::Quantity, result }],
         passage: None,
         reason: "number not in source: 5 (source has 6)".into(),
@@ -179,4 +180,25 @@ fn a_heading_keeps_its_text() {
     let case = Case { cited: standpoints("d", &verdicts), ..Case::default() };
     let decision = decide(&claim(ClaimKind::Heading, Place::Heading), case.clone(), Policy::default());
     assert_eq!((decision.action, decision.sources.len()), (Action::Keep, 0));
+}
+
+#[test]
+fn a_claim_falls_short_by_the_check_that_decided() {
+    let verdicts: Vec<(char, Verdict)> = verdicts()
+        .into_iter()
+        .chain([('q', Verdict { against: Some(CheckKind::Quotation), ..verdicts()[2].1.clone() })])
+        .collect();
+    let shortfall = |letters: &str, policy| {
+        let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
+        decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, policy).shortfall
+    };
+    let check = |letters, expected| assert_eq!(shortfall(letters, Policy::default()), Some(expected), "{letters}");
+    check("d", Shortfall::Dead);
+    check("c", Shortfall::Contradicted(CheckKind::Quantity));
+    check("q", Shortfall::Contradicted(CheckKind::Quotation));
+    check("aq", Shortfall::Contradicted(CheckKind::Quotation));
+    check("a", Shortfall::Unsupported(CheckKind::Quantity));
+    assert_eq!(shortfall("w", Policy::default()), None);
+    let stricter = Policy { on_unverifiable: Treatment::Mark, ..Policy::default() };
+    assert_eq!(shortfall("w", stricter), Some(Shortfall::Unsure(Standing::Weak)));
 }

@@ -35,9 +35,6 @@ pub struct Softening {
 /// What is proposed, by position of the claim.
 pub type Softenings = BTreeMap<usize, Softening>;
 
-/// How the note on a softened claim begins: it ends with the words of the draft, for whoever reads the brief.
-pub const BEFORE: &str = "softened by the judge; before: ";
-
 impl Softening {
     /// The edit that writes it, when it can be written.
     pub fn edit(&self, claim: usize) -> Option<Edit> {

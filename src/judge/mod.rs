@@ -451,6 +451,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         standing,
         confidence,
         hard,
+        against: None,
         checks: checks.clone(),
         passage: span
             .or(best)
@@ -464,28 +465,36 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         return verdict(Standing::Supported, probability.max(WORD_FOR_WORD), true, examined.verbatim, reason);
     }
     let low = probability.min(settings.weak * 0.5);
+    let against = |check, span, reason| Verdict {
+        against: Some(check),
+        ..verdict(Standing::Contradicted, low, true, span, reason)
+    };
     for found in &examined.quotations {
         if found.hard && found.result != CheckResult::Agrees {
             let reason = if found.quotation.is_empty() { "empty quotation" } else { "quote not in source" };
-            return verdict(Standing::Contradicted, low, true, found.span, reason.to_owned());
+            return against(CheckKind::Quotation, found.span, reason.to_owned());
         }
     }
     for found in &examined.quantities {
         if let (CheckResult::Differs { claimed, found: theirs }, true) = (&found.result, found.hard) {
             let reason = format!("number not in source: {claimed} (source has {theirs})");
-            return verdict(Standing::Contradicted, low, true, found.sentence.map(whole), reason);
+            return against(CheckKind::Quantity, found.sentence.map(whole), reason);
         }
     }
     if let Order::Reversed(sentence, _) = examined.order {
         let reason = "numbers in a different order in source".to_owned();
-        return verdict(Standing::Contradicted, low, true, Some(whole(sentence)), reason);
+        return against(CheckKind::Order, Some(whole(sentence)), reason);
     }
     if let Some((clash, sentence)) = &examined.clash {
         // Words that are said to be the source's own are looked for as they are.
         let misquoted = examined.quoted_part >= MOSTLY_QUOTED
             && examined.quotations.iter().any(|found| found.result != CheckResult::Agrees);
-        let reason = if misquoted { "quote not in source".to_owned() } else { clash.reason() };
-        return verdict(Standing::Contradicted, low, true, Some(whole(*sentence)), reason);
+        let (check, reason) = if misquoted {
+            (CheckKind::Quotation, "quote not in source".to_owned())
+        } else {
+            (CheckKind::Polarity, clash.reason())
+        };
+        return against(check, Some(whole(*sentence)), reason);
     }
     let mut absent: Vec<_> = examined.quantities.iter().collect();
     absent.sort_by_key(|found| !found.hard);
@@ -493,7 +502,8 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         match &found.result {
             CheckResult::Absent { claimed } => {
                 let reason = format!("number not in source: {claimed}");
-                return verdict(Standing::Unverifiable, low, found.hard, None, reason);
+                let absent = found.hard.then_some(CheckKind::Quantity);
+                return Verdict { against: absent, ..verdict(Standing::Unverifiable, low, found.hard, None, reason) };
             }
             CheckResult::Differs { claimed, found: theirs } => {
                 let reason = format!("number not found for the same thing: {claimed} (the passage has {theirs})");

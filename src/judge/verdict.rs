@@ -86,6 +86,9 @@ pub struct Verdict {
     /// Whether a hard check (quotation, quantity, order, polarity) decided, for the claim or against it. Only then may a
     /// claim be dropped for it.
     pub hard: bool,
+    /// The hard check that speaks against the claim, when one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<CheckKind>,
     /// Every check that was made.
     pub checks: Vec<Check>,
     /// The words of the source that speak to the claim best.
@@ -101,6 +104,7 @@ impl Verdict {
             standing: Standing::Unchecked,
             confidence: 0.0,
             hard: false,
+            against: None,
             checks: Vec::new(),
             passage: None,
             reason: reason.into(),

@@ -2,6 +2,7 @@
 
 mod ask;
 mod check;
+mod codes;
 mod compose;
 mod gather;
 mod links;

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use super::ask::Answers;
+use super::codes;
 use super::gather::Gathered;
 use super::weigh::{Bearing, Weighed};
 use crate::citation::EntryId;
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
+use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
-use crate::decide::soften::BEFORE;
-use crate::decide::{Action, Decision, Edit, Rewrite};
+use crate::decide::{Action, Decision, Edit, Note, Rewrite};
 use crate::fetch::{Fetched, Kept, Outcome, liveness, robots};
 use crate::finding::{Code, Finding, Severity, Suggestion};
 use crate::judge::identity::{self, Work};
@@ -58,10 +59,10 @@ pub(super) fn claim_lines(claims: &[Claim], weighed: &Weighed, with_notes: bool)
                 brief::removed_line(&claim.text_in_context(), &decision.reason)
             });
         } else if with_notes {
-            let mut notes = [decision.notes.as_slice(), &decision.remarks].concat();
+            let mut notes: Vec<String> = decision.told().map(Note::to_string).collect();
             notes.extend(disagreements.remove(&i).unwrap_or_default());
             if !notes.is_empty() {
-                lines.notes.push(brief::note_line(weighed.words(i, claim), &notes));
+                lines.notes.push(brief::note_line(weighed.words(i, claim), &notes.join("; ")));
             }
         }
     }
@@ -180,18 +181,19 @@ impl Outcomes<'_> {
             .filter(|source| source.verdict == Standing::Supported && !source.source_passage.is_empty())
             .max_by(|a, b| a.confidence.total_cmp(&b.confidence));
         let verified = best.is_some() && !decision.action.removes();
-        let mut notes: Vec<&str> = if decision.action.removes() { vec![&decision.reason] } else { Vec::new() };
-        notes.extend(decision.notes.iter().chain(&decision.remarks).chain(disagreements).map(String::as_str));
         // The record has the words of the draft beside the note; what a reader misses there are those of the brief.
         let softened = self.softened(i, &claim.text);
         let now = softened.as_ref().filter(|softened| softened.applied);
         let now = now.map(|softened| format!("softened by the judge; now: “{}”", softened.after));
-        notes
-            .iter_mut()
-            .filter(|note| note.starts_with(BEFORE))
-            .for_each(|note| *note = now.as_deref().unwrap_or(note));
+        let mut notes: Vec<String> = if decision.action.removes() { vec![decision.reason.clone()] } else { Vec::new() };
+        notes.extend(decision.told().map(|note| match (note, &now) {
+            (Note::Softened(_), Some(now)) => now.clone(),
+            _ => note.to_string(),
+        }));
+        notes.extend_from_slice(disagreements);
         if notes.is_empty() && !verified && claim.kind.must_have_source() {
-            notes.push(if self.judged { "no passage was found that supports it" } else { "support was not judged" });
+            let why = if self.judged { "no passage was found that supports it" } else { "support was not judged" };
+            notes.push(why.to_owned());
         }
         let highest = reconciled.iter().map(|source| source.confidence).fold(0.0, f64::max);
         Verification {
@@ -341,43 +343,41 @@ impl Outcomes<'_> {
     /// `orphans`: the citations without an entry that are told of already, in order.
     fn claim_findings(&self, i: usize, orphans: &[Span], findings: &mut Vec<Finding>) {
         let (claim, decision) = (&self.gathered.claims[i], self.decision(i));
-        let mut tell = |code: Code, message: String, remedy: &'static str| {
-            findings.push(Finding::new(code, message).at(claim.span).remedy(remedy));
+        let mut tell = |(code, severity): (Code, Severity), message: String, remedy: &'static str| {
+            let finding = Finding::new(code, message).at(claim.span).remedy(remedy);
+            findings.push(Finding { severity, ..finding });
         };
+        let of = |code: Code| (code, code.severity());
         if let Some(shortfall) = decision.shortfall {
             if shortfall != Shortfall::Unresolved || !is_told(orphans, claim.span) {
-                let (code, remedy) = shortfall_finding(shortfall);
-                tell(code, decision.reason.clone(), remedy);
+                let (code, severity, remedy) = codes::of_shortfall(shortfall);
+                tell((code, severity), decision.reason.clone(), remedy);
             }
         } else if decision.action == Action::Recite {
             if decision.notes.is_empty() {
                 // A label that meant nothing in its document, and that the notes give a meaning.
                 tell(
-                    Code::Anchored,
+                    of(Code::Anchored),
                     "cited from the research files, by what it says".to_owned(),
                     "check the new citation",
                 );
             } else {
-                tell(Code::Miscited, decision.notes.join("; "), "check the new citation");
+                tell(of(Code::Miscited), joined(&decision.notes), "check the new citation");
             }
         } else if decision.action == Action::Cite {
-            tell(Code::Anchored, "cited from the research files".to_owned(), "check the new citation");
+            tell(of(Code::Anchored), "cited from the research files".to_owned(), "check the new citation");
         } else if claim.kind == ClaimKind::Plain && decision.sources.is_empty() && self.bearings[i].inherited.is_empty()
         {
             tell(
-                Code::Uncited,
+                of(Code::Uncited),
                 "a statement of fact without a source".to_owned(),
                 "cite a source, or use --strict to drop such claims",
             );
         }
-        for note in decision.notes.iter().chain(&decision.remarks) {
-            let code = match note {
-                note if note.starts_with("weak support") => Code::WeakSupport,
-                note if note.starts_with("unverifiable") => Code::Unverifiable,
-                note if note.starts_with("leans on") => Code::DanglingOpener,
-                _ => continue,
-            };
-            tell(code, note.clone(), "read the source and the claim side by side");
+        for note in decision.told() {
+            if let Some(kind) = codes::of_note(note) {
+                tell(kind, note.to_string(), "read the source and the claim side by side");
+            }
         }
     }
 
@@ -534,20 +534,6 @@ impl Outcomes<'_> {
 fn is_told(orphans: &[Span], claim: Span) -> bool {
     let first = orphans.partition_point(|span| span.start < claim.start);
     orphans.get(first).is_some_and(|span| claim.contains(*span))
-}
-
-fn shortfall_finding(shortfall: Shortfall) -> (Code, &'static str) {
-    match shortfall {
-        Shortfall::Dead => (Code::DeadSource, "cite a source that is still there"),
-        Shortfall::Contradicted => (Code::NumberMismatch, "correct the claim, or cite the source that says it"),
-        Shortfall::Unsupported => (Code::NumberAbsent, "cite the source that says it"),
-        Shortfall::Unresolved => (Code::OrphanCitation, "add the source to the list, or correct the number"),
-        Shortfall::Uncited => (Code::Unanchored, "cite a source, or say whose estimate it is"),
-        Shortfall::FakeCertainty => (Code::FakeCertainty, "say who checked it, where and when"),
-        Shortfall::Depends => (Code::DanglingOpener, "give the sentence a source of its own"),
-        Shortfall::Introduces => (Code::Unanchored, "nothing to do: what it introduced is gone"),
-        Shortfall::NoProvenance => (Code::NoProvenance, "name the data that the figure shows"),
-    }
 }
 
 /// What of a claim can be held against a source word by word: its first quotation, else its first measured number.

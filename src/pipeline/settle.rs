@@ -13,7 +13,7 @@ use super::gather::{self, Gathered, Reading};
 use super::{Input, Options, anchor, report, weigh};
 use crate::claim::ClaimKind;
 use crate::decide::edit::Places;
-use crate::decide::{self, Action, Decision, Edit, Manner, without_mark};
+use crate::decide::{self, Action, Decision, Edit, Manner, Note, without_mark};
 use crate::markdown::BlockId;
 use crate::render;
 use crate::source::SourceId;
@@ -39,7 +39,7 @@ pub(super) struct Unsettled {
     /// Sources that a second run would cite for the address of theirs that a claim of the draft shows.
     pub(super) cited: Vec<(usize, SourceId)>,
     /// What a second run would note, by claim of the draft.
-    pub(super) notes: Vec<(usize, Vec<String>)>,
+    pub(super) notes: Vec<(usize, Vec<Note>)>,
     /// Leaves of the draft that a second run would edit.
     pub(super) edited: Vec<BlockId>,
 }
@@ -122,7 +122,7 @@ impl<'a> Again<'a> {
             }
             let own = draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
             if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
-                let notes: Vec<String> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
+                let notes: Vec<Note> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
                 let stays = (from..from + own).find(|i| !decisions[*i].action.removes());
                 if let Some(i) = stays {
                     let more = decision.sources.iter().filter_map(|source| self.in_draft(draft, *source));

@@ -45,8 +45,8 @@ pub fn removed_figure_line(caption: &str, reason: &str) -> String {
 }
 
 /// The line for a claim that stays and was noted.
-pub fn note_line(claim: &str, notes: &[String]) -> String {
-    format!("- “{}” — {}", escape::inline(&without_mark(claim)), escape_reason(&notes.join("; ")))
+pub fn note_line(claim: &str, notes: &str) -> String {
+    format!("- “{}” — {}", escape::inline(&without_mark(claim)), escape_reason(notes))
 }
 
 /// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.

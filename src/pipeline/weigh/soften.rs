@@ -3,9 +3,9 @@
 
 use super::{Bearing, Bench, Verdict, standpoint};
 use crate::claim::{Claim, ClaimKind};
-use crate::decide::Decision;
 use crate::decide::policy::{Action, Case, Standpoint, decide};
-use crate::decide::soften::{BEFORE, Softening, Softenings, Words};
+use crate::decide::soften::{Softening, Softenings, Words};
+use crate::decide::{Decision, Note};
 use crate::judge::softened::kind_of;
 use crate::judge::{self, CheckResult, Standing};
 use crate::source::SourceId;
@@ -143,7 +143,7 @@ impl Bench<'_> {
         }
         second.action = decision.action;
         second.notes.extend(decision.notes.iter().filter(|note| !is_verdict(note)).cloned());
-        second.notes.push(format!("{BEFORE}“{}”", self.gathered.claims[i].text));
+        second.notes.push(Note::Softened(self.gathered.claims[i].text.clone()));
         Ok((best, second))
     }
 
@@ -158,6 +158,6 @@ impl Bench<'_> {
 }
 
 /// Whether a note tells what the sources say of the claim's own words.
-fn is_verdict(note: &str) -> bool {
-    ["weak support: ", "unverifiable: ", "unchecked: "].iter().any(|word| note.starts_with(word))
+fn is_verdict(note: &Note) -> bool {
+    matches!(note, Note::Unsure { .. })
 }

@@ -1,0 +1,68 @@
+//! What is worth saying of a claim that stays.
+
+use std::fmt;
+
+use crate::judge::Standing;
+
+/// A note on a claim: as text what the brief and the record say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// A source that was read decides nothing: `unverifiable: not found in the source: ADDRESS`.
+    Unsure {
+        /// What the source says.
+        standing: Standing,
+        /// Why, with its address.
+        reason: String,
+    },
+    /// The claim leans on a sentence that was removed.
+    Leans,
+    /// A sentence of the judge's took the place of these words of the draft: whoever reads the brief finds them here.
+    Softened(String),
+    /// Anything else that is worth a word and no finding of its own.
+    Other(String),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::Unsure { standing, reason } => write!(f, "{}: {reason}", in_words(*standing)),
+            Note::Leans => f.write_str("leans on a sentence that was removed"),
+            Note::Softened(before) => write!(f, "softened by the judge; before: “{before}”"),
+            Note::Other(note) => f.write_str(note),
+        }
+    }
+}
+
+fn in_words(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Supported => "supported",
+        Standing::Weak => "weak support",
+        Standing::Unverifiable => "unverifiable",
+        Standing::Contradicted => "contradicted",
+        Standing::Unchecked => "unchecked",
+    }
+}
+
+/// Several notes as one text.
+pub fn joined<'a>(notes: impl IntoIterator<Item = &'a Note>) -> String {
+    notes.into_iter().map(Note::to_string).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_read_as_in_the_brief() {
+        let unsure = |standing| Note::Unsure { standing, reason: "why: https://a.example/".into() };
+        let check = |note: Note, expected: &str| assert_eq!(note.to_string(), expected);
+        check(unsure(Standing::Weak), "weak support: why: https://a.example/");
+        check(unsure(Standing::Unverifiable), "unverifiable: why: https://a.example/");
+        check(unsure(Standing::Contradicted), "contradicted: why: https://a.example/");
+        check(unsure(Standing::Unchecked), "unchecked: why: https://a.example/");
+        check(Note::Leans, "leans on a sentence that was removed");
+        check(Note::Softened("all do".into()), "softened by the judge; before: “all do”");
+        check(Note::Other("weak support".into()), "weak support");
+        assert_eq!(joined(&[Note::Leans, Note::Other("b".into())]), "leans on a sentence that was removed; b");
+    }
+}
