@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cited::fetch::{
-    Bundle, CachePlace, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, Shown, Supports, fetch_all,
-    time_is_over,
+    Bundle, CachePlace, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, Shown, Supports,
+    fetch_all, time_is_over,
 };
 use server::Server;
 
@@ -262,6 +262,37 @@ fn a_bundle_gives_the_same_results_without_a_network() {
     let network = Network::new(replay).unwrap();
     let other = fetch(&network, &request("https://other.example/"));
     assert_eq!((other.outcome, other.reason.as_str()), (Outcome::Unasked, "not in the bundle"));
+}
+
+#[test]
+fn a_replay_goes_round_as_often_as_the_recording_did() {
+    let to_itself =
+        |cookie: &str| serde_json::json!({"status": 302, "location": "/", "headers": {"set-cookie": cookie}});
+    let page = serde_json::json!({"title": "Gate", "text": "The gate opens at nine."});
+    let check = |host: &str, first: serde_json::Value, then: Vec<serde_json::Value>, expected: (Outcome, &str)| {
+        let url = format!("https://{host}.example/");
+        let mut answers = first;
+        answers["then"] = then.into();
+        let server = Server::start(&serde_json::json!({&url: answers}).to_string());
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("run.warc.gz");
+        let look = |settings: Settings| {
+            let network = Network::new(settings).unwrap();
+            let found = fetch(&network, &request(&url));
+            network.finish().unwrap();
+            (found.outcome, found.reason)
+        };
+        let live = look(Settings { bundle: Bundle::Record(file.clone()), ..settings(&server) });
+        assert_eq!((live.0, live.1.as_str()), expected, "{host}");
+        drop(server);
+        assert_eq!(look(Settings { bundle: Bundle::Replay(file), ..Settings::default() }), live, "{host}");
+    };
+    let long = format!("sid={}", "1".repeat(5000));
+    let circle = (Outcome::Unreachable, "redirects in a circle");
+    check("changing", to_itself("sid=1"), vec![to_itself("sid=2"), page.clone()], (Outcome::Live, ""));
+    check("same", to_itself("sid=1"), vec![to_itself("sid=1"), page.clone()], circle);
+    check("back", to_itself("sid=1"), vec![to_itself("sid=2"), to_itself("sid=1"), page.clone()], circle);
+    check("too-long", to_itself(&long), vec![page.clone()], circle);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use reqwest::header::HeaderValue;
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -295,6 +296,14 @@ pub fn retry_after(value: &str, now: jiff::Timestamp) -> Option<Duration> {
     Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
 }
 
+/// Name and value of a cookie that is kept on a way; `None` for one that is not.
+pub(super) fn cookie_of(value: &HeaderValue) -> Option<(&str, &str)> {
+    let pair = value.to_str().ok()?.split(';').next()?;
+    let (name, value) = pair.split_once('=')?;
+    let (name, value) = (name.trim(), value.trim());
+    (!name.is_empty() && pair.len() <= COOKIE_LIMIT.1).then_some((name, value))
+}
+
 fn redirect_of(answer: &Answer) -> Option<String> {
     if matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
         return answer.headers.get("location").map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
@@ -364,13 +373,7 @@ impl Way {
     fn keep_cookies(&mut self, answer: &Answer) {
         let host = self.at.host_str().unwrap_or_default().to_owned();
         for value in answer.headers.get_all("set-cookie") {
-            let Ok(text) = value.to_str() else { continue };
-            let pair = text.split(';').next().unwrap_or_default();
-            let Some((name, value)) = pair.split_once('=') else { continue };
-            let (name, value) = (name.trim(), value.trim());
-            if name.is_empty() || pair.len() > COOKIE_LIMIT.1 {
-                continue;
-            }
+            let Some((name, value)) = cookie_of(value) else { continue };
             self.cookies.retain(|(of, known, _)| !(*of == host && known == name));
             if self.cookies.len() < COOKIE_LIMIT.0 {
                 self.cookies.push((host.clone(), name.to_owned(), value.to_owned()));

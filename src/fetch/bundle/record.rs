@@ -1,5 +1,6 @@
 //! Writing a bundle while the network is asked.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::future::Future;
@@ -10,9 +11,11 @@ use std::sync::{Mutex, PoisonError};
 
 use data_encoding::HEXLOWER;
 use reqwest::StatusCode;
+use reqwest::header::HeaderValue;
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use super::super::look::cookie_of;
 use super::super::settings::Clock;
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transport, form_body};
 use super::warc::{Record, digest};
@@ -42,6 +45,20 @@ struct Writer {
     count: u64,
     seed: u64,
     clock: Clock,
+    /// The values of cookies that each source was given, by what it was asked for.
+    cookies: HashMap<(String, &'static str), Values>,
+}
+
+/// Values of cookies as a bundle tells them apart: by the order in which they came.
+#[derive(Default)]
+pub(super) struct Values(HashMap<[u8; 32], usize>);
+
+impl Values {
+    /// The number of a value, from 1.
+    fn number(&mut self, name: &str, value: &str) -> usize {
+        let next = self.0.len() + 1;
+        *self.0.entry(Sha256::digest(format!("{name}={value}")).into()).or_insert(next)
+    }
 }
 
 impl Writer {
@@ -117,6 +134,7 @@ impl Recorder {
             count: 0,
             seed,
             clock: clock.clone(),
+            cookies: HashMap::new(),
         };
         let begun = clock();
         let mut info = writer.record("warcinfo", begun);
@@ -181,7 +199,8 @@ impl Recorder {
                     BodyEnd::Broken => response.set("WARC-Truncated", "disconnect"),
                 }
                 response.set(field::BODY_END, end_name(answer.end));
-                response.block = response_block(answer);
+                let key = Key::of(ask);
+                response.block = response_block(answer, writer.cookies.entry((key.origin, key.purpose)).or_default());
                 let mut request = writer.record("request", exchange.at);
                 label(&mut request, ask);
                 request.set("Content-Type", "application/http; msgtype=request");
@@ -264,7 +283,7 @@ pub(super) fn label(record: &mut Record, ask: &Ask) {
     record.set(field::ATTEMPT, key.attempt.to_string());
 }
 
-pub(super) fn response_block(answer: &Answer) -> Vec<u8> {
+pub(super) fn response_block(answer: &Answer, cookies: &mut Values) -> Vec<u8> {
     let mut block = {
         let words = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
         format!("HTTP/1.1 {} {}\r\n", answer.status, words.unwrap_or("Unknown"))
@@ -278,7 +297,7 @@ pub(super) fn response_block(answer: &Answer) -> Vec<u8> {
         block.extend_from_slice(name.as_str().as_bytes());
         block.extend_from_slice(b": ");
         if SECRET.contains(&name.as_str()) {
-            block.extend_from_slice(redacted(value.as_bytes()).as_bytes());
+            block.extend_from_slice(redacted(value, cookies).as_bytes());
         } else {
             block.extend_from_slice(value.as_bytes());
         }
@@ -289,11 +308,11 @@ pub(super) fn response_block(answer: &Answer) -> Vec<u8> {
     block
 }
 
-/// A cookie keeps its name, so that a replay goes the same way; its value goes.
-fn redacted(value: &[u8]) -> String {
-    let text = String::from_utf8_lossy(value);
-    match text.split(';').next().and_then(|pair| pair.split_once('=')) {
-        Some((name, _)) => format!("{}={REDACTED}", name.trim()),
+/// A cookie keeps its name, and whether its value is the one it had before, so that a replay goes the same way: a site that
+/// gives another cookie with each redirect to itself sends nobody round in a circle. The value goes.
+fn redacted(value: &HeaderValue, cookies: &mut Values) -> String {
+    match cookie_of(value) {
+        Some((name, value)) => format!("{name}={REDACTED}-{}", cookies.number(name, value)),
         None => REDACTED.to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! One answer as one WARC record, for the cache: the same writing as in a bundle, secrets left out the same way.
 
 use super::super::transport::{Answer, Ask};
-use super::record::{label, response_block};
+use super::record::{Values, label, response_block};
 use super::replay::answer;
 use super::warc::{self, Record};
 
@@ -10,7 +10,7 @@ pub fn write(ask: &Ask, given: &Answer, at: jiff::Timestamp) -> std::io::Result<
     let mut record = Record::new("response", "00000000-0000-4000-8000-000000000000", at);
     label(&mut record, ask);
     record.set("Content-Type", "application/http; msgtype=response");
-    record.block = response_block(given);
+    record.block = response_block(given, &mut Values::default());
     record.to_member()
 }
 
