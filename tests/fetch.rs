@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cited::fetch::{
-    Bundle, CachePlace, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Settings, Shown, Supports,
+    Bundle, CachePlace, Endpoint, Fetched, Fetcher, Network, Outcome, Request, Rule, Settings, Shown, Supports,
     fetch_all, time_is_over,
 };
 use server::Server;
@@ -380,7 +380,7 @@ fn a_work_is_found_at_its_other_address() {
     );
     let network = Network::new(settings(&server)).unwrap();
     let found = fetch(&network, &request("https://arxiv.org/pdf/2401.01234v1"));
-    assert_eq!((found.outcome, found.rule), (Outcome::Moved, "work-elsewhere"));
+    assert_eq!((found.outcome, found.rule), (Outcome::Moved, Rule::WorkElsewhere));
     assert_eq!(found.final_url.as_deref(), Some("https://export.arxiv.org/abs/2401.01234"));
     assert_eq!(found.address, "https://arxiv.org/pdf/2401.01234v1");
     let hops: Vec<_> = found.hops.iter().map(|hop| (hop.url.as_str(), hop.status)).collect();
@@ -406,7 +406,7 @@ fn a_copy_that_is_gone_leaves_the_page_and_its_other_copies() {
         fetch(&Network::new(settings(&server)).unwrap(), &request(&copy))
     };
     let there = look("there");
-    assert_eq!((there.outcome, there.rule), (Outcome::Moved, "copy-gone"));
+    assert_eq!((there.outcome, there.rule), (Outcome::Moved, Rule::CopyGone));
     assert_eq!(there.final_url.as_deref(), Some("https://a.example/there"));
     // The copy nearest to the one that was cited.
     let gone = look("gone");

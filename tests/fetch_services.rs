@@ -6,7 +6,9 @@ mod server;
 
 use std::time::Duration;
 
-use cited::fetch::{Bundle, Credentials, Endpoint, Fetched, Fetcher, Kept, Network, Outcome, Request, Save, Settings};
+use cited::fetch::{
+    Bundle, Credentials, Endpoint, Fetched, Fetcher, Kept, Network, Outcome, Request, Rule, Save, Settings,
+};
 use server::{Options, Server};
 
 fn settings(server: &Server) -> Settings {
@@ -151,7 +153,7 @@ fn a_free_copy_of_a_paper_is_found_when_an_address_is_given() {
     let file = folder.path().join("run.warc.gz");
     let with = Settings { email: Some("me@mail.example".to_owned()), bundle: Bundle::Record(file.clone()), ..without };
     let found = fetch(&with, url);
-    assert_eq!((found.outcome, found.rule), (Outcome::Moved, "work-elsewhere"));
+    assert_eq!((found.outcome, found.rule), (Outcome::Moved, Rule::WorkElsewhere));
     assert_eq!(found.final_url.as_deref(), Some("https://oa.example/paper"));
     // Who asked is nobody's business who gets the bundle, and does not matter for replaying it.
     let mut bundle = String::new();

@@ -8,6 +8,7 @@ use super::document::{Document, is_cjk};
 use super::fold::{fold, holds, words};
 use super::look::{End, Look};
 use super::outcome::Outcome;
+use super::rule::Rule;
 use super::soft404::{self, Suspicion};
 use super::transport::{BodyEnd, FailureKind};
 use super::walls::{self, Wall};
@@ -22,15 +23,15 @@ pub enum Ruling {
         outcome: Outcome,
         /// In words.
         reason: String,
-        /// The rule's stable name.
-        rule: &'static str,
+        /// The rule that decided.
+        rule: Rule,
     },
     /// Gone, if a second look says so too.
     Gone {
         /// In words.
         reason: String,
-        /// The rule's stable name.
-        rule: &'static str,
+        /// The rule that decided.
+        rule: Rule,
     },
     /// A probe has to tell.
     Doubtful(Suspicion),
@@ -46,9 +47,6 @@ pub struct Cited<'a> {
     /// Whether a text supports one of them.
     pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
 }
-
-/// The rule of a page that is there, and about something else than its title and claims say.
-pub const OFF_TOPIC: &str = "off-topic";
 
 /// Words a claim or title must have to be told from chance when it is found on a page.
 const TELLING_WORDS: usize = 4;
@@ -76,7 +74,7 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let landing = match &look.end {
         End::Answer(landing) => landing,
         End::Failure(failure) => return by_failure(failure.kind, &failure.reason),
-        End::Lost(reason) => return settled(Outcome::Unreachable, *reason, "redirect-lost"),
+        End::Lost(reason) => return settled(Outcome::Unreachable, *reason, Rule::RedirectLost),
     };
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
@@ -89,16 +87,16 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
         return ruling;
     }
     match answer.end {
-        BodyEnd::Broken => return settled(Outcome::Unreachable, "body cut short", "truncated"),
-        BodyEnd::TimedOut => return settled(Outcome::Unreachable, "timeout", "timeout"),
-        BodyEnd::TooLong => return settled(Outcome::Unreadable, "over the size limit", "size-limit"),
+        BodyEnd::Broken => return settled(Outcome::Unreachable, "body cut short", Rule::Truncated),
+        BodyEnd::TimedOut => return settled(Outcome::Unreachable, "timeout", Rule::Timeout),
+        BodyEnd::TooLong => return settled(Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
         BodyEnd::Complete if document.torn => {
-            return settled(Outcome::Unreachable, "body cut short or damaged", "truncated");
+            return settled(Outcome::Unreachable, "body cut short or damaged", Rule::Truncated);
         }
         BodyEnd::Complete => {}
     }
     if let Some(reason) = document.unreadable {
-        return settled(Outcome::Unreadable, reason, "no-text");
+        return settled(Outcome::Unreadable, reason, Rule::NoText);
     }
     let suspicion = suspicion(look, asked, document);
     if let Some(suspicion) = suspicion {
@@ -117,13 +115,13 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
 /// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which
 /// a probe has spoken.
 pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
-    let End::Answer(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", "connection") };
+    let End::Answer(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", Rule::Connection) };
     let document = &landing.document;
     if document.is_shell {
-        return settled(Outcome::Unreadable, "needs JavaScript", "script-shell");
+        return settled(Outcome::Unreadable, "needs JavaScript", Rule::ScriptShell);
     }
     if document.page.text.trim().is_empty() {
-        return settled(Outcome::Unreadable, "no text", "empty");
+        return settled(Outcome::Unreadable, "no text", Rule::Empty);
     }
     // A page that was not sent elsewhere is of its site, and that says something.
     let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
@@ -132,17 +130,17 @@ pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let stays = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
     // Of a handful of words nobody can say what they are about.
     if look.redirected() && !stays && distance == Distance::Proven && words(&document.page.text) >= SHORT_PAGE {
-        return Ruling::Gone { reason: "redirects to unrelated content".to_owned(), rule: "redirect-unrelated" };
+        return Ruling::Gone { reason: "redirects to unrelated content".to_owned(), rule: Rule::RedirectUnrelated };
     }
-    settled(Outcome::Live, "about something else", OFF_TOPIC)
+    settled(Outcome::Live, "about something else", Rule::OffTopic)
 }
 
 fn live(look: &Look, asked: &Url) -> Ruling {
     let related = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
     if look.redirected() && look.permanent && !related {
-        return settled(Outcome::Moved, "moved permanently", "moved");
+        return settled(Outcome::Moved, "moved permanently", Rule::Moved);
     }
-    settled(Outcome::Live, "", "live")
+    settled(Outcome::Live, "", Rule::Live)
 }
 
 fn suspicion(look: &Look, asked: &Url, document: &Document) -> Option<Suspicion> {
@@ -154,21 +152,21 @@ fn suspicion(look: &Look, asked: &Url, document: &Document) -> Option<Suspicion>
     }
 }
 
-fn settled(outcome: Outcome, reason: impl Into<String>, rule: &'static str) -> Ruling {
+fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Ruling {
     Ruling::Settled { outcome, reason: reason.into(), rule }
 }
 
 fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
     match kind {
-        FailureKind::NoSuchHost => Ruling::Gone { reason: reason.to_owned(), rule: "no-such-host" },
-        FailureKind::Refused => settled(Outcome::Refused, reason, "refused"),
-        FailureKind::Unasked => settled(Outcome::Unasked, reason, "unasked"),
-        FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, "timeout"),
-        FailureKind::Tls => settled(Outcome::Unreachable, reason, "tls"),
-        FailureKind::Dns => settled(Outcome::Unreachable, reason, "dns"),
-        FailureKind::TooManyHeaders | FailureKind::Malformed => settled(Outcome::Unreachable, reason, "malformed"),
+        FailureKind::NoSuchHost => Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost },
+        FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
+        FailureKind::Unasked => settled(Outcome::Unasked, reason, Rule::Unasked),
+        FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
+        FailureKind::Tls => settled(Outcome::Unreachable, reason, Rule::Tls),
+        FailureKind::Dns => settled(Outcome::Unreachable, reason, Rule::Dns),
+        FailureKind::TooManyHeaders | FailureKind::Malformed => settled(Outcome::Unreachable, reason, Rule::Malformed),
         FailureKind::ConnectionRefused | FailureKind::Reset | FailureKind::Closed | FailureKind::Unreachable => {
-            settled(Outcome::Unreachable, reason, "connection")
+            settled(Outcome::Unreachable, reason, Rule::Connection)
         }
     }
 }
@@ -179,18 +177,18 @@ fn by_status(status: u16) -> Option<Ruling> {
     Some(match status {
         200..=203 | 206 => return None,
         // Nothing to read, and nothing that says it is gone.
-        204 | 205 => settled(Outcome::Unreadable, reason, "no-content"),
-        404 | 410 => Ruling::Gone { reason, rule: "http-gone" },
-        401 | 402 | 451 => settled(Outcome::Restricted, reason, "http-restricted"),
+        204 | 205 => settled(Outcome::Unreadable, reason, Rule::NoContent),
+        404 | 410 => Ruling::Gone { reason, rule: Rule::HttpGone },
+        401 | 402 | 451 => settled(Outcome::Restricted, reason, Rule::HttpRestricted),
         // 406 and 418 are what filters answer to clients that they take for robots; 999 is LinkedIn's.
-        403 | 406 | 418 | 429 | 430 | 999 => settled(Outcome::Blocked, reason, "http-blocked"),
-        _ => settled(Outcome::Unreachable, reason, "http-other"),
+        403 | 406 | 418 | 429 | 430 | 999 => settled(Outcome::Blocked, reason, Rule::HttpBlocked),
+        _ => settled(Outcome::Unreachable, reason, Rule::HttpOther),
     })
 }
 
 /// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title
 /// (rule 2).
-pub fn is_the_page(document: &Document, cited: Cited<'_>, asked: &Url, rule: &str) -> bool {
+pub fn is_the_page(document: &Document, cited: Cited<'_>, asked: &Url, rule: Rule) -> bool {
     let text = fold(&document.page.text, 400_000);
     let carried = |passage: &str| {
         let passage = fold(passage, 2000);
@@ -209,14 +207,14 @@ pub fn is_the_page(document: &Document, cited: Cited<'_>, asked: &Url, rule: &st
     cited.titles.iter().any(|title| {
         let title = fold(title, 1000);
         let telling = words(&title) >= 3 && !names_site(document, &title, asked, rule);
-        telling && (holds(&own, &title) || rule.starts_with("redirect") && words(&title) >= 6 && holds(&text, &title))
+        telling && (holds(&own, &title) || rule.is_redirect() && words(&title) >= 6 && holds(&text, &title))
     })
 }
 
 /// Whether a folded title is only the name of the site, which all of its pages carry, those that say *page not found* too: the
 /// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, what the page
 /// calls its site, the host, or the title of the front page that a redirect led to.
-fn names_site(document: &Document, title: &str, asked: &Url, rule: &str) -> bool {
+fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool {
     let own = document.page.title.as_deref().unwrap_or_default();
     let is = |part: &str| fold(part, 1000) == title;
     let parts: Vec<&str> = soft404::parts_of_title(own).filter(|part| !part.trim().is_empty()).collect();
@@ -231,7 +229,7 @@ fn names_site(document: &Document, title: &str, asked: &Url, rule: &str) -> bool
     is_end
         || is_host
         || document.site.as_deref().is_some_and(is)
-        || rule == soft404::TO_HOME && (is(own) || document.heading.as_deref().is_some_and(is))
+        || rule == Rule::RedirectToHome && (is(own) || document.heading.as_deref().is_some_and(is))
 }
 
 /// What stands between quotation marks in a claim.

@@ -22,6 +22,7 @@ use super::pdf::PdfReader;
 use super::politeness::Politeness;
 use super::probe::Probes;
 use super::robots::Robots;
+use super::rule::Rule;
 use super::settings::{Bundle, Clock, Settings};
 use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::wire::Wire;
@@ -226,7 +227,7 @@ impl Network {
             let Ok(url) = Url::parse(&address) else {
                 let refused = Fetched {
                     outcome: Outcome::Refused,
-                    rule: "refused",
+                    rule: Rule::Refused,
                     ..Fetched::unasked(&*address, "refused: not an address", now())
                 };
                 best = Some(weightier(best, refused));
@@ -269,9 +270,9 @@ impl Network {
 
     /// Looks at one address until it is decided.
     async fn examine(&self, url: Url, address: &str, cited: Cited<'_>, glance: bool) -> Examined {
-        let settled = |outcome, reason: String, rule| Ruling::Settled { outcome, reason, rule };
+        let settled = |outcome, reason: String, rule: Rule| Ruling::Settled { outcome, reason, rule };
         if !matches!(url.scheme(), "http" | "https") {
-            let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), "refused");
+            let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), Rule::Refused);
             return Examined { address: url, ruling, look: None };
         }
         let looker = self.looker(glance);
@@ -281,9 +282,9 @@ impl Network {
             looker.transport.forget(&look.final_url);
         }
         let Ruling::Gone { rule, .. } = &ruling else { return Examined { address: url, ruling, look: Some(look) } };
-        if *rule == "no-such-host" && !self.transport.get().names_work(&self.archive_hosts).await {
+        if *rule == Rule::NoSuchHost && !self.transport.get().names_work(&self.archive_hosts).await {
             let reason = "host does not exist, but no other name was found either".to_owned();
-            let ruling = settled(Outcome::Unreachable, reason, "dns");
+            let ruling = settled(Outcome::Unreachable, reason, Rule::Dns);
             return Examined { address: url, ruling, look: Some(look) };
         }
         if !self.is_replay() {
@@ -291,7 +292,7 @@ impl Network {
         }
         let second = looker.look(&url, Purpose::SecondLook, address).await;
         let ruling = self.rule(&looker, &second, &url, cited).await;
-        if matches!(&ruling, Ruling::Gone { rule: "no-such-host", .. }) {
+        if matches!(&ruling, Ruling::Gone { rule: Rule::NoSuchHost, .. }) {
             self.hosts.excuse(second.final_url.host_str().unwrap_or_default());
             self.hosts.excuse(url.host_str().unwrap_or_default());
         }
@@ -331,7 +332,7 @@ impl Network {
                 );
                 if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && !fetched.is_off_topic() {
                     let reason = "the work is at another address".to_owned();
-                    return Some(Fetched { outcome: Outcome::Moved, reason, rule: "work-elsewhere", ..fetched });
+                    return Some(Fetched { outcome: Outcome::Moved, reason, rule: Rule::WorkElsewhere, ..fetched });
                 }
             }
         }
@@ -348,7 +349,7 @@ impl Network {
         match files::with_text(&self.looker(false), &page, &at, &fetched.address).await {
             Some(file) => {
                 if fetched.outcome == Outcome::Unreadable {
-                    (fetched.outcome, fetched.reason, fetched.rule) = (Outcome::Live, String::new(), "live");
+                    (fetched.outcome, fetched.reason, fetched.rule) = (Outcome::Live, String::new(), Rule::Live);
                 }
                 fetched.page = Some(file);
             }
@@ -389,7 +390,7 @@ impl Network {
                         let (copy, page) = *found;
                         return Fetched {
                             outcome: Outcome::Archived,
-                            rule: "archived",
+                            rule: Rule::Archived,
                             page: Some(page),
                             final_url: Some(copy.url.clone()),
                             archive: Some(copy),
@@ -405,7 +406,7 @@ impl Network {
             Some(reason) => Fetched {
                 outcome: Outcome::Unasked,
                 reason: format!("{}, {reason}", dead.reason),
-                rule: "archive-unasked",
+                rule: Rule::ArchiveUnasked,
                 ..dead
             },
             None => dead,
@@ -439,7 +440,7 @@ fn date_of_copy(copy: &Url) -> Option<jiff::civil::Date> {
 fn moved_from_copy(fetched: Fetched, at: &Url) -> Fetched {
     let final_url = fetched.final_url.or_else(|| Some(at.to_string()));
     let reason = "the archive has no such copy, the page itself is there".to_owned();
-    Fetched { outcome: Outcome::Moved, reason, rule: "copy-gone", final_url, ..fetched }
+    Fetched { outcome: Outcome::Moved, reason, rule: Rule::CopyGone, final_url, ..fetched }
 }
 
 /// What asks: the network, with a cache before it when there is one; nobody but the cache when offline.

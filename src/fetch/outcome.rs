@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::liveness::OFF_TOPIC;
 use super::page::Page;
+use super::rule::Rule;
 
 /// The state of a source in this run. "Could not ask" and "asked, and the answer was no" are different values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -153,8 +153,8 @@ pub struct Fetched {
     pub outcome: Outcome,
     /// Why, in a few words for a reader: `HTTP 404`, `redirects to the home page`, `timeout`.
     pub reason: String,
-    /// The rule that decided, by its stable name.
-    pub rule: &'static str,
+    /// The rule that decided.
+    pub rule: Rule,
     /// Every request on the way, in order.
     pub hops: Vec<Hop>,
     /// Where the way ended, when it ended at a page.
@@ -176,7 +176,7 @@ impl Fetched {
             address: address.into(),
             outcome: Outcome::Unasked,
             reason: reason.into(),
-            rule: "unasked",
+            rule: Rule::Unasked,
             hops: Vec::new(),
             final_url: None,
             page: None,
@@ -194,27 +194,27 @@ impl Fetched {
 
     /// Whether the page is there and about something else than what is said with it.
     pub fn is_off_topic(&self) -> bool {
-        self.rule == OFF_TOPIC
+        self.rule == Rule::OffTopic
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Fetched, OFF_TOPIC, Outcome};
+    use super::{Fetched, Outcome, Rule};
 
     /// Outcomes from the one that stands for all to the one that stands for none other.
     #[test]
     fn what_is_proven_gone_stands_for_nothing_else() {
         let fetched =
             |outcome, rule| Fetched { outcome, rule, ..Fetched::unasked("", "", jiff::Timestamp::UNIX_EPOCH) };
-        let mut all: Vec<Fetched> = Outcome::ALL.map(|outcome| fetched(outcome, "")).into();
-        all.push(fetched(Outcome::Live, OFF_TOPIC));
+        let mut all: Vec<Fetched> = Outcome::ALL.map(|outcome| fetched(outcome, Rule::Live)).into();
+        all.push(fetched(Outcome::Live, Rule::OffTopic));
         all.sort_by_key(Fetched::weight);
-        let order: Vec<String> = all.iter().map(|fetched| format!("{} {}", fetched.outcome, fetched.rule)).collect();
+        let shown = |fetched: &Fetched| if fetched.is_off_topic() { "off-topic" } else { fetched.outcome.as_str() };
+        let order: Vec<&str> = all.iter().map(shown).collect();
         assert_eq!(
             order.join(", "),
-            "live , moved , archived , live off-topic, unreadable , restricted , blocked , unreachable , unasked , \
-             refused , dead "
+            "live, moved, archived, off-topic, unreadable, restricted, blocked, unreachable, unasked, refused, dead"
         );
         for readable in [false, true] {
             let weights = Outcome::ALL.into_iter().filter(|outcome| outcome.is_readable() == readable);

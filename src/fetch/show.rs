@@ -36,7 +36,7 @@ impl<'a> Shown<'a> {
             url: &fetched.address,
             outcome: fetched.outcome,
             reason: &fetched.reason,
-            rule: fetched.rule,
+            rule: fetched.rule.as_str(),
             hops: &fetched.hops,
             final_url: fetched.final_url.as_deref(),
             title: fetched.page.as_ref().and_then(|page| page.title.as_deref()),

@@ -8,17 +8,15 @@ use url::Url;
 
 use super::document::{Document, is_cjk};
 use super::fold::{Finder, fold, holds, place, rows, words};
-
-/// The rule of a redirect to the front page.
-pub const TO_HOME: &str = "redirect-to-home";
+use super::rule::Rule;
 
 /// What speaks against a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suspicion {
     /// Whether it decides by itself; otherwise a probe has to.
     pub sure: bool,
-    /// The stable name of the rule.
-    pub rule: &'static str,
+    /// The rule that says so.
+    pub rule: Rule,
     /// In words for a reader.
     pub reason: String,
 }
@@ -139,7 +137,7 @@ pub fn by_text(document: &Document, landed: &Url) -> Option<Suspicion> {
 }
 
 fn parked(document: &Document, landed: &Url) -> Option<Suspicion> {
-    let sure = |reason: &str| Some(Suspicion { sure: true, rule: "parked", reason: reason.to_owned() });
+    let sure = |reason: &str| Some(Suspicion { sure: true, rule: Rule::Parked, reason: reason.to_owned() });
     let host = landed.host_str().unwrap_or_default();
     let (hosts, phrases) = &*PARKED;
     let of_parker =
@@ -156,13 +154,13 @@ fn parked(document: &Document, landed: &Url) -> Option<Suspicion> {
     let said = phrases.iter().filter(|phrase| holds(&title, phrase) || holds(&text, phrase)).count();
     let titled = phrases.iter().any(|phrase| holds(&title, phrase));
     let parked = said >= 2 || titled && count <= TINY_PAGE;
-    parked.then(|| Suspicion { sure: count <= BARE_PAGE, rule: "parked", reason: "parked domain".to_owned() })
+    parked.then(|| Suspicion { sure: count <= BARE_PAGE, rule: Rule::Parked, reason: "parked domain".to_owned() })
 }
 
 fn error_page(document: &Document) -> Option<Suspicion> {
     let count = document.main_words;
     let spoken = |said: &str, sure: bool| {
-        Some(Suspicion { sure, rule: "soft-404", reason: format!("soft 404: page says “{}”", said.trim()) })
+        Some(Suspicion { sure, rule: Rule::Soft404, reason: format!("soft 404: page says “{}”", said.trim()) })
     };
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
@@ -243,13 +241,13 @@ pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Suspicion> {
     let is_error = |path: &[String]| path.iter().any(|part| names_error(part));
     if is_error(&to) && !is_error(&from) {
         let reason = "redirects to an error page".to_owned();
-        return Some(Suspicion { sure: true, rule: "redirect-to-error", reason });
+        return Some(Suspicion { sure: true, rule: Rule::RedirectToError, reason });
     }
     let to_front = is_front(&to) && landed.query().is_none_or(is_tracking);
     let from_front = is_front(&from) && asked.query().is_none();
     if to_front && !from_front {
         let reason = "redirects to the home page".to_owned();
-        return Some(Suspicion { sure: true, rule: TO_HOME, reason });
+        return Some(Suspicion { sure: true, rule: Rule::RedirectToHome, reason });
     }
     if from_front {
         return None;
@@ -257,16 +255,16 @@ pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Suspicion> {
     let home = |path: &[String]| HOME_SEGMENTS.contains(&last(path).as_str());
     if home(&to) && !home(&from) && slug(&from) != slug(to.get(..to.len() - 1).unwrap_or_default()) {
         let reason = "redirects to an index page".to_owned();
-        return Some(Suspicion { sure: false, rule: "redirect-to-index", reason });
+        return Some(Suspicion { sure: false, rule: Rule::RedirectToIndex, reason });
     }
     if from.len() >= 3 && to.len() == 1 && slug(&from) != slug(&to) {
         let reason = "redirects to a page further up".to_owned();
-        return Some(Suspicion { sure: false, rule: "redirect-collapsed", reason });
+        return Some(Suspicion { sure: false, rule: Rule::RedirectCollapsed, reason });
     }
     // Cut short on the way up: /blog/2019/post to /blog.
     if to.len() < from.len() && from.starts_with(&to) {
         let reason = "redirects to a page further up".to_owned();
-        return Some(Suspicion { sure: false, rule: "redirect-collapsed", reason });
+        return Some(Suspicion { sure: false, rule: Rule::RedirectCollapsed, reason });
     }
     None
 }

@@ -8,6 +8,7 @@ use url::Url;
 use super::document::Document;
 use super::fold::{Finder, fold, place, rows};
 use super::markup;
+use super::rule::Rule;
 
 /// What kind of wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,13 +24,13 @@ pub enum Wall {
 }
 
 impl Wall {
-    /// The stable name of the rule.
-    pub fn rule(self) -> &'static str {
+    /// The rule that finds it.
+    pub fn rule(self) -> Rule {
         match self {
-            Wall::Bot => "bot-wall",
-            Wall::Login => "login-wall",
-            Wall::Consent => "consent-wall",
-            Wall::Paywall => "paywall",
+            Wall::Bot => Rule::BotWall,
+            Wall::Login => Rule::LoginWall,
+            Wall::Consent => Rule::ConsentWall,
+            Wall::Paywall => Rule::Paywall,
         }
     }
 

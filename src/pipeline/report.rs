@@ -11,7 +11,7 @@ use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
 use crate::decide::{Action, Decision, Edit, Note, Rewrite};
-use crate::fetch::{Fetched, Kept, Outcome, liveness, robots};
+use crate::fetch::{Fetched, Kept, Outcome, Rule, robots};
 use crate::finding::{Code, Finding, Severity, Suggestion};
 use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
@@ -107,7 +107,7 @@ impl Outcomes<'_> {
             entry_notes,
             outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
-            rule: answer.map_or("unasked", |answer| answer.rule).to_owned(),
+            rule: answer.map_or(Rule::Unasked, |answer| answer.rule).to_string(),
             hops: answer.map(|answer| answer.hops.clone()).unwrap_or_default(),
             final_url: answer.filter(|a| a.outcome == Outcome::Moved).and_then(|answer| answer.final_url.clone()),
             archive: answer.and_then(|answer| answer.archive.clone()),
@@ -146,7 +146,7 @@ impl Outcomes<'_> {
             || stats.conflicts > 0
             || findings.iter().any(|finding| finding.code == Code::UnresolvableMarker)
             || sources.iter().any(|source| {
-                source.number.is_some() && (source.outcome.is_unknown() || source.rule == liveness::OFF_TOPIC)
+                source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
             });
         let verdict = match (self.blocked, noted) {
             (Some(_), _) => RunVerdict::Blocked,
@@ -290,7 +290,7 @@ impl Outcomes<'_> {
             sources: sources.len(),
             cited: sources.iter().filter(|source| source.number.is_some()).count(),
             dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
-            unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != "unasked").count(),
+            unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
             conflicts: self.weighed.standing_conflicts().count(),
         }
     }
@@ -492,7 +492,7 @@ impl Outcomes<'_> {
                     format!("{} is dead; an archived copy stands in", record.url),
                     "nothing to do",
                 ),
-                _ if record.rule == liveness::OFF_TOPIC => (
+                _ if record.rule == Rule::OffTopic.as_str() => (
                     if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere },
                     format!("{} is there, and about something else than its entry and what cites it", record.url),
                     "check the address; the page may have been replaced",

@@ -95,7 +95,7 @@ fn text(fetched: &Fetched) -> String {
     if !fetched.reason.is_empty() {
         fact("reason", &fetched.reason);
     }
-    fact("rule", fetched.rule);
+    fact("rule", fetched.rule.as_str());
     for hop in &fetched.hops {
         let answer = match (hop.status, &hop.error) {
             (Some(status), _) => status.to_string(),

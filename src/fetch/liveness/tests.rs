@@ -32,7 +32,7 @@ fn look(asked: &str, landed: &str, title: &str, text: &str) -> (Look, Url) {
 
 fn name(ruling: &Ruling) -> String {
     match ruling {
-        Ruling::Settled { rule, .. } => (*rule).to_owned(),
+        Ruling::Settled { rule, .. } => rule.to_string(),
         Ruling::Gone { rule, .. } => format!("gone: {rule}"),
         Ruling::Doubtful(suspicion) => format!("doubt: {}", suspicion.rule),
     }

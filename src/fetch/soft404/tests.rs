@@ -147,7 +147,7 @@ fn parked_domains() {
 #[track_caller]
 fn way(from: &str, to: &str, expected: Option<(&str, bool)>) {
     let found = by_redirect(&Url::parse(from).unwrap(), &Url::parse(to).unwrap());
-    assert_eq!(found.as_ref().map(|s| (s.rule, s.sure)), expected, "{from} -> {to}");
+    assert_eq!(found.as_ref().map(|s| (s.rule.as_str(), s.sure)), expected, "{from} -> {to}");
 }
 
 #[test]

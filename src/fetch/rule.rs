@@ -1,0 +1,125 @@
+//! The rules that decide what a look means, by their stable names.
+
+use std::fmt;
+
+macro_rules! rules {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal;)+) => {
+        /// What decided the outcome of a source. The names are stable: records and reports rest on them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Rule {
+            /// The rule as records and reports have it.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Rule::$name => $text),+ }
+            }
+        }
+    };
+}
+
+rules! {
+    /// Nobody asked.
+    Unasked = "unasked";
+    /// We do not ask.
+    Refused = "refused";
+    /// The host does not exist.
+    NoSuchHost = "no-such-host";
+    /// Nothing speaks against the page.
+    Live = "live";
+    /// The page is at another address for good.
+    Moved = "moved";
+    /// A copy in an archive stands in.
+    Archived = "archived";
+    /// The page is gone, and an archive could not be asked.
+    ArchiveUnasked = "archive-unasked";
+    /// The copy that was cited is gone, the page itself is there.
+    CopyGone = "copy-gone";
+    /// The work is at another of its addresses.
+    WorkElsewhere = "work-elsewhere";
+    /// The page is there, and about something else than its title and claims say.
+    OffTopic = "off-topic";
+    /// A redirect led to the front page.
+    RedirectToHome = "redirect-to-home";
+    /// A redirect led to an error page.
+    RedirectToError = "redirect-to-error";
+    /// A redirect led to a list of pages.
+    RedirectToIndex = "redirect-to-index";
+    /// A redirect led to a page higher up.
+    RedirectCollapsed = "redirect-collapsed";
+    /// A redirect led to unrelated content.
+    RedirectUnrelated = "redirect-unrelated";
+    /// Redirects led nowhere.
+    RedirectLost = "redirect-lost";
+    /// The domain is parked.
+    Parked = "parked";
+    /// The page says that it is not found.
+    Soft404 = "soft-404";
+    /// Names could not be looked up.
+    Dns = "dns";
+    /// No answer in time.
+    Timeout = "timeout";
+    /// No secure connection.
+    Tls = "tls";
+    /// The answer was none.
+    Malformed = "malformed";
+    /// No connection, or one that broke.
+    Connection = "connection";
+    /// The body was cut short.
+    Truncated = "truncated";
+    /// The body is over the limit.
+    SizeLimit = "size-limit";
+    /// The body is of a kind that cannot be read.
+    NoText = "no-text";
+    /// An answer without a body.
+    NoContent = "no-content";
+    /// A status that says gone.
+    HttpGone = "http-gone";
+    /// A status that asks for a login, money or leave.
+    HttpRestricted = "http-restricted";
+    /// A status that turns robots away.
+    HttpBlocked = "http-blocked";
+    /// Another status.
+    HttpOther = "http-other";
+    /// The page is made by a script.
+    ScriptShell = "script-shell";
+    /// The page has no text.
+    Empty = "empty";
+    /// A challenge stands before the page.
+    BotWall = "bot-wall";
+    /// A login stands before the page.
+    LoginWall = "login-wall";
+    /// A consent form stands before the page.
+    ConsentWall = "consent-wall";
+    /// A paywall stands before the page.
+    Paywall = "paywall";
+}
+
+impl Rule {
+    /// Whether a redirect led astray.
+    pub fn is_redirect(self) -> bool {
+        matches!(
+            self,
+            Rule::RedirectToHome
+                | Rule::RedirectToError
+                | Rule::RedirectToIndex
+                | Rule::RedirectCollapsed
+                | Rule::RedirectUnrelated
+                | Rule::RedirectLost
+        )
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl serde::Serialize for Rule {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
