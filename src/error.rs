@@ -95,11 +95,6 @@ impl Error {
         Kind::Blocked(message.into()).into()
     }
 
-    /// Whether the fault lies in how the command was called or set up.
-    pub fn is_usage(&self) -> bool {
-        matches!(self.kind, Kind::Usage(_) | Kind::Settings(_))
-    }
-
     /// Whether checking could not be completed (network down, time over, interrupted).
     pub fn is_blocked(&self) -> bool {
         matches!(self.kind, Kind::Blocked(_))

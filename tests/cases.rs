@@ -12,6 +12,7 @@ mod server;
 mod schemas;
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
@@ -103,6 +104,9 @@ fn run(case: &Path) -> Result<(), Failed> {
     }
     let record: Value = serde_json::from_str(&read(&folder.path().join("out.record.json"))?)?;
     check_record(&record, &expectation, &told)?;
+    if expectation.args.iter().any(|argument| argument == "--record") {
+        holds_passages(&folder.path().join("run.warc.gz"), &record)?;
+    }
     schemas::validate_folder(folder.path())?;
 
     // Promise 1: a second run over the output edits nothing.
@@ -151,6 +155,30 @@ fn check_record(record: &Value, expectation: &Expectation, told: &str) -> Result
         }
     }
     Ok(())
+}
+
+/// A bundle that a run recorded holds the passages that its record pins.
+fn holds_passages(bundle: &Path, record: &Value) -> Result<(), Failed> {
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(std::fs::File::open(bundle)?).read_to_string(&mut text)?;
+    let kept: Vec<Value> = text.lines().filter(|line| line.starts_with('{')).flat_map(serde_json::from_str).collect();
+    let pinned: Vec<Value> = record["verifications"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|claim| {
+            claim["sources_reconciled"].as_array().into_iter().flatten().map(move |source| (claim, source))
+        })
+        .filter(|(_, source)| source["source_passage"] != "")
+        .map(|(claim, source)| {
+            serde_json::json!({
+                "claim": claim["claim_id"], "passage": source["source_passage"],
+                "offsets": source["offsets"], "text_sha256": source["text_sha256"],
+            })
+        })
+        .collect();
+    equal("whether any passage is pinned", &pinned.is_empty(), &false, "")?;
+    equal("passages in the bundle", &kept, &pinned, "")
 }
 
 fn equal<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, expected: &T, told: &str) -> Result<(), Failed> {

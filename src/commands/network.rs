@@ -9,6 +9,7 @@ use super::input::STANDARD;
 use crate::cli::settings::NetworkSettings;
 use crate::error::{Error, Result};
 use crate::fetch::{Bundle, Fetcher, Network};
+use crate::render::record::Record;
 
 /// Sources whose turn may be waited for at once. Each costs some kilobytes while it waits; what bounds the requests in
 /// flight is the network's own limit.
@@ -56,6 +57,24 @@ impl Web {
     /// The time that counts as now.
     pub fn now(&self) -> jiff::Timestamp {
         self.now
+    }
+
+    /// Keeps the passages of a record in the bundle that is being recorded, each beside its page: what was said to support a
+    /// claim can then be found without this program.
+    pub fn keep_passages(&self, record: &Record) {
+        for claim in &record.verifications {
+            for source in claim.sources_reconciled.iter().filter(|source| !source.source_passage.is_empty()) {
+                // As a bundle names pages; what is no address has none.
+                let Ok(page) = url::Url::parse(&source.source_url) else { continue };
+                let passage = serde_json::json!({
+                    "claim": claim.claim_id,
+                    "passage": source.source_passage,
+                    "offsets": source.offsets,
+                    "text_sha256": source.text_sha256,
+                });
+                self.network.note(page.as_str(), "application/json", &passage.to_string());
+            }
+        }
     }
 
     /// Ends it; a bundle that was being recorded is whole and in its place afterwards.

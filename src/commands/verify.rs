@@ -70,6 +70,9 @@ pub fn run(args: Verify) -> Result<Exit> {
         interrupt.run(work, tell).await
     });
     reporter.end();
+    if let Ok(run) = &run {
+        web.keep_passages(&run.record);
+    }
     // The evidence is kept whatever became of the run, but nothing that is there already goes for a run that is not complete.
     let complete =
         interrupt.cut_short().is_none() && run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);

@@ -191,11 +191,6 @@ impl Gathered {
         self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));
         for note in file.notes {
             let sources: Vec<SourceId> = note.entries.iter().filter_map(|entry| ids.get(*entry).copied()).collect();
-            if note.verbatim {
-                for source in &sources {
-                    self.registry.add_excerpt(*source, &note.text);
-                }
-            }
             self.notes.push(AnchorNote {
                 text: note.text,
                 sources,

@@ -37,8 +37,6 @@ pub struct Source {
     pub aliases: Vec<String>,
     /// The titles that entries give it, the best first.
     pub titles: Vec<String>,
-    /// Verbatim words of it that research files hold. They anchor; they never support.
-    pub excerpts: Vec<String>,
     /// Every place where it was listed.
     pub origins: Vec<Origin>,
     /// When an author looked at it.
@@ -248,7 +246,6 @@ impl Registry {
             address: None,
             aliases: Vec::new(),
             titles: Vec::new(),
-            excerpts: Vec::new(),
             origins: Vec::new(),
             accessed: None,
         });
@@ -263,15 +260,6 @@ impl Registry {
             && let Some(shown) = &mut source.address
         {
             std::mem::swap(shown, alias);
-        }
-    }
-
-    /// Adds verbatim words of a source.
-    pub fn add_excerpt(&mut self, id: SourceId, words: &str) {
-        let id = self.resolve(id);
-        let source = &mut self.sources[id.index()];
-        if !source.excerpts.iter().any(|known| known == words) {
-            source.excerpts.push(words.to_owned());
         }
     }
 
@@ -317,19 +305,14 @@ impl Registry {
         // What was merged away is not asked any more.
         let gone = &mut self.sources[gone.index()];
         let (address, aliases) = (gone.address.take(), std::mem::take(&mut gone.aliases));
-        let (titles, excerpts) = (std::mem::take(&mut gone.titles), std::mem::take(&mut gone.excerpts));
-        let (origins, accessed) = (std::mem::take(&mut gone.origins), gone.accessed);
+        let (titles, origins) = (std::mem::take(&mut gone.titles), std::mem::take(&mut gone.origins));
+        let accessed = gone.accessed;
         let source = &mut self.sources[kept.index()];
         for (i, address) in address.iter().chain(&aliases).enumerate() {
             source.add_address(address, i == 0);
         }
         for title in &titles {
             source.add_title(title);
-        }
-        for excerpt in excerpts {
-            if !source.excerpts.contains(&excerpt) {
-                source.excerpts.push(excerpt);
-            }
         }
         source.origins.extend(origins);
         source.accessed = source.accessed.max(accessed);
