@@ -51,6 +51,7 @@ pub(super) struct Cutter<'a> {
     next_marker: usize,
     next_emphasis: usize,
     next_link: usize,
+    lists: ListLines,
     hidden: Vec<Span>,
     /// The text of the last leaf without markers.
     pub rendered: Rendered,
@@ -71,6 +72,35 @@ struct Unit {
     inner: Option<Span>,
 }
 
+/// The headings and entries of all source lists, in order of their starts, each with the furthest end up to it: a document
+/// may have as many lists as it has leaves.
+#[derive(Debug)]
+struct ListLines(Vec<(Span, usize)>);
+
+impl ListLines {
+    fn of(citations: &Citations) -> Self {
+        let lines = citations.lists.iter().flat_map(|list| {
+            let entries = list.entries.iter().map(|entry| entry.span);
+            list.heading.into_iter().chain(entries)
+        });
+        let mut lines: Vec<(Span, usize)> = lines.map(|line| (line, line.end)).collect();
+        lines.sort_unstable();
+        let mut reach = 0;
+        for (_, end) in &mut lines {
+            reach = reach.max(*end);
+            *end = reach;
+        }
+        ListLines(lines)
+    }
+
+    /// The lines of source lists in a leaf that holds prose as well, in order. They say nothing.
+    fn within(&self, content: Span) -> Vec<Span> {
+        let first = self.0.partition_point(|(_, reach)| *reach <= content.start);
+        let lines = self.0[first..].iter().map(|(line, _)| *line);
+        lines.take_while(|line| line.start < content.end).filter(|line| line.end > content.start).collect()
+    }
+}
+
 impl<'a> Cutter<'a> {
     /// A cutter for `leaf` and those after it.
     pub(super) fn from(document: &'a Document, citations: &'a Citations, leaf: BlockId) -> Self {
@@ -81,6 +111,7 @@ impl<'a> Cutter<'a> {
             next_marker: citations.markers.partition_point(|marker| marker.span.start < start),
             next_emphasis: document.emphases().partition_point(|emphasis| emphasis.span.start < start),
             next_link: document.links().partition_point(|link| link.span.start < start),
+            lists: ListLines::of(citations),
             hidden: Vec::new(),
             rendered: Rendered::default(),
         }
@@ -94,7 +125,7 @@ impl<'a> Cutter<'a> {
         let markers = self.markers_of(leaf, content);
         let emphases = in_order(document.emphases(), &mut self.next_emphasis, content, |e: &Emphasis| e.span);
         let links = in_order(document.links(), &mut self.next_link, content, |link| link.span);
-        let listed = self.listed_in(content);
+        let listed = self.lists.within(content);
         self.hide(&markers, &listed);
         self.rendered.show(document, leaf, &self.hidden);
         let rendered = &self.rendered;
@@ -143,23 +174,6 @@ impl<'a> Cutter<'a> {
             self.next_marker += 1;
         }
         found
-    }
-
-    /// The lines of source lists in a leaf that holds prose as well: headings and entries, in order. They say nothing.
-    fn listed_in(&self, content: Span) -> Vec<Span> {
-        let mut listed = Vec::new();
-        for list in &self.citations.lists {
-            let whole = list.heading.map_or(list.span, |heading| heading.cover(list.span));
-            if !whole.overlaps(content) {
-                continue;
-            }
-            listed.extend(list.heading.filter(|heading| heading.overlaps(content)));
-            let first = list.entries.partition_point(|entry| entry.span.end <= content.start);
-            let inside = list.entries[first..].iter().map(|entry| entry.span);
-            listed.extend(inside.take_while(|span| span.start < content.end));
-        }
-        listed.sort_unstable();
-        listed
     }
 
     /// The bytes that are not shown: markers, and the space before one that ends its clause; lines of source lists.

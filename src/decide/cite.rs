@@ -17,7 +17,7 @@ use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::shares;
 use crate::source::SourceId;
-use crate::text::{Span, lines};
+use crate::text::{Span, Spans, lines};
 
 /// A place for a citation.
 #[derive(Debug)]
@@ -524,12 +524,9 @@ impl Writer<'_> {
     /// Reference links whose definition goes get the address inline.
     pub(super) fn inline_links(&mut self) {
         let document = self.plan.document;
-        let lists = &self.plan.citations.lists;
-        let entries: HashSet<&str> = lists
-            .iter()
-            .flat_map(|list| document.definitions().iter().filter(|d| list.span.contains(d.span)))
-            .map(|definition| definition.address.as_str())
-            .collect();
+        let lists: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        let listed = document.definitions().iter().filter(|definition| lists.contain(definition.span));
+        let entries: HashSet<&str> = listed.map(|definition| definition.address.as_str()).collect();
         if entries.is_empty() {
             return;
         }
@@ -542,7 +539,6 @@ impl Writer<'_> {
                 .take_while(|inline| inline.span.start < link.span.end)
                 .any(|inline| inline.kind == InlineKind::Math)
         };
-        let in_list = |link: &Link| lists.iter().any(|list| list.span.overlaps(link.span));
         let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
         written.sort_unstable();
         let mut edits = Vec::new();
@@ -556,7 +552,7 @@ impl Writer<'_> {
                 && entries.contains(link.address.as_str())
                 && !self.is_deleted(link.span)
                 && !in_formula(link)
-                && !in_list(link)
+                && !lists.overlap(link.span)
             {
                 let tail = Span::new(link.text.end + 1, link.span.end);
                 let at = written.partition_point(|span| span.end <= tail.start);
