@@ -38,7 +38,7 @@ pub async fn check(
     }
     let living: HashMap<String, bool> =
         asked.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
-    let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);
+    let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, &weigh::Judged::All, options);
     // What would be rewritten tells which sources would stay cited.
     let plan = compose::plan(&gathered, options);
     let rewrite = decide::rewrite(&plan, &mut weighed.decisions, &Manner::default());

@@ -14,7 +14,7 @@ use crate::citation::MarkerForm;
 use crate::decide::check::{self, Defect};
 use crate::decide::edit::Places;
 use crate::decide::rewrite::Plan;
-use crate::decide::{self, Action, Because, Care, CitationForm, Edit, Manner, Rewrite};
+use crate::decide::{self, Action, Because, Care, CitationForm, Decision, Edit, Manner, Rewrite};
 use crate::markdown::{BlockId, Document};
 use crate::render;
 use crate::shares;
@@ -59,6 +59,25 @@ impl Composer<'_> {
     /// When no manner of writing gives a brief that passes its check and that a second run would not edit: what was wrong
     /// with the tidiest one.
     pub(super) fn settled(&self, weighed: &mut weigh::Weighed) -> Result<Composed, String> {
+        let mut held = None;
+        match self.settled_as(weighed, self.options.support, &mut held) {
+            // A brief that says what its sources do not say where they stand by other claims now is better than none.
+            Err(_) if self.options.support => {
+                weighed.decisions = held.unwrap_or_else(|| std::mem::take(&mut weighed.decisions));
+                self.settled_as(weighed, false, &mut None)
+            }
+            settled => settled,
+        }
+    }
+
+    /// The same, with what a second run would judge anew or without. `held` gets the decisions as they were before any of them
+    /// was changed for a second run.
+    fn settled_as(
+        &self,
+        weighed: &mut weigh::Weighed,
+        judged: bool,
+        held: &mut Option<Vec<Decision>>,
+    ) -> Result<Composed, String> {
         let mut manner = Manner::default();
         let mut first_defect: Option<String> = None;
         let mut unsettled: Option<String> = None;
@@ -84,10 +103,13 @@ impl Composer<'_> {
                 // The run fails for a claim: nothing is written that a second run could edit.
                 return Ok(composed);
             }
-            let Some(again) = settle::Again::of(self, &composed, reading) else { return Ok(composed) };
+            let Some(again) = settle::Again::of(self, &composed, reading, judged.then_some(&*weighed)) else {
+                return Ok(composed);
+            };
             if again.is_settled() {
                 return Ok(composed);
             }
+            held.get_or_insert_with(|| weighed.decisions.clone());
             let found = again.compare(self.gathered, weighed);
             let places: Vec<usize> =
                 found.edited.iter().map(|leaf| self.gathered.document.content_span(*leaf).start).collect();

@@ -144,7 +144,7 @@ pub async fn verify(
     progress(Progress::Judging(gathered.claims.len()));
     let living: HashMap<String, bool> =
         asked.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
-    let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, options);
+    let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, &weigh::Judged::All, options);
 
     progress(Progress::Writing);
     let dead_links = links::dead(&gathered, &asked);

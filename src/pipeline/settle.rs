@@ -4,14 +4,15 @@
 //! sentence. The brief is therefore decided and rewritten once more, from the reading of it that its check made and with
 //! the answers of the first run, and compared claim by claim with what was meant.
 
-use std::collections::{BTreeMap, HashMap};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::ask::{self, Answers};
 use super::compose::{Composed, Composer, Leaves, plan};
 use super::gather::{self, Gathered, Reading};
 use super::{Input, Options, anchor, report, weigh};
-use crate::claim::ClaimKind;
+use crate::claim::{Claim, ClaimKind};
 use crate::decide::edit::Places;
 use crate::decide::{self, Action, Decision, Edit, Manner, Note, without_mark};
 use crate::markdown::BlockId;
@@ -49,11 +50,20 @@ type Meaning = (String, Vec<SourceId>);
 
 impl<'a> Again<'a> {
     /// Decides and rewrites the brief. `None` when a second run would refuse it: there is nothing left to check.
-    pub(super) fn of(composer: &Composer<'_>, composed: &'a Composed, reading: Reading) -> Option<Again<'a>> {
+    ///
+    /// What sources say of a claim was weighed in the first round. With `draft`, what was weighed there, it is asked of them
+    /// where they stand by a claim that they did not stand by: a sentence that is read as an instruction beside another may
+    /// be a statement without it, and a citation behind one that goes may speak for the one before it.
+    pub(super) fn of(
+        composer: &Composer<'_>,
+        composed: &'a Composed,
+        reading: Reading,
+        draft: Option<&weigh::Weighed>,
+    ) -> Option<Again<'a>> {
         let Composer { gathered, answers, living, research, .. } = *composer;
         let brief = Input { path: composer.draft.path.clone(), text: "".into() };
-        // What sources say was weighed in the first round; here it only counts what stands alone now.
-        let options = Options { support: false, ..composer.options.clone() };
+        // A model and a judge were asked what no hard check decided; nothing new hangs on them.
+        let options = Options { support: draft.is_some(), model: None, judge: None, ..composer.options.clone() };
         let mut again = gather::gather_again(&brief, reading, research, &gathered.known, options.clauses).ok()?;
         let anchors = anchor(&mut again);
         let mut known = Answers::default();
@@ -69,7 +79,12 @@ impl<'a> Again<'a> {
             }
         }
         let bearings = weigh::bearings(&again, &anchors);
-        let mut weighed = weigh::weigh(&again, &bearings, &known, living, &options);
+        let weighed_before = draft.map(|draft| said_in(gathered, draft)).unwrap_or_default();
+        let is_new = |claim: &Claim, source: SourceId| {
+            let source = in_draft(&again, gathered, source);
+            source.is_some_and(|source| !weighed_before.contains(&(source, without_mark(&claim.text))))
+        };
+        let mut weighed = weigh::weigh(&again, &bearings, &known, living, &weigh::Judged::New(&is_new), &options);
         let mut rewrite = decide::rewrite(&plan(&again, &options), &mut weighed.decisions, &Manner::default());
         let outcomes = report::Outcomes {
             gathered: &again,
@@ -114,7 +129,7 @@ impl<'a> Again<'a> {
                 from += 1;
             }
             let cited = claim.markers.iter().flat_map(|marker| &self.gathered.resolved[marker.0 as usize]);
-            let cited = sorted(cited.filter_map(|source| self.in_draft(draft, *source)));
+            let cited = sorted(cited.filter_map(|source| in_draft(&self.gathered, draft, *source)));
             if claim.kind != ClaimKind::Todo
                 && let Some(leaf) = leaves.back_from(span.start).next()
             {
@@ -125,7 +140,7 @@ impl<'a> Again<'a> {
                 let notes: Vec<Note> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
                 let stays = (from..from + own).find(|i| !decisions[*i].action.removes());
                 if let Some(i) = stays {
-                    let more = decision.sources.iter().filter_map(|source| self.in_draft(draft, *source));
+                    let more = decision.sources.iter().filter_map(|source| in_draft(&self.gathered, draft, *source));
                     let more = more.filter(|source| !decisions[i].sources.contains(source));
                     let words = draft.document.slice(draft.claims[i].span);
                     unsettled
@@ -167,13 +182,19 @@ impl<'a> Again<'a> {
         unsettled.edited.dedup();
         unsettled
     }
+}
 
-    /// The draft's number of a source of the brief.
-    fn in_draft(&self, draft: &Gathered, source: SourceId) -> Option<SourceId> {
-        let source = self.gathered.registry.get(source);
-        let mut addresses = source.address.iter().chain(&source.aliases);
-        addresses.find_map(|address| draft.registry.by_address(address)).map(|source| draft.registry.resolve(source))
-    }
+/// The draft's number of a source of the brief.
+fn in_draft(brief: &Gathered, draft: &Gathered, source: SourceId) -> Option<SourceId> {
+    let source = brief.registry.get(source);
+    let mut addresses = source.address.iter().chain(&source.aliases);
+    addresses.find_map(|address| draft.registry.by_address(address)).map(|source| draft.registry.resolve(source))
+}
+
+/// The words of each claim of the draft, as the brief has them, with each source that was asked about them.
+fn said_in<'d>(draft: &'d Gathered, weighed: &'d weigh::Weighed) -> HashSet<(SourceId, Cow<'d, str>)> {
+    let asked = weighed.verdicts.keys();
+    asked.map(|(i, source)| (*source, without_mark(weighed.words(*i, &draft.claims[*i])))).collect()
 }
 
 /// Whether an address of a source stands in `words`.

@@ -144,16 +144,26 @@ fn bearings_of(gathered: &Gathered, run: Range<usize>, anchors: &HashMap<usize, 
     bearings
 }
 
+/// Which pairs of a claim and a source are judged, where support is judged at all.
+pub(super) enum Judged<'a> {
+    /// Every one.
+    All,
+    /// What nobody judged yet, in the reading of a brief.
+    New(&'a dyn Fn(&Claim, SourceId) -> bool),
+}
+
 /// Judges every claim by the pages that bear on it and decides what becomes of it.
 pub(super) fn weigh(
     gathered: &Gathered,
     bearings: &[Bearing],
     answers: &Answers,
     links: &HashMap<String, bool>,
+    judged: &Judged<'_>,
     options: &Options,
 ) -> Weighed {
     let habit = Habit::of(gathered.document.text());
-    let mut bench = Bench { gathered, habit, answers, options, pages: HashMap::new(), verdicts: Verdicts::new() };
+    let pages = HashMap::new();
+    let mut bench = Bench { gathered, habit, answers, judged, options, pages, verdicts: Verdicts::new() };
     let mut better: HashMap<usize, SourceId> = HashMap::new();
     if options.support {
         for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
@@ -187,6 +197,7 @@ struct Bench<'a> {
     /// How the draft writes decimals.
     habit: Habit,
     answers: &'a Answers,
+    judged: &'a Judged<'a>,
     options: &'a Options,
     /// Pages made ready for judging, once each.
     pages: HashMap<SourceId, Arc<SourceText<'a>>>,
@@ -216,6 +227,11 @@ impl<'a> Bench<'a> {
         }
         let readable = self.answers.get(&source).is_some_and(|answer| answer.outcome.is_readable());
         if !readable || !claim.kind.is_factual() && claim.kind != ClaimKind::Hedged {
+            return;
+        }
+        if let Judged::New(is_new) = self.judged
+            && !is_new(claim, source)
+        {
             return;
         }
         if let Some(page) = self.page(source) {
@@ -311,7 +327,7 @@ impl<'a> Bench<'a> {
 
     /// Pairs of claims whose sources disagree about the same quantity.
     fn conflicts(&self, bearings: &[Bearing]) -> Vec<(usize, usize, Conflict)> {
-        if !self.options.support {
+        if !self.options.support || matches!(self.judged, Judged::New(_)) {
             return Vec::new();
         }
         let carried: Vec<(usize, Said<'_>)> = self
