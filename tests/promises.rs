@@ -14,12 +14,17 @@ mod drafts;
 #[path = "support/found.rs"]
 mod found;
 
+#[path = "support/judged.rs"]
+mod judged;
+
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use cited::citation::{self, KnownLabels};
 use cited::claim;
+use cited::decide::Action;
 use cited::decide::policy::Treatment;
 use cited::fetch::Outcome;
+use cited::judge::Standing;
 use cited::markdown::Document;
 use cited::pipeline::{Input, Options, Style};
 use drafts::{block, document, form, garbage, outcomes, research, source_list, written};
@@ -149,6 +154,16 @@ fn check(search: fn() -> BoxedStrategy<Case>, cases: u32) {
 /// Holds `cases` generated drafts against the promises: always the same ones, or as many others as `PROPTEST_CASES` says.
 #[track_caller]
 fn check_with(search: fn() -> BoxedStrategy<Case>, cases: u32, hold: impl Fn(&Case) -> Result<(), String>) {
+    searched(&search(), cases, hold);
+}
+
+/// The same for drafts of another kind.
+#[track_caller]
+fn searched<C: std::fmt::Debug + Clone>(
+    search: &BoxedStrategy<C>,
+    cases: u32,
+    hold: impl Fn(&C) -> Result<(), String>,
+) {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     let config = ProptestConfig {
         cases: asked.unwrap_or(cases),
@@ -160,7 +175,7 @@ fn check_with(search: fn() -> BoxedStrategy<Case>, cases: u32, hold: impl Fn(&Ca
         Some(_) => TestRunner::new(config),
         None => TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
     };
-    let held = runner.run(&search(), |case| hold(&case).map_err(TestCaseError::fail));
+    let held = runner.run(search, |case| hold(&case).map_err(TestCaseError::fail));
     match held {
         Err(TestError::Fail(why, case)) => panic!("{why}\n--- found with\n{case:?}"),
         held => held.expect("a search"),
@@ -207,6 +222,67 @@ fn line_ends_mean_nothing(case: &Case) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Holds a draft whose claims are judged against the promises, with a section of notes or without.
+fn judged_holds((text, read): &(String, judged::Read), notes: bool) -> Result<(), String> {
+    let options = Options { support: true, notes, ..options() };
+    match hold(text, &[], read, &options) {
+        Err(why) if why.starts_with(REFUSED) => Ok(()),
+        other => other,
+    }
+}
+
+#[test]
+fn the_promises_hold_for_what_is_judged() {
+    searched(&judged::judged().boxed(), 300, |case| judged_holds(case, false));
+    searched(&judged::judged().boxed(), 50, |case| judged_holds(case, true));
+}
+
+/// What is held above is no empty promise: the drafts have claims of each fate.
+#[test]
+fn drafts_that_are_judged_have_claims_of_each_fate() {
+    let fates = ["verified", "contradicted", "absent", "dead", "unknown", "re-cited"];
+    let counts = fates.map(|_| AtomicUsize::new(0));
+    searched(&judged::judged().boxed(), 60, |(text, read)| {
+        let options = Options { support: true, ..options() };
+        let Ok(run) = promises::run(text, &[], read, &options) else { return Ok(()) };
+        for verification in &run.record.verifications {
+            let gone = verification.action.removes();
+            let said = |what: Standing| verification.sources_reconciled.iter().any(|said| said.verdict == what);
+            let fate = [
+                verification.verified,
+                gone && said(Standing::Contradicted),
+                gone && said(Standing::Unverifiable),
+                gone && verification.notes.starts_with("dead source"),
+                !gone && verification.notes.starts_with("not verified"),
+                verification.action == Action::Recite,
+            ];
+            counts.iter().zip(fate).for_each(|(count, is)| _ = count.fetch_add(usize::from(is), Relaxed));
+        }
+        Ok(())
+    });
+    for (fate, count) in fates.iter().zip(counts) {
+        assert!(count.into_inner() > 0, "no claim is {fate}");
+    }
+}
+
+/// Where claims are judged: drafts that broke a promise once.
+#[test]
+fn what_was_found_where_claims_are_judged_stays_repaired() {
+    use Outcome::{Dead, Live};
+    let list = "\n\n## Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n";
+    let page = |text: &str| (text.to_owned(), true);
+    let found = [(
+        "an instruction that is a statement beside fewer sentences",
+        "- [ ] Heat v1.2.3. Heat heat.[[2]](https://s2.example/2)Heat heat. Heat heat [[3]](https://s3.example/3).",
+        [Live, Live, Dead],
+        ["", "The Alder plant made 4,317 tonnes of steel in 2019.\n\nThe weather was mild that year.\n", ""],
+    )];
+    for (name, text, outcomes, pages) in found {
+        let read = judged::Read { script: Script(outcomes.to_vec()), pages: pages.map(page).to_vec() };
+        assert_eq!(judged_holds(&(format!("{text}{list}"), read), false), Ok(()), "{name}");
+    }
 }
 
 #[test]

@@ -2,8 +2,12 @@
 //!
 //! What is asserted is worked out from the draft and the script of the fetcher, not taken from what the run says of itself.
 
+#[path = "proof.rs"]
+mod proof;
 #[path = "scripted.rs"]
 mod scripted;
+#[path = "untouched.rs"]
+mod untouched;
 
 use cited::citation::{self, Citations, KnownLabels, Target};
 use cited::claim::{self, Claim, Place};
@@ -15,7 +19,18 @@ use cited::render::record::SourceRecord;
 use cited::source::key_of;
 use cited::source::research::read_research;
 #[allow(unused_imports)] // The fuzz targets need less.
-pub use scripted::{options, run};
+pub use scripted::{Facts, answer, options, run};
+
+/// What is there to be asked: what an address answers, and what the page at it says.
+pub trait Web: Fetcher {
+    /// The outcome of one address.
+    fn outcome_of(&self, address: &str) -> Outcome;
+
+    /// The text of the page there, and whether that is all of it.
+    fn page_of(&self, _address: &str) -> Option<(String, bool)> {
+        None
+    }
+}
 
 /// What the hosts `s1.example`, `s2.example`, … answer. All others are live.
 #[derive(Clone)]
@@ -28,19 +43,25 @@ impl std::fmt::Debug for Script {
 }
 
 impl Script {
-    /// The outcome of one address.
-    fn of(&self, address: &str) -> Outcome {
+    /// The number of a source, by its host: that of `https://s1.example/a` is 1.
+    pub fn number(address: &str) -> Option<usize> {
         let rest = address.split_once("://").map_or(address, |(_, rest)| rest).to_ascii_lowercase();
         let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
         let number = host.strip_suffix(".example").and_then(|host| host.rsplit('.').next()?.strip_prefix('s'));
-        let number: Option<usize> = number.and_then(|number| number.parse().ok());
-        number.and_then(|number| self.0.get(number.checked_sub(1)?)).copied().unwrap_or(Outcome::Live)
+        number.and_then(|number| number.parse().ok())
+    }
+}
+
+impl Web for Script {
+    fn outcome_of(&self, address: &str) -> Outcome {
+        let at = Script::number(address).and_then(|number| number.checked_sub(1));
+        at.and_then(|at| self.0.get(at)).copied().unwrap_or(Outcome::Live)
     }
 }
 
 impl Fetcher for Script {
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
-        let fetched = scripted::answer(request, |address| self.of(address));
+        let fetched = scripted::answer(request, |address| self.outcome_of(address));
         Box::pin(async move { fetched })
     }
 }
@@ -49,7 +70,7 @@ impl Fetcher for Script {
 pub const REFUSED: &str = "refused: ";
 
 /// Runs `text` and its brief, and says which promise is broken, if one is.
-pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) -> Result<(), String> {
+pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options) -> Result<(), String> {
     let first = match scripted::run(text, research, script, options) {
         Ok(run) => run,
         Err(error) if error.is_defect() => return Err(format!("{REFUSED}{error}\n--- draft\n{text}")),
@@ -61,7 +82,7 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
         return fault("no edits, and the text changes");
     }
     if apply(text, first.edits()).as_deref() != Ok(&**brief) {
-        return fault("bytes outside the edits changed");
+        return fault("the edits do not make the brief");
     }
     let mut known = KnownLabels::default();
     research.iter().for_each(|input| known.add_file(&read_research(&input.path, &input.text)));
@@ -82,8 +103,22 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
     {
         return fault(&error.message);
     }
+    let claims = claim::split(&before, &citations_before);
+    if claims.len() != first.record.verifications.len() {
+        return fault(&format!("{} claims, and {} of them recorded", claims.len(), first.record.verifications.len()));
+    }
+    if let Err(error) = untouched::hold(&first, (&before, &citations_before), &claims, (&after, &citations_after)) {
+        return fault(&error);
+    }
     if options.policy == Policy::default()
-        && let Err(error) = claims_hold(&first, &before, &citations_before, &citations_after)
+        && let Err(error) = claims_hold(&first, &claims, &citations_before, &citations_after, options.support)
+    {
+        return fault(&error);
+    }
+    let cited = |claim: &Claim| cited_sources(claim, &citations_before, &first.record.sources);
+    if options.support
+        && options.policy == Policy::default()
+        && let Err(error) = proof::hold(&first, script, &claims, cited)
     {
         return fault(&error);
     }
@@ -103,53 +138,68 @@ pub fn hold(text: &str, research: &[Input], script: &Script, options: &Options) 
     }
 }
 
-/// A source is dead only when all its addresses are.
-fn told_truly(source: &SourceRecord, script: &Script) -> bool {
+/// A source is dead only when all its addresses are, and it is in a state that one of them is in.
+fn told_truly(source: &SourceRecord, script: &impl Web) -> bool {
     let addresses = || source.aliases.iter().chain(Some(&source.url)).filter(|address| !address.is_empty());
     match source.outcome {
-        Outcome::Dead => addresses().all(|address| script.of(address) == Outcome::Dead),
-        Outcome::Live => addresses().any(|address| script.of(address) == Outcome::Live),
-        _ => true,
+        Outcome::Dead => addresses().all(|address| script.outcome_of(address) == Outcome::Dead),
+        // What has no address, and what nothing cites, was not asked.
+        Outcome::Unasked => true,
+        outcome => addresses().any(|address| script.outcome_of(address) == outcome),
     }
 }
 
-/// Whether what a claim's own markers cite is proven dead, source by source; `None` for what means nothing.
-fn cited_dead(claim: &Claim, citations: &Citations, sources: &[SourceRecord]) -> Vec<Option<bool>> {
+/// What a claim's own marker cites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cited {
+    /// The source at this place of the record.
+    Source(usize),
+    /// An entry that cannot be asked: it has no address.
+    Entry,
+    /// Nothing that is known.
+    Nothing,
+}
+
+/// What a claim's own markers cite.
+fn cited_sources(claim: &Claim, citations: &Citations, sources: &[SourceRecord]) -> Vec<Cited> {
     let by_address = |address: &str| {
         let key = key_of(address);
-        let source = sources.iter().find(|source| {
+        let at = sources.iter().position(|source| {
             source.aliases.iter().chain(Some(&source.url)).any(|alias| !alias.is_empty() && key_of(alias) == key)
         });
-        source.map(|source| source.outcome.is_proven_dead())
+        at.map_or(Cited::Nothing, Cited::Source)
     };
     let targets = claim.markers.iter().flat_map(|marker| &citations.marker(*marker).targets);
     targets
         .map(|target| match target {
             Target::Entry(id) => {
                 let entry = &citations.lists[id.list as usize].entries[id.entry as usize];
-                // An entry without an address cannot be asked, so it is not proven dead.
-                entry.addresses.first().map_or(Some(false), |address| by_address(address))
+                entry.addresses.first().map_or(Cited::Entry, |address| by_address(address))
             }
             Target::Address(address) => by_address(address),
-            Target::Label(_) => None,
+            Target::Label(_) => Cited::Nothing,
         })
         .collect()
 }
 
 /// No claim with a live source of its own is lost, none stays that cites only dead ones.
-fn claims_hold(run: &Run, document: &Document, citations: &Citations, after: &Citations) -> Result<(), String> {
-    let claims = claim::split(document, citations);
-    if claims.len() != run.record.verifications.len() {
-        return Err(format!("{} claims, and {} of them recorded", claims.len(), run.record.verifications.len()));
-    }
+fn claims_hold(
+    run: &Run,
+    claims: &[Claim],
+    citations: &Citations,
+    after: &Citations,
+    judged: bool,
+) -> Result<(), String> {
+    let sources = &run.record.sources;
     for (claim, verification) in claims.iter().zip(&run.record.verifications) {
-        let cited = cited_dead(claim, citations, &run.record.sources);
-        let removed = matches!(verification.action, Action::Drop | Action::Todo);
-        if removed && cited.contains(&Some(false)) {
+        let cited = cited_sources(claim, citations, sources);
+        let is_dead = |cited: &Cited| matches!(cited, Cited::Source(at) if sources[*at].outcome.is_proven_dead());
+        let removed = verification.action.removes();
+        if !judged && removed && !cited.iter().all(|cited| is_dead(cited) || *cited == Cited::Nothing) {
             return Err(format!("lost with a source that is not dead: {:?}", claim.text));
         }
-        let keeps_words = claim.place == Place::Heading;
-        if !removed && !keeps_words && !cited.is_empty() && cited.iter().all(|dead| *dead == Some(true)) {
+        let keeps_words = claim.place == Place::Heading || verification.action == Action::Recite;
+        if !removed && !keeps_words && !cited.is_empty() && cited.iter().all(is_dead) {
             return Err(format!("kept with dead sources only: {:?}", claim.text));
         }
     }
