@@ -54,12 +54,16 @@ struct Expectation {
     notes: BTreeMap<String, String>,
 }
 
+/// There are at least so many cases: a run that finds fewer looked in the wrong place.
+const FEWEST: usize = 60;
+
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // Runs wait more than they work: a death is proven by a second look, seconds after the first.
     arguments.test_threads.get_or_insert(16);
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut trials = trials("own", &root.join("tests/cases"));
+    assert!(trials.len() >= FEWEST, "only {} cases were found", trials.len());
     let shared = std::env::var_os("CITED_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
     if shared.join("cases").is_dir() {
         trials.extend(self::trials("shared", &shared.join("cases")));
@@ -70,10 +74,9 @@ fn main() -> ExitCode {
 }
 
 fn trials(prefix: &str, folder: &Path) -> Vec<Trial> {
-    let mut cases: Vec<PathBuf> = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut cases: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("a folder that can be read").path())
         .filter(|path| path.join("expect.json").is_file())
         .collect();
     cases.sort();

@@ -10,15 +10,18 @@ use libtest_mimic::{Arguments, Failed, Trial};
 #[path = "support/schemas.rs"]
 mod schemas;
 
+/// There are at least so many scenes: a run that finds fewer looked in the wrong place.
+const FEWEST: usize = 100;
+
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd");
-    let mut scenes: Vec<PathBuf> = std::fs::read_dir(root)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
+    let entries = std::fs::read_dir(&root).unwrap_or_else(|error| panic!("{}: {error}", root.display()));
+    let mut scenes: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("a folder that can be read").path())
         .filter(|path| path.join("cmd").is_file())
         .collect();
+    assert!(scenes.len() >= FEWEST, "only {} scenes were found", scenes.len());
     scenes.sort();
     let trial = |path: PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

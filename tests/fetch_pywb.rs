@@ -1,7 +1,7 @@
 //! The archive as a real pywb answers it, over a bundle that cited itself has written.
 //!
 //! Needs pywb's programs: the folder named by `CITED_PYWB`, or the search path (`.ci/test` installs them). Without them it
-//! says so and does nothing.
+//! says so and does nothing, unless `CITED_NEEDS_PYWB` is set: then it fails. `.ci/test` sets it where it has them.
 
 #[path = "support/server/mod.rs"]
 #[allow(dead_code)]
@@ -82,6 +82,7 @@ fn start(folder: &Path, manager: &Path, wayback: &Path, bundles: &[PathBuf]) -> 
 #[test]
 fn a_real_pywb_serves_what_we_recorded() {
     let (Some(manager), Some(wayback)) = (program("wb-manager"), program("wayback")) else {
+        assert!(std::env::var_os("CITED_NEEDS_PYWB").is_none(), "pywb is needed, and is not installed");
         println!("skipped: pywb is not installed; `bash .ci/test` installs it and names its folder in CITED_PYWB");
         return;
     };

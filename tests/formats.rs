@@ -1,7 +1,6 @@
-//! The samples of a folder of citation formats, each read as its note says.
-//!
-//! The folder is not part of the project: `CITED_SHARED` names the one above it, else `../shared` is looked for. Without it
-//! the test says so and passes.
+//! Samples of citation formats, each read as is written beside it: those of `testdata/formats.txt`, which tells the format,
+//! and those of a folder that is not part of the project. `CITED_SHARED` names the one above it, else `../shared` is looked
+//! for; without it only the project's own are read.
 
 use std::path::PathBuf;
 
@@ -25,7 +24,11 @@ fn read(number: &str, listed: usize) -> Option<(Document, Citations)> {
         .flatten()
         .map(|entry| entry.path())
         .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(number)))?;
-    let mut text = std::fs::read_to_string(path).expect("a readable sample");
+    Some(reading(std::fs::read_to_string(path).expect("a readable sample"), listed))
+}
+
+/// A text with a list of `listed` entries after it.
+fn reading(mut text: String, listed: usize) -> (Document, Citations) {
     // A nested item without its list would be indented code.
     if let Some(at) = text.find("\n    - ") {
         text.insert_str(at, "\n- a\n  - b");
@@ -38,7 +41,41 @@ fn read(number: &str, listed: usize) -> Option<(Document, Citations)> {
     }
     let document = Document::read(text);
     let citations = citation::read(&document, &KnownLabels::default());
-    Some((document, citations))
+    (document, citations)
+}
+
+/// `label|title|address` of each entry.
+fn listed(citations: &Citations) -> Vec<String> {
+    let entries = citations.lists.iter().flat_map(|list| &list.entries);
+    entries
+        .map(|entry| {
+            let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{label}|{}|{}", entry.title, entry.addresses.join(" "))
+        })
+        .collect()
+}
+
+#[test]
+fn own_samples_are_read_as_they_say() {
+    let table = include_str!("../testdata/formats.txt");
+    let mut parts = table.split("---\n").skip(1);
+    let (mut read, mut wrong) = (0, Vec::new());
+    while let (Some(sample), Some(expected)) = (parts.next(), parts.next()) {
+        let of = |sign: &str| expected.lines().filter_map(|line| line.strip_prefix(sign)).collect::<Vec<_>>();
+        let (markers, entries) = (of("= "), of("@ "));
+        let (document, citations) = reading(sample.to_owned(), if entries.is_empty() { 150 } else { 0 });
+        let mut found: Vec<&str> = citations.markers.iter().map(|marker| document.slice(marker.span)).collect();
+        if found.is_empty() {
+            found.push("none");
+        }
+        let lines = listed(&citations);
+        if found != markers || !entries.is_empty() && lines != entries {
+            wrong.push(format!("{sample}{found:?} and not {markers:?}\n{lines:?} and not {entries:?}"));
+        }
+        read += 1;
+    }
+    assert!(read >= 24, "the table was read: {read}");
+    assert!(wrong.is_empty(), "{} of {read}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Markers of a sample that has a list of 150 entries.
@@ -53,15 +90,7 @@ fn markers(number: &str, expected: &[&str]) {
 #[track_caller]
 fn entries(number: &str, count: usize, expected: &[&str]) {
     let Some((_, citations)) = read(number, 0) else { return };
-    let found: Vec<String> = citations
-        .lists
-        .iter()
-        .flat_map(|list| &list.entries)
-        .map(|entry| {
-            let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
-            format!("{label}|{}|{}", entry.title, entry.addresses.join(" "))
-        })
-        .collect();
+    let found = listed(&citations);
     assert_eq!(found.len(), count, "in sample {number}: {found:#?}");
     for entry in expected {
         assert!(found.iter().any(|found| found == entry), "{entry} is not in sample {number}: {found:#?}");
