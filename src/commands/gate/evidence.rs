@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::cli::gate_args::EvidenceFlags;
@@ -392,8 +393,8 @@ pub fn text_of(bytes: Vec<u8>, name: &str) -> Option<String> {
         Some("pdf") => "application/pdf",
         _ => "application/octet-stream",
     };
-    let mut headers = hyper::HeaderMap::new();
-    headers.insert(hyper::header::CONTENT_TYPE, hyper::header::HeaderValue::from_static(media_type));
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     let limits = Limits {
         max_body: LARGEST_SOURCE as usize,
         max_title: 4096,
