@@ -308,6 +308,11 @@ fn own_suffix(shown: &mut Shown) -> Option<OwnSuffix> {
     Some(suffix)
 }
 
+/// Whether an entry, as it is written, shows an archived copy in the words of an earlier run.
+pub(crate) fn shows_copy(written: &str) -> bool {
+    written.contains("; original ") && own_suffix_of(written.trim_end()).is_some_and(|(own, _)| own.original.is_some())
+}
+
 /// What an earlier run wrote at the end of `text`, and where it begins.
 fn own_suffix_of(text: &str) -> Option<(OwnSuffix, usize)> {
     let dead = || text.ends_with(", no archive)").then(|| text.rfind(" (dead: ")).flatten();

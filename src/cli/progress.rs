@@ -186,6 +186,10 @@ impl Fetcher for Watched<'_> {
         self.fetcher.keep(fetched)
     }
 
+    fn asks_archives(&self) -> bool {
+        self.fetcher.asks_archives()
+    }
+
     fn fault(&self) -> Option<String> {
         self.fetcher.fault()
     }

@@ -137,6 +137,10 @@ impl Fetcher for Stoppable<'_> {
         })
     }
 
+    fn asks_archives(&self) -> bool {
+        self.fetcher.asks_archives()
+    }
+
     fn fault(&self) -> Option<String> {
         self.interrupt.cut_short().or_else(|| self.fetcher.fault())
     }

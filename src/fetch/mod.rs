@@ -101,6 +101,11 @@ pub trait Fetcher: Send + Sync {
         Box::pin(std::future::ready(None))
     }
 
+    /// Whether an archive is asked for copies of what is gone. Without one nobody said that there is no copy.
+    fn asks_archives(&self) -> bool {
+        true
+    }
+
     /// Why nothing that was asked so far can be trusted, when that is so: the network is at fault, or the run was cut
     /// short.
     fn fault(&self) -> Option<String> {

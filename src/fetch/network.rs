@@ -423,6 +423,10 @@ impl Fetcher for Network {
         Box::pin(self.keep_page(fetched))
     }
 
+    fn asks_archives(&self) -> bool {
+        !self.archives.is_empty()
+    }
+
     fn fault(&self) -> Option<String> {
         let (answered, silent) = self.hosts();
         self.network_at_fault().then(|| format!("{silent} of {} hosts did not answer", answered + silent))

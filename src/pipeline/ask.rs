@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 
 use super::gather::Gathered;
 use super::{Options, Progress};
-use crate::fetch::{Fetched, Fetcher, Kept, Outcome, Request};
+use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request};
 use crate::source::SourceId;
 use crate::source::identity::{better_address, is_archived};
 
@@ -24,14 +24,17 @@ pub(super) async fn ask(
     progress: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Answers {
     progress(Progress::Fetching(wanted.len()));
+    let mut copies = gathered.known_copies();
     let requests: Vec<(SourceId, Request<'_>)> = wanted
         .iter()
         .map(|(id, claims)| {
             let source = gathered.registry.get(*id);
             let known = || source.address.iter().chain(&source.aliases);
             // A copy in an archive says nothing of the page itself, unless the author cited only the copy.
-            let originals = known().filter(|address| !is_archived(address)).count();
-            let addresses = known().filter(|address| originals == 0 || !is_archived(address)).cloned().collect();
+            let held = copies.get(id).map(|copy| copy.url.as_str());
+            let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
+            let originals = known().filter(|address| !is_copy(address)).count();
+            let addresses = known().filter(|address| originals == 0 || !is_copy(address)).cloned().collect();
             let request = Request {
                 glance: false,
                 addresses,
@@ -51,9 +54,24 @@ pub(super) async fn ask(
     let mut answers = Answers::new();
     while let Some((id, fetched)) = answered.next().await {
         progress(Progress::Fetched(&fetched));
-        answers.insert(id, Arc::new(fetched));
+        let copy = copies.remove(&id);
+        answers.insert(id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())));
     }
     answers
+}
+
+/// Keeps the copy that an entry of an earlier run shows while no archive can be asked for it: only an archive's *no* takes
+/// it away.
+fn with_known_copy(fetched: Fetched, copy: Option<ArchiveCopy>, archives_asked: bool) -> Fetched {
+    let Some(copy) = copy.filter(|_| fetched.archive.is_none()) else { return fetched };
+    if fetched.outcome.is_unknown() {
+        return Fetched { archive: Some(copy), ..fetched };
+    }
+    if fetched.outcome.is_proven_dead() && !archives_asked {
+        let reason = format!("{}, no archive asked", fetched.reason);
+        return Fetched { outcome: Outcome::Unasked, reason, rule: "archive-unasked", archive: Some(copy), ..fetched };
+    }
+    fetched
 }
 
 /// What is known of a source without an address.

@@ -4,13 +4,18 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
+use url::Url;
 
 use super::Input;
+use crate::citation::layout::shows_copy;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
 use crate::claim::{self, Claim};
 use crate::error::{Error, Result};
+use crate::fetch::ArchiveCopy;
+use crate::fetch::archive::{copy_of, instant};
 use crate::finding::Finding;
 use crate::markdown::Document;
+use crate::source::identity::key_of;
 use crate::source::research::read_research;
 use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
 
@@ -186,6 +191,14 @@ impl Gathered {
         notes
     }
 
+    /// The archived copies that entries of the draft show as an earlier run wrote them, by source.
+    pub(super) fn known_copies(&self) -> HashMap<SourceId, ArchiveCopy> {
+        let entries =
+            self.citations.lists.iter().zip(&self.listed).flat_map(|(list, ids)| list.entries.iter().zip(ids));
+        let shown = entries.filter(|(entry, _)| shows_copy(self.document.slice(entry.span)));
+        shown.filter_map(|(entry, id)| Some((self.registry.resolve(*id), copy_among(&entry.addresses)?))).collect()
+    }
+
     fn add_research(&mut self, file: ResearchFile) {
         let ids: Vec<SourceId> = file.entries.iter().map(|entry| self.registry.add(&file.path, entry)).collect();
         self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));
@@ -270,6 +283,16 @@ impl Gathered {
             }
         }
     }
+}
+
+/// The archived copy of the first of these addresses that is another of them.
+fn copy_among(addresses: &[String]) -> Option<ArchiveCopy> {
+    let (original, others) = addresses.split_first()?;
+    others.iter().find_map(|address| {
+        let (of, stamp) = copy_of(&Url::parse(address).ok()?)?;
+        let taken = instant(&stamp).filter(|_| key_of(of.as_str()) == key_of(original))?;
+        Some(ArchiveCopy { url: address.clone(), taken, original: original.clone() })
+    })
 }
 
 /// The source that research files give a named label. A key of a bibliography is a name by design, unlike a number, which

@@ -107,6 +107,10 @@ impl Fetcher for Once<'_> {
         })
     }
 
+    fn asks_archives(&self) -> bool {
+        self.fetcher.asks_archives()
+    }
+
     fn fault(&self) -> Option<String> {
         self.fetcher.fault()
     }

@@ -12,8 +12,8 @@ mod stamp;
 
 use self::index::Listing;
 use self::rate::Rate;
-pub use self::stamp::copy_of;
-use self::stamp::{instant, memento, stamp_in};
+pub use self::stamp::{copy_of, instant};
+use self::stamp::{memento, stamp_in};
 use super::liveness::{self, Cited};
 use super::look::Looker;
 use super::outcome::ArchiveCopy;
