@@ -433,6 +433,19 @@ fn bibliographies() {
     assert_eq!(file.entries[0].title, "Doe, Water");
     assert_eq!(file.entries[0].addresses, ["https://doi.org/10.1000/abc"]);
     assert_eq!(file.entries[0].accessed.map(|date| date.to_string()).as_deref(), Some("2024-03-12"));
+    // Names of works in the forms that reference managers export.
+    for (field, expected) in [
+        (r#""DOI": "https://doi.org/10.1000/abc""#, "https://doi.org/10.1000/abc"),
+        (r#""DOI": "http://dx.doi.org/10.1000/abc""#, "http://dx.doi.org/10.1000/abc"),
+        (r#""DOI": "doi.org/10.1000/abc""#, "https://doi.org/10.1000/abc"),
+        (r#""DOI": "doi:10.1000/abc""#, "https://doi.org/10.1000/abc"),
+        (r#""PMID": "https://pubmed.ncbi.nlm.nih.gov/12345678/""#, "https://pubmed.ncbi.nlm.nih.gov/12345678/"),
+        (r#""DOI": "none""#, ""),
+    ] {
+        let csl = format!(r#"[{{"id": "doe2020", "type": "article", "title": "Water", {field}}}]"#);
+        let file = research::read_research("r.json", &csl);
+        assert_eq!(file.entries[0].addresses.join(" "), expected, "{field}");
+    }
 }
 
 #[test]

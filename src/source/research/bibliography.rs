@@ -127,9 +127,7 @@ fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) 
     let mut addresses = Vec::new();
     let mut add = |address: Option<String>| addresses.extend(address.filter(|address| !addresses.contains(address)));
     add(field("url").map(plain_address));
-    add(field("doi").and_then(|doi| {
-        identity::address_of_name(doi).or_else(|| Some(doi.to_owned()).filter(|doi| doi.starts_with("http")))
-    }));
+    add(field("doi").and_then(address_of_id));
     let is_arxiv =
         field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
     add(field("eprint").filter(|_| is_arxiv).and_then(|id| identity::address_of_name(&format!("arXiv:{id}"))));
@@ -145,6 +143,15 @@ fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) 
     let accessed = field("urldate").and_then(accessed::leading_date).map(|(date, _)| date);
     let label = fields.first().and_then(|(_, key)| form::key_label(key));
     push(file, label, authored(&authors, &title), addresses, accessed, field("abstract").map(plain), span);
+}
+
+/// The address of a work by the name that a field has for it: `10.1000/a`, `doi:10.1000/a`, or an address already,
+/// `https://doi.org/10.1000/a`, `doi.org/10.1000/a`.
+fn address_of_id(id: &str) -> Option<String> {
+    let id = id.trim();
+    let is_address = || id.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http")) && id.contains("://");
+    let behind_resolver = || identity::address_of_name(id.split_once("doi.org/")?.1);
+    identity::address_of_name(id).or_else(|| is_address().then(|| id.to_owned())).or_else(behind_resolver)
 }
 
 fn push(
@@ -336,7 +343,7 @@ pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
     let mut addresses: Vec<String> = Vec::new();
     addresses.extend(text("URL").map(str::to_owned));
     for (name, prefix) in [("DOI", ""), ("PMID", "PMID:"), ("PMCID", "PMCID:")] {
-        let address = text(name).and_then(|id| identity::address_of_name(&format!("{prefix}{id}")));
+        let address = text(name).and_then(|id| address_of_id(&format!("{prefix}{id}")).or_else(|| address_of_id(id)));
         addresses.extend(address.filter(|address| !addresses.contains(address)));
     }
     let label = match value.get("id") {
