@@ -427,6 +427,23 @@ pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
 /// Bytes that a word in brackets may have.
 const LONGEST_WORD: usize = 68;
 
+/// The numbers that entries without labels begin with are their labels when they count up from 1: `1 Title https://…`.
+pub(super) fn label_bare_numbers(entries: &mut [Entry], styles: &mut [LabelStyle]) {
+    let bare = |entry: &Entry, number: usize| {
+        let rest = entry.title.strip_prefix(number.to_string().as_str())?;
+        (rest.is_empty() || rest.starts_with(' ')).then(|| rest.trim_start().to_owned())
+    };
+    let open = entries.len() > 1 && styles.iter().all(|style| *style == LabelStyle::None);
+    if !open || !entries.iter().enumerate().all(|(i, entry)| bare(entry, i + 1).is_some()) {
+        return;
+    }
+    for (i, (entry, style)) in entries.iter_mut().zip(styles).enumerate() {
+        entry.title = bare(entry, i + 1).unwrap_or_default();
+        entry.label = Some(Label::Number(i as u32 + 1));
+        *style = LabelStyle::Dot;
+    }
+}
+
 /// `1. 1. 1.` is how some write a list whose numbers Markdown counts: they are 1, 2, 3.
 fn number_equal_labels(parsed: &mut [(Parsed, LabelStyle)]) {
     let [(first, LabelStyle::Dot), rest @ ..] = &*parsed else { return };

@@ -5,8 +5,10 @@
 
 use std::collections::HashSet;
 
-use super::entries::{Entries, entries_of, is_bracket, is_label, item_mark, keep_cited_words, lines_of, trimmed};
-use super::form;
+use super::cited::is_cited;
+use super::entries::{
+    Entries, entries_of, is_bracket, is_label, item_mark, keep_cited_words, label_bare_numbers, lines_of, trimmed,
+};
 use super::heading;
 use super::label::Label;
 use super::layout::{self, Parsed, Shown};
@@ -447,30 +449,6 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     build(document, pieces, heading, span, vec![(at, entries)])
 }
 
-/// Longer brackets hold no labels.
-const LONGEST_GROUP: usize = 64;
-
-/// Whether a text has numbers in brackets as they cite a list of so many entries: the first one, or several.
-fn is_cited(text: &str, entries: usize) -> bool {
-    let mut cited = HashSet::new();
-    for at in memchr::memchr_iter(b'[', text.as_bytes()) {
-        let Some((members, end)) = form::numbers(text, at + 1, text.floor_char_boundary(at + LONGEST_GROUP)) else {
-            continue;
-        };
-        if !text[end..].starts_with(']') {
-            continue;
-        }
-        for member in members {
-            let (form::Member::One(Label::Number(first)) | form::Member::Range(first, _)) = member else { continue };
-            cited.insert(first);
-        }
-        if cited.contains(&1) || cited.iter().filter(|label| (1..=entries as u32).contains(label)).count() > 1 {
-            return true;
-        }
-    }
-    false
-}
-
 /// Whether a block says nothing of its own at the end of a document: a rule, or the tag that closes what folds, `</details>`.
 fn ends_nothing(document: &Document, block: &Block) -> bool {
     block.kind == BlockKind::Rule
@@ -554,6 +532,7 @@ fn build(
             entries.push(parsed.entry);
         }
     }
+    label_bare_numbers(&mut entries, &mut styles);
     let with_address = entries.iter().filter(|entry| !entry.addresses.is_empty()).count();
     // A label with no words behind it is a citation.
     let speaks = |entry: &Entry| entry.title.contains(char::is_alphanumeric);

@@ -6,6 +6,7 @@
 pub(crate) mod accessed;
 pub(crate) mod address;
 pub(crate) mod author_year;
+mod cited;
 mod entries;
 pub(crate) mod form;
 mod further;
