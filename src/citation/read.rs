@@ -1,17 +1,17 @@
 //! Reading the citations of a document: lists, then candidates, then what they are.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::author_year::Works;
 use super::label::{Label, raised_digit};
 use super::marker::{Citations, Marker, MarkerForm, Target};
 use super::placement;
 use super::scan::{self, Candidate, Shape};
-use super::source_list::SourceList;
+use super::source_list::{EntryId, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{form, list};
 use crate::finding::{Code, Finding};
-use crate::markdown::{Document, SEPARATOR};
+use crate::markdown::{BlockId, Document, SEPARATOR};
 use crate::source::identity::{Key, key_of};
 use crate::text::Span;
 
@@ -56,6 +56,9 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
         if !vocabulary.works.is_empty() {
             candidates = scan::candidates(document, &vocabulary, is_read);
         }
+    }
+    if let Some(escaped) = escaped_citations(document, &mut vocabulary, &lists, &candidates, is_read) {
+        candidates = escaped;
     }
     // Where citations stand in brackets, raised digits are exponents and remarks.
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
@@ -137,6 +140,35 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
     findings
 }
 
+/// The candidates with those written `\[1\]`, in a document that cites nothing otherwise, when all of them are labels of its
+/// only list: some programs escape the brackets of the text and number the list `1.`.
+fn escaped_citations(
+    document: &Document,
+    vocabulary: &mut Vocabulary<'_>,
+    lists: &[SourceList],
+    candidates: &[Candidate],
+    is_read: impl Fn(BlockId) -> bool,
+) -> Option<Vec<Candidate>> {
+    let [list] = lists else { return None };
+    let is_numbered = list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))));
+    let cites = |c: &Candidate| c.targets.iter().any(|target| matches!(target, Target::Entry(_)));
+    if vocabulary.escaped || !is_numbered || candidates.iter().any(cites) || !document.text().contains("\\[") {
+        return None;
+    }
+    vocabulary.escaped = true;
+    let found = scan::candidates(document, vocabulary, is_read);
+    let own = || found.iter().filter(|c| c.form == MarkerForm::Escaped);
+    let cited: HashSet<EntryId> = own()
+        .flat_map(|c| &c.targets)
+        .filter_map(|target| if let Target::Entry(id) = target { Some(*id) } else { None })
+        .collect();
+    // One number alone may be any: the first one is cited, or several.
+    let several = cited.len() > 1 || cited.iter().any(|id| id.entry == 0);
+    let meant = several && own().all(|c| c.missing.is_empty() && !c.targets.is_empty());
+    vocabulary.escaped = meant;
+    meant.then_some(found)
+}
+
 struct Decider<'a> {
     text: &'a str,
     vocabulary: &'a Vocabulary<'a>,
@@ -157,7 +189,8 @@ enum Gap {
 
 impl Decider<'_> {
     fn markers(mut self, candidates: Vec<Candidate>) -> Vec<Marker> {
-        let habits = Habits::of(&candidates, self.vocabulary.numbered);
+        let mut habits = Habits::of(&candidates, self.vocabulary.numbered);
+        habits.is_numeric |= self.lacks_its_list(&candidates);
         let mut markers = Vec::with_capacity(candidates.len());
         let mut rest = candidates.into_iter().peekable();
         let mut run: Vec<Candidate> = Vec::new();
@@ -172,6 +205,37 @@ impl Decider<'_> {
             self.decide(std::mem::take(&mut run), &habits, &mut markers);
         }
         markers
+    }
+
+    /// Whether a document that lists nothing cites all the same: it has numbers in brackets behind its sentences, and they
+    /// count up from 1. *Sales rose. [1] Costs fell. [2]*
+    fn lacks_its_list(&self, candidates: &[Candidate]) -> bool {
+        if !self.vocabulary.is_empty() {
+            return false;
+        }
+        let parted = |span: Span| {
+            let end =
+                |c: char| c.is_whitespace() || is_stop(c) || !c.is_ascii() || matches!(c, ')' | ']' | '"' | '*' | '_');
+            self.text[..span.start].ends_with(end)
+        };
+        let behind = |c: &&Candidate| {
+            matches!(c.shape, Shape::Single | Shape::Group)
+                && c.form == MarkerForm::Bracket
+                && parted(c.span)
+                && (self.ends_sentence(c.span) || self.text[c.span.end..].starts_with('['))
+                && !self.is_led_to(c.span)
+        };
+        let numbers: BTreeSet<u32> = candidates
+            .iter()
+            .filter(behind)
+            .flat_map(|c| &c.missing)
+            .filter_map(|label| match label {
+                Label::Number(number) => Some(*number),
+                Label::Name(_) => None,
+            })
+            .collect();
+        let few_holes = numbers.last().is_some_and(|last| *last as usize <= 2 * numbers.len());
+        numbers.len() > 1 && numbers.first() == Some(&1) && few_holes
     }
 
     fn gap(&self, from: usize, to: usize) -> Gap {
@@ -334,7 +398,9 @@ impl Decider<'_> {
                 let some_known = c.missing.len() < c.targets.len();
                 // A citation with one label too many, and no interval: *lies in [1, 9]*.
                 c.missing.iter().all(orphan_number)
-                    && (has_known || (some_known && (c.targets.len() > 2 || ends_sentence)))
+                    && (has_known
+                        || some_known && (c.targets.len() > 2 || ends_sentence)
+                        || !some_known && ends_sentence && !self.follows_value(c.span))
             }
         }
     }
@@ -441,6 +507,14 @@ impl Decider<'_> {
         INTRODUCING.iter().any(|lead| lead.eq_ignore_ascii_case(word) || !lead.is_ascii() && before.ends_with(lead))
             || !before
                 .ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, '%' | ')' | ']' | '"' | '”'))
+    }
+
+    /// Whether a value stands right before `span`, of which it may be the interval: *7.2 kg [5, 10]*.
+    fn follows_value(&self, span: Span) -> bool {
+        /// Characters that a unit or a name of the interval takes.
+        const NEAR: usize = 16;
+        let before = self.before(span).chars().rev().take(NEAR);
+        before.take_while(|c| !matches!(c, ']' | ';' | '。')).any(|c| c.is_numeric())
     }
 
     /// Whether a citation that ends a sentence stands at `span`.

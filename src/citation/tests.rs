@@ -268,6 +268,62 @@ fn escaped_brackets_only_where_the_list_is_numbered_so() {
         "A \\[1\\], \\[2\\].\n\n## Sources\n\n\\[1\\] A: https://a.example/  \n\\[2\\] B: https://b.example/\n",
         &["\\[1\\], \\[2\\] = 1 2"],
     );
+    // Programs that escape the text number the list themselves: nothing else cites, and all of them are labels of the only list.
+    check("A \\[1\\]. B \\[3\\].", &["\\[1\\] = 1", "\\[3\\] = 3"]);
+    check("A.\\[2\\] B \\[3\\], \\[4\\].", &["\\[2\\] = 2", "\\[3\\], \\[4\\] = 3 4"]);
+    check("A \\[1\\]. B \\[12\\].", &[]);
+    check("A [1]. B \\[2\\].", &["[1] = 1"]);
+    check(
+        "A ([T](https://s3.example/)), \\[1\\].",
+        &["([T](https://s3.example/)) = https://s3.example/", "\\[1\\] = 1"],
+    );
+    check_whole("A \\[1\\].", &[]);
+}
+
+#[test]
+fn a_missing_list_is_told() {
+    check_whole("Sales rose. [1] Costs fell. [2] So it is. [1]", &["[1] = ?1", "[2] = ?2", "[1] = ?1"]);
+    check_whole("Sales rose [1]. Costs fell [2, 3].\n\n## Sources\n", &["[1] = ?1", "[2, 3] = ?2 ?3"]);
+    check_whole("销量上升。[1] 成本下降。[2]", &["[1] = ?1", "[2] = ?2"]);
+    for text in [
+        "Sales rose. [1] Costs fell.",
+        "Take a[1]. Then take a[2].",
+        "It lies in [1]. Then in [2].",
+        "Values [0, 1]. And [1, 2].",
+        "Costs fell. [3] Sales rose. [4]",
+        "It was so. [1] It will be. [1998]",
+    ] {
+        check_whole(text, &[]);
+    }
+}
+
+#[test]
+fn groups_without_a_listed_label() {
+    check("A [1]. B [12, 18].", &["[1] = 1", "[12, 18] = ?12 ?18"]);
+    check("A [1]. The mean was 7 kg [12, 18].", &["[1] = 1"]);
+    check("A [1]. It lies in [12, 18].", &["[1] = 1"]);
+    check("A [1]. B [12, 18] goes on.", &["[1] = 1"]);
+    check("A [1]. B [0, 18].", &["[1] = 1"]);
+}
+
+#[test]
+fn raised_numbers_cite_a_list_below_a_heading_of_other_words() {
+    let list = "\n\n# Notes\n\n1. A — https://a.example/\n2. B — https://b.example/\n";
+    check_whole(&format!("It is so<sup>1</sup>. And so^2^.{list}"), &["<sup>1</sup> = 1", "^2^ = 2"]);
+    check_whole(&format!("It is so.¹ And so.²{list}"), &["¹ = 1", "² = 2"]);
+    check_whole(&format!("It has 5 m² and 7 m³.{list}"), &[]);
+    check_whole(&format!("It is 3 kg s⁻¹.{list}"), &[]);
+}
+
+#[test]
+fn bare_numbers_label_a_list_that_they_count() {
+    let list = |entries: &str| format!("## References\n\n{entries}\n");
+    let (a, b) = ("https://a.example/", "https://b.example/");
+    check_list(&list(&format!("1 First, {a}\n2 Second <{b}>")), &[&format!("1|First|{a}"), &format!("2|Second|{b}")]);
+    check_list(&list(&format!("1 First: {a}\n\n2 Second: {b}")), &[&format!("1|First|{a}"), &format!("2|Second|{b}")]);
+    check_list(&list(&format!("1 First, {a}\n3 Second, {b}")), &[&format!("|1 First|{a}"), &format!("|3 Second|{b}")]);
+    check_list(&list(&format!("1st of all, {a}\n2nd, {b}")), &[&format!("|1st of all|{a}"), &format!("|2nd|{b}")]);
+    check_whole(&format!("A [2].\n\n{}", list(&format!("1 First, {a}\n2 Second, {b}"))), &["[2] = 2"]);
 }
 
 #[test]
@@ -449,7 +505,7 @@ fn orphans_are_told_where_they_are_meant() {
     check("A [sic] b [x] c [ ] d.", &[]);
     check("A [1]. The test is at [50] and [55]. See paragraphs [45] to [48].", &["[1] = 1"]);
     check("A [1]. It rains often\n[23].", &["[1] = 1", "[23] = ?23"]);
-    check_whole("No list [1]. At all [2].", &[]);
+    check_whole("No list [1]. At all.", &[]);
 }
 
 #[test]

@@ -147,6 +147,11 @@ impl<'a> Vocabulary<'a> {
         vocabulary
     }
 
+    /// Whether nothing has a meaning: no list, and no research file.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.footnotes.is_empty() && self.scopes.is_empty() && self.known.is_empty()
+    }
+
     /// Whether an address can be known at all.
     pub(crate) fn has_addresses(&self) -> bool {
         !self.addresses.keys.is_empty() || !self.known.addresses.keys.is_empty()

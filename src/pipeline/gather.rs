@@ -108,10 +108,10 @@ fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
     Ok(gathered)
 }
 
-/// Whether a draft without a known citation has something that may be meant for one: `(1)`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
+/// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
 fn looks_cited(gathered: &Gathered) -> bool {
     static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\(\d{1,3}(?:[,–-] ?\d{1,3})*\)|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
+        Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
             .expect("the pattern is fixed")
     });
     gathered.claims.iter().any(|claim| SIGNS.is_match(&claim.text))
