@@ -10,6 +10,7 @@ mod cited;
 mod entries;
 pub(crate) mod form;
 mod further;
+mod habits;
 pub mod heading;
 pub mod label;
 pub(crate) mod layout;

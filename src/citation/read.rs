@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::author_year::Works;
+use super::habits::Habits;
 use super::label::{Label, raised_digit};
 use super::marker::{Citations, Marker, MarkerForm, Target};
 use super::placement;
@@ -589,30 +590,4 @@ pub(super) fn near_start(text: &str) -> &str {
 
 pub(super) fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '．' | '｡')
-}
-
-/// How the document cites.
-struct Habits {
-    /// Whether plain numbers that are labels are among its citations, or would be: its list has numbers, and nothing else
-    /// cites.
-    is_numeric: bool,
-    /// Whether numbers that are links outnumber plain ones.
-    number_links_prevail: bool,
-    /// Whether keys of a bibliography cite: `[@smith2020]`.
-    has_keys: bool,
-}
-
-impl Habits {
-    fn of(candidates: &[Candidate], has_numbered_list: bool) -> Self {
-        let plain = candidates
-            .iter()
-            .filter(|c| matches!(c.shape, Shape::Single | Shape::Group | Shape::Unmistakable) && c.missing.is_empty())
-            .filter(|c| c.form != MarkerForm::NumberLink)
-            .count();
-        let links = candidates.iter().filter(|c| matches!(c.form, MarkerForm::NumberLink)).count();
-        let cites_otherwise = candidates.iter().any(|c| c.missing.len() < c.targets.len());
-        let is_numeric = plain > 0 || has_numbered_list && !cites_otherwise;
-        let has_keys = candidates.iter().any(|c| c.form == MarkerForm::Pandoc && c.missing.len() < c.targets.len());
-        Habits { is_numeric, number_links_prevail: links > plain, has_keys }
-    }
 }
