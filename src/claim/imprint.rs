@@ -11,6 +11,7 @@ use super::blocks::is_open;
 use super::{Claim, ClaimKind, Place};
 use crate::markdown::{BlockKind, Document};
 use crate::text::quantity::{Measure, Quantity, is_measured, quantities};
+use crate::text::script::is_cjk;
 use crate::text::table;
 use crate::text::words::{Word, words};
 
@@ -26,6 +27,8 @@ static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
         ("verb", VERB),
         ("history", HISTORY),
         ("scope", SCOPE),
+        ("data", DATA),
+        ("note", NOTE),
     ];
     table::bits(include_str!("data/imprint.tsv"), &classes)
 });
@@ -39,6 +42,8 @@ const MAKER: u16 = 1 << 5;
 const VERB: u16 = 1 << 6;
 const HISTORY: u16 = 1 << 7;
 const SCOPE: u16 = 1 << 8;
+const DATA: u16 = 1 << 9;
+const NOTE: u16 = 1 << 10;
 /// The labels, and all that counts at the head of a document.
 const LABELS: u16 = OWN | HEAD | RUN;
 const AT_HEAD: u16 = OWN | HEAD | BEGINS | HEAD_BEGINS;
@@ -153,7 +158,7 @@ fn is_imprint_line(line: &str, place: u16, alone: bool) -> bool {
     if !alone {
         return false;
     }
-    if tells_when(line, place) {
+    if tells_when(line, place) || dates_its_data(line) {
         return true;
     }
     if place & HEAD == 0 {
@@ -198,6 +203,37 @@ fn tells_when(line: &str, place: u16) -> bool {
     // What is not a date is a name, or whom it was made by.
     let maker = |word: &Word| is_form(word.span.of(rest), MAKER);
     all.by_ref().take_while(|word| !maker(word)).all(|word| word.stop && !is_verb(word.span.of(rest)) || word.capital)
+}
+
+/// Whether a line says no more than of when the data of the document are: *(Note: all figures are as of the end of 2023.)*. Beside
+/// dates it has nothing but words that such notes are made of.
+fn dates_its_data(line: &str) -> bool {
+    /// Characters of the longest form of a script without spaces.
+    const LONGEST_FORM: usize = 8;
+    if line.split_whitespace().count() > MOST_WORDS_OF_A_LINE || !is_only_dated(line) {
+        return false;
+    }
+    let mut rest = line.to_lowercase();
+    if rest.len() != line.len() {
+        return false;
+    }
+    for date in quantities(line).iter().rev() {
+        rest.replace_range(date.span.start..date.span.end, " ");
+    }
+    let mut of_data = false;
+    let mut parts = rest.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+    parts.all(|part| {
+        let mut part = part;
+        while !part.is_empty() {
+            // Scripts without spaces part no words: the longest form that stands next is the next one.
+            let ends = part.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST_FORM);
+            let ends = ends.filter(|end| part[..*end].ends_with(is_cjk)).chain([part.len()]);
+            let Some(end) = ends.filter(|end| is_form(&part[..*end], DATA | NOTE)).last() else { return false };
+            of_data |= is_form(&part[..end], DATA);
+            part = &part[end..];
+        }
+        true
+    }) && of_data
 }
 
 /// Whether a function word makes a sentence of a line: *Version 3 is the last*.
@@ -299,6 +335,15 @@ mod tests {
             "# 报告\n\n**日期：** 2025年3月12日\n\n这是报告。\n",
             "# Bericht\n\nStand: 12. März 2025\n\nEs ist so.\n",
             "# Rapport\n\n**Date de publication :** 12 mars 2025\n\nC'est ainsi.\n",
+            "It is so.\n\n*Data as of December 2023.*\n",
+            "It is so.\n\n(Note: all figures are as of the end of 2023.)\n",
+            "It is so.\n\nAll data in this report are for 2023 unless otherwise stated.\n",
+            "如此。\n\n（注：以上数据截至2023年底。）\n",
+            "如此。\n\n本报告数据截至2023年12月。\n",
+            "So ist es.\n\nStand der Daten: Ende 2023\n",
+            "So ist es.\n\nAlle Angaben beziehen sich auf das Jahr 2023.\n",
+            "C'est ainsi.\n\nLes données sont arrêtées au 31 décembre 2023.\n",
+            "そうです。\n\n本レポートは2023年末時点のデータに基づく。\n",
         ] {
             check(text, true);
         }
@@ -312,6 +357,12 @@ mod tests {
             "# T\n\n## A\n\n**Date:** 11 March 2011\n",
             "# T\n\n**Price:** $299\n",
             "# T\n\n**Cost:** $299\n",
+            "It is so.\n\nData centres opened in 2023.\n",
+            "It is so.\n\nAll figures rose in 2023.\n",
+            "It is so.\n\nPrices as of May 2023: 5 euros.\n",
+            "It is so.\n\nData as of 2023 show 40% of them.\n",
+            "It is so. Data as of 2023 are lost.\n",
+            "如此。\n\n2023年数据泄露。\n",
             "# T\n\nPublished in 2019, the study found that 40% of them left.\n",
             "# T\n\nIt was founded in March 2025.\n",
             "# T\n\nIt is so.\n\nPublished 12 March 2025\n",
