@@ -15,10 +15,11 @@
 //! 8. Other `instruction`, then `hedged`: a hedge outweighs certainty and comparison (*may be faster than*).
 //! 9. `certainty`, `comparison`, else `plain`.
 //!
-//! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done.
+//! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done. What says
+//! that somebody should do something is one too; with a number it is `plain`, for it may be a law.
 
 use super::cues::{CUES, Found, Signs};
-use super::imperative::is_imperative;
+use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
 use super::kind::ClaimKind;
 use super::labels::is_caption;
@@ -74,9 +75,14 @@ fn asks(end: &str) -> bool {
 fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
     match kind_by_signs(text, cited, found) {
         // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
-        ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty if !cited && is_imperative(text) => {
+        ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty | ClaimKind::Plain
+            if !cited && is_imperative(text) =>
+        {
             ClaimKind::Instruction
         }
+        ClaimKind::Plain | ClaimKind::Comparison if !cited && is_norm(text) => ClaimKind::Instruction,
+        // *Owners must vaccinate 80% of kittens* may be the writer's wish or the law: it stays, and is told to have no source.
+        ClaimKind::Quantitative if !cited && is_norm(text) => ClaimKind::Plain,
         kind => kind,
     }
 }

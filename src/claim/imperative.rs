@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::text::quantity::{is_measured, quantities};
+use crate::text::script::is_cjk;
 use crate::text::table;
 
 const TABLE: &str = include_str!("data/imperatives.tsv");
@@ -27,10 +28,18 @@ static WORDS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
         ("opens", OPENS),
         ("joins", JOINS),
         ("example", EXAMPLE),
+        ("modal", MODAL),
+        ("past", PAST),
+        ("modal-to", MODAL | BEFORE_TO),
     ];
     table::bits(TABLE, &classes)
 });
 
+/// How a sentence begins that asks politely: *Please*, *Bitte*, 请.
+static POLITE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "polite").collect());
+/// What begins a call to hear a fact in Chinese and Japanese, or gives one beside what is asked for.
+static UNSPACED_FACTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "unspaced-fact").collect());
+static UNSPACED_MODALS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "unspaced-modal").collect());
 static ASKS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "asks").collect());
 /// How verbs end that ask somebody addressed politely, in French and Russian.
 static ENDINGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "ending").collect());
@@ -48,6 +57,9 @@ const NOUN: u16 = 1 << 9;
 const FOLLOWS: u16 = 1 << 10;
 const EXAMPLE: u16 = 1 << 11;
 const OPENS: u16 = 1 << 12;
+const MODAL: u16 = 1 << 13;
+const PAST: u16 = 1 << 14;
+const BEFORE_TO: u16 = 1 << 15;
 
 /// The longest label before what is asked for, in words: *Spot or on-demand: use …*
 const LONGEST_LABEL: usize = 7;
@@ -77,7 +89,48 @@ pub(super) fn is_imperative(text: &str) -> bool {
     if ASKS.iter().any(|asks| lower.strip_prefix(asks).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))) {
         return gives_no_fact(body);
     }
+    if let Some(rest) = POLITE.iter().find_map(|polite| behind_a_form(body, &lower, polite)) {
+        // Whatever verb follows is one that asks.
+        return asks_by(rest, true);
+    }
     asks(body) || behind_a_clause(body).is_some_and(asks) || asks_in_its_form(body) && gives_no_fact(body)
+}
+
+/// What stands in `body` behind `form` at its start; `lower` is the same in small letters.
+fn behind_a_form<'t>(body: &'t str, lower: &str, form: &str) -> Option<&'t str> {
+    let rest = lower.strip_prefix(form)?;
+    let parts = form.ends_with(is_cjk) || !rest.starts_with(char::is_alphanumeric);
+    body.get(form.len()..)
+        .filter(|_| parts && lower.len() == body.len())
+        .map(|rest| rest.trim_start_matches([' ', ',', '，']))
+}
+
+/// Whether a sentence says what somebody should do: *Cities should plant lindens*, 城市应当种植椴树. What follows the word is a verb
+/// that names no past, and nothing but a short subject stands before it.
+pub(super) fn is_norm(text: &str) -> bool {
+    /// Words of the longest subject, and characters of the longest one in a script without spaces.
+    const LONGEST_SUBJECT: usize = 5;
+    const LONGEST_UNSPACED_SUBJECT: usize = 12;
+    let body = behind_a_label(text);
+    let mut words = tokens(body);
+    let mut before = 0;
+    for (word, end) in words.by_ref() {
+        let class = classes(&word);
+        if class & MODAL != 0 {
+            let next = words.next().is_some_and(|(next, _)| {
+                classes(&next) & PAST == 0 && (class & BEFORE_TO == 0 || classes(&next) & JOINS != 0)
+            });
+            return before > 0 && next && body[end..].starts_with(' ');
+        }
+        before += 1;
+        if before > LONGEST_SUBJECT || class & (FINITE | FACT | CLAUSE) != 0 || body[end..].starts_with([',', ';', ':'])
+        {
+            break;
+        }
+    }
+    let unspaced = UNSPACED_MODALS.iter().filter_map(|modal| body.find(modal)).min();
+    unspaced.is_some_and(|at| at > 0 && body[..at].chars().count() <= LONGEST_UNSPACED_SUBJECT && gives_no_fact(body))
+        && !body.contains(['，', '；'])
 }
 
 /// Whether the form of the first word alone asks: *Stellen Sie …*, *Réglez …*, *Установите …*.
@@ -106,6 +159,14 @@ fn behind_a_clause(text: &str) -> Option<&str> {
 }
 
 fn asks(text: &str) -> bool {
+    asks_by(text, false)
+}
+
+/// Whether a sentence begins with a verb that asks for something. `any`: whatever its first word is, it is such a verb.
+fn asks_by(text: &str, any: bool) -> bool {
+    if any && text.starts_with(is_cjk) {
+        return gives_no_fact(text);
+    }
     let mut words = tokens(text).peekable();
     let mut before = 0;
     while words.peek().is_some_and(|(word, _)| classes(word) & BEFORE != 0 && classes(word) & VERB == 0) {
@@ -115,9 +176,19 @@ fn asks(text: &str) -> bool {
     let Some((verb, end)) = words.next().filter(|_| before <= MOST_BEFORE) else { return false };
     let class = classes(&verb);
     // *Report: 45% …* and *Use, …* name something.
-    if class & VERB == 0 || !text[end..].starts_with(' ') {
+    if !any && class & VERB == 0 || !text[end..].starts_with(' ') {
         return false;
     }
+    // *Plant lindens.*: all that follows is what to plant.
+    let rest = text[end..].trim();
+    let named = |object: &str| object.ends_with('s') && object.chars().all(char::is_alphabetic);
+    if class & NOUN != 0
+        && rest.strip_suffix('.').is_some_and(named)
+        && classes(rest.trim_end_matches('.')) & FINITE == 0
+    {
+        return true;
+    }
+    let class = if any { class & !(BARE | NOUN) } else { class };
     let mut previous = verb;
     for (at, (word, _)) in words.enumerate() {
         let this = classes(&word);
@@ -144,7 +215,8 @@ fn gives_no_fact(text: &str) -> bool {
     let signs =
         text.find([';', '—', '–', ':']).filter(|at| text[*at..].chars().nth(1).is_some_and(char::is_whitespace));
     let words = tokens(text).find(|(word, _)| classes(word) & FACT != 0).map(|(_, end)| end);
-    let behind = [signs, words].into_iter().flatten().all(|at| !is_measured(&text[at..]));
+    let unspaced = UNSPACED_FACTS.iter().filter_map(|fact| text.find(fact)).min();
+    let behind = [signs, words, unspaced].into_iter().flatten().all(|at| !is_measured(&text[at..]));
     behind && !text.split('(').skip(1).any(tells_a_fact)
 }
 
@@ -157,7 +229,7 @@ fn tells_a_fact(behind: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_imperative;
+    use super::{is_imperative, is_norm};
 
     fn check(text: &str, expected: bool) {
         assert_eq!(is_imperative(text), expected, "{text}");
@@ -186,6 +258,17 @@ mod tests {
             "Setzen Sie das Zeitlimit auf 30 Sekunden.",
             "Réglez le délai sur 30 secondes.",
             "Установите время ожидания 30 секунд.",
+            "Please feed 200 g a day.",
+            "Feed 200 g a day.",
+            "Plant lindens.",
+            "Let kittens rest for 16 hours.",
+            "Bitte füttern Sie 200 g am Tag.",
+            "Bitte täglich 200 g füttern.",
+            "Veuillez donner 200 g par jour.",
+            "请每天喂200克。",
+            "建议每天喂200克。",
+            "请勿超过2片。",
+            "It is advisable to plant 3 lindens.",
         ] {
             check(text, true);
         }
@@ -225,8 +308,46 @@ mod tests {
             "Обратите внимание, что 45 % ушли.",
             "Nutzen Sie den Cache, weil er 30 % spart.",
             "Google Search handles 5 billion queries a day.",
+            "Please note that 45% of users left.",
+            "Please remember: 45% of users left.",
+            "Bitte beachten Sie, dass 45 % der Nutzer gingen.",
+            "请注意，45%的用户离开了。",
+            "请记住45%的用户离开了。",
+            "建议采用缓存，因为它可节省30%。",
+            "Feed costs $5 a day.",
+            "Feed prices rose by 5%.",
+            "Plant capacity is 5 GW.",
+            "Plant growth slowed by 5%.",
+            "Pleased users gave it 5 stars.",
         ] {
             check(text, false);
+        }
+    }
+
+    #[test]
+    fn what_somebody_should_do_is_no_fact() {
+        for (text, expected) in [
+            ("Cities should plant 3 trees per resident.", true),
+            ("Owners must vaccinate 80% of kittens.", true),
+            ("You should plant lindens.", true),
+            ("Users need to water trees for 3 years.", true),
+            ("Städte sollten 3 Linden je Einwohner pflanzen.", true),
+            ("Les villes doivent planter 3 arbres par habitant.", true),
+            ("Las ciudades deben plantar 3 árboles por habitante.", true),
+            ("城市应当种植椴树。", true),
+            ("业主必须为80%的幼猫接种。", true),
+            // What is inferred, what was, and what a subject of its own verb says.
+            ("Patients need 3 doses.", false),
+            ("Das Werk soll 5 GW liefern.", false),
+            ("It must have cost $5 million.", false),
+            ("Sales should have risen 5%.", false),
+            ("The survey found that cities should plant 3 trees.", false),
+            ("In 2024, 40% said that cities should plant trees.", false),
+            ("Must-have items cost $5.", false),
+            ("Cities planted 3 trees per resident.", false),
+            ("反应温度为80度。", false),
+        ] {
+            assert_eq!(is_norm(text), expected, "{text}");
         }
     }
 }
