@@ -99,9 +99,13 @@ struct Mender<'a> {
 impl Mender<'_> {
     fn settle(&mut self, id: BlockId, decisions: &mut [Decision]) {
         let block = self.document.block(id);
+        if block.kind == BlockKind::Quote {
+            self.drop_attribution(id, decisions);
+        }
         let goes = match &block.kind {
             BlockKind::Paragraph => {
                 self.drop_leaning(id, decisions);
+                self.drop_caption(id, decisions);
                 self.is_emptied(id, decisions)
             }
             BlockKind::Heading(level) => self.heads_nothing(id, *level),
@@ -256,6 +260,51 @@ impl Mender<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Who was quoted goes with the quotation: *— the fire chief*, unless the line has a source of its own that holds.
+    fn drop_attribution(&mut self, quote: BlockId, decisions: &mut [Decision]) {
+        let Some((last, others)) = self.document.block(quote).children.split_last() else { return };
+        let claims = self.by_leaf.of(*last);
+        let quoted_goes = !others.is_empty() && others.iter().all(|child| self.goes(*child));
+        if !quoted_goes || self.goes(*last) || claims.clone().any(|i| !decisions[i].sources.is_empty()) {
+            return;
+        }
+        let written = self.document.slice(self.document.content_span(*last)).trim_start_matches(['*', '_', ' ', '\\']);
+        if !written.starts_with(['—', '–', '―']) && !written.starts_with("-- ") {
+            return;
+        }
+        for i in claims.filter(|i| !decisions[*i].action.removes()).collect::<Vec<_>>() {
+            decisions[i] = Decision::drop(Shortfall::Depends, "names who said what was removed");
+        }
+        self.fates[last.index()] = Fate::Goes;
+    }
+
+    /// The caption below a picture goes with it.
+    fn drop_caption(&mut self, picture: BlockId, decisions: &mut [Decision]) {
+        let claims = self.by_leaf.of(picture);
+        let is_task = |i: usize| self.claims[i].place == Place::Figure && decisions[i].action == Action::Todo;
+        if claims.is_empty() || !claims.clone().all(is_task) {
+            return;
+        }
+        let siblings = match self.document.block(picture).parent {
+            Some(parent) => self.document.block(parent).children.as_slice(),
+            None => self.document.roots(),
+        };
+        let Some(below) = siblings.binary_search(&picture).ok().and_then(|at| siblings.get(at + 1)) else { return };
+        let caption = self.by_leaf.of(*below);
+        if !caption.clone().next().is_some_and(|first| self.claims[first].captions) {
+            return;
+        }
+        for i in caption {
+            if decisions[i].action.removes() {
+                continue;
+            }
+            decisions[i] = Decision::drop(Shortfall::Introduces, "captions a figure that was removed");
+        }
+        if self.is_emptied(*below, decisions) {
+            self.fates[below.index()] = Fate::Goes;
         }
     }
 
