@@ -16,6 +16,13 @@ pub fn is_synthetic(text: &str) -> bool {
         || forms("cjksynthetic").iter().any(|form| lower.contains(form))
 }
 
+/// Whether a caption says that its data were made up: *illustrative*, *simulated*. An example may well be measured.
+pub fn is_made_up(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    words(&lower).any(|word| forms("madeup").contains(&word.span.of(&lower)))
+        || forms("cjkmadeup").iter().any(|form| lower.contains(form))
+}
+
 /// The paths of data files that a text names: `results/run1.json`. Addresses are none.
 ///
 /// ```
@@ -99,7 +106,7 @@ fn beside(claim: &str, q: &Quantity, text: &str, span: Span) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{file_carries, is_synthetic, named_files};
+    use super::{file_carries, is_made_up, is_synthetic, named_files};
 
     #[test]
     fn paths_are_told_from_addresses_and_words() {
@@ -120,5 +127,11 @@ mod tests {
         assert!(is_synthetic("Adoption curve (illustrative)"));
         assert!(is_synthetic("图 2：示意"));
         assert!(!is_synthetic("Adoption curve, 2019–2024"));
+        assert!(
+            is_made_up("Adoption curve (illustrative)")
+                && is_made_up("Simulated output")
+                && is_made_up("图 2：模拟数据")
+        );
+        assert!(!is_made_up("An example of a trilobite") && !is_made_up("图 2：示意"));
     }
 }

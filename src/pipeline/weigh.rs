@@ -442,7 +442,7 @@ impl Decider<'_> {
                 ClaimKind::Certainty if !no_citation => self.unrecorded(claim, bearing),
                 _ => None,
             },
-            no_provenance: claim.place == Place::Figure && !living_caption && self.lacks_provenance(claim),
+            no_provenance: claim.place == Place::Figure && self.lacks_provenance(i, claim, living_caption),
         };
         decide(claim, case, self.options.policy)
     }
@@ -460,13 +460,31 @@ impl Decider<'_> {
 
     /// Whether a figure that stands alone says nothing of its data: its caption calls it an illustration, or it is a file
     /// beside the draft that no research file names. A picture from the web has its own address.
-    fn lacks_provenance(&self, claim: &Claim) -> bool {
+    ///
+    /// A citation that is there speaks for it, but not for data that it says were made up, unless the source has them.
+    fn lacks_provenance(&self, i: usize, claim: &Claim, living_caption: bool) -> bool {
         let document = &self.gathered.document;
         let alone = document.inlines(claim.block).iter().all(|inline| {
             matches!(inline.kind, InlineKind::Image(_) | InlineKind::SoftBreak | InlineKind::HardBreak)
                 || claim.span.contains(inline.span)
         });
         if !alone || claim.text.is_empty() {
+            return false;
+        }
+        let caption = self.gathered.claims.get(i + 1).filter(|next| next.captions && next.place != Place::Figure);
+        let made_up =
+            artifact::is_made_up(&claim.text) || caption.is_some_and(|caption| artifact::is_made_up(&caption.text));
+        if made_up {
+            let markers = caption.into_iter().flat_map(|caption| &caption.markers);
+            let mut sources = markers.flat_map(|marker| &self.gathered.resolved[marker.0 as usize]);
+            let holds = |source: &SourceId| {
+                self.verdicts
+                    .get(&(i + 1, *source))
+                    .is_some_and(|verdict| verdict.standing == judge::Standing::Supported)
+            };
+            return !sources.any(holds);
+        }
+        if living_caption {
             return false;
         }
         let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
