@@ -76,7 +76,7 @@ fn read_citations(document: &Document, known: &KnownLabels) -> Citations {
 /// Reads the draft and its research files.
 ///
 /// # Errors
-/// When neither has a source.
+/// When neither has a source, and the draft is no brief of an earlier run that lost its last one.
 pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result<Gathered> {
     has_sources(read(draft, research, clauses), draft)
 }
@@ -84,7 +84,11 @@ pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result
 /// What was gathered, if it holds a source.
 fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
     let has_entries = gathered.registry.iter().next().is_some();
-    if !has_entries {
+    // A brief that lost its last source has nothing that a second run would ask for.
+    let is_done = !gathered.citations.own_sections.is_empty()
+        && gathered.citations.markers.is_empty()
+        && !gathered.claims.iter().any(|claim| claim.kind.must_have_source());
+    if !has_entries && !is_done {
         return Err(Error::input(format!(
             "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
              <slug>-research*.md beside <slug>-draft.md",
