@@ -75,12 +75,15 @@ fn asks(end: &str) -> bool {
 fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
     match kind_by_signs(text, cited, found) {
         // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
-        ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty | ClaimKind::Plain
-            if !cited && is_imperative(text) =>
+        ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty if !cited && is_imperative(text) => {
+            ClaimKind::Instruction
+        }
+        // A fragment may only look like a verb and its object: *Cost structure*.
+        ClaimKind::Plain | ClaimKind::Comparison
+            if !cited && unquoted_end(text).ends_with(STOPS) && (is_imperative(text) || is_norm(text)) =>
         {
             ClaimKind::Instruction
         }
-        ClaimKind::Plain | ClaimKind::Comparison if !cited && is_norm(text) => ClaimKind::Instruction,
         // *Owners must vaccinate 80% of kittens* may be the writer's wish or the law: it stays, and is told to have no source.
         ClaimKind::Quantitative if !cited && is_norm(text) => ClaimKind::Plain,
         kind => kind,

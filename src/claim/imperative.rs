@@ -30,7 +30,7 @@ static WORDS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
         ("example", EXAMPLE),
         ("modal", MODAL),
         ("past", PAST),
-        ("modal-to", MODAL | BEFORE_TO),
+        ("article", ARTICLE),
     ];
     table::bits(TABLE, &classes)
 });
@@ -59,7 +59,7 @@ const EXAMPLE: u16 = 1 << 11;
 const OPENS: u16 = 1 << 12;
 const MODAL: u16 = 1 << 13;
 const PAST: u16 = 1 << 14;
-const BEFORE_TO: u16 = 1 << 15;
+const ARTICLE: u16 = 1 << 15;
 
 /// The longest label before what is asked for, in words: *Spot or on-demand: use …*
 const LONGEST_LABEL: usize = 7;
@@ -112,19 +112,19 @@ pub(super) fn is_norm(text: &str) -> bool {
     const LONGEST_SUBJECT: usize = 5;
     const LONGEST_UNSPACED_SUBJECT: usize = 12;
     let body = behind_a_label(text);
-    let mut words = tokens(body);
+    let mut words = tokens(body).peekable();
     let mut before = 0;
-    for (word, end) in words.by_ref() {
+    while let Some((word, end)) = words.next() {
         let class = classes(&word);
-        if class & MODAL != 0 {
-            let next = words.next().is_some_and(|(next, _)| {
-                classes(&next) & PAST == 0 && (class & BEFORE_TO == 0 || classes(&next) & JOINS != 0)
-            });
-            return before > 0 && next && body[end..].starts_with(' ');
+        let next = words.peek().map(|(next, _)| next.as_str()).filter(|_| body[end..].starts_with(' '));
+        // *Users need to …*, and not *the need to …*.
+        let in_two = || next.is_some_and(|next| classes(&format!("{word} {next}")) & MODAL != 0);
+        if class & MODAL != 0 || in_two() {
+            return before > 0 && next.is_some_and(|next| classes(next) & PAST == 0);
         }
         before += 1;
-        if before > LONGEST_SUBJECT || class & (FINITE | FACT | CLAUSE) != 0 || body[end..].starts_with([',', ';', ':'])
-        {
+        let goes_on = class & (FINITE | FACT | CLAUSE | OPENS | ARTICLE) == 0 || before == 1 && class & ARTICLE != 0;
+        if before > LONGEST_SUBJECT || !goes_on || body[end..].starts_with([',', ';', ':']) {
             break;
         }
     }
@@ -338,6 +338,10 @@ mod tests {
             ("业主必须为80%的幼猫接种。", true),
             // What is inferred, what was, and what a subject of its own verb says.
             ("Patients need 3 doses.", false),
+            ("The need for closure is a desire.", false),
+            ("The gap highlights the need to teach 3 skills.", false),
+            ("The challenges that need to be met number 3.", false),
+            ("The owners need to vaccinate 80% of kittens.", true),
             ("Das Werk soll 5 GW liefern.", false),
             ("It must have cost $5 million.", false),
             ("Sales should have risen 5%.", false),
