@@ -5,27 +5,22 @@
 //! quotation is covered by a citation claim that quotes its words.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use memchr::memmem;
 
+use super::direction::{self, Way};
 use super::figures::{self, Figure};
 use super::ledger::{Body, Ledger};
-use crate::judge::polarity;
 use crate::text::Span;
 use crate::text::fold::Folded;
 use crate::text::quantity::{Bound, Measure, Quantity, quantities};
 use crate::text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, quotations};
 use crate::text::sentence::sentences;
-use crate::text::words::words;
 
 /// Marks of words left out of a statement.
 const GAPS: [&str; 4] = ["[...]", "[…]", "...", "…"];
 /// A statement that occurs more often than this is no statement.
 const MOST_OCCURRENCES: usize = 256;
-/// A word of direction counts for a number this many words before it: *an 18% drop*.
-const WORDS_AFTER: usize = 4;
 /// Words that make the number behind them a date: *week 24* says which rows are meant, like *May 2024*. English, German, French,
 /// Spanish, Russian.
 const PERIODS: [&str; 22] = [
@@ -52,10 +47,6 @@ const PERIODS: [&str; 22] = [
     "mes",
     "неделя",
 ];
-/// Bytes before and behind a number in which a word of direction counts for it.
-const NEAR: usize = 400;
-/// A denial counts for a word of direction this many words behind it: *did not rise*.
-const WORDS_DENIED: usize = 3;
 /// *About* allows this part of the number.
 const ABOUT: f64 = 0.05;
 
@@ -201,7 +192,7 @@ impl<'a> Summary<'a> {
             found.truncate(1);
         }
         if open_start || open_end {
-            let sentences = self.sentences.get_or_init(|| sentences(self.text));
+            let sentences = self.sentences();
             for span in &mut found {
                 if let (true, Some(sentence)) = (open_start, sentences.iter().find(|s| s.has(span.start))) {
                     span.start = sentence.start.min(span.start);
@@ -213,6 +204,18 @@ impl<'a> Summary<'a> {
             }
         }
         found
+    }
+
+    fn sentences(&self) -> &[Span] {
+        self.sentences.get_or_init(|| sentences(self.text))
+    }
+
+    /// The sentence that a number stands in.
+    fn sentence_of(&self, number: Span) -> Span {
+        let sentences = self.sentences();
+        let index = sentences.partition_point(|sentence| sentence.start <= number.start);
+        let sentence = index.checked_sub(1).and_then(|index| sentences.get(index));
+        sentence.map_or(number, |sentence| sentence.cover(number))
     }
 
     /// The text.
@@ -264,9 +267,8 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 let change = is_change(&number.metric.text);
                 let said = |index: &usize| {
                     let quantity = &summary.quantities[*index];
-                    let around =
-                        occurrences.iter().find(|span| span.contains(quantity.span)).copied().unwrap_or(quantity.span);
-                    says(summary.text, around, quantity, number.value.value, change)
+                    let sentence = summary.sentence_of(quantity.span);
+                    says(summary.text, sentence, quantity, number.value.value, change)
                 };
                 let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
                 for (index, _) in answers.iter().filter(|(_, said)| *said == Said::Same) {
@@ -401,9 +403,9 @@ enum Said {
     OtherWay,
 }
 
-/// Whether `quantity`, in its sentence, says `value`: at its own precision, in its own unit or the base unit of its measure
+/// Whether `quantity`, in its `sentence`, says `value`: at its own precision, in its own unit or the base unit of its measure
 /// (`1.2 million` says 1.2 and 1200000, `18%` says 18 and 0.18), in its direction.
-fn says(text: &str, around: Span, quantity: &Quantity, value: f64, is_change: bool) -> Said {
+fn says(text: &str, sentence: Span, quantity: &Quantity, value: f64, is_change: bool) -> Said {
     let scale = if quantity.value == 0.0 || quantity.raw == 0.0 { 1.0 } else { (quantity.raw / quantity.value).abs() };
     let mut readings = vec![(quantity.value, quantity.tolerance, quantity.upper)];
     readings.push((quantity.raw, quantity.tolerance * scale, quantity.upper.map(|upper| upper * scale)));
@@ -444,10 +446,9 @@ fn says(text: &str, around: Span, quantity: &Quantity, value: f64, is_change: bo
     if !readings.iter().any(near) {
         return Said::Other;
     }
-    let near_by = nearby(text, around, quantity.span);
-    let minus = quantity.value < 0.0 || quantity.raw < 0.0;
-    let signed = matches!(text[..quantity.span.start].chars().next_back(), Some('-' | '−')) || minus;
-    let way = direction(text, near_by, quantity.span);
+    let told = direction::read(text, sentence, quantity.span, quantity.bound == Bound::Exact);
+    let signed = told.minus || quantity.value < 0.0 || quantity.raw < 0.0;
+    let way = told.way.or(told.elsewhere.filter(|_| is_change));
     match (value < 0.0, signed, way) {
         (_, _, Some(Way::Denied)) => Said::OtherWay,
         (true, true, _) | (false, false, None) => Said::Same,
@@ -478,86 +479,4 @@ fn written(quantity: &str) -> Option<(f64, f64)> {
     };
     let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     Some((plain.parse().ok()?, 0.5 / 10f64.powf(decimals as f64)))
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Up,
-    Down,
-    /// It is denied that it went a way.
-    Denied,
-}
-
-/// The words of `around` that are near enough to a number to say something of it.
-fn nearby(text: &str, around: Span, number: Span) -> Span {
-    let mut start = around.start.max(number.start.saturating_sub(NEAR));
-    let mut end = around.end.min(number.end + NEAR);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    Span::new(start.min(number.start), end.max(number.end))
-}
-
-/// What words of the gate's own table say of direction.
-static DIRECTIONS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
-    ["up", "down", "behind", "flip"]
-        .into_iter()
-        .flat_map(|class| figures::forms(class).map(move |form| (form, class)))
-        .collect()
-});
-
-/// The word of direction that a number belongs to: the last one before it, else one right after it.
-fn direction(text: &str, around: Span, number: Span) -> Option<Way> {
-    let before = &text[around.start..number.start];
-    let after = &text[number.end..around.end];
-    let last = ways(before, false).last().copied();
-    let next = || ways(after, true).first().copied().filter(|(at, _)| *at < WORDS_AFTER);
-    let anywhere = || {
-        let stance = polarity::stance(around.of(text));
-        match (stance.up, stance.down) {
-            (true, false) => Some(Way::Up),
-            (false, true) => Some(Way::Down),
-            _ => None,
-        }
-    };
-    last.or_else(next).map(|(_, way)| way).or_else(anywhere)
-}
-
-/// The words of direction of a text, each with its place among the words. `behind` says that it stands behind a number,
-/// where *less* and *below* are no bound.
-fn ways(text: &str, behind: bool) -> Vec<(usize, Way)> {
-    let mut found = Vec::new();
-    let mut denied = None;
-    let mut flipped = None;
-    for (index, word) in words(text).enumerate() {
-        let written = word.span.of(text);
-        let stance = polarity::stance(written);
-        let lower = written.to_lowercase();
-        let own = DIRECTIONS.get(lower.as_str()).copied();
-        if stance.negators > 0 || lower == "t" && text[..word.span.start].ends_with(['\'', '’']) {
-            denied = Some(index);
-        }
-        if own == Some("flip") {
-            flipped = Some(index);
-        }
-        let way = match (stance.up, stance.down, own) {
-            (true, false, _) | (false, false, Some("up")) => Way::Up,
-            (false, true, _) | (false, false, Some("down")) => Way::Down,
-            (false, false, Some("behind")) if behind => Way::Down,
-            _ => continue,
-        };
-        let is_near =
-            |place: Option<usize>, most: usize| place.is_some_and(|place| place < index && index - place <= most);
-        let way = match way {
-            _ if is_near(denied, WORDS_DENIED) => Way::Denied,
-            Way::Up if is_near(flipped, 1) => Way::Down,
-            Way::Down if is_near(flipped, 1) => Way::Up,
-            way => way,
-        };
-        found.push((index, way));
-    }
-    found
 }

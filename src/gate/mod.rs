@@ -10,6 +10,9 @@
 pub mod coverage;
 pub mod criteria;
 pub mod data;
+mod direction;
+#[cfg(test)]
+mod direction_tests;
 pub mod engine;
 pub mod examine;
 mod figures;

@@ -57,7 +57,7 @@ pub(super) fn gate(ledger: &str, trusted_only: bool) -> Examined {
 }
 
 #[track_caller]
-fn check(ledger: &str, expected: &str) {
+pub(super) fn check(ledger: &str, expected: &str) {
     let examined = gate(ledger, false);
     let messages: Vec<&str> = examined.findings.iter().map(|finding| finding.message.as_str()).collect();
     assert!(!examined.accepted(), "accepted: {ledger}");
@@ -65,13 +65,13 @@ fn check(ledger: &str, expected: &str) {
 }
 
 #[track_caller]
-fn check_accepted(ledger: &str) {
+pub(super) fn check_accepted(ledger: &str) {
     let examined = gate(ledger, false);
     assert!(examined.accepted(), "{:#?}", examined.findings);
 }
 
 /// A ledger of one number claim: what the summary says of it, its value and its metric.
-fn number(summary: &str, value: &str, metric: &str) -> String {
+pub(super) fn number(summary: &str, value: &str, metric: &str) -> String {
     let [summary, metric] = [summary, metric].map(|text| serde_json::to_string(text).unwrap());
     format!(
         r#"{{"summary": {summary}, "claims": [{{"id": "n", "kind": "number", "statement": {summary}, "metric": "m", "value": {value}}}], "metrics": {{"m": {metric}}}}}"#
@@ -79,7 +79,7 @@ fn number(summary: &str, value: &str, metric: &str) -> String {
 }
 
 /// A ledger of one citation claim.
-fn quote(summary: &str, statement: &str, quote: &str, source: &str) -> String {
+pub(super) fn quote(summary: &str, statement: &str, quote: &str, source: &str) -> String {
     let [summary, statement, quote, source] =
         [summary, statement, quote, source].map(|text| serde_json::to_string(text).unwrap());
     format!(

@@ -69,7 +69,7 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
 }
 
 /// Whether a word of a text denies.
-pub(super) fn denies(text: &str, word: &Word) -> bool {
+pub(crate) fn denies(text: &str, word: &Word) -> bool {
     let before = &text[..word.span.start];
     // "don't", "isn’t", "can't".
     if word.span.len() == 1 && word.span.of(text).eq_ignore_ascii_case("t") {
@@ -86,6 +86,11 @@ pub(super) fn denies(text: &str, word: &Word) -> bool {
     let numbers = behind.trim_start_matches(['.', ' ']).starts_with(|c: char| c.is_ascii_digit());
     let answers = behind.is_empty() || behind.starts_with(['.', ',', ';', '!', ')', '"', '”', '’']);
     !(numbers || answers)
+}
+
+/// Whether a word sets what follows it off against what was said before: *but*.
+pub(crate) fn sets_off(word: &Word) -> bool {
+    has(word, Class::SetOff)
 }
 
 /// The words of a text that restrict what a number is about, as keys; `words` are those of the text.

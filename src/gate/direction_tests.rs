@@ -1,0 +1,138 @@
+//! Which way the sentence of a summary says that a number goes, however little of it a statement has.
+
+use super::tests::{check, check_accepted, number};
+
+/// +8%.
+const ROSE: &str = "pct_change(sum(revenue where week = 24), sum(revenue where week = 23))";
+/// 10,800, and less than zero.
+const GAIN: &str = "sum(revenue where week = 24)";
+const LOSS: &str = "0 - sum(revenue where week = 24)";
+/// −14.3%.
+const FELL: &str = "pct_change(sum(cost where week = 24), sum(cost where week = 23))";
+
+/// A ledger with a statement that has only a part of the sentence.
+fn part(summary: &str, statement: &str, value: &str, metric: &str) -> String {
+    let whole = format!(r#""statement": {}"#, serde_json::to_string(summary).unwrap());
+    let part = format!(r#""statement": {}"#, serde_json::to_string(statement).unwrap());
+    let ledger = number(summary, value, metric);
+    assert!(ledger.contains(&whole) && summary.contains(statement), "{summary}");
+    ledger.replace(&whole, &part)
+}
+
+/// The number of the summary is that of a rise by 8%.
+#[track_caller]
+fn check_rise(summary: &str) {
+    check_accepted(&number(summary, "8", ROSE));
+    check_accepted(&part(summary, "8%", "8", ROSE));
+}
+
+/// It is not, however short the statement.
+#[track_caller]
+fn check_no_rise(summary: &str, statement: &str) {
+    check(&number(summary, "8", ROSE), "in the other direction than its value 8");
+    check(&part(summary, statement, "8", ROSE), "in the other direction than its value 8");
+}
+
+#[test]
+fn a_direction_or_denial_outside_the_statement_counts() {
+    check_no_rise("Revenue fell 8%.", "8%");
+    check_no_rise("Revenue did not rise 8%.", "rise 8%");
+    check_no_rise("Revenue was 8% lower.", "Revenue was 8%");
+    check_no_rise("Revenue saw a fall of 8%.", "of 8%");
+    check_no_rise("It is not true that revenue rose 8%.", "revenue rose 8%");
+    check_no_rise("It is false that revenue rose 8%.", "revenue rose 8%");
+    check_no_rise("Revenue did not, as many feared, rise 8%.", "rise 8%");
+    check_no_rise("Revenue fell in all shops, by 8%.", "by 8%");
+    check_no_rise("Revenue fell sharply, the change being 8%.", "the change being 8%");
+    check_no_rise("Revenue rose, but not by 8%.", "8%");
+    check_no_rise("Revenue rose anything but 8%.", "8%");
+    check_no_rise("Der Umsatz stieg nicht um 8 %.", "8 %");
+    check_no_rise("Revenue was ↓ 8%.", "8%");
+    check_no_rise("Revenue: ▼8%", "8%");
+    check_no_rise("Costs rose in May, and revenue was 8% lower.", "revenue was 8%");
+    check_no_rise("Revenue fell in May and June by 8%.", "June by 8%");
+    check(&part("Profit was not 10,800.", "Profit", "10800", GAIN), "stands in no statement");
+    check(&part("Profit was not 10,800.", "10,800", "10800", GAIN), "in the other direction");
+    check(&part("Profit was never 10,800.", "10,800", "10800", GAIN), "in the other direction");
+    check(&part("It is not true that, in May, profit was 10,800.", "profit was 10,800", "10800", GAIN), "in the other");
+}
+
+#[test]
+fn a_word_of_direction_or_denial_belongs_to_what_it_stands_with() {
+    check_rise("Revenue didn't fall; it rose 8%");
+    check_rise("Revenue rose, not fell, 8%");
+    check_rise("Profit, not counting tax, rose 8%");
+    check_rise("Profit not counting tax rose 8%");
+    check_rise("Lower taxes lifted profit by 8%");
+    check_rise("Higher prices raised revenue by 8%.");
+    check_rise("Costs fell, but revenue rose 8%.");
+    check_rise("Not only did revenue rise, it rose by 8%.");
+    check_rise("Revenue rose by no less than 8%.");
+    check_rise("Revenue was ↑ 8%.");
+    check_rise("After a fall in May, revenue was 8% higher.");
+    check_rise("Revenue rose, according to the office, 8%.");
+    check_accepted(&part("Revenue did not rise in May, and profit was 10,800.", "profit was 10,800", "10800", GAIN));
+    check_accepted(&part("Revenue fell in May, and profit was 10,800.", "profit was 10,800", "10800", GAIN));
+    check_accepted(&number("We do not know why, but profit was 10,800.", "10800", GAIN));
+    check_accepted(&number("The office lacks 10,800 euros.", "10800", GAIN));
+    check_accepted(&number("Not more than 10,800 euros came in.", "10800", GAIN));
+    check_accepted(&number("The loss was 10,800 euros.", "-10800", LOSS));
+    check_accepted(&number("Revenue fell in all shops, by 14.3%.", "-14.2857", FELL));
+    check_accepted(&number("Higher costs cut revenue by 14.3%.", "-14.2857", FELL));
+    check_accepted(&number("Revenue slumped, a change of 14.3%.", "-14.2857", FELL));
+    // What fell is not what the number is of.
+    check(
+        &number("Costs fell, and profit was 10,800.", "-10800", LOSS),
+        "in the other direction than its value -10800",
+    );
+}
+
+/// What is written is less than zero.
+#[track_caller]
+fn check_negative(written: &str) {
+    let summary = format!("Profit was {written} euros.");
+    check_accepted(&number(&summary, "-10800", LOSS));
+    check(&number(&summary, "10800", GAIN), "in the other direction than its value 10800");
+}
+
+/// It is not.
+#[track_caller]
+fn check_positive(summary: &str) {
+    check_accepted(&number(summary, "10800", GAIN));
+    check(&number(summary, "-10800", LOSS), "in the other direction than its value -10800");
+}
+
+#[test]
+fn a_minus_is_read_however_it_is_written() {
+    check_negative("-10,800");
+    check_negative("−10,800");
+    check_negative("–10,800");
+    check_negative("‑10,800");
+    check_negative("‐10,800");
+    check_negative("－10,800");
+    check_negative("➖10,800");
+    check_negative("- 10,800");
+    check_negative("– 10,800");
+    check_negative("− 10,800");
+    check_negative("(10,800)");
+    check_negative("negative 10,800");
+    check_negative("minus 10,800");
+    check_negative("minus **10,800**");
+    check_negative("−**10,800**");
+    check_negative("-**10,800**");
+    check_negative("**-10,800**");
+    check_negative("&minus;10,800");
+    check_negative("-€10,800");
+    check_no_rise("Growth of − 8 % is told.", "8 %");
+    check_no_rise("Growth of –8% is told.", "8%");
+    check_positive("Profit was 10,800 euros.");
+    check_positive("The profit – 10,800 euros – was good.");
+    check_positive("The profit - 10,800 euros - was good.");
+    check_positive("The profit (10,800 euros) was good.");
+    check_positive("The profit in May (10,800) was good.");
+    check_positive("- 10,800 euros of profit");
+    check_positive("Sales:\n- 10,800 euros of profit");
+    check_positive("Profit—10,800 euros—was good.");
+    check_positive("Profit was **10,800** euros.");
+    check_positive("A mid-10,800 profit.");
+}
