@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 
 use memchr::memmem;
 
-use super::direction::{self, Way};
+use super::direction::{self, Told, Way};
 use super::figures::{self, Figure};
 use super::ledger::{Body, Ledger};
 use crate::text::Span;
@@ -210,6 +210,12 @@ impl<'a> Summary<'a> {
         self.sentences.get_or_init(|| sentences(self.text))
     }
 
+    /// What the sentence of a number says of its way.
+    fn told(&self, quantity: &Quantity) -> Told {
+        let sentence = self.sentence_of(quantity.span);
+        direction::read(self.text, sentence, quantity.span, quantity.bound == Bound::Exact)
+    }
+
     /// The sentence that a number stands in.
     fn sentence_of(&self, number: Span) -> Span {
         let sentences = self.sentences();
@@ -248,6 +254,10 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
     let mut stated = vec![false; summary.quantities.len()];
     let mut quoted = vec![false; summary.quotations.len()];
     let mut faults = Vec::with_capacity(ledger.claims.len());
+    // What a sentence says of a number is the same for all claims.
+    let told: Vec<OnceCell<Told>> = vec![OnceCell::new(); summary.quantities.len()];
+    // For each number claim the places that say its value.
+    let mut spoken: Vec<Vec<Place>> = Vec::new();
     for claim in &ledger.claims {
         if claim.statement.text.trim().is_empty() {
             // Already a fault of how it is written.
@@ -267,23 +277,33 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 let change = is_change(&number.metric.text);
                 let said = |index: &usize| {
                     let quantity = &summary.quantities[*index];
-                    let sentence = summary.sentence_of(quantity.span);
-                    says(summary.text, sentence, quantity, number.value.value, change)
+                    let told = || *told[*index].get_or_init(|| summary.told(quantity));
+                    says(summary.text, quantity, number.value.value, change, told)
                 };
                 let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
-                for (index, _) in answers.iter().filter(|(_, said)| *said == Said::Same) {
-                    let ends = ends(&summary.quantities[*index], number.value.value);
-                    valued[*index][0] |= ends[0];
-                    valued[*index][1] |= ends[1];
-                }
-                let mut same = answers.iter().any(|(_, said)| *said == Said::Same);
+                let mut places_said: Vec<Place> = answers
+                    .iter()
+                    .filter(|(index, said)| {
+                        // What only says when needs nobody to speak for it.
+                        *said == Said::Same && !says_when(summary.text, &summary.quantities[*index])
+                    })
+                    .map(|(index, _)| {
+                        let quantity = &summary.quantities[*index];
+                        Place { at: quantity.span.start, index: *index, ends: Some(ends(quantity, number.value.value)) }
+                    })
+                    .collect();
                 for index in places(&summary.figures, |figure| figure.span, &occurrences) {
                     let size = number.value.value.abs();
                     let near = |reading: &f64| (size - reading.abs()).abs() <= 1e-9 * size.max(reading.abs());
-                    let says = summary.figures[index].readings.iter().any(near);
-                    figured[index] |= says;
-                    same |= says;
+                    if summary.figures[index].readings.iter().any(near) {
+                        places_said.push(Place { at: summary.figures[index].span.start, index, ends: None });
+                    }
                 }
+                places_said.sort_unstable_by_key(|place| place.at);
+                // More choice than there are claims is of no use to any.
+                places_said.truncate(ledger.claims.len());
+                let same = !places_said.is_empty() || answers.iter().any(|(_, said)| *said == Said::Same);
+                spoken.push(places_said);
                 let opposite = answers.iter().find(|(_, said)| *said == Said::OtherWay);
                 let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
                 let value = number.value.value;
@@ -302,11 +322,19 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
             Body::Citation(citation) => {
                 let folded = Folded::new(&citation.quote.text);
                 let quote = QuotedSource::new(&citation.quote.text, &folded);
-                for index in places(&summary.quotations, |q| q.inner, &occurrences) {
-                    let quotation = &summary.quotations[index];
-                    let found = quote.find(quotation.inner.of(summary.text));
-                    if !quotation.is_empty() && matches!(found, Match::Found(_) | Match::CutShort(..)) {
-                        quoted[index] = true;
+                // The first of the places where the statement stands that nobody has spoken for.
+                for occurrence in &occurrences {
+                    let said = |index: &usize| {
+                        let quotation = &summary.quotations[*index];
+                        let found = quote.find(quotation.inner.of(summary.text));
+                        !quotation.is_empty() && matches!(found, Match::Found(_) | Match::CutShort(..))
+                    };
+                    let mut of_it = places(&summary.quotations, |q| q.inner, std::slice::from_ref(occurrence));
+                    of_it.retain(|index| !quoted[*index]);
+                    of_it.retain(said);
+                    of_it.iter().for_each(|index| quoted[*index] = true);
+                    if !of_it.is_empty() {
+                        break;
                     }
                 }
             }
@@ -314,6 +342,7 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
         }
         faults.push(fault);
     }
+    one_each(spoken, &mut valued, &mut figured);
     // What stands inside somebody's words is theirs.
     let is_quoted = |span: Span| {
         let after = summary.quotations.partition_point(|quotation| quotation.span.start <= span.start);
@@ -351,6 +380,33 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
         uncovered,
         faults,
         required: summary.quantities.len() + summary.figures.len() + summary.quotations.len(),
+    }
+}
+
+/// A place of a summary that says the value of a claim.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    at: usize,
+    /// Which quantity, or which figure.
+    index: usize,
+    /// Of a quantity, which of its ends the value is.
+    ends: Option<[bool; 2]>,
+}
+
+/// Lets each claim speak for one of its places: the same number in two places is said of two things. Claims whose places
+/// end first choose first, and take the first that is free: so none takes a place that another needs.
+fn one_each(mut spoken: Vec<Vec<Place>>, valued: &mut [[bool; 2]], figured: &mut [bool]) {
+    spoken.sort_by_key(|places| places.last().map(|place| place.at));
+    for places in &spoken {
+        let is_free = |place: &&Place| match place.ends {
+            Some(ends) => (0..2).any(|end| ends[end] && !valued[place.index][end]),
+            None => !figured[place.index],
+        };
+        let Some(place) = places.iter().find(is_free) else { continue };
+        match place.ends {
+            Some(ends) => (0..2).for_each(|end| valued[place.index][end] |= ends[end]),
+            None => figured[place.index] = true,
+        }
     }
 }
 
@@ -403,9 +459,9 @@ enum Said {
     OtherWay,
 }
 
-/// Whether `quantity`, in its `sentence`, says `value`: at its own precision, in its own unit or the base unit of its measure
+/// Whether `quantity`, of which its sentence has `told` the way, says `value`: at its own precision, in its own unit or the base unit of its measure
 /// (`1.2 million` says 1.2 and 1200000, `18%` says 18 and 0.18), in its direction.
-fn says(text: &str, sentence: Span, quantity: &Quantity, value: f64, is_change: bool) -> Said {
+fn says(text: &str, quantity: &Quantity, value: f64, is_change: bool, told: impl FnOnce() -> Told) -> Said {
     let scale = if quantity.value == 0.0 || quantity.raw == 0.0 { 1.0 } else { (quantity.raw / quantity.value).abs() };
     let mut readings = vec![(quantity.value, quantity.tolerance, quantity.upper)];
     readings.push((quantity.raw, quantity.tolerance * scale, quantity.upper.map(|upper| upper * scale)));
@@ -446,7 +502,7 @@ fn says(text: &str, sentence: Span, quantity: &Quantity, value: f64, is_change: 
     if !readings.iter().any(near) {
         return Said::Other;
     }
-    let told = direction::read(text, sentence, quantity.span, quantity.bound == Bound::Exact);
+    let told = told();
     let signed = told.minus || quantity.value < 0.0 || quantity.raw < 0.0;
     let way = told.way.or(told.elsewhere.filter(|_| is_change));
     match (value < 0.0, signed, way) {

@@ -423,9 +423,44 @@ fn whatever_has_digits_is_covered_unless_it_is_evidently_a_name_or_a_date() {
 #[test]
 fn a_number_alone_speaks_for_one_place() {
     let claim = number("Sales are 4, staff is 4.", "4", "count(from sales)");
-    check_accepted(&claim);
+    check(&claim, "“4” in the summary is the value of no claim");
     let alone = claim.replace(r#""statement": "Sales are 4, staff is 4.""#, r#""statement": "4""#);
     check(&alone, "“4” in the summary stands in no statement");
+}
+
+/// A ledger whose claims, statements with values, are all of 4, the number of the sales.
+fn fours(summary: &str, statements: &[&str]) -> String {
+    let claims: Vec<_> = statements
+        .iter()
+        .enumerate()
+        .map(|(index, statement)| {
+            serde_json::json!({"id": format!("n{index}"), "kind": "number", "statement": statement, "metric": "m", "value": 4})
+        })
+        .collect();
+    serde_json::json!({"summary": summary, "claims": claims, "metrics": {"m": "count(from sales)"}}).to_string()
+}
+
+#[test]
+fn a_claim_speaks_for_one_place() {
+    let twice = "Sales of shop a are 4 units. Sales of shop b are 4 units.";
+    let uncovered = "“4” in the summary is the value of no claim";
+    check(&fours(twice, &["4 units"]), uncovered);
+    check(&fours(twice, &["Sales … units"]), uncovered);
+    check(&fours(twice, &[twice]), uncovered);
+    check_accepted(&fours(twice, &["4 units", "4 units"]));
+    check_accepted(&fours(twice, &[twice, twice]));
+    // None takes the place that another needs.
+    check_accepted(&fours(twice, &[twice, "Sales of shop a are 4 units"]));
+    check_accepted(&fours(twice, &[twice, "Sales of shop b are 4 units"]));
+    check_accepted(&fours(twice, &["Sales of shop b are 4 units", "Sales of shop a are 4 units"]));
+    check_accepted(&fours("It is 4.", &["It is 4", "4"]));
+    check_accepted(&fours("Sales are 4, staff is 4.", &["Sales are 4", "staff is 4"]));
+    check_accepted(&fours("④ shops", &["④ shops"]));
+    check(&fours("④ shops and ④ more", &["④ shops and ④ more"]), "“④” in the summary is the value of no claim");
+    // Dates and weeks say which rows are meant: any statement may have them.
+    check_accepted(&fours("In week 24 of 2031 it was 4.", &["In week 24 of 2031 it was 4"]));
+    let said = "Shop a calls it “the best week yet”. Shop b calls it “the best week yet”.";
+    check(&quote(said, "calls it …", "the best week yet", "report-24"), "is quoted by no claim that states it");
 }
 
 #[test]
