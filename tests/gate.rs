@@ -130,6 +130,45 @@ fn what_a_gate_reads_and_writes_is_in_its_schemas() {
 }
 
 #[test]
+fn what_is_checked_or_was_written_by_a_gate_is_no_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::create_dir(path.join("notes")).unwrap();
+    let summary = "They call it “the worst week yet”.";
+    let ledger = |source: &str| {
+        let claim = serde_json::json!({"id": "q", "kind": "citation", "statement": summary,
+            "quote": "the worst week yet", "sourceId": source});
+        std::fs::write(
+            path.join("ledger.json"),
+            serde_json::json!({"summary": summary, "claims": [claim]}).to_string(),
+        )
+        .unwrap();
+    };
+    let check = |source: &str, sources: &str, expected: &str| {
+        ledger(source);
+        let output = run(path, &["gate", "ledger.json", "--sources", sources]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(i32::from(expected != "ACCEPTED")), "{source}: {text}");
+        assert!(text.contains(expected), "{source}: {text}");
+    };
+    std::fs::write(path.join("notes/real.md"), "It was the worst week yet.\n").unwrap();
+    check("ledger", ".", "is what is checked, and no evidence for itself");
+    check("ledger", "ledger.json", "is what is checked, and no evidence for itself");
+    check("real", "notes", "ACCEPTED");
+    ledger("none");
+    for report in ["text.txt", "sarif.sarif", "junit.xml", "md.md", "json.json"] {
+        run(path, &["gate", "ledger.json", "--report", &format!("notes/{report}"), "-q"]);
+        assert!(path.join("notes").join(report).exists(), "{report}");
+    }
+    for report in ["text", "sarif", "junit", "md", "json"] {
+        check(report, "notes", "is what a gate has written, and no evidence");
+    }
+    // Who only speaks of a verdict is quoted.
+    std::fs::write(path.join("notes/of.md"), "It was the worst week yet.\nREJECTED\n").unwrap();
+    check("of", "notes", "ACCEPTED");
+}
+
+#[test]
 fn what_ends_a_gate_ends_its_programs() {
     for (signal, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let folder = tempfile::tempdir().unwrap();

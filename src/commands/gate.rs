@@ -369,7 +369,7 @@ pub(super) fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examine
     if let Some(most) = args.evidence.max_tolerance {
         limit_tolerance(&mut ledger, most)?;
     }
-    let sources = evidence::sources(&args.evidence)?;
+    let sources = evidence::sources(&args.evidence, &checked(args))?;
     let mut loaded = evidence::load(&ledger, &input.path, &args.evidence)?;
     let sha256 = (!missing).then(|| sha256_hex(input.text.as_bytes()));
     let evidence =
@@ -396,16 +396,27 @@ fn limit_tolerance(ledger: &mut Ledger, most: f64) -> Result<()> {
 
 /// A gate never runs on its own output: a report says "accepted" and is no evidence for anything.
 fn refuse_own_output(input: &Input) -> Result<()> {
-    let start: String = input.text.chars().filter(|c| !c.is_whitespace()).take(64).collect();
-    let report = start.contains(&format!("\"schema\":\"{SCHEMA}\""));
-    let events = start.starts_with("{\"seq\":") && start.contains("\"event\":");
-    if report || events {
+    if is_own_output(&input.text) {
         return Err(Error::usage(format!(
             "{}: is what a gate has written; a gate never runs on its own output",
             input.path
         )));
     }
     Ok(())
+}
+
+/// Whether a text is a report or a log of a gate, as JSON.
+fn is_own_output(text: &str) -> bool {
+    let start: String = text.chars().filter(|c| !c.is_whitespace()).take(64).collect();
+    let report = start.contains(&format!("\"schema\":\"{SCHEMA}\""));
+    report || start.starts_with("{\"seq\":") && start.contains("\"event\":")
+}
+
+/// The files that are checked.
+fn checked(args: &Gate) -> Vec<&Path> {
+    let criteria = &args.criteria;
+    let files = args.ledger.iter().chain(&criteria.manifest).chain(&criteria.criteria).chain(&criteria.artifact);
+    files.map(PathBuf::as_path).collect()
 }
 
 /// The same, told by names: nothing that is read is written.

@@ -323,11 +323,11 @@ fn callers_metrics(files: &[PathBuf]) -> Result<Vec<(String, String, String)>> {
     Ok(metrics)
 }
 
-/// The sources that may be quoted.
+/// The sources that may be quoted. The files that are `checked` are no evidence for themselves.
 ///
 /// # Errors
 /// When one that was named cannot be read.
-pub fn sources(flags: &EvidenceFlags) -> Result<Vec<Source>> {
+pub fn sources(flags: &EvidenceFlags, checked: &[&Path]) -> Result<Vec<Source>> {
     let mut sources = Vec::new();
     for path in &flags.sources {
         if path.is_dir() {
@@ -337,11 +337,11 @@ pub fn sources(flags: &EvidenceFlags) -> Result<Vec<Source>> {
                 return Err(Error::input(format!("{}: no file in this folder", path.display())));
             }
             for (name, file) in files {
-                sources.push(source(&file, &name)?);
+                sources.push(source(&file, &name, checked)?);
             }
         } else {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            sources.push(source(path, &name)?);
+            sources.push(source(path, &name, checked)?);
         }
     }
     if let Some(path) = &flags.record {
@@ -409,8 +409,23 @@ pub fn text_of(bytes: Vec<u8>, name: &str) -> Option<String> {
     readable.then_some(document.page.text)
 }
 
+/// Whether a text is what a gate has written: a report in any format, or the log of its events.
+fn is_written_by_a_gate(text: &str) -> bool {
+    if super::is_own_output(text) {
+        return true;
+    }
+    let start: String = text.chars().filter(|c| !c.is_whitespace()).take(2048).collect();
+    let formats = ["\"driver\":{\"name\":\"cited\"", "<testsuitesname=\"cited\""];
+    if formats.iter().any(|mark| start.contains(mark)) || text.starts_with("## cited: ") {
+        return true;
+    }
+    let verdict = text.lines().rfind(|line| !line.trim().is_empty());
+    let verdict = verdict.is_some_and(|line| matches!(line.trim(), "ACCEPTED" | "REJECTED" | "DISPUTED"));
+    verdict && (text.contains(" claims verified; ") || text.starts_with("verified ") || text.starts_with("rework "))
+}
+
 /// One file as a source, called by its path and its stem.
-fn source(path: &Path, name: &str) -> Result<Source> {
+fn source(path: &Path, name: &str, checked: &[&Path]) -> Result<Source> {
     let metadata = path.metadata().map_err(|error| Error::read(path, error))?;
     let mut names = vec![name.to_owned()];
     if let Some((stem, _)) = name.rsplit_once('.') {
@@ -418,11 +433,18 @@ fn source(path: &Path, name: &str) -> Result<Source> {
     }
     let place = path.display().to_string();
     let nothing = |names| Source::file(names, place.clone(), String::new(), String::new());
+    let no_evidence = |names, why: &str| Source::file(names, format!("{place} {why}"), String::new(), String::new());
+    if checked.iter().any(|other| input::same_file(path, other)) {
+        return Ok(no_evidence(names, "is what is checked, and no evidence for itself"));
+    }
     if metadata.len() > LARGEST_SOURCE {
         return Ok(nothing(names));
     }
     let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
     let text = text_of(bytes, name);
+    if text.as_deref().is_some_and(is_written_by_a_gate) {
+        return Ok(no_evidence(names, "is what a gate has written, and no evidence"));
+    }
     Ok(match text {
         Some(text) => {
             let sha256 = sha256_hex(text.as_bytes());
