@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 
 use super::gather::Gathered;
 use super::{Options, Progress};
-use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request};
+use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule};
 use crate::source::SourceId;
 use crate::source::identity::{better_address, is_archived};
 
@@ -69,7 +69,8 @@ fn with_known_copy(fetched: Fetched, copy: Option<ArchiveCopy>, archives_asked: 
     }
     if fetched.outcome.is_proven_dead() && !archives_asked {
         let reason = format!("{}, no archive asked", fetched.reason);
-        return Fetched { outcome: Outcome::Unasked, reason, rule: "archive-unasked", archive: Some(copy), ..fetched };
+        let (outcome, rule) = (Outcome::Unasked, Rule::ArchiveUnasked);
+        return Fetched { outcome, reason, rule, archive: Some(copy), ..fetched };
     }
     fetched
 }
