@@ -400,8 +400,8 @@ impl Decider<'_> {
                 // A citation with one label too many, and no interval: *lies in [1, 9]*.
                 c.missing.iter().all(orphan_number)
                     && (has_known
-                        || some_known && (c.targets.len() > 2 || ends_sentence)
-                        || !some_known && ends_sentence && !self.follows_value(c.span))
+                        || some_known && c.targets.len() > 2
+                        || ends_sentence && (some_known || !self.follows_value(c.span)))
             }
         }
     }
@@ -515,7 +515,7 @@ impl Decider<'_> {
         /// Characters that a unit or a name of the interval takes.
         const NEAR: usize = 16;
         let before = self.before(span).chars().rev().take(NEAR);
-        before.take_while(|c| !matches!(c, ']' | ';' | '。')).any(|c| c.is_numeric())
+        before.take_while(|c| !matches!(c, ']' | ';' | '。')).any(char::is_numeric)
     }
 
     /// Whether a citation that ends a sentence stands at `span`.
