@@ -306,6 +306,8 @@ pub fn terms(claim: &str) -> Vec<Term> {
         let name =
             word.capital && (!opening || word.span.len() > 1 && word.span.of(claim).chars().all(char::is_uppercase));
         opening = false;
+        // A letter that stands alone and names nothing is no name: *I*, *Once Upon A Time*.
+        let name = name && !(word.stop && word.span.of(claim).chars().nth(1).is_none());
         if word.stop && !name || word.number {
             continue;
         }

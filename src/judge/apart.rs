@@ -5,7 +5,7 @@ use crate::judge::quantities::same_kind;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::whose;
-use crate::judge::{labels, segments, setting, subject};
+use crate::judge::{designated, labels, segments, setting, subject};
 use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
@@ -27,6 +27,7 @@ pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
             || setting::is_the_other_end_of_a_life(spot)
             || subject::is_of_the_clauses_own_name(spot)
             || labels::is_of_another(spot)
+            || designated::is_of_another(spot)
             || !is_of_this(spot) && segments::is_of_another_segment(spot);
     }
     is_said_of_something_else(spot) || setting::goes_the_other_way(spot)
@@ -34,7 +35,7 @@ pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
 
 /// The same but for the direction.
 pub(super) fn is_said_of_something_else(spot: &Spot<'_, '_>) -> bool {
-    let foreign: [Test; 11] = [
+    let foreign: [Test; 12] = [
         setting::is_only_foreseen,
         setting::is_of_another_year,
         setting::is_of_another_month,
@@ -42,6 +43,7 @@ pub(super) fn is_said_of_something_else(spot: &Spot<'_, '_>) -> bool {
         setting::is_compared_with_that_year,
         setting::is_the_end_of_a_range,
         labels::is_of_another,
+        designated::is_of_another,
         setting::is_a_rate,
         setting::is_a_change_and_no_level,
         setting::goes_nowhere,

@@ -1,7 +1,7 @@
 //! A passage that has the claim's words and says it of something else: each sign in turn, with what a writer is told of it.
 
 use super::quantities::Case;
-use super::{clauses, labels, pieces, roles, subject, swapped, tally, undone, whose};
+use super::{clauses, designated, labels, pieces, roles, subject, swapped, tally, undone, whose};
 
 /// The sentence that has the claim's words and says it of others, with what a writer is told of it.
 pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)> {
@@ -21,6 +21,7 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
     let not_all = || undone::said_of_not_all(case).map(with("the source does not say it of all of them"));
     let name = || undone::said_of_another_name(case).map(with("the source says it of others whom it names"));
     let label = || labels::numbered_otherwise(case).map(with("the source has it with another number"));
+    let sign = || designated::said_of_another(case).map(with("the source says it of another one of that name"));
     let possible = || whose::said_to_be_possible(case).map(with("the source only calls it possible"));
     let number =
         || tally::counted_otherwise(case).map(with("the source has another number of it, or has it for others"));
@@ -45,6 +46,7 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
         .or_else(not_all)
         .or_else(name)
         .or_else(label)
+        .or_else(sign)
         .or_else(number)
         .or_else(subject)
         .or_else(pieces)

@@ -16,6 +16,7 @@ pub mod combine;
 pub mod conflict;
 mod cues;
 mod derived;
+mod designated;
 pub mod identity;
 mod labels;
 pub mod meaning;

@@ -1,6 +1,7 @@
 //! Sentences of one form that say different numbers of different things: *Chile exported 40 tonnes of silver. Peru exported 25 tonnes of
 //! silver.* Where the claim is the second one with the number of the first, the page has another number for it.
 
+use super::designated;
 use super::neighbours::is_content;
 use super::quantities::{Case, differs, same_kind};
 use super::spot::Spot;
@@ -47,8 +48,9 @@ pub(super) fn said_with_another_number<'i>(
     let others = |(sentence, number): &(usize, Span)| {
         let theirs = form(case.index.words_of(*sentence, *sentence), *number);
         differing(&own, &theirs).is_some_and(|(mine, other)| {
-            // A name and a word for it may be one thing: *Peru*, *the country*.
-            (mine.capital, mine.number) == (other.capital, other.number)
+            // A name and a word for it may be one thing: *Peru*, *the country*. *iPhone 8* and *iPhone X* are two.
+            let told_apart = designated::is_sign(case.claim, mine) && designated::is_sign(case.index.text(), other);
+            (mine.capital, mine.number) == (other.capital, other.number) || told_apart
         })
     };
     if !places.iter().all(others) {

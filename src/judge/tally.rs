@@ -10,7 +10,7 @@ use crate::judge::quantities::{Case, counted};
 use crate::judge::segments::is_of_another_segment;
 use crate::judge::spot::Spot;
 use crate::judge::whose::{is_all_that_there_is, is_of_another_named, is_of_the_whole, things};
-use crate::judge::{cues, subject};
+use crate::judge::{cues, designated, subject};
 use crate::text::quantity::{Agreement, Bound, Measure, Quantity, compare};
 use crate::text::words::words;
 
@@ -53,7 +53,9 @@ fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<usize> {
         }
         let sentence = case.index.sentence_at(place.span.start);
         let spot = Spot::new(case, q, place, sentence);
-        let of_others = is_of_another_named(&spot) || subject::is_of_the_clauses_own_name(&spot);
+        let of_others = is_of_another_named(&spot)
+            || subject::is_of_the_clauses_own_name(&spot)
+            || designated::is_of_another(&spot);
         if of_others
             || is_all_that_there_is(&spot)
             || !of_part && (is_of_the_whole(&spot) || is_of_another_segment(&spot))

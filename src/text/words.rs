@@ -39,7 +39,8 @@ pub struct Word {
 /// assert_eq!(keys("The studies were measuring latency"), keys("a study measured latencies"));
 /// ```
 pub fn words(text: &str) -> Words<'_> {
-    Words { text, at: 0, table: &FUNCTION_WORDS, lower: [0; LONGEST_WORD], hashes: [EMPTY_HASH; LONGEST_WORD + 1] }
+    let room = ([0; LONGEST_WORD], [EMPTY_HASH; LONGEST_WORD + 1]);
+    Words { text, at: 0, before: None, table: &FUNCTION_WORDS, lower: room.0, hashes: room.1 }
 }
 
 /// The words of a text: see [`words`].
@@ -47,6 +48,8 @@ pub fn words(text: &str) -> Words<'_> {
 pub struct Words<'a> {
     text: &'a str,
     at: usize,
+    /// The word that was read last.
+    before: Option<Word>,
     table: &'static FunctionWords,
     /// Room for the word that is read, in lower case …
     lower: [u8; LONGEST_WORD],
@@ -58,6 +61,13 @@ impl Iterator for Words<'_> {
     type Item = Word;
 
     fn next(&mut self) -> Option<Word> {
+        self.before = self.read();
+        self.before
+    }
+}
+
+impl Words<'_> {
+    fn read(&mut self) -> Option<Word> {
         let bytes = self.text.as_bytes();
         loop {
             let start =
@@ -78,9 +88,7 @@ impl Iterator for Words<'_> {
             }
         }
     }
-}
 
-impl Words<'_> {
     /// The word that begins at `start` with a letter or digit of ASCII. Most words of most pages are of these alone.
     fn ascii(&mut self, start: usize) -> Word {
         let bytes = self.text.as_bytes();
@@ -105,6 +113,7 @@ impl Words<'_> {
         let (mut stop, language) = self.table.look_up(form);
         // *In May* is a month, *may* is none.
         stop &= !(capital && length == 3 && &self.lower[..3] == b"may" && follows_a_word(bytes, start));
+        stop &= !(stop && capital && length == 1 && self.names_more_closely(Span::new(start, end)));
         Word { span: Span::new(start, end), key, form, stop, number, capital, language }
     }
 
@@ -116,8 +125,35 @@ impl Words<'_> {
         let lower: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
         let form = hash(lower.as_bytes());
         let capital = word.starts_with(char::is_uppercase);
-        let (stop, language) = self.table.look_up(form);
+        let (mut stop, language) = self.table.look_up(form);
+        let single = capital && word.chars().nth(1).is_none();
+        stop &= !(stop && single && self.names_more_closely(Span::new(start, self.at)));
         Word { span: Span::new(start, self.at), key: stem_other(&lower), form, stop, number: false, capital, language }
+    }
+
+    /// Whether a capital that would be a function word tells what stands before it from others of its name: *vitamin A*, *Line U*, A組.
+    /// In *Once Upon A Time* it is an article.
+    fn names_more_closely(&self, letter: Span) -> bool {
+        let (before, behind) = (&self.text[..letter.start], &self.text[letter.end..]);
+        if before.ends_with(is_unspaced) || behind.starts_with(is_unspaced) {
+            return true;
+        }
+        let joined = |word: &Word| matches!(&self.text[word.span.end..letter.start], " " | "-" | "\u{a0}");
+        // *War* of *World War I* is a function word of German.
+        let in_a_name = |word: &Word| {
+            let head = self.text[..word.span.start].strip_suffix(' ').unwrap_or_default();
+            word.capital && head.rsplit(' ').next().is_some_and(|word| word.starts_with(char::is_uppercase))
+        };
+        let names = |word: &Word| (!word.stop || in_a_name(word)) && !word.number && joined(word);
+        let Some(named) = self.before.filter(names) else { return false };
+        // *The book I read*, *World War I*.
+        let is_pronoun = letter.of(self.text) == "I" && !named.capital;
+        let next = behind.strip_prefix([' ', '\u{a0}']).unwrap_or_default();
+        // *L'Oréal*, *Vitamin D's role*.
+        let elided = behind
+            .strip_prefix(['\'', '’'])
+            .is_some_and(|rest| rest.strip_prefix('s').unwrap_or(rest).starts_with(char::is_alphanumeric));
+        !is_pronoun && !elided && !next.starts_with(char::is_uppercase)
     }
 
     /// The character at `start`, of a script without spaces, with the one behind it; none for the last of several.
@@ -449,6 +485,30 @@ mod tests {
         }
         for (left, right) in [("rise", "risk"), ("bus", "bu"), ("need", "nee"), ("king", "k"), ("rose", "rising")] {
             check(left, right, false);
+        }
+    }
+
+    #[test]
+    fn a_letter_behind_a_thing_is_part_of_its_name() {
+        let single = |text: &str| -> Vec<bool> {
+            words(text).filter(|word| word.span.len() <= 2 && word.capital).map(|word| word.stop).collect()
+        };
+        for text in [
+            "Model A scored",
+            "the vitamin A",
+            "Serie A",
+            "World War I killed",
+            "Line U",
+            "Hepatitis D's",
+            "Группа А",
+            "A組",
+        ] {
+            assert_eq!(single(text), [false], "{text}");
+        }
+        for text in
+            ["A model", "In A Minute", "Once Upon A Time", "Here I am", "the book I read", "Paris L'Oréal", "10 A"]
+        {
+            assert!(single(text).into_iter().all(|stop| stop), "{text}");
         }
     }
 
