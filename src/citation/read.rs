@@ -165,7 +165,9 @@ fn escaped_citations(
         .collect();
     // One number alone may be any: the first one is cited, or several.
     let several = cited.len() > 1 || cited.iter().any(|id| id.entry == 0);
-    let meant = several && own().all(|c| c.missing.is_empty() && !c.targets.is_empty());
+    // Double brackets are a notation of something else: `\[\[5, 1, 3\]\]` is a code.
+    let doubled = |c: &Candidate| document.text()[..c.span.start].ends_with("\\[");
+    let meant = several && own().all(|c| c.missing.is_empty() && !c.targets.is_empty() && !doubled(c));
     vocabulary.escaped = meant;
     meant.then_some(found)
 }

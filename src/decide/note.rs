@@ -14,6 +14,13 @@ pub enum Note {
         /// Why, with its address.
         reason: String,
     },
+    /// A quotation stops right before a word that turns it round.
+    CutShort {
+        /// The word, as the source has it.
+        word: String,
+        /// The address of the source.
+        address: String,
+    },
     /// The claim leans on a sentence that was removed.
     Leans,
     /// A sentence of the judge's took the place of these words of the draft: whoever reads the brief finds them here.
@@ -26,6 +33,9 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Note::Unsure { standing, reason } => write!(f, "{}: {reason}", in_words(*standing)),
+            Note::CutShort { word, address } => {
+                write!(f, "quotation cut short, the source goes on with “{word}”: {address}")
+            }
             Note::Leans => f.write_str("leans on a sentence that was removed"),
             Note::Softened(before) => write!(f, "softened by the judge; before: “{before}”"),
             Note::Other(note) => f.write_str(note),

@@ -460,6 +460,9 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
     let (mut found, mut differs, mut best) = (false, false, Standing::Unchecked);
     for (standpoint, weight) in case.cited.iter().zip(weights) {
         let address = standpoint.address;
+        if !matches!(weight, Weight::Dead | Weight::Against) {
+            decision.notes.extend(cut_short(standpoint));
+        }
         match weight {
             Weight::Carries => {}
             Weight::Dead => decision.notes.push(no_longer_cited(standpoint)),
@@ -503,10 +506,18 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
     decision
 }
 
+/// The note of a quotation that stops right before a word that turns it round.
+fn cut_short(standpoint: &Standpoint<'_>) -> Option<Note> {
+    let word = standpoint.verdict?.cut_before.clone()?;
+    Some(Note::CutShort { word, address: standpoint.address.to_owned() })
+}
+
 fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
     let mut decision = Decision::keep(vec![right.source]);
     decision.action = Action::Recite;
-    decision.note(format!("re-cited, {why}; this one does: {}", right.address))
+    let mut decision = decision.note(format!("re-cited, {why}; this one does: {}", right.address));
+    decision.notes.extend(cut_short(right));
+    decision
 }
 
 fn dead_reason(cited: &[Standpoint<'_>]) -> String {

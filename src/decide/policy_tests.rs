@@ -34,6 +34,7 @@ fn verdict(standing: Standing, hard: bool, result: CheckResult) -> Verdict {
         checks: vec![Check { kind: CheckKind::Quantity, result }],
         passage: None,
         reason: "number not in source: 5 (source has 6)".into(),
+        cut_before: None,
     }
 }
 
@@ -111,6 +112,22 @@ fn a_source_that_could_not_be_asked_keeps_the_claim() {
     check("cb", Action::Keep, "b");
     check("ab", Action::Keep, "ab");
     check("du", Action::Keep, "u");
+}
+
+#[test]
+fn a_quotation_that_is_cut_short_is_noted_and_stays() {
+    let cut = |standing, hard| Verdict {
+        cut_before: Some("unless".to_owned()),
+        ..verdict(standing, hard, CheckResult::Agrees)
+    };
+    let verdicts = vec![('s', cut(Standing::Supported, true)), ('w', cut(Standing::Weak, false))];
+    for letters in ["s", "w"] {
+        let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
+        let decision = decide(&claim(ClaimKind::Attribution, Place::Sentence), case, Policy::default());
+        let note = "quotation cut short, the source goes on with “unless”: https://e.example/";
+        assert_eq!(decision.action, Action::Keep, "{letters}");
+        assert!(decision.notes.iter().any(|told| told.to_string() == note), "{letters}: {:?}", decision.notes);
+    }
 }
 
 #[test]

@@ -448,6 +448,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
     let index = &source.index;
     let whole = |sentence: usize| index.span_of(sentence, sentence);
     let best = examined.window.map(|window| window.span);
+    let cut_before = examined.quotations.iter().find_map(|found| found.cut_before.clone());
     let verdict = |standing, confidence: f64, hard, span: Option<Span>, reason: String| Verdict {
         standing,
         confidence,
@@ -459,6 +460,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             .filter(|span| !span.is_empty())
             .map(|span| Passage::pin(index.text(), &source.text_sha256, span)),
         reason,
+        cut_before: cut_before.clone(),
     };
     // What is found word for word is said, whatever its parts look like.
     if examined.verbatim.is_some() {

@@ -95,6 +95,9 @@ pub struct Verdict {
     pub passage: Option<Passage>,
     /// Why, in words that a writer understands; the brief quotes it: `number not in source: 94.2% (source has 49.2%)`.
     pub reason: String,
+    /// The word that turns a quotation round, right before which the claim stops quoting: *but*.
+    #[serde(skip)]
+    pub cut_before: Option<String>,
 }
 
 impl Verdict {
@@ -108,6 +111,7 @@ impl Verdict {
             checks: Vec::new(),
             passage: None,
             reason: reason.into(),
+            cut_before: None,
         }
     }
 }

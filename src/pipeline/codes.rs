@@ -34,6 +34,7 @@ pub(super) fn of_shortfall(shortfall: Shortfall) -> (Code, Severity, &'static st
 pub(super) fn of_note(note: &Note) -> Option<(Code, Severity)> {
     let code = match note {
         Note::Unsure { standing, .. } => of_standing(*standing)?,
+        Note::CutShort { .. } => Code::QuoteCutShort,
         Note::Leans => Code::DanglingOpener,
         Note::Softened(_) | Note::Other(_) => return None,
     };
@@ -85,6 +86,7 @@ mod tests {
         check(unsure(Standing::Unchecked), "warning[unchecked]");
         check(unsure(Standing::Supported), "");
         check(Note::Leans, "warning[dangling-opener]");
+        check(Note::CutShort { word: "but".into(), address: "u".into() }, "warning[quote-cut-short]");
         check(Note::Other("weak support for the beam".into()), "");
         check(Note::Softened("unverifiable".into()), "");
     }

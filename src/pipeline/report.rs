@@ -376,7 +376,11 @@ impl Outcomes<'_> {
         }
         for note in decision.told() {
             if let Some(kind) = codes::of_note(note) {
-                tell(kind, note.to_string(), "read the source and the claim side by side");
+                let remedy = match note {
+                    Note::CutShort { .. } => "read on in the source, and quote what it means",
+                    _ => "read the source and the claim side by side",
+                };
+                tell(kind, note.to_string(), remedy);
             }
         }
     }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use self::edges::{parts_number, trimmed};
+use self::edges::{closes_at, parts_number, trimmed, turn_at};
 use super::Span;
 use super::fold::Folded;
 use super::quantity::quantities;
@@ -242,7 +242,8 @@ impl<'a> QuotedSource<'a> {
             return Match::Missing(self.closest(&stretches));
         };
         let original = self.folded.original(self.original, span);
-        match self.turn_after(span.end) {
+        let behind = self.original.get(original.end..).unwrap_or_default();
+        match turn_at(&self.folded.as_str()[span.end..]).filter(|_| !closes_at(behind)) {
             Some(word) => Match::CutShort(original, word.to_owned()),
             None => Match::Found(original),
         }
@@ -301,16 +302,6 @@ impl<'a> QuotedSource<'a> {
             return Some(Span::new(start, end));
         }
         None
-    }
-
-    /// The word that turns the quotation round and follows right after it.
-    fn turn_after(&self, end: usize) -> Option<&'static str> {
-        let rest = self.folded.as_str()[end..].trim_start_matches([',', ' ', ';', '-', '\'']);
-        TURNS.iter().copied().find(|turn| {
-            rest.strip_prefix(turn).is_some_and(|tail| {
-                !turn.is_ascii() && turn.starts_with(is_unspaced) || !tail.starts_with(char::is_alphanumeric)
-            })
-        })
     }
 
     /// The passage that shares most words with the quotation, if it has half of them, and the share in percent.
@@ -391,7 +382,6 @@ impl<'q> Need<'q> {
     }
 }
 
-static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("turn\t"));
 static NAMING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("naming\t"));
 static SAYING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("saying\t"));
 static SAYING_UNSPACED: LazyLock<Vec<&'static str>> =

@@ -1,4 +1,33 @@
-//! The edges of a quotation: no number is cut there, and its sign is a part of it.
+//! The edges of a quotation: no number is cut there, its sign is a part of it, and what turns it round should be.
+
+use std::sync::LazyLock;
+
+use super::{MARKS, class, is_unspaced};
+
+static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("turn\t"));
+static COUNTERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("counter\t"));
+
+/// The word that turns a quotation round, where a folded source goes on with it in the same sentence, or begins the next one with it: *We
+/// regret it. But …*
+pub(super) fn turn_at(rest: &str) -> Option<&'static str> {
+    let begins = |rest: &str, turn: &&'static str| {
+        rest.strip_prefix(*turn).is_some_and(|tail| {
+            !turn.is_ascii() && turn.starts_with(is_unspaced) || !tail.starts_with(char::is_alphanumeric)
+        })
+    };
+    let within = rest.trim_start_matches([',', ' ', ';', '-']);
+    let in_sentence = TURNS.iter().copied().find(|turn| begins(within, turn));
+    in_sentence.or_else(|| {
+        let next = rest.strip_prefix(['.', '!', '。', '！'])?.trim_start();
+        COUNTERS.iter().copied().find(|turn| begins(next, turn))
+    })
+}
+
+/// Whether a source goes on with the closing of quotation marks of its own: then it was its speaker who ended there.
+pub(super) fn closes_at(behind: &str) -> bool {
+    let mark = behind.trim_start_matches([',', '.', '!', '。', '，']).chars().next();
+    mark.is_some_and(|c| MARKS.iter().any(|(_, closing)| closing.contains(&c)))
+}
 
 /// Whether a number goes on over `at` in a folded text: *18|.5*, *18|,500*, *18| 500*, *0.|5*, *-|5*.
 pub(super) fn parts_number(text: &str, at: usize) -> bool {
@@ -43,4 +72,34 @@ pub(super) fn trimmed(folded: &str) -> &str {
         return &whole[signed.len()..];
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text::fold::Folded;
+    use crate::text::quotation::{Match, QuotedSource};
+
+    #[test]
+    fn a_quotation_is_cut_short_before_what_turns_it_round() {
+        let cut = |text: &str, quotation: &str| -> Option<String> {
+            let folded = Folded::new(text);
+            match QuotedSource::new(text, &folded).find(quotation) {
+                Match::CutShort(_, word) => Some(word),
+                Match::Found(_) => None,
+                other => panic!("{quotation}: {other:?}"),
+            }
+        };
+        for (text, quotation, word) in [
+            ("The drug is safe, unless they smoke.", "The drug is safe", Some("unless")),
+            ("The treaty is binding on all members not parties to it.", "binding on all members", Some("not")),
+            ("It said: “We regret the error. But the story stands.”", "We regret the error.", Some("but")),
+            ("她说我们很抱歉。但是报道没错。", "我们很抱歉", Some("但")),
+            ("The drug is safe. Nothing else is known.", "The drug is safe", None),
+            ("The drug is safe. However, it is dear.", "The drug is safe", None),
+            ("She said “the drug is safe”, but few agree.", "the drug is safe", None),
+            ("The drug is safe. Butter is not.", "The drug is safe", None),
+        ] {
+            assert_eq!(cut(text, quotation).as_deref(), word, "{text}");
+        }
+    }
 }
