@@ -108,6 +108,7 @@ pub(super) enum Class {
     All = 1 << 41,
     Some = 1 << 42,
     Most = 1 << 43,
+    Nearly = 1 << 44,
 }
 
 impl Class {
@@ -158,6 +159,7 @@ impl Class {
             "all" => Class::All,
             "some" => Class::Some,
             "most" => Class::Most,
+            "nearly" => Class::Nearly,
             _ => return 0,
         };
         class as u64

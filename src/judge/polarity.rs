@@ -121,8 +121,11 @@ pub fn same_but_for_particles(quotation: &str, passage: &str) -> bool {
         let small = |word: &Word| has(word, Class::Particle) || has(word, Class::Negator) || denies(text, word);
         words::words(text).filter(|word| !small(word)).map(|word| word.key).collect()
     };
+    // *Hardly ever* is no *never*.
+    let nearly = |text: &str| words::words(text).filter(|word| has(word, Class::Nearly)).count();
     let (mine, theirs) = (telling(quotation), telling(passage));
-    mine.len() >= 2
+    nearly(quotation) == nearly(passage)
+        && mine.len() >= 2
         && theirs.windows(mine.len()).any(|part| part == mine)
         && stance(quotation).negators % 2 == stance(passage).negators % 2
 }

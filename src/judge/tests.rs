@@ -299,6 +299,14 @@ fn a_quotation_with_other_small_words_is_noted_and_no_contradiction() {
         Standing::Contradicted,
         "quote not in source",
     );
+    // What leaves a little is no full denial, and one full denial is as good as another.
+    let page =
+        "An engineer noted that “the pumps were rarely tested under load”. The crew never answered the call for help.";
+    for altered in ["“the pumps were never tested under load”", "“the pumps were not tested under load”"] {
+        check(&format!("An engineer noted that {altered}."), page, Standing::Contradicted, "quote not in source");
+    }
+    check("An engineer noted that “the pumps were rarely tested under load”.", page, Standing::Supported, "");
+    check("The report says that “the crew did not answer the call”.", page, Standing::Weak, "slightly other words");
     // Nor with another writing of its numbers.
     check(
         "They write that “97.1 percent of the 1200 ferries were repaired”.",
