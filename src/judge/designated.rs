@@ -4,14 +4,16 @@
 //! name are those of [`labels`](super::labels); here a letter, a Roman figure or a code stands on one side at least. That a sentence
 //! has the thing with other signs only is a sign that it speaks of another one, and no proof.
 
+use super::SourceText;
 use super::neighbours::{clause, is_content};
 use super::quantities::Case;
 use super::spot::Spot;
 use super::whose::{self, best_sentence};
 use crate::text::Span;
-use crate::text::quantity::{Measure, Quantity};
+use crate::text::quantity::{Measure, Quantity, quantities};
+use crate::text::quotation::quotations;
 use crate::text::script::is_cjk;
-use crate::text::words::Word;
+use crate::text::words::{Word, words};
 
 /// Capitals alone are a sign up to so many, Roman figures and codes with a digit up to so many: *XP*; *VIII*, *B12*.
 const LETTERS: usize = 2;
@@ -109,8 +111,29 @@ pub(super) fn said_of_another(case: &Case<'_, '_, '_>) -> Option<usize> {
     have_another(case, case.index.text(), page, case.index.quantities_of(sentence, sentence)).then_some(sentence)
 }
 
+/// Whether a claim names somebody, outside of its quotations, of whom the page only names others: *the report of board D* and a page of
+/// *board E*. What such a page says is not what the claim says.
+pub fn speaks_for_another(claim: &str, source: &SourceText<'_>) -> bool {
+    let index = &source.index;
+    if index.is_empty() {
+        return false;
+    }
+    let mut own = claim.to_owned();
+    for quotation in quotations(claim).iter().rev() {
+        own.replace_range(quotation.inner.start..quotation.inner.end, "");
+    }
+    let words: Vec<Word> = words(&own).collect();
+    let there = index.words_of(0, index.len().saturating_sub(1));
+    let theirs: Vec<Designation> = designations(index.text(), there, index.quantities()).collect();
+    designations(&own, &words, &quantities(&own)).any(|mine| {
+        let mut of_it = theirs.iter().filter(|other| other.is_of(&mine)).peekable();
+        of_it.peek().is_some() && of_it.all(|other| other.sign.form != mine.sign.form)
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use super::speaks_for_another;
     use crate::claim::ClaimKind;
     use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
 
@@ -184,6 +207,19 @@ mod tests {
             Some(true),
         ),
     ];
+
+    #[test]
+    fn a_page_of_another_one_speaks_for_it() {
+        let page = SourceText::new("This is the report of board E. It states: “the drug was safe for children”.", "");
+        for (claim, expected) in [
+            ("The report of board D says that “the drug was safe for children”.", true),
+            ("The report of board E says that “the drug was safe for children”.", false),
+            ("The report says that “the drug of board D was safe”.", false),
+            ("The report of the group D says that “the drug was safe for children”.", false),
+        ] {
+            assert_eq!(speaks_for_another(claim, &page), expected, "{claim}");
+        }
+    }
 
     #[test]
     fn what_is_said_of_one_is_not_said_of_the_other() {

@@ -54,6 +54,7 @@ mod whose;
 pub mod wording;
 mod worked_out;
 
+pub use designated::speaks_for_another;
 pub use verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 
 use crate::claim::ClaimKind;

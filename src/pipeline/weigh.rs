@@ -313,8 +313,10 @@ impl<'a> Bench<'a> {
             }
             self.judge(i, claim, source);
             let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
-            let carries =
+            let says =
                 verdict.hard && verdict.standing == judge::Standing::Supported || has_all_of_it(&claim.text, verdict);
+            // What *board E* says is not what *the report of board D* says.
+            let carries = says && !judge::speaks_for_another(&claim.text, &page);
             if carries && best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
                 best = Some((verdict.confidence, source));
             }
