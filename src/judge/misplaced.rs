@@ -1,7 +1,7 @@
 //! A passage that has the claim's words and says it of something else: each sign in turn, with what a writer is told of it.
 
 use super::quantities::Case;
-use super::{clauses, designated, labels, pieces, roles, subject, swapped, tally, undone, whose};
+use super::{clauses, designated, exchanged, labels, pieces, roles, subject, swapped, tally, undone, whose};
 
 /// The sentence that has the claim's words and says it of others, with what a writer is told of it.
 pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)> {
@@ -9,6 +9,7 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
     let reversed = roles::reversed(case.claim, case.words, case.index, case.windows);
     let reversed = reversed.map(with("the source has the names the other way round"));
     let others = || whose::said_of_others(case).map(with("the source says it of others whom it names"));
+    let values = || exchanged::said_of_each_other(case).map(with("the source has the values the other way round"));
     let row = || whose::said_of_another_in_the_row(case).map(with("the source says it of another one in the row"));
     let part = || whose::said_in_the_part_before(case).map(with("the source says it of what it sets this off against"));
     let plan = || whose::said_to_be_planned(case).map(with("the source speaks of it as a plan or a forecast"));
@@ -33,6 +34,7 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
     };
     reversed
         .or_else(others)
+        .or_else(values)
         .or_else(row)
         .or_else(part)
         .or_else(plan)

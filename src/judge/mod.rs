@@ -17,6 +17,7 @@ pub mod conflict;
 mod cues;
 mod derived;
 mod designated;
+mod exchanged;
 pub mod identity;
 mod labels;
 pub mod meaning;

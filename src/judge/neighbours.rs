@@ -30,6 +30,11 @@ impl<'i> Neighbours<'i> {
         Some(Neighbours { values, at, text: spot.text(), page: spot.words(), whole: spot.whole() })
     }
 
+    /// Some values of a sentence, in order, and what stands round each.
+    pub(super) fn among(values: Vec<&'i Quantity>, text: &'i str, page: &'i [Word], whole: Span) -> Self {
+        Neighbours { values, at: 0, text, page, whole }
+    }
+
     /// Up to the next value, or to what parts it from this one.
     fn end_of(&self, i: usize) -> usize {
         let end = self.values.get(i + 1).map_or(self.whole.end, |next| next.span.start);

@@ -6,7 +6,7 @@
 
 use crate::evidence::search::{SourceIndex, Window};
 use crate::judge::cues;
-use crate::text::words::Word;
+use crate::text::words::{self, Word};
 
 /// The most function words between a name and the verb.
 const BETWEEN: usize = 3;
@@ -72,7 +72,57 @@ pub(super) fn reversed(claim: &str, claimed: &[Word], index: &SourceIndex<'_>, w
     found
 }
 
+/// The acts of a sentence, and those that it has without what stands in brackets or between commas behind a name: *Skelby (14.9 million)
+/// overtook Dunmere*, *Skelby, with 14.9 million, overtook Dunmere*.
 fn acts(text: &str, words: &[Word]) -> Vec<Act> {
+    let mut found = acts_in(text, words);
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return found };
+    let sentence = text.get(first.span.start..text.len().min(last.span.end + 1)).unwrap_or_default();
+    if let Some(bare) = without_asides(sentence) {
+        let rest: Vec<Word> = words::words(&bare).collect();
+        found.extend(acts_in(&bare, &rest));
+    }
+    found
+}
+
+/// A sentence without what stands in round brackets, and without what a name is told by between two commas; none when nothing goes.
+fn without_asides(sentence: &str) -> Option<String> {
+    let mut bare = String::with_capacity(sentence.len());
+    let mut depth = 0_usize;
+    for c in sentence.chars() {
+        match c {
+            '(' | '（' => {
+                if depth == 0 {
+                    bare.truncate(bare.trim_end().len());
+                }
+                depth += 1;
+            }
+            ')' | '）' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => bare.push(c),
+            _ => {}
+        }
+    }
+    let mut parts = bare.split(", ").peekable();
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    let mut gone = bare.len() != sentence.len();
+    while let Some(part) = parts.next() {
+        let last = out.rsplit(' ').next().unwrap_or_default();
+        let name = last.starts_with(char::is_uppercase) && last.ends_with(char::is_alphanumeric);
+        // *Apple, the maker of phones, bought …*, not *Apple, Google and Meta bought …*.
+        let told = words::words(part).next().is_some_and(|word| word.stop && !word.number && !cues::joins(&word));
+        if name && told && parts.peek().is_some() {
+            gone = true;
+            out.push(' ');
+            out.push_str(parts.next().unwrap_or_default());
+        } else {
+            out.push_str(", ");
+            out.push_str(part);
+        }
+    }
+    gone.then_some(out)
+}
+
+fn acts_in(text: &str, words: &[Word]) -> Vec<Act> {
     let is_name = |word: &Word| word.capital && !word.stop && !word.number;
     let joined = |a: &Word, b: &Word| text.get(a.span.end..b.span.start).is_some_and(|gap| gap.trim().is_empty());
     let mut acts = Vec::new();
@@ -217,6 +267,23 @@ mod tests {
         let page = "The effect was larger in patients over 65 (11.4 mmHg) than in younger ones (8.3 mmHg).";
         check("The effect was larger in patients over 65 than in younger ones.", page, true);
         check("The effect was larger in younger ones than in patients over 65.", page, false);
+    }
+
+    #[test]
+    fn what_a_name_is_told_by_parts_it_from_nothing() {
+        for page in [
+            "Skelby (14.9 million tonnes) overtook Dunmere (14.1 million tonnes) to become number three.",
+            "Skelby, with 14.9 million tonnes, overtook Dunmere to become number three.",
+            "Skelby, a harbour in the north, overtook Dunmere to become number three.",
+        ] {
+            check("Skelby overtook Dunmere to become number three.", page, true);
+            check("Dunmere overtook Skelby to become number three.", page, false);
+        }
+        check("Norvik compró Aurelia en mayo.", "Aurelia (Oslo) compró Norvik (Bergen) en mayo.", false);
+        check("Aurelia compró Norvik en mayo.", "Aurelia (Oslo) compró Norvik (Bergen) en mayo.", true);
+        let page = "Skelby (14,9 Millionen Tonnen) überholte Dunmere (14,1 Millionen Tonnen) im Mai.";
+        check("Dunmere überholte Skelby im Mai.", page, false);
+        check("Skelby überholte Dunmere im Mai.", page, true);
     }
 
     #[test]
