@@ -109,6 +109,11 @@ pub(super) enum Class {
     Some = 1 << 42,
     Most = 1 << 43,
     Nearly = 1 << 44,
+    Possible = 1 << 45,
+    Until = 1 << 46,
+    Present = 1 << 47,
+    Condition = 1 << 48,
+    Asking = 1 << 49,
 }
 
 impl Class {
@@ -160,6 +165,11 @@ impl Class {
             "some" => Class::Some,
             "most" => Class::Most,
             "nearly" => Class::Nearly,
+            "possible" => Class::Possible,
+            "until" => Class::Until,
+            "present" => Class::Present,
+            "condition" => Class::Condition,
+            "asking" => Class::Asking,
             _ => return 0,
         };
         class as u64

@@ -1,7 +1,7 @@
 //! A passage that has the claim's words and says it of something else: each sign in turn, with what a writer is told of it.
 
 use super::quantities::Case;
-use super::{clauses, designated, exchanged, labels, pieces, roles, subject, swapped, tally, undone, whose};
+use super::{clauses, designated, exchanged, labels, limited, pieces, roles, subject, swapped, tally, undone, whose};
 
 /// The sentence that has the claim's words and says it of others, with what a writer is told of it.
 pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)> {
@@ -23,7 +23,9 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
     let name = || undone::said_of_another_name(case).map(with("the source says it of others whom it names"));
     let label = || labels::numbered_otherwise(case).map(with("the source has it with another number"));
     let sign = || designated::said_of_another(case).map(with("the source says it of another one of that name"));
-    let possible = || whose::said_to_be_possible(case).map(with("the source only calls it possible"));
+    let possible = || limited::said_to_be_possible(case).map(with("the source only calls it possible"));
+    let ended = || limited::said_to_have_ended(case).map(with("the source says until when it was so"));
+    let condition = || limited::said_on_a_condition(case).map(with("the source says it on a condition"));
     let number =
         || tally::counted_otherwise(case).map(with("the source has another number of it, or has it for others"));
     let subject = || subject::said_in_anothers_part(case).map(with("the source says it of what another part is about"));
@@ -39,6 +41,8 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
         .or_else(part)
         .or_else(plan)
         .or_else(possible)
+        .or_else(ended)
+        .or_else(condition)
         .or_else(denied)
         .or_else(open)
         .or_else(ranked)

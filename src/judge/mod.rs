@@ -20,6 +20,7 @@ mod designated;
 mod exchanged;
 pub mod identity;
 mod labels;
+mod limited;
 pub mod meaning;
 mod misplaced;
 #[cfg(feature = "model")]

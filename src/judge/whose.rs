@@ -322,17 +322,6 @@ pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> 
     is_turned.then_some(sentence)
 }
 
-/// The sentence of the best passage that calls possible what the claim says is so: *could last for months*.
-pub(super) fn said_to_be_possible(case: &Case<'_, '_, '_>) -> Option<usize> {
-    if case.words.iter().any(cues::hedges) {
-        return None;
-    }
-    let sentence = best_sentence(case)?;
-    let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
-    let page = case.index.words_of(sentence, sentence);
-    page.windows(2).any(|pair| pair[0].stop && cues::hedges(&pair[0]) && claimed(&pair[1])).then_some(sentence)
-}
-
 /// The sentence of the best passage that only foresees or plans what the claim says was done.
 pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
     /// So many words before what is planned.
