@@ -5,7 +5,7 @@ use crate::judge::quantities::same_kind;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::whose;
-use crate::judge::{designated, labels, segments, setting, subject};
+use crate::judge::{designated, entries, labels, segments, setting, subject};
 use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
@@ -28,6 +28,7 @@ pub(super) fn is_of_something_else(spot: &Spot<'_, '_>) -> bool {
             || subject::is_of_the_clauses_own_name(spot)
             || labels::is_of_another(spot)
             || designated::is_of_another(spot)
+            || entries::is_of_another_entry(spot)
             || !is_of_this(spot) && segments::is_of_another_segment(spot);
     }
     is_said_of_something_else(spot) || setting::goes_the_other_way(spot)

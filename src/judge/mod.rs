@@ -17,6 +17,7 @@ pub mod conflict;
 mod cues;
 mod derived;
 mod designated;
+mod entries;
 mod exchanged;
 pub mod identity;
 mod labels;
