@@ -33,6 +33,23 @@ fn wall(status: u16, title: &str, text: &str) -> Value {
     json!({"status": status, "title": title, "text": text})
 }
 
+/// Why bytes are no page.
+const NO_TEXT: &str = "bytes that are no text";
+
+/// Bytes of any value behind those that a kind of file begins with.
+fn packed(start: &[u8], kind: &str) -> Value {
+    let noise = (0..30_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8);
+    let body: Vec<u8> = start.iter().copied().chain(noise).collect();
+    json!({"base64": data_encoding::BASE64.encode(&body), "headers": {"content-type": kind}})
+}
+
+/// A page in UTF-16 that says so nowhere.
+fn unmarked() -> Value {
+    let page = format!("<title>Wide</title><p>{}</p>", long("A wide page."));
+    let body: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    json!({"base64": data_encoding::BASE64.encode(&body), "headers": {"content-type": "text/html"}})
+}
+
 fn login(title: &str) -> Value {
     json!({"body": format!("<html><title>{title}</title><body><form><input name=u><input type=password></form>")})
 }
@@ -98,6 +115,8 @@ fn kinds() -> Vec<Kind> {
             Live,
             "",
         ),
+        // A page of text with a stray NUL is one.
+        ("stray-nul", json!({"body": format!("<title>N</title><p>{}\0</p>", long("A stray one."))}), Live, ""),
         ("doubt-honest", page("Page not found", &long("A long page under an odd title.")), Live, ""),
         // Gone.
         ("404", json!({"status": 404}), Dead, "HTTP 404"),
@@ -173,6 +192,17 @@ fn kinds() -> Vec<Kind> {
         ),
         ("paywall", page("News", "Subscribe to continue reading."), Restricted, "paywall"),
         ("paywall-de", page("Nachrichten", "Dieser Artikel ist nur für Abonnenten."), Restricted, "paywall"),
+        // Bytes that are no text, whatever the header calls them, prove nothing, also behind a redirect.
+        ("gzip-as-html", packed(&[0x1f, 0x8b, 8, 0], "text/html"), Unreadable, NO_TEXT),
+        ("gzip-as-text", packed(&[0x1f, 0x8b, 8, 0], "text/plain"), Unreadable, NO_TEXT),
+        ("zstd-as-html", packed(&[0x28, 0xb5, 0x2f, 0xfd], "text/html"), Unreadable, NO_TEXT),
+        ("png-as-html", packed(b"\x89PNG\r\n\x1a\n", "text/html; charset=utf-8"), Unreadable, NO_TEXT),
+        ("zip-as-html", packed(b"PK\x03\x04", "text/html"), Unreadable, NO_TEXT),
+        ("ole-as-text", packed(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "text/plain"), Unreadable, NO_TEXT),
+        ("bytes-as-html", packed(b"", "text/html"), Unreadable, NO_TEXT),
+        ("bytes-as-text", packed(b"", "text/plain; charset=utf-8"), Unreadable, ""),
+        ("to-gzip", json!({"status": 301, "location": "/packed"}), Unreadable, NO_TEXT),
+        ("utf-16-unmarked", unmarked(), Unreadable, NO_TEXT),
         // Said nothing.
         ("500", json!({"status": 500}), Unreachable, "HTTP 500"),
         ("503-later", json!({"status": 503, "headers": {"retry-after": "7200"}}), Unreachable, "HTTP 503"),
@@ -254,6 +284,7 @@ fn every_kind_is_told_from_the_others() {
             ("/login?next=/to-login", login("Sign in")),
             ("/error/404.html", page("Hm", "Nothing to see.")),
             ("/slash/", page("Slash", "With a slash.")),
+            ("/packed", packed(&[0x1f, 0x8b, 8, 0], "text/html")),
             ("/circle", json!({"status": 302, "location": "/circle-2"})),
             ("/circle-2", json!({"status": 302, "location": "/circle"})),
         ] {

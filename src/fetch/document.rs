@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use url::Url;
 
+use super::binary::{self, Controls};
 use super::page::{Page, sha256_hex};
 use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
@@ -41,6 +42,9 @@ const SOURCE_REACH: usize = 64 << 10;
 
 /// A page with fewer words than this and scripts is an empty shell that scripts are to fill.
 const SHELL_WORDS: usize = 12;
+
+/// Why bytes that are called a text have none.
+const NO_TEXT: &str = "bytes that are no text";
 
 /// What pages say that have no text without scripts (create-react-app's and Vue CLI's templates, and variants).
 const SHELL_PHRASES: [&str; 4] =
@@ -91,11 +95,20 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     if decoded.cut {
         return unreadable(content_type.split(';').next().unwrap_or_default().trim(), "over the size limit");
     }
+    if !matches!(kind, Kind::Pdf | Kind::Other(_)) && binary::has_signature(&decoded.bytes) {
+        return unreadable(content_type.split(';').next().unwrap_or_default().trim(), NO_TEXT);
+    }
     let mut document = match kind {
         Kind::Html => html_document(&decoded.bytes, label.as_deref(), url, limits),
         Kind::Text(media_type) => {
-            let text = plain::normalise(&charset::decode(&decoded.bytes, label.as_deref(), false));
-            let mut document = Document { page: Page::of_text(text, media_type), ..Document::default() };
+            let text = charset::decode(&decoded.bytes, label.as_deref(), false);
+            let controls = binary::controls(&text);
+            if controls == Controls::Many {
+                return unreadable(media_type, NO_TEXT);
+            }
+            let mut document =
+                Document { page: Page::of_text(plain::normalise(&text), media_type), ..Document::default() };
+            document.page.complete = controls == Controls::Few;
             document.page.title = title_of_text(&document.page, limits.max_title);
             document.main_words = count_words(document.page.main());
             document
@@ -195,8 +208,12 @@ fn sniff(start: &[u8], markdown: bool) -> Kind {
 
 fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
     let source = charset::decode(bytes, label, true);
+    let controls = binary::controls(&source);
+    if controls == Controls::Many {
+        return unreadable("text/html", NO_TEXT);
+    }
     let read = html::read(&source, limits.words);
-    let whole = !read.cut;
+    let whole = !read.cut && controls == Controls::Few;
     let found = meta::of(&read, limits.max_title);
     let mut text = read.main;
     let main_end = text.len();

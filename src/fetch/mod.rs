@@ -1,6 +1,7 @@
 //! Asking the web: every source once, within limits, with an archive behind it. The only room with network access.
 
 pub mod archive;
+mod binary;
 pub mod bundle;
 pub mod cache;
 mod charset;
