@@ -78,7 +78,31 @@ fn read_citations(document: &Document, known: &KnownLabels) -> Citations {
 /// # Errors
 /// When neither has a source, and the draft is no brief of an earlier run that lost its last one.
 pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result<Gathered> {
-    has_sources(read(draft, research, clauses), draft)
+    let (files, known) = files_of(research);
+    let files: Vec<ResearchFile> = files.into_iter().map(whole).collect::<Result<_>>()?;
+    let reading = Reading::of(&draft.text, &known);
+    has_sources(gather_read(draft, reading, research, (files, known), clauses), draft)
+}
+
+/// A research file that was read to its end.
+///
+/// # Errors
+/// When it is broken: to go on would take its silence for a word against every claim that stands on it.
+pub(crate) fn whole(file: ResearchFile) -> Result<ResearchFile> {
+    match &file.broken {
+        Some(why) => Err(Error::input(format!("{}: {why}; mend the file, or leave it out", file.path))),
+        None => Ok(file),
+    }
+}
+
+/// The research files as read, and what their labels mean.
+fn files_of(research: &[Input]) -> (Vec<ResearchFile>, KnownLabels) {
+    let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
+    let mut known = KnownLabels::default();
+    for file in &files {
+        known.add_file(file);
+    }
+    (files, known)
 }
 
 /// What was gathered, if it holds a source.
@@ -123,11 +147,7 @@ fn looks_cited(gathered: &Gathered) -> bool {
 
 /// Reads the draft and its research files, whatever they hold.
 pub(super) fn read(draft: &Input, research: &[Input], clauses: bool) -> Gathered {
-    let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
-    let mut known = KnownLabels::default();
-    for file in &files {
-        known.add_file(file);
-    }
+    let (files, known) = files_of(research);
     let reading = Reading::of(&draft.text, &known);
     gather_read(draft, reading, research, (files, known), clauses)
 }

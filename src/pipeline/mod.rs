@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use check::{Checked, check};
+pub(crate) use gather::whole;
 
 use crate::claim::{self, ClaimKind, Place};
 pub use crate::decide::Style;

@@ -20,7 +20,7 @@ use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
 use crate::finding::{Code, Finding, Severity};
-use crate::pipeline::Input;
+use crate::pipeline::{self, Input};
 use crate::render::findings::checked::{self, Verdict};
 use crate::render::findings::{self, Checked, Incomplete, Stream};
 use crate::render::summary;
@@ -159,7 +159,7 @@ fn look(
     };
     let mut known = KnownLabels::default();
     for file in research {
-        known.add_file(&read_research(&file.path, &file.text));
+        known.add_file(&pipeline::whole(read_research(&file.path, &file.text))?);
     }
     let search = Search { depth, known: &known, research };
     let inputs = match documents {

@@ -22,12 +22,14 @@ pub(super) fn read(text: &str) -> ResearchFile {
     match serde_json::from_str::<Value>(text) {
         Ok(value) => reader.walk(&value),
         Err(error) => {
-            let lines: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-            if lines.is_empty() {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            let lines: Vec<Option<Value>> = lines.map(|line| serde_json::from_str(line).ok()).collect();
+            if lines.is_empty() || lines.iter().any(Option::is_none) {
                 let message = format!("not readable as JSON: {error}");
-                reader.file.findings.push(Finding::new(Code::UnusableEntry, message));
+                reader.file.findings.push(Finding::new(Code::UnusableEntry, message.clone()));
+                reader.file.broken = Some(message);
             }
-            for value in &lines {
+            for value in lines.iter().flatten() {
                 reader.walk(value);
             }
         }

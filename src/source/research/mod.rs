@@ -28,6 +28,8 @@ pub struct ResearchFile {
     pub date: Option<jiff::civil::Date>,
     /// What was odd.
     pub findings: Vec<Finding>,
+    /// Why it cannot be read as what it is, when it cannot: what it says is unknown, not nothing.
+    pub broken: Option<String>,
 }
 
 /// A statement of a research file: a finding, a key claim of an evidence table, an excerpt.
