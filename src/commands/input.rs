@@ -43,7 +43,8 @@ pub fn read_draft(path: &Path) -> Result<Input> {
 /// `outputs` are none, wherever they lie.
 ///
 /// # Errors
-/// When one that was named cannot be read, or a folder that was named has none.
+/// When one that was named or found cannot be read, or a folder that was named has none: one that is left out would speak
+/// against every claim that stands on it.
 pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<Vec<Input>> {
     let mut paths = Vec::new();
     for path in named {
@@ -60,7 +61,7 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
         }
     }
     if named.is_empty() && draft != Path::new(STANDARD) {
-        paths = beside(draft, outputs);
+        paths = beside(draft, outputs)?;
     }
     let mut seen: Vec<PathBuf> = Vec::new();
     paths.retain(|path| {
@@ -78,6 +79,7 @@ fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<Pat
     names.retain(|name| !name.starts_with('.') && has_ending(name, &RESEARCH_ENDINGS));
     let mut files: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
     files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
+    files.iter().try_for_each(|path| must_be_file(path))?;
     if files.is_empty() {
         return Err(Error::input(format!(
             "{}: no research file in this folder; it needs a .md, .json or .bib file beside the draft",
@@ -88,8 +90,8 @@ fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<Pat
 }
 
 /// The research files that belong to a draft by name: beside it, one folder up, and in the working folder.
-fn beside(draft: &Path, outputs: &[PathBuf]) -> Vec<PathBuf> {
-    let Some(slug) = slug(draft) else { return Vec::new() };
+fn beside(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let Some(slug) = slug(draft) else { return Ok(Vec::new()) };
     let folder = draft.parent().unwrap_or(Path::new(""));
     let up = match folder.components().next_back() {
         Some(Component::Normal(_)) => folder.parent().unwrap_or(Path::new("")).to_path_buf(),
@@ -102,7 +104,20 @@ fn beside(draft: &Path, outputs: &[PathBuf]) -> Vec<PathBuf> {
         files.extend(candidates(slug, names.iter().map(String::as_str)).iter().map(|name| folder.join(name)));
     }
     files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
-    files
+    files.iter().try_for_each(|path| must_be_file(path))?;
+    Ok(files)
+}
+
+/// Refuses what has the name of a research file and is none: a link to nothing, a folder, a pipe, which nobody may ever write to.
+fn must_be_file(path: &Path) -> Result<()> {
+    let metadata = std::fs::metadata(path).map_err(|error| Error::read(path, error))?;
+    if metadata.is_file() {
+        return Ok(());
+    }
+    Err(Error::input(format!(
+        "{}: has the name of a research file and is no file; give it another name, or name the research files with -r",
+        path.display()
+    )))
 }
 
 /// The slug of `<slug>-draft.md`.
@@ -110,14 +125,14 @@ pub fn slug(draft: &Path) -> Option<&str> {
     slug_of(draft.file_name()?.to_str()?)
 }
 
-/// The names of the files of a folder, in order. A name that is not UTF-8 is none of ours.
+/// The names of what is in a folder, in order. A name that is not UTF-8 is none of ours.
 fn list(folder: &Path) -> Result<Vec<String>> {
     let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(shown).map_err(|error| Error::read(shown, error))?;
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(|error| Error::read(shown, error))?;
-        if let (true, Ok(name)) = (entry.path().is_file(), entry.file_name().into_string()) {
+        if let Ok(name) = entry.file_name().into_string() {
             names.push(name);
         }
     }
@@ -161,6 +176,41 @@ mod tests {
         let found = research(&drafts.join("x-draft.md"), &[], &[]).unwrap();
         let names: Vec<_> = found.iter().map(|input| input.path.rsplit('/').next().unwrap()).collect();
         assert_eq!(names, ["x-research-a.md", "x-research-b.md", "x-research.md"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_has_the_name_of_a_research_file_is_read_or_told() {
+        let root = tempfile::tempdir().unwrap();
+        let draft = root.path().join("x-draft.md");
+        std::fs::write(&draft, "text").unwrap();
+        std::fs::write(root.path().join("x-research.md"), "text").unwrap();
+        let folder = [root.path().to_path_buf()];
+        let check = |expected: Option<&str>| {
+            for named in [&[], folder.as_slice()] {
+                let told = research(&draft, named, &[]).err().map(|error| (error.exit_status(), error.to_string()));
+                match (&told, expected) {
+                    (None, None) => {}
+                    (Some((2, message)), Some(words)) if message.contains(words) => {}
+                    _ => panic!("{expected:?}: {told:?}"),
+                }
+            }
+        };
+        check(None);
+        let other = root.path().join("x-research-2.md");
+        std::os::unix::fs::symlink("nowhere.md", &other).unwrap();
+        check(Some("x-research-2.md"));
+        std::fs::remove_file(&other).unwrap();
+        std::fs::create_dir(&other).unwrap();
+        check(Some("has the name of a research file and is no file"));
+        std::fs::remove_dir(&other).unwrap();
+        std::os::unix::fs::symlink("/dev/null", &other).unwrap();
+        check(Some("has the name of a research file and is no file"));
+        // What has another name is nobody's business.
+        std::fs::remove_file(&other).unwrap();
+        std::os::unix::fs::symlink("nowhere", root.path().join("x-notes")).unwrap();
+        std::fs::create_dir(root.path().join("x-research")).unwrap();
+        check(None);
     }
 
     #[test]
