@@ -12,8 +12,8 @@ const LARGEST: u64 = 8 << 20;
 const ENDINGS: [&str; 14] =
     ["csv", "dat", "json", "jsonl", "log", "ndjson", "out", "text", "toml", "tsv", "txt", "xml", "yaml", "yml"];
 
-/// Looks up a file by the path that a claim names.
-pub type Lookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+/// Looks up a file by the path that a claim names: its text, or why a file that is there cannot be read.
+pub type Lookup = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
 
 /// A lookup inside the folders of `files`. Paths in `never` are not found: what the run itself reads as research, and what
 /// it writes.
@@ -33,7 +33,7 @@ pub fn lookup<'a>(files: impl Iterator<Item = &'a Path>, never: Vec<PathBuf>) ->
     Arc::new(move |name| folders.iter().find_map(|folder| find(folder, name, &never)))
 }
 
-fn find(folder: &Path, name: &str, never: &[PathBuf]) -> Option<String> {
+fn find(folder: &Path, name: &str, never: &[PathBuf]) -> Option<Result<String, String>> {
     let relative = Path::new(name);
     let inside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     let ending = relative.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
@@ -44,11 +44,18 @@ fn find(folder: &Path, name: &str, never: &[PathBuf]) -> Option<String> {
     }
     let path = folder.join(relative).canonicalize().ok()?;
     let metadata = path.metadata().ok()?;
-    let fits = path.starts_with(folder) && metadata.is_file() && metadata.len() <= LARGEST;
-    if !fits || never.iter().any(|other| same_file(&path, other)) {
+    if !path.starts_with(folder) || !metadata.is_file() || never.iter().any(|other| same_file(&path, other)) {
         return None;
     }
-    std::fs::read_to_string(path).ok()
+    if metadata.len() > LARGEST {
+        return Some(Err(format!("larger than {} MiB", LARGEST >> 20)));
+    }
+    let text = std::fs::read(path).map(String::from_utf8);
+    Some(match text {
+        Ok(Ok(text)) => Ok(text),
+        Ok(Err(_)) => Err("not UTF-8".to_owned()),
+        Err(error) => Err(error.to_string()),
+    })
 }
 
 #[cfg(test)]
@@ -67,8 +74,12 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink(root.path().join("secret.txt"), inside.join("link.txt")).unwrap();
         let lookup = lookup([inside.join("draft.md").as_path()].into_iter(), vec![inside.join("read.txt")]);
-        assert_eq!(lookup("results/run1.json").as_deref(), Some("31.5"));
-        assert_eq!(lookup("./results/run1.json").as_deref(), Some("31.5"));
+        assert_eq!(lookup("results/run1.json"), Some(Ok("31.5".to_owned())));
+        assert_eq!(lookup("./results/run1.json"), Some(Ok("31.5".to_owned())));
+        std::fs::write(inside.join("wide.csv"), [0xff, 0xfe, b'3', 0]).unwrap();
+        assert_eq!(lookup("wide.csv"), Some(Err("not UTF-8".to_owned())));
+        std::fs::File::create(inside.join("large.csv")).unwrap().set_len(LARGEST + 1).unwrap();
+        assert_eq!(lookup("large.csv"), Some(Err("larger than 8 MiB".to_owned())));
         let absolute = root.path().join("secret.txt");
         for name in ["../secret.txt", "link.txt", "notes.md", "read.txt", "results", "", absolute.to_str().unwrap()] {
             assert_eq!(lookup(name), None, "{name}");

@@ -75,6 +75,23 @@ pub struct Standpoint<'a> {
     pub verdict: Option<&'a Verdict>,
 }
 
+/// The file that a claim names as where its value is from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum NamedFile {
+    /// None is named, or none that is there holds the value.
+    #[default]
+    None,
+    /// The one of this path, as written in the claim, holds it.
+    Carries(String),
+    /// The one of this path is there, and could not be read.
+    Unread {
+        /// The path, as written in the claim.
+        path: String,
+        /// Why not: *larger than 8 MiB*.
+        why: String,
+    },
+}
+
 /// Everything that bears on one claim.
 #[derive(Debug, Clone, Default)]
 pub struct Case<'a> {
@@ -89,8 +106,8 @@ pub struct Case<'a> {
     pub inherited: Vec<Standpoint<'a>>,
     /// A listed source that it does not cite and that a hard check says supports it.
     pub miscited: Option<Standpoint<'a>>,
-    /// A file that holds its value, as written in the claim.
-    pub artifact: Option<String>,
+    /// The file that it names.
+    pub artifact: NamedFile,
     /// Whether it carries a link of its own to a page that is not known to be dead.
     pub linked: bool,
     /// Whether an earlier run marked it as unverified.
@@ -290,8 +307,13 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !case.inherited.is_empty() && case.unresolved.is_empty() && !case.marked {
         return decide_inherited(claim, case, policy);
     }
-    if let Some(path) = &case.artifact {
-        return Decision::keep(Vec::new()).note(format!("stands on the file {path}"));
+    match &case.artifact {
+        NamedFile::Carries(path) => return Decision::keep(Vec::new()).note(format!("stands on the file {path}")),
+        // What a file says that nobody could read is unknown: no proof against the claim.
+        NamedFile::Unread { path, why } if claim.kind.is_factual() => {
+            return Decision::keep(Vec::new()).note(format!("the file {path} could not be read: {why}"));
+        }
+        NamedFile::Unread { .. } | NamedFile::None => {}
     }
     if !case.unresolved.is_empty() {
         let labels = case.unresolved.join(", ");

@@ -39,7 +39,7 @@ pub struct Input {
 }
 
 /// Gives the text of a file by the path that a claim names.
-pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<std::result::Result<String, String>> + Send + Sync>;
 
 /// The settings of a run.
 #[derive(Clone)]
@@ -64,7 +64,8 @@ pub struct Options {
     pub concurrency: usize,
     /// The time that counts as now.
     pub now: jiff::Timestamp,
-    /// The text of a file that a claim names, when it is inside the tree given. `None` when there is none.
+    /// The text of a file that a claim names, when it is inside the tree given. `None` when there is none; in words why not when it
+    /// is there and cannot be read.
     pub artifact: ReadArtifact,
 }
 

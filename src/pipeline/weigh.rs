@@ -13,7 +13,7 @@ use super::ask::Answers;
 use super::gather::Gathered;
 use crate::citation::{MarkerId, address};
 use crate::claim::{Anchoring, Claim, ClaimKind, Place, leans};
-use crate::decide::policy::{Case, Standpoint, decide};
+use crate::decide::policy::{Case, NamedFile, Standpoint, decide};
 use crate::decide::{Decision, Softenings, UNVERIFIED, without_mark};
 use crate::fetch::{Fetched, Supports};
 use crate::judge::conflict::{self, Conflict, Said, Within};
@@ -436,7 +436,7 @@ impl Decider<'_> {
             inherited: all(&bearing.inherited),
             unresolved,
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
-            artifact: alone.then(|| self.artifact(claim)).flatten(),
+            artifact: if alone { self.artifact(claim) } else { NamedFile::None },
             linked: alone && claim.kind.is_factual() && self.is_linked(claim),
             marked,
             fake_certainty: match claim.kind {
@@ -494,12 +494,17 @@ impl Decider<'_> {
         artifact::is_synthetic(&claim.text) || unnamed.count() > 0
     }
 
-    /// A file that the claim names and that holds its value.
-    fn artifact(&self, claim: &Claim) -> Option<String> {
-        artifact::named_files(&claim.text).into_iter().find_map(|path| {
-            let text = (self.options.artifact)(&path)?;
-            artifact::file_carries(&claim.text, &path, &text).then_some(path)
-        })
+    /// A file that the claim names and that holds its value, else one that could not be read.
+    fn artifact(&self, claim: &Claim) -> NamedFile {
+        let mut found = NamedFile::None;
+        for path in artifact::named_files(&claim.text) {
+            match (self.options.artifact)(&path) {
+                Some(Ok(text)) if artifact::file_carries(&claim.text, &path, &text) => return NamedFile::Carries(path),
+                Some(Err(why)) if found == NamedFile::None => found = NamedFile::Unread { path, why },
+                _ => {}
+            }
+        }
+        found
     }
 
     /// Whether the claim has a link of its own to a page that is not known to be dead.
