@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::record::SourceRecord;
-use crate::citation::Citations;
+use crate::citation::{self, Citations};
 use crate::citation::heading::list_heading;
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
@@ -11,6 +11,7 @@ use crate::citation::title;
 use crate::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
 use crate::fetch::Outcome;
 use crate::markdown::{BlockId, BlockKind, Document};
+use crate::source::identity::key_of;
 use crate::text::{Span, escape, lines};
 
 /// Heading of the section that names what was removed.
@@ -80,7 +81,8 @@ pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> 
         Some(archive) => address(&archive.url),
         None => address(&source.url),
     };
-    let title = escape::title(&title_in_line(&source.title, !shown.is_empty()));
+    let title = without_address(&escape::plain(&source.title), &source.url);
+    let title = escape::title(&title_in_line(&title, !shown.is_empty()));
     let label = match form {
         CitationForm::Footnotes => format!("[^{number}]:"),
         CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
@@ -100,6 +102,24 @@ pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> 
         line.push_str(&format!(" (not verified: {})", escape::inline(&source.reason)));
     }
     line
+}
+
+/// A title without the source's own address, which stands behind it: it would be read as the address of the entry, and the words
+/// behind it as a note.
+fn without_address(title: &str, url: &str) -> String {
+    let mut out = title.to_owned();
+    if !title.contains("://") {
+        return out;
+    }
+    let own = key_of(url);
+    let starts: Vec<usize> = citation::address::starts(title).collect();
+    for start in starts.into_iter().rev() {
+        let end = citation::address::end_in(title, start, title.len());
+        if key_of(&title[start..end]) == own {
+            out.replace_range(start..end, "");
+        }
+    }
+    out
 }
 
 /// A title as it is read from its line.
@@ -472,5 +492,21 @@ impl SectionWriter<'_> {
         let before = self.document.text()[..end].trim_start_matches('\u{feff}');
         let line = before.trim_end_matches([' ', '\t']);
         line.is_empty() || line[line.trim_end_matches(['\n', '\r']).len()..].matches('\n').count() > 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_address;
+
+    #[test]
+    fn a_title_is_without_the_address_behind_it() {
+        let check = |title: &str, expected: &str| {
+            assert_eq!(without_address(title, "http://a.example/x").trim(), expected, "{title}");
+        };
+        check("Foo http://a.example/x", "Foo");
+        check("http://a.example/x bar", "bar");
+        check("Foo at http://b.example/", "Foo at http://b.example/");
+        check("Foo", "Foo");
     }
 }
