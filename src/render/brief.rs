@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::record::SourceRecord;
-use crate::citation::{self, Citations};
 use crate::citation::heading::list_heading;
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
 use crate::citation::title;
+use crate::citation::{self, Citations};
 use crate::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
 use crate::fetch::Outcome;
-use crate::markdown::{BlockId, BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::identity::key_of;
 use crate::text::{Span, escape, lines};
 
@@ -58,11 +58,15 @@ fn escape_reason(reason: &str) -> Cow<'_, str> {
     }
     let words: Vec<String> = reason
         .split(' ')
-        .map(
-            |word| {
-                if word.contains("://") || is_label(word) { address(word) } else { escape::inline(word).into_owned() }
-            },
-        )
+        .map(|word| {
+            if is_label(word) {
+                return word.to_owned();
+            }
+            match citation::address::starts(word).next() {
+                Some(at) => [&escape::inline(&word[..at]), address(&word[at..]).as_str()].concat(),
+                None => escape::inline(word).into_owned(),
+            }
+        })
         .collect();
     words.join(" ").into()
 }
@@ -145,7 +149,8 @@ fn without_label(title: &str) -> &str {
     title
 }
 
-/// An address as it may stand in running Markdown: without the few signs that would end or wrap it.
+/// An address as it may stand in running Markdown: without the few signs that would end or wrap it, and without those that would
+/// make a link or an image of its end, as *!\[i\](p.png)* would.
 pub(super) fn address(url: &str) -> String {
     let mut out = String::with_capacity(url.len());
     for c in escape::plain(url).chars() {
@@ -154,6 +159,33 @@ pub(super) fn address(url: &str) -> String {
             '<' => out.push_str("%3C"),
             '>' => out.push_str("%3E"),
             '`' => out.push_str("%60"),
+            c => out.push(c),
+        }
+    }
+    if is_markup(&out) { without_markup(&out) } else { out }
+}
+
+/// Whether an address would not be shown as it is. It may stand twice in a line, beside its copy.
+fn is_markup(address: &str) -> bool {
+    if !address.bytes().any(|byte| matches!(byte, b'[' | b'*' | b'_' | b'~' | b'$')) {
+        return false;
+    }
+    let document = Document::read(format!("x {address} {address}"));
+    document.blocks().any(|(id, _)| {
+        let inlines = document.inlines(id);
+        inlines.iter().any(|inline| !matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
+    }) || !document.links().is_empty()
+        || !document.emphases().is_empty()
+}
+
+/// An address with the signs of markup behind its host as escapes, which servers read as the same.
+fn without_markup(address: &str) -> String {
+    let host = address.find("://").map_or(0, |at| at + 3);
+    let path = address[host..].find(['/', '?', '#']).map_or(address.len(), |at| host + at);
+    let mut out = address[..path].to_owned();
+    for c in address[path..].chars() {
+        match c {
+            '[' | ']' | '*' | '_' | '~' | '$' => out.push_str(&format!("%{:02X}", u32::from(c))),
             c => out.push(c),
         }
     }
@@ -497,7 +529,37 @@ impl SectionWriter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_address;
+    use super::{address, escape_reason, without_address};
+
+    #[test]
+    fn an_address_is_no_markup() {
+        let check = |url: &str, expected: &str| assert_eq!(address(url), expected);
+        check(
+            "http://a.example/x![i](http://evil.example/p.png)",
+            "http://a.example/x!%5Bi%5D(http://evil.example/p.png)",
+        );
+        check("http://a.example/x[click](javascript:alert(1))", "http://a.example/x%5Bclick%5D(javascript:alert(1))");
+        check("http://a.example/x*em*", "http://a.example/x%2Aem%2A");
+        check("http://a.example/a*b", "http://a.example/a%2Ab");
+        check("http://a.example/~~x~~", "http://a.example/%7E%7Ex%7E%7E");
+        check("http://a.example/<b>`c`", "http://a.example/%3Cb%3E%60c%60");
+        // What makes no markup goes on as it was written.
+        check(
+            "https://a.example/~home/a_b_c/x?filter[name]=1&b=$5",
+            "https://a.example/~home/a_b_c/x?filter[name]=1&b=$5",
+        );
+        check("https://a.example/Foo_(bar)!", "https://a.example/Foo_(bar)!");
+        check("http://[::1]/x[1](y)", "http://[::1]/x%5B1%5D(y)");
+    }
+
+    #[test]
+    fn a_reason_is_no_markup() {
+        let check = |reason: &str, expected: &str| assert_eq!(escape_reason(reason), expected);
+        check("dead source: https://a.example/x_y (HTTP 404)", "dead source: https://a.example/x_y (HTTP 404)");
+        check("citation [9] has no source entry", "citation [9] has no source entry");
+        check("says ![i](http://evil.example/p.png) here", "says !\\[i\\](http://evil.example/p.png) here");
+        check("![i](ftp://evil.example/p.png)", "!\\[i\\](ftp://evil.example/p.png)");
+    }
 
     #[test]
     fn a_title_is_without_the_address_behind_it() {

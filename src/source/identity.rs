@@ -237,7 +237,11 @@ pub(crate) fn plain_host(address: &str) -> Option<&str> {
     (is_plain && !host.is_empty() && !host.ends_with('.') && !WORK_HOSTS.contains(&host)).then_some(host)
 }
 
-/// Percent escapes with upper-case digits; those of unreserved characters (RFC 3986, 2.3) resolved.
+/// Signs that addresses have as they are or as escapes, and that Markdown would read: a list writes the escape.
+const WRITTEN_EITHER_WAY: &[u8] = b"[]*$`";
+
+/// Percent escapes with upper-case digits; those of unreserved characters (RFC 3986, 2.3) and of signs that are written either
+/// way resolved.
 fn fold_percent(text: &str) -> String {
     if !text.contains('%') {
         return text.to_owned();
@@ -252,7 +256,10 @@ fn fold_percent(text: &str) -> String {
         let (Some(high), Some(low)) = (hex(bytes.get(at + 1)), hex(bytes.get(at + 2))) else { continue };
         out.push_str(&text[rest..at]);
         let byte = high * 16 + low;
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+        if byte.is_ascii_alphanumeric()
+            || matches!(byte, b'-' | b'.' | b'_' | b'~')
+            || WRITTEN_EITHER_WAY.contains(&byte)
+        {
             out.push(char::from(byte));
         } else {
             out.push_str(&text[at..at + 3].to_ascii_uppercase());

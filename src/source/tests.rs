@@ -42,6 +42,15 @@ fn what_does_not_tell_two_addresses_apart() {
     same(&["https://example.org/~a", "https://example.org/%7Ea"]);
     same(&["https://bücher.example/", "https://xn--bcher-kva.example"]);
     same(&["https://example.org/?id=1&gclid=2&x=3", "https://example.org/?id=1&x=3"]);
+    // A list writes as escapes what Markdown would read.
+    same(&["https://example.org/a[1]*b*?c[]=$x", "https://example.org/a%5B1%5D%2Ab%2a?c%5B%5D=%24x"]);
+    same(&["https://example.org/a~b_c", "https://example.org/a%7Eb%5Fc"]);
+    apart(&[
+        "https://example.org/a%2Fb",
+        "https://example.org/a/b",
+        "https://example.org/a%26b",
+        "https://example.org/a%3Fb",
+    ]);
 }
 
 #[test]
