@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -17,8 +17,12 @@ pub const VARIABLE_PREFIX: &str = "CITED_";
 /// Settings that lead requests elsewhere, trust somebody new or name a place to write to. A document comes with its folder, and a settings file in
 /// that folder may be as foreign as the document: these count only in a file that the user names, in the environment or
 /// as flags.
-const USERS_ONLY: [&str; 9] =
-    ["allow-net", "cacert", "cache", "connect-to", "contact", "judge", "model", "proxy", "save"];
+const USERS_ONLY: [&str; 10] =
+    ["allow-net", "archive", "cacert", "cache", "connect-to", "contact", "judge", "model", "proxy", "save"];
+
+/// Settings that name files to read. In a file that was only found they name none outside its own folder: what came with a
+/// document reads nothing of the user's.
+const FILES: [&str; 2] = ["baseline", "research"];
 
 /// Variables of this prefix that are no settings: keys, which are never shown among them.
 const SECRETS: [&str; 1] = ["JUDGE_KEY"];
@@ -118,6 +122,14 @@ impl Layers {
             }
             let texts = texts(&value)
                 .ok_or_else(|| wrong(format!("`{name}` must be a text, a number, true, false, or a list of them")))?;
+            if let Some(text) =
+                texts.iter().find(|text| !named && FILES.contains(&name.as_str()) && leads_out(&base, text))
+            {
+                return Err(wrong(format!(
+                    "`{name}` leads out of the folder of a settings file that was only found beside the document ({text}); name the file with --config, or use {}",
+                    if name == "research" { "-r".to_owned() } else { format!("--{name}") }
+                )));
+            }
             self.given.insert(name, Given { texts, origin: Origin::File(path.to_path_buf()), base: base.clone() });
         }
         Ok(())
@@ -257,6 +269,19 @@ impl Layers {
     }
 }
 
+/// Whether a path, read from `base`, leads out of it: by name, or by a link on its way.
+fn leads_out(base: &Path, path: &str) -> bool {
+    if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return true;
+    }
+    let folder = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+    match (folder.canonicalize(), folder.join(path).canonicalize()) {
+        (Ok(folder), Ok(real)) => !real.starts_with(folder),
+        // One that is not there is told when it is read.
+        _ => false,
+    }
+}
+
 /// A scalar or a list of scalars as texts.
 fn texts(value: &toml::Value) -> Option<Vec<String>> {
     match value {
@@ -344,6 +369,38 @@ mod tests {
         );
         check_refused("per-host = 0", &[], "per-host = `0` (dir/cited.toml): must be a whole number of at least 1");
         check_refused("per-host = [1, 2]", &[], "per-host (dir/cited.toml) takes one value");
+    }
+
+    #[test]
+    fn a_found_file_names_no_files_outside_its_folder() {
+        let check = |file: &str, expected: bool| {
+            assert_eq!(layers(file, false, &[]).is_err(), expected, "{file}");
+            assert!(layers(file, true, &[]).is_ok(), "{file}");
+        };
+        check("research = 'a.md'", false);
+        check("research = ['./notes/a.md', 'b.md']", false);
+        check("baseline = '.cited/baseline.json'", false);
+        check("research = '/etc/passwd'", true);
+        check("research = ['a.md', '../a.md']", true);
+        check("research = 'notes/../../a.md'", true);
+        check("baseline = '../baseline.json'", true);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_leads_out_of_a_folder_too() {
+        let root = tempfile::tempdir().unwrap();
+        let inside = root.path().join("inside");
+        std::fs::create_dir(&inside).unwrap();
+        std::fs::write(root.path().join("secret.md"), "secret").unwrap();
+        std::fs::write(inside.join("a.md"), "text").unwrap();
+        std::os::unix::fs::symlink(root.path().join("secret.md"), inside.join("link.md")).unwrap();
+        std::os::unix::fs::symlink("a.md", inside.join("near.md")).unwrap();
+        let check = |path: &str, expected: bool| assert_eq!(leads_out(&inside, path), expected, "{path}");
+        check("link.md", true);
+        check("near.md", false);
+        check("a.md", false);
+        check("none.md", false);
     }
 
     #[test]
