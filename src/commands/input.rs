@@ -26,7 +26,21 @@ pub fn read(path: &Path) -> Result<Input> {
     };
     let bytes = bytes.map_err(|error| Error::read(path, error))?;
     let text = String::from_utf8(bytes).map_err(|error| Error::not_utf8(path, error.utf8_error().valid_up_to()))?;
+    if is_wide(&text) {
+        return Err(Error::input(format!(
+            "{}: not UTF-8: NUL bytes between its characters, as UTF-16 has them; convert it first, for example with \
+             `iconv -f utf-16 -t utf-8`",
+            path.display()
+        )));
+    }
     Ok(Input { path: path.display().to_string(), text: text.into() })
+}
+
+/// Whether a text is UTF-16 without a byte order mark, which is valid UTF-8 as long as it is ASCII: a quarter of it or more is NUL.
+/// A stray one, which Markdown reads as a replacement character, is not.
+fn is_wide(text: &str) -> bool {
+    let count = memchr::memchr_iter(0, text.as_bytes()).count();
+    count > 0 && count * 4 >= text.len()
 }
 
 /// A draft; one without a word in it is an error.
@@ -211,6 +225,16 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", root.path().join("x-notes")).unwrap();
         std::fs::create_dir(root.path().join("x-research")).unwrap();
         check(None);
+    }
+
+    #[test]
+    fn wide_text_is_no_text() {
+        let check = |text: &str, expected: bool| assert_eq!(is_wide(text), expected, "{text:?}");
+        check("#\0 \0D\0", true);
+        check("\0#\0 \0D", true);
+        check("\0\0\0#", true);
+        check("", false);
+        check("# D\n\nA claim with a stray \0 in it.", false);
     }
 
     #[test]
