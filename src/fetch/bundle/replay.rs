@@ -171,8 +171,15 @@ pub(super) fn answer(record: &Record) -> std::result::Result<Answer, String> {
         }
     }
     let mut body = Bytes::copy_from_slice(record.block.get(skip..).unwrap_or_default());
+    // Makers of WARC files differ on whether a payload is chunked when its digest is made.
+    let told = record.get("WARC-Payload-Digest");
+    let differs = |body: &[u8]| told.is_some_and(|told| warc::contradicts(told, body));
+    let chunked_differs = differs(&body);
     if headers.get("transfer-encoding").is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"chunked")) {
         body = unchunk(&body).unwrap_or(body);
+    }
+    if chunked_differs && differs(&body) {
+        return Err("an answer is not what its WARC-Payload-Digest says".to_owned());
     }
     let end = match record.get(field::BODY_END) {
         Some("too-long") => BodyEnd::TooLong,

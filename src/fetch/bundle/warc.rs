@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use data_encoding::BASE32;
+use data_encoding::{BASE32, HEXLOWER};
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
@@ -62,6 +62,22 @@ impl Record {
 /// A digest in the writing of WARC.
 pub fn digest(bytes: &[u8]) -> String {
     format!("sha256:{}", BASE32.encode(&Sha256::digest(bytes)))
+}
+
+/// Whether a digest in a writing that we know, base 32 or hexadecimal of SHA-256, is not that of `bytes`. Other digests say
+/// nothing to us.
+pub fn contradicts(told: &str, bytes: &[u8]) -> bool {
+    let Some((kind, value)) = told.trim().split_once(':') else { return false };
+    if !kind.eq_ignore_ascii_case("sha256") && !kind.eq_ignore_ascii_case("sha-256") {
+        return false;
+    }
+    let value = value.trim_end_matches('=');
+    let hash = Sha256::digest(bytes);
+    match value.len() {
+        52 => !BASE32.encode(&hash).trim_end_matches('=').eq_ignore_ascii_case(value),
+        64 => !HEXLOWER.encode(&hash).eq_ignore_ascii_case(value),
+        _ => false,
+    }
 }
 
 /// Reads all records of a file, compressed by record, as a whole, or not at all.
@@ -140,12 +156,16 @@ fn record(reader: &mut impl BufRead) -> Result<Option<Record>, String> {
     if record.block.len() as u64 != length {
         return Err("a record breaks off".to_owned());
     }
+    let told = record.get("WARC-Block-Digest");
+    if told.is_some_and(|told| contradicts(told, &record.block)) {
+        return Err("a record is not what its WARC-Block-Digest says".to_owned());
+    }
     Ok(Some(record))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Record, read};
+    use super::*;
 
     fn sample(text: &str) -> Record {
         let mut record = Record::new("metadata", "00000000-0000-4000-8000-000000000000", jiff::Timestamp::UNIX_EPOCH);
@@ -183,9 +203,33 @@ mod tests {
         check(b"WARC/1.1\r\nWARC-Type: x\r\n\r\n", "Content-Length");
         check(b"WARC/1.1\r\nContent-Length: 99\r\n\r\nshort", "breaks off");
         check(b"WARC/1.1\r\nContent-Length: 99999999999999\r\n\r\nshort", "too large");
+        let changed = |from: &str, to: &str| {
+            let mut text = String::new();
+            io::Read::read_to_string(&mut GzDecoder::new(good.as_slice()), &mut text).unwrap();
+            assert!(text.contains(from));
+            text.replace(from, to).into_bytes()
+        };
+        check(&changed("\r\n\r\none", "\r\n\r\ntwo"), "is not what its WARC-Block-Digest says");
+        let other = digest(b"two");
+        check(&changed(&digest(b"one"), &other), "is not what its WARC-Block-Digest says");
         let mut damaged = good.clone();
         damaged.extend(b"garbage");
         check(&damaged, "byte");
+    }
+
+    #[test]
+    fn only_digests_that_we_know_are_compared() {
+        let check = |told: &str, expected: bool| assert_eq!(contradicts(told, b"one"), expected, "{told}");
+        let own = digest(b"one");
+        check(&own, false);
+        check(&own.to_lowercase(), false);
+        check(own.trim_end_matches('='), false);
+        check("sha256:7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed", false);
+        check("sha256:7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ee", true);
+        check(&digest(b"two"), true);
+        check("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", false);
+        check("sha256:short", false);
+        check("nothing", false);
     }
 
     #[test]
