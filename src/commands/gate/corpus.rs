@@ -78,6 +78,11 @@ impl Corpus {
         if !real.starts_with(&self.root) {
             return Err(format!("{path} leads out of the corpus"));
         }
+        // What the path itself names was refused when it was read; a link may lead there all the same: *g* that is `.git`.
+        let inside = real.strip_prefix(&self.root).unwrap_or(&real);
+        if inside.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
+            return Err(format!("{path} leads into .git, which is no file of the corpus"));
+        }
         let metadata = real.metadata().map_err(|error| format!("{path}: {error}"))?;
         if !metadata.is_file() {
             return Err(format!("{path} is no file"));
@@ -179,6 +184,11 @@ mod tests {
         std::fs::write(inside.join("r.md"), "# A\n\ntext a\n\n## Sub *one*\n\ntext b\n\n# C\n\ntext c\n").unwrap();
         std::os::unix::fs::symlink(root.path().join("secret.rs"), inside.join("link.rs")).unwrap();
         std::os::unix::fs::symlink(root.path(), inside.join("up")).unwrap();
+        std::fs::create_dir_all(inside.join(".git")).unwrap();
+        std::fs::write(inside.join(".git/config"), "one").unwrap();
+        std::fs::write(inside.join("x.git"), "one").unwrap();
+        std::os::unix::fs::symlink(".git", inside.join("g")).unwrap();
+        std::os::unix::fs::symlink(".git/config", inside.join("c")).unwrap();
         let corpus = Corpus::open(&inside).unwrap();
         let text = |evidence: &str| Place::read(evidence).and_then(|place| corpus.text(&place));
         let check = |evidence: &str, expected: std::result::Result<&str, &str>| {
@@ -190,10 +200,14 @@ mod tests {
         check("src:1", Err("src is no file"));
         check("link.rs:1", Err("link.rs leads out of the corpus"));
         check("up/secret.rs:1", Err("up/secret.rs leads out of the corpus"));
+        check("g/config:1", Err("g/config leads into .git, which is no file of the corpus"));
+        check("c:1", Err("c leads into .git, which is no file of the corpus"));
+        check("x.git:1", Ok("one"));
         check("r.md#a", Ok("# A\n\ntext a\n\n## Sub *one*\n\ntext b"));
         check("r.md#sub-one", Ok("## Sub *one*\n\ntext b"));
         check("r.md#C", Ok("# C\n\ntext c"));
         check("r.md#d", Err("r.md has no heading `d`"));
+        std::fs::remove_dir_all(inside.join(".git")).unwrap();
         check("commit:abcdef1", Err("the corpus is no git repository"));
     }
 }
