@@ -7,7 +7,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 pub fn is_noise(c: char) -> bool {
     matches!(c,
         '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}'
-        | '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
+        | '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
         | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
@@ -135,6 +135,7 @@ mod tests {
     #[test]
     fn a_title_is_one_line() {
         assert_eq!(one_line(" A\n\u{1b}[31m title ", 100).as_deref(), Some("A [31m title"));
+        assert_eq!(one_line("ab\u{61c}cd\u{200f}", 100).as_deref(), Some("abcd"));
         assert_eq!(one_line("ééé", 5).as_deref(), Some("éé"));
         assert_eq!(one_line(" \u{200b} ", 5), None);
     }

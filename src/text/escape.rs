@@ -40,7 +40,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 /// Whether `c` is a control or one of the characters that reorder or hide text (Unicode Technical Report 36).
 pub fn is_unsafe(c: char) -> bool {
     (c.is_control() && !c.is_whitespace())
-        || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
         || ('\u{e0000}'..='\u{e007f}').contains(&c)
 }
 
@@ -149,6 +149,7 @@ mod tests {
     fn markup_is_escaped() {
         check("[x](y) <b> *a* `c` &amp; ~~d~~", "\\[x\\](y) \\<b> \\*a\\* \\`c\\` \\&amp; \\~\\~d\\~\\~");
         check("a\n- b\u{1b}[31m\u{202e}", "a - b\\[31m");
+        check("a\u{61c}b\u{200e}\u{200f}\u{2066}c", "abc");
         assert_eq!(title("1. x"), "1\\. x");
         assert_eq!(title("- x"), "\\- x");
         assert_eq!(title("# x"), "\\# x");
