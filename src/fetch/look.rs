@@ -14,6 +14,7 @@ use super::politeness::{Place, Politeness};
 use super::robots::Robots;
 use super::settings::Settings;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
+use crate::text::escape;
 
 /// Statuses that may pass by themselves.
 const PASSING: [u16; 9] = [408, 425, 429, 500, 502, 503, 504, 520, 522];
@@ -312,6 +313,8 @@ fn redirect_of(answer: &Answer) -> Option<String> {
 }
 
 fn hop(url: &Url, status: Option<u16>, location: Option<String>, error: Option<String>) -> Hop {
+    // It is shown in the record as the server wrote it, but for what reorders or hides words.
+    let location = location.map(|location| escape::plain(&location).into_owned());
     Hop { url: url.to_string(), status, location, error }
 }
 

@@ -21,8 +21,8 @@ use crate::render::record::{
 };
 use crate::source::SourceId;
 use crate::source::identity::Key;
-use crate::text::Span;
 use crate::text::lines::LineIndex;
+use crate::text::{Span, escape};
 
 /// For each source the positions of the notes that stand on it and have a label, in order.
 type NotesBySource = HashMap<SourceId, Vec<usize>>;
@@ -99,7 +99,7 @@ impl Outcomes<'_> {
         let own_title = source.titles.iter().find(|title| !is_only_address(title)).cloned();
         SourceRecord {
             number: self.rewrite.numbering.get(id),
-            title: own_title.or(page_title).unwrap_or_default(),
+            title: escape::plain(&own_title.or(page_title).unwrap_or_default()).into_owned(),
             url: source.address.clone().unwrap_or_default(),
             key: source.key.clone(),
             aliases: source.aliases.clone(),

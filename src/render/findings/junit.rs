@@ -3,6 +3,7 @@
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::json::located;
+use super::shown;
 use super::stream::Stream;
 use crate::check::State;
 use crate::error::{Error, Result};
@@ -67,7 +68,9 @@ pub fn render(stream: &Stream<'_>) -> Result<String> {
         }
         report.add_test_suite(suite);
     }
-    report.to_string().map_err(|error| Error::defect(format!("the JUnit report: {error}")))
+    // Names and messages hold what documents hold: nothing of it may reorder or hide the words of the report.
+    let written = report.to_string().map(|text| text.chars().map(shown).collect());
+    written.map_err(|error| Error::defect(format!("the JUnit report: {error}")))
 }
 
 #[cfg(test)]
@@ -78,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_report_counts_what_it_holds_and_survives_hostile_names() {
-        let hostile = "a]]><x>&\"\u{1b}[31m\u{0}\u{fffe}.md";
+        let hostile = "a]]><x>&\"\u{1b}[31m\u{0}\u{fffe}\u{202e}\u{61c}.md";
         let sample = Sample::new(&[
             (hostile, "x [9]", "[9]", "<m> & ]]>\n::error::", State::New),
             ("b.md", "x [9]", "[9]", "m", State::Known),
@@ -87,6 +90,7 @@ mod tests {
         let mut stream = sample.stream();
         stream.incomplete.push(Incomplete { file: Some("d.md".into()), reason: "not UTF-8".into() });
         let text = render(&stream).unwrap();
+        assert!(!text.contains(crate::text::escape::is_unsafe), "{text:?}");
         let report = Report::deserialize_from_str(&text).unwrap();
         assert_eq!((report.tests, report.failures, report.errors), (4, 1, 1), "{text}");
         let suites: Vec<(usize, usize, usize)> =
