@@ -104,7 +104,7 @@ impl Outcomes<'_> {
             key: source.key.clone(),
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
-            entry_notes,
+            entry_notes: entry_notes.into_iter().map(|note| escape::plain(&note).into_owned()).collect(),
             outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
             rule: answer.map_or(Rule::Unasked, |answer| answer.rule).to_string(),
