@@ -173,7 +173,8 @@ fn what_carries_an_uncited_claim() {
     let unread = NamedFile::Unread { path: "run.csv".into(), why: "larger than 8 MiB".into() };
     let unread = with(Case { artifact: unread, fake_certainty: Some("verified".into()), ..Case::default() });
     assert_eq!(unread.action, Action::Keep);
-    assert_eq!(unread.notes, ["the file run.csv could not be read: larger than 8 MiB"]);
+    let told: Vec<String> = unread.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["the file run.csv could not be read: larger than 8 MiB"]);
     assert_eq!(with(Case { linked: true, ..Case::default() }).action, Action::Keep);
     assert_eq!(with(Case { marked: true, ..Case::default() }).action, Action::Keep);
     let fake = with(Case { fake_certainty: Some("verified".into()), linked: true, ..Case::default() });
