@@ -612,14 +612,3 @@ fn checks(examined: &Examined) -> Vec<Check> {
     checks.push(Check { kind: CheckKind::Wording, result: wording });
     checks
 }
-
-impl Clash {
-    /// The clash in words that a writer understands.
-    pub fn reason(&self) -> String {
-        match (self.claimed.is_empty(), self.found.is_empty()) {
-            (true, _) => format!("source says the opposite: it denies it (“{}”)", self.found),
-            (_, true) => format!("source says the opposite: it does not deny it (the claim has “{}”)", self.claimed),
-            _ => format!("source says the opposite: “{}”, not “{}”", self.found, self.claimed),
-        }
-    }
-}

@@ -114,6 +114,17 @@ pub struct Clash {
     pub kind: ClashKind,
 }
 
+impl Clash {
+    /// The clash in words that a writer understands.
+    pub fn reason(&self) -> String {
+        match (self.claimed.is_empty(), self.found.is_empty()) {
+            (true, _) => format!("source says the opposite: it denies it (“{}”)", self.found),
+            (_, true) => format!("source says the opposite: it does not deny it (the claim has “{}”)", self.claimed),
+            _ => format!("source says the opposite: “{}”, not “{}”", self.found, self.claimed),
+        }
+    }
+}
+
 /// Whether a passage has the words of a quotation in the same order, with other articles, auxiliaries, inflections or
 /// words of denial at most, and denies as much: it says the same, and not verbatim.
 pub fn same_but_for_particles(quotation: &str, passage: &str) -> bool {
