@@ -213,3 +213,56 @@ fn numbers_without_end_take_time_in_proportion() {
     assert_eq!(run(path, &["gate", "l.json", "-q"]).status.code(), Some(1));
     assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
 }
+
+#[test]
+fn a_source_says_what_its_readers_see() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let check = |name: &str, source: &str, quote: &str, accepted: bool| {
+        std::fs::write(path.join(name), source).unwrap();
+        let summary = "They called it a good week.";
+        let claim =
+            serde_json::json!({"id": "q", "kind": "citation", "statement": summary, "quote": quote, "sourceId": name});
+        let ledger = serde_json::json!({"summary": summary, "claims": [claim]}).to_string();
+        std::fs::write(path.join("ledger.json"), ledger).unwrap();
+        let output = run(path, &["gate", "ledger.json", "--sources", name]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(i32::from(!accepted)), "{source}: {quote}: {text}");
+    };
+    let marked =
+        "It was the **best** [week](https://a.example/) yet.\n\n| North | 1,200 |\n|---|---|\n| South | 900 |\n";
+    check("a.md", marked, "the best week yet", true);
+    check("a.md", marked, "the **best** [week](https://a.example/) yet", true);
+    check("a.md", marked, "| South | 900 |", true);
+    check("a.md", marked, "the **best** [week](https://b.example/) yet", false);
+    check("a.md", marked, "the *best* week so far", false);
+    let code = "Run `a*b*c` first:\n\n    let best = week * yet * 2;\n\n```html\n<b>best</b> week\n```\n";
+    check("b.md", code, "Run `a*b*c` first", true);
+    check("b.md", code, "let best = week * yet * 2;", true);
+    check("b.md", code, "<b>best</b> week", true);
+    for hidden in [
+        "A week. <!-- the best week yet -->\n",
+        "---\ntitle: the best week yet\n---\n\nA week.\n",
+        "A week. ~~the best week yet~~\n",
+        "A week. <span hidden>the best week yet</span>\n",
+        "A week.\n\n<div hidden>\n\nthe best week yet\n\n</div>\n",
+    ] {
+        check("c.md", hidden, "the best week yet", false);
+    }
+    check("c.md", "A week. <!-- the best week yet -->\n", "<!-- the best week yet -->", false);
+    for hidden in [
+        "<p hidden>the best week yet</p>",
+        "<div style='display: none'><p>the best week yet</p></div>",
+        "<p aria-hidden='true'>the best week yet</p>",
+        "<textarea>the best week yet</textarea>",
+        "<p><del>the best week yet</del></p>",
+    ] {
+        check("d.html", &format!("<html><body><p>A week.</p>{hidden}</body></html>"), "the best week yet", false);
+    }
+    check(
+        "d.html",
+        "<html><body><p hidden>A week.</p><p>the best week yet</p></body></html>",
+        "the best week yet",
+        true,
+    );
+}

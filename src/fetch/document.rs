@@ -61,6 +61,8 @@ pub struct Limits {
     pub words: Option<usize>,
     /// What reads PDF.
     pub pdf: Option<Arc<PdfReader>>,
+    /// Whether only what a reader of an HTML page sees is read.
+    pub seen_only: bool,
 }
 
 /// Words as far as counting needs them: runs without white space, and every CJK character.
@@ -159,6 +161,11 @@ enum Kind {
     Other(String),
 }
 
+/// Whether a path in lower case is of Markdown by its ending.
+pub fn is_markdown(path: &str) -> bool {
+    [".md", ".markdown", ".mdown"].iter().any(|ending| path.ends_with(ending))
+}
+
 /// The kind by header, corrected by what the body is: servers label PDFs as HTML and pages as nothing.
 fn kind_of(content_type: &str, body: &[u8], url: &Url) -> Kind {
     let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -166,8 +173,7 @@ fn kind_of(content_type: &str, body: &[u8], url: &Url) -> Kind {
     if start.windows(5).any(|window| window == b"%PDF-") && !start.starts_with(b"<") {
         return Kind::Pdf;
     }
-    let path = url.path().to_ascii_lowercase();
-    let markdown = [".md", ".markdown", ".mdown"].iter().any(|ending| path.ends_with(ending));
+    let markdown = is_markdown(&url.path().to_ascii_lowercase());
     match media_type.as_str() {
         "text/html" | "application/xhtml+xml" => Kind::Html,
         "application/pdf" | "application/x-pdf" => Kind::Pdf,
@@ -212,7 +218,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     if controls == Controls::Many {
         return unreadable("text/html", NO_TEXT);
     }
-    let read = html::read(&source, limits.words);
+    let read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
     let whole = !read.cut && controls == Controls::Few;
     let found = meta::of(&read, limits.max_title);
     let mut text = read.main;

@@ -12,10 +12,12 @@ mod arrange;
 mod elements;
 mod forms;
 mod resting;
+mod unseen;
 
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
 use self::forms::Forms;
 use self::resting::Resting;
+use self::unseen::Unseen;
 use super::document::count_words;
 use super::plain::push_collapsed;
 
@@ -128,6 +130,8 @@ struct Reader {
     forms: Forms,
     enough: Option<usize>,
     words: usize,
+    /// What is not seen, where only what is seen is read.
+    unseen: Option<Unseen>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -157,7 +161,16 @@ impl<F: Callback<(), ()>> ForwardingEmitter for Careless<F> {
 
 /// Reads a page; with `enough`, until its main part has so many words.
 pub fn read(html: &str, enough: Option<usize>) -> Html {
-    let mut reader = Reader { enough, ..Reader::default() };
+    read_with(html, Reader { enough, ..Reader::default() })
+}
+
+/// Reads what a reader of the page sees, nothing hidden or struck out: what may be quoted from it. To [`read`] such text counts,
+/// because scripts may show it.
+pub fn read_seen(html: &str) -> Html {
+    read_with(html, Reader { unseen: Some(Unseen::default()), ..Reader::default() })
+}
+
+fn read_with(html: &str, mut reader: Reader) -> Html {
     {
         let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<()> {
             reader.event(&event);
@@ -208,6 +221,9 @@ impl Reader {
     fn open(&mut self, tag: &Tag, self_closing: bool) {
         let name = tag.name.as_slice();
         self.forms.open(tag);
+        if let Some(unseen) = &mut self.unseen {
+            unseen.open(tag, self_closing, self.stack.len() + self.overflow);
+        }
         match name {
             b"html" => self.html.language = tag.owned("lang").or_else(|| tag.owned("xml:lang")),
             b"meta" => self.meta(tag),
@@ -304,6 +320,9 @@ impl Reader {
                 self.pop_to(name);
             }
         }
+        if let Some(unseen) = &mut self.unseen {
+            unseen.close(name, self.stack.len() + self.overflow);
+        }
     }
 
     fn push(&mut self, open: Open) {
@@ -363,7 +382,7 @@ impl Reader {
             Some(Raw::Other) => return,
             None => {}
         }
-        if self.silent > 0 {
+        if self.silent > 0 || self.unseen.as_ref().is_some_and(Unseen::is_within) {
             return;
         }
         if self.in_heading {

@@ -15,6 +15,7 @@ pub mod guard;
 pub mod html;
 pub mod liveness;
 pub mod look;
+pub mod markdown;
 mod markup;
 pub mod meta;
 mod network;

@@ -116,6 +116,7 @@ impl Network {
             max_title: settings.max_title,
             words: None,
             pdf: settings.pdf.clone().map(|command| Arc::new(PdfReader::new(command, settings.max_pdf_pages))),
+            seen_only: false,
         };
         let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
         let robots = settings.robots.then(Robots::default);

@@ -243,8 +243,11 @@ mod tests {
         let asked = Url::parse("https://a.example/article").unwrap();
         let landed = Url::parse(landed).unwrap();
         let answer = Answer { status, headers: map, body: body.to_owned().into(), end: BodyEnd::Complete };
-        let document =
-            document::read(&answer, &landed, &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None });
+        let document = document::read(
+            &answer,
+            &landed,
+            &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
+        );
         assert_eq!(find(status, &answer.headers, &document, &asked, &landed), expected, "{status} {body}");
     }
 

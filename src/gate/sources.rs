@@ -21,6 +21,26 @@ pub struct Source {
     pub place: String,
     /// Its texts: one for a file, one a pinned passage for a source of a record.
     texts: Vec<Text>,
+    written: Option<Written>,
+}
+
+/// How a text that is read as it is shown was written.
+#[derive(Debug)]
+struct Written {
+    words: String,
+    folded: OnceLock<Folded>,
+    /// What a reader sees of words so written.
+    shown: fn(&str) -> String,
+}
+
+impl Written {
+    /// What a reader sees of a quotation that has the markup of the source, if it stands there as it is written.
+    fn shown(&self, quote: &str) -> Option<String> {
+        let folded = self.folded.get_or_init(|| Folded::new(&self.words));
+        let found = QuotedSource::new(&self.words, folded).find(quote);
+        // A row of a table is none without the rows above it: *| North | 1,200 |*.
+        matches!(found, Match::Found(_) | Match::CutShort(..)).then(|| (self.shown)(quote).replace('|', " "))
+    }
 }
 
 #[derive(Debug)]
@@ -39,7 +59,16 @@ impl Source {
             names,
             place: place.into(),
             texts: vec![Text { words: text, sha256, offset: 0, folded: OnceLock::new() }],
+            written: None,
         }
+    }
+
+    /// The same with how its text was written, and what shows words so written: who quotes the markup with the words quotes
+    /// what is shown.
+    #[must_use]
+    pub fn written_as(mut self, words: String, shown: fn(&str) -> String) -> Self {
+        self.written = Some(Written { words, folded: OnceLock::new(), shown });
+        self
     }
 
     /// Whether there is any text to quote.
@@ -68,7 +97,7 @@ pub fn of_record(record: &Record) -> Vec<Source> {
             names.extend(source.aliases.iter().cloned());
             names.extend(source.final_url.clone());
             names.retain(|name| !name.is_empty());
-            Source { names, place: source.url.clone(), texts: Vec::new() }
+            Source { names, place: source.url.clone(), texts: Vec::new(), written: None }
         })
         .collect();
     for said in record.verifications.iter().flat_map(|verification| &verification.sources_reconciled) {
@@ -136,6 +165,17 @@ pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
     if !source.has_text() {
         return Quoted::NoText(source.place.clone());
     }
+    let found = find(quote, source);
+    let Quoted::Missing { .. } = found else { return found };
+    let shown = source.written.as_ref().and_then(|written| written.shown(quote));
+    match shown.map(|shown| find(&shown, source)) {
+        Some(second @ Quoted::Found { .. }) => second,
+        _ => found,
+    }
+}
+
+/// Looks words up in the texts of a source.
+fn find(quote: &str, source: &Source) -> Quoted {
     let mut nearest: Option<(u8, String)> = None;
     let mut cut: Option<Quoted> = None;
     for text in &source.texts {

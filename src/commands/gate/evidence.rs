@@ -13,6 +13,7 @@ use crate::cli::gate_args::EvidenceFlags;
 use crate::commands::input;
 use crate::error::{Error, Result};
 use crate::fetch::document::{self, Limits};
+use crate::fetch::markdown;
 use crate::fetch::page::sha256_hex;
 use crate::fetch::pdf::{PdfCommand, PdfReader};
 use crate::fetch::transport::{Answer, BodyEnd};
@@ -385,12 +386,21 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>, depth
     Ok(())
 }
 
-/// The text of a file, read as the same bytes from the web would be; `None` when there is none that can be read.
-pub fn text_of(bytes: Vec<u8>, name: &str) -> Option<String> {
+/// The text of a file as a reader sees it; `None` when there is none that can be read.
+struct FileText {
+    shown: String,
+    /// The text with its markup, of Markdown.
+    written: Option<String>,
+}
+
+/// The text of a file, read as the same bytes from the web would be, without what no reader sees.
+fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
     let lower = name.to_ascii_lowercase();
+    let is_markdown = document::is_markdown(&lower);
     let media_type = match lower.rsplit_once('.').map(|(_, ending)| ending) {
         Some("html" | "htm" | "xhtml") => "text/html",
         Some("pdf") => "application/pdf",
+        _ if is_markdown && !bytes.contains(&0) => "text/markdown",
         _ => "application/octet-stream",
     };
     let mut headers = HeaderMap::new();
@@ -400,13 +410,22 @@ pub fn text_of(bytes: Vec<u8>, name: &str) -> Option<String> {
         max_title: 4096,
         words: None,
         pdf: PdfCommand::ourselves().map(|command| Arc::new(PdfReader::new(command, MOST_PAGES))),
+        seen_only: true,
     };
     let mut url = url::Url::parse("file:///").ok()?;
     url.set_path(name);
     let answer = Answer { status: 200, headers, body: bytes.into(), end: BodyEnd::Complete };
     let document = document::read(&answer, &url, &limits);
-    let readable = document.unreadable.is_none() && !document.page.text.trim().is_empty();
-    readable.then_some(document.page.text)
+    let text = document.page.text;
+    if document.unreadable.is_some() || text.trim().is_empty() {
+        return None;
+    }
+    if document.page.media_type != "text/markdown" {
+        return Some(FileText { shown: text, written: None });
+    }
+    // The text of the page has lost the white space at the start of lines, by which code and lists are known.
+    let shown = markdown::shown(std::str::from_utf8(&answer.body).unwrap_or(&text));
+    Some(FileText { shown, written: Some(text) })
 }
 
 /// Whether a text is what a gate has written: a report in any format, or the log of its events.
@@ -442,13 +461,17 @@ fn source(path: &Path, name: &str, checked: &[&Path]) -> Result<Source> {
     }
     let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
     let text = text_of(bytes, name);
-    if text.as_deref().is_some_and(is_written_by_a_gate) {
+    if text.as_ref().is_some_and(|text| is_written_by_a_gate(text.written.as_ref().unwrap_or(&text.shown))) {
         return Ok(no_evidence(names, "is what a gate has written, and no evidence"));
     }
     Ok(match text {
-        Some(text) => {
-            let sha256 = sha256_hex(text.as_bytes());
-            Source::file(names, place, text, sha256)
+        Some(FileText { shown, written }) => {
+            let sha256 = sha256_hex(shown.as_bytes());
+            let source = Source::file(names, place, shown, sha256);
+            match written {
+                Some(written) => source.written_as(written, markdown::shown),
+                None => source,
+            }
         }
         None => nothing(names),
     })

@@ -22,8 +22,11 @@ fn look(asked: &str, landed: &str, title: &str, text: &str) -> (Look, Url) {
     let body = format!("<title>{title}</title><body><main><h1>{title}</h1><p>{text}</p></main>");
     let answer = Answer { status: 200, headers, body: body.into(), end: BodyEnd::Complete };
     let (asked, final_url) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
-    let document =
-        document::read(&answer, &final_url, &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None });
+    let document = document::read(
+        &answer,
+        &final_url,
+        &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
+    );
     let hop = |url: &Url| Hop { url: url.to_string(), status: None, location: None, error: None };
     let hops = if asked == final_url { vec![hop(&asked)] } else { vec![hop(&asked), hop(&final_url)] };
     let end = End::Answer(Box::new(Landing { answer, document }));
