@@ -107,7 +107,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         };
         match &claim.body {
             Body::Number(number) => {
-                let (number, wrong) = examine_number(claim, number, engine, metrics, &mut cache);
+                let (number, wrong) = examine_number(claim, number, (engine, metrics), path, &mut cache);
                 report.number = Some(number);
                 reasons.extend(wrong);
             }
@@ -168,8 +168,8 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
 fn examine_number<'l>(
     claim: &Claim,
     number: &'l NumberClaim,
-    engine: &mut Engine,
-    metrics: &Metrics,
+    (engine, metrics): (&mut Engine, &Metrics),
+    path: &str,
     cache: &mut HashMap<&'l str, Result<Recomputed, String>>,
 ) -> (NumberReport, Vec<Finding>) {
     let mut report = NumberReport {
@@ -203,7 +203,17 @@ fn examine_number<'l>(
     report.definition = Some(declared.definition.clone());
     report.declared_in = Some(declared.origin.clone());
     report.sql = declared.prepared.sql().map(str::to_owned);
-    let result = cache.entry(name).or_insert_with(|| recompute(engine, &declared.prepared)).clone();
+    let result = cache.entry(name).or_insert_with(|| {
+        let recomputed = recompute(engine, &declared.prepared)?;
+        // The caller may mean a query that gives a constant; of a ledger's own it is a way to be right about anything.
+        if let Prepared::Sql(sql) = &declared.prepared
+            && declared.origin == path
+        {
+            engine.vet_origin(sql, recomputed.value, &recomputed.reads.iter().cloned().collect())?;
+        }
+        Ok(recomputed)
+    });
+    let result = result.clone();
     let recomputed = match result {
         Ok(recomputed) => recomputed,
         Err(why) => {

@@ -9,17 +9,18 @@ use super::data::{Column, Kind, Table};
 
 /// A word or sign of a query.
 #[derive(Debug, Clone, PartialEq)]
-enum Token {
+pub(super) enum Token {
     /// A name or key word in lower case.
     Word(String),
-    /// A text.
-    Text,
+    /// A text, without its marks.
+    Text(String),
     /// A number or sign.
     Sign(String),
 }
 
 impl Token {
-    fn is(&self, words: &[&str]) -> bool {
+    /// Whether it is one of these words or signs.
+    pub(super) fn is(&self, words: &[&str]) -> bool {
         matches!(self, Token::Word(word) | Token::Sign(word) if words.contains(&word.as_str()))
     }
 }
@@ -117,20 +118,20 @@ fn only_text(tokens: &[Token], at: usize, tables: &[Table]) -> bool {
     }
     let not = usize::from(is(after(1), &["not"]) || is(after(1), &["is"]) && is(after(2), &["not"]));
     if is(after(1), &["is"]) {
-        return is(after(2 + not), &["null"]) || after(2 + not) == Some(&Token::Text);
+        return is(after(2 + not), &["null"]) || matches!(after(2 + not), Some(Token::Text(_)));
     }
     if is(after(1 + not), &["like", "glob"]) {
         return true;
     }
     let listed = is(after(1 + not), &["in"]) && is(after(2 + not), &["("]);
     let list = tokens.iter().skip(at + 3 + not).take_while(|token| !token.is(&[")"]));
-    listed && list.clone().all(|token| *token == Token::Text || token.is(&[","])) && list.count() > 0
+    listed && list.clone().all(|token| matches!(token, Token::Text(_)) || token.is(&[","])) && list.count() > 0
 }
 
 /// Whether a text or a column of text stands there.
 fn is_text(tokens: &[Token], at: Option<usize>, tables: &[Table]) -> bool {
     match at.and_then(|at| tokens.get(at)) {
-        Some(Token::Text) => true,
+        Some(Token::Text(_)) => true,
         Some(Token::Word(word)) => {
             let mut columns = tables.iter().filter_map(|table| table.column(word)).peekable();
             columns.peek().is_some() && columns.all(|column| column.kind == Kind::Text)
@@ -150,7 +151,7 @@ fn groups(tokens: &[Token], at: usize) -> bool {
 }
 
 /// The words and signs of a query, comments left out.
-fn tokens(sql: &str) -> Vec<Token> {
+pub(super) fn tokens(sql: &str) -> Vec<Token> {
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(c) = sql[at..].chars().next() {
@@ -167,7 +168,7 @@ fn tokens(sql: &str) -> Vec<Token> {
             until("*/", 2)
         } else if let Some(closing) = closing {
             let (text, length) = quoted(rest, closing);
-            out.push(if c == '\'' { Token::Text } else { Token::Word(text.to_lowercase()) });
+            out.push(if c == '\'' { Token::Text(text) } else { Token::Word(text.to_lowercase()) });
             length
         } else if c.is_alphabetic() || c == '_' {
             let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(rest.len());

@@ -7,6 +7,9 @@
 //!
 //! One claim that cannot be verified rejects the whole artifact, and every claim is still reported.
 
+mod altered;
+#[cfg(test)]
+mod altered_tests;
 pub mod coverage;
 pub mod criteria;
 pub mod data;

@@ -39,7 +39,11 @@ pub(super) fn gate(ledger: &str, trusted_only: bool) -> Examined {
     engine.close().unwrap();
     let ledger = ledger::read(ledger);
     let mut metrics = Metrics::default();
-    let callers = [("trusted".to_owned(), "sum(revenue where week = 24)".to_owned(), "metrics.json".to_owned())];
+    let callers = [
+        ("trusted", "sum(revenue where week = 24)"),
+        ("of_the_caller", "SELECT 18 FROM sales WHERE revenue > 0 LIMIT 1"),
+    ];
+    let callers = callers.map(|(name, metric)| (name.to_owned(), metric.to_owned(), "metrics.json".to_owned()));
     for (name, definition, origin) in choose(&ledger, "ledger.json", &callers, trusted_only) {
         let prepared = prepare(&definition, engine.tables());
         metrics.declared.insert(name, Declared { definition, origin, prepared });

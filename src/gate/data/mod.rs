@@ -293,10 +293,14 @@ impl Read for Hashing {
 
 /// Makes the empty table.
 pub(crate) fn create(connection: &Connection, table: &Table) -> Result<(), Fault> {
+    Ok(connection.execute_batch(&creation(table, &table.name))?)
+}
+
+/// The statement that makes an empty table of the columns of `table` under a name.
+pub(crate) fn creation(table: &Table, name: &str) -> String {
     let columns = table.columns.iter().map(|column| format!("{} {}", quoted(&column.name), column.kind.sql()));
     let columns: Vec<String> = columns.collect();
-    connection.execute_batch(&format!("CREATE TABLE {} ({})", quoted(&table.name), columns.join(", ")))?;
-    Ok(())
+    format!("CREATE TABLE {} ({})", quoted(name), columns.join(", "))
 }
 
 /// Reads a file that was scanned a second time, into its table. Columns that are not `used` stay empty: nothing can read
