@@ -14,6 +14,7 @@ use url::Url;
 
 use crate::error::{Error, Result};
 use crate::fetch::post::{Post, post};
+use crate::gate::process::shield;
 use crate::judge::outside::{LONGEST_ANSWER, OutsideJudge, Panel, Question, answer_schema};
 
 /// The variable that holds the key of an endpoint.
@@ -65,7 +66,7 @@ impl OutsideJudge for CommandJudge {
         shell.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(&self.command);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // The key is the endpoint's and nobody else's.
-        shell.env_remove(KEY_VARIABLE);
+        shield(&mut shell, &[]);
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut shell, 0);
         let mut child = shell.spawn().map_err(|error| format!("the command does not start: {error}"))?;
@@ -200,6 +201,8 @@ mod tests {
         check("cat > /dev/null; printf '{}'", Ok("{}"));
         check("printf unread", Ok("unread"));
         check("grep -o '\"claim\":\"[^\"]*\"'", Ok("\"claim\":\"A claim.\"\n"));
+        // Cargo has set this one for us; it is none that a judge gets.
+        check("printf \"${CARGO_MANIFEST_DIR-none} ${PATH:+path}\"", Ok("none path"));
         check("exit 3", Err("3"));
         check("sleep 100", Err("timed out"));
         check("sleep 100 & sleep 100", Err("timed out"));

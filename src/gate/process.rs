@@ -184,6 +184,13 @@ fn reap(child: &mut Child, mark: &str) -> std::io::Result<std::process::ExitStat
     })
 }
 
+/// Gives a program the variables of [`ENVIRONMENT`] and those of `allowed`, and no other of ours: keys and the credentials of
+/// proxies lie there.
+pub fn shield(command: &mut Command, allowed: &[String]) {
+    let names = ENVIRONMENT.iter().copied().chain(allowed.iter().map(String::as_str));
+    command.env_clear().envs(names.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?))));
+}
+
 /// Runs a program to its end, whatever it does.
 pub fn run(job: Job<'_>) -> Ended {
     let began = Instant::now();
@@ -201,9 +208,8 @@ pub fn run(job: Job<'_>) -> Ended {
             command
         }
     };
-    command.env_clear().current_dir(job.folder).process_group(0);
-    let allowed = ENVIRONMENT.iter().copied().chain(job.allowed.iter().map(String::as_str));
-    command.envs(allowed.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?))));
+    shield(&mut command, job.allowed);
+    command.current_dir(job.folder).process_group(0);
     command.envs(job.variables).env(MARK, &mark);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = match start(&mut command, &mark) {
