@@ -266,3 +266,15 @@ fn a_source_says_what_its_readers_see() {
         true,
     );
 }
+
+#[test]
+fn what_a_draft_says_in_headings_and_code_is_not_lost_on_the_way_to_the_gate() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    for said in ["# It rose 18%", "<p>It rose 18%.</p>", "```\nrise: 18%\n```", "---\nrise: 18%\n---"] {
+        std::fs::write(path.join("draft.md"), format!("{said}\n\nAll went well.\n")).unwrap();
+        assert!(run(path, &["ledger", "draft.md", "-o", "ledger.json"]).status.success());
+        let output = run(path, &["gate", "ledger.json"]);
+        assert_eq!(output.status.code(), Some(1), "{said}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+}

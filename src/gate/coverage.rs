@@ -129,6 +129,11 @@ impl<'a> Summary<'a> {
         self.quantities.is_empty() && self.figures.is_empty() && self.quotations.is_empty()
     }
 
+    /// Whether it has a number that is no date, or quotes somebody.
+    pub fn states_amounts(&self) -> bool {
+        self.amounts().next().is_some() || !self.figures.is_empty() || !self.quotations.is_empty()
+    }
+
     /// The quantities that a metric has to give: all but dates, times and numbers of weeks and days.
     pub fn amounts(&self) -> impl Iterator<Item = &Quantity> {
         self.quantities.iter().filter(|quantity| !says_when(self.text, quantity))

@@ -10,6 +10,7 @@
 mod altered;
 #[cfg(test)]
 mod altered_tests;
+mod beside;
 pub mod coverage;
 pub mod criteria;
 pub mod data;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::beside::beside;
 use super::coverage::Summary;
 use crate::citation::{self, KnownLabels};
 use crate::claim;
@@ -16,7 +17,8 @@ const LONGEST_STATEMENT: usize = 1_000;
 /// The ledger of a draft. It fails until every `metric` and `sourceId` is filled in.
 ///
 /// The summary is the draft's prose as a reader sees it, without markup and citation marks: that is what claims speak for.
-/// A cell of a table is told with the heads of its row and column.
+/// A cell of a table is told with the heads of its row and column. Headings, HTML, code and front matter are there with
+/// what says numbers or quotes.
 ///
 /// ```
 /// let draft = "Revenue rose **18%** [1].\n\n## Sources\n\n1. https://a.example/\n2. https://b.example/\n";
@@ -31,19 +33,20 @@ pub fn skeleton(draft: &str) -> Value {
     let mut text = String::new();
     let mut block = None;
     let mut claimed = Vec::new();
-    for claim in claim::split(&document, &citations) {
-        if !text.is_empty() {
-            text.push_str(if block == Some(claim.block) { " " } else { "\n\n" });
+    let claims = claim::split(&document, &citations);
+    let mut beside = beside(&document, &citations, &claims).into_iter().peekable();
+    for claim in claims {
+        while let Some(told) = beside.next_if(|told| told.start < claim.span.start) {
+            push(&mut text, "\n\n", &told.text, &mut claimed);
+            block = None;
         }
+        let heads = claim.context.as_deref().map_or(["", ""], |cell| [cell.row.trim(), cell.column.trim()]);
+        let heads: String = heads.iter().filter(|head| !head.is_empty()).flat_map(|head| [head, ": "]).collect();
+        let told = heads + claim.text.trim();
+        push(&mut text, if block == Some(claim.block) { " " } else { "\n\n" }, &told, &mut claimed);
         block = Some(claim.block);
-        let start = text.len();
-        if let Some(cell) = &claim.context {
-            let heads = [&cell.row, &cell.column].map(|head| head.trim());
-            heads.iter().filter(|head| !head.is_empty()).for_each(|head| text.extend([head, ": "]));
-        }
-        text.push_str(claim.text.trim());
-        claimed.push(Span::new(start, text.len()));
     }
+    beside.for_each(|told| push(&mut text, "\n\n", &told.text, &mut claimed));
     let summary = Summary::new(&text);
     let sentences = sentences(&text);
     let sentence = |span: Span| {
@@ -84,6 +87,16 @@ pub fn skeleton(draft: &str) -> Value {
         }));
     }
     json!({ "summary": text, "claims": claims, "metrics": {} })
+}
+
+/// Adds words to a summary, and where they stand to those that are claimed.
+fn push(text: &mut String, parted: &str, words: &str, claimed: &mut Vec<Span>) {
+    if !text.is_empty() {
+        text.push_str(parted);
+    }
+    let start = text.len();
+    text.push_str(words);
+    claimed.push(Span::new(start, text.len()));
 }
 
 /// The words of a sentence that say a number: all of it, unless it is longer than any sentence that is read.
@@ -137,5 +150,29 @@ mod tests {
         let long = skeleton(&"5 ".repeat(2_000));
         assert!(long.to_string().len() < 4_000_000);
         check("- Foo: 12 units\n- Bar: 14 units\n", &["Foo: 12 units", "Bar: 14 units"]);
+    }
+
+    #[test]
+    fn what_is_no_prose_is_spoken_for_too() {
+        check(
+            "# Revenue rose **18%** in 2024\n\nAll went well.\n\n## Costs fell by 40%\n",
+            &["Revenue rose 18% in 2024", "Costs fell by 40%"],
+        );
+        check("All went well.\n\n<p>We have <b>31</b> shops.</p>\n", &["We have 31 shops."]);
+        check("All went well.\n\n```yaml\nshop: north\nmargin: 66%\n```\n", &["margin: 66%"]);
+        check("All went well.\n\n    margin: 66%\n", &["margin: 66%"]);
+        check("---\ntitle: Revenue rose 18%\n---\n\nAll went well.\n", &["title: Revenue rose 18%"]);
+        check("> # Revenue rose 18%\n\n- ## Costs fell by 40%\n", &["Revenue rose 18%", "Costs fell by 40%"]);
+        check("# They call it “the best week yet”\n", &["They call it “the best week yet”"]);
+        let ledger = skeleton("# It rose 18%\n\nSo it did. And well.\n\n```\na: 66%\n```\n\nIndeed.\n");
+        assert_eq!(ledger["summary"], "It rose 18%\n\nSo it did. And well.\n\na: 66%\n\nIndeed.");
+    }
+
+    #[test]
+    fn what_states_no_number_of_its_own_is_left_out() {
+        check("# Week 24 of 2024\n\nIt has 12 units.\n", &["It has 12 units."]);
+        check("<!-- It has 14 units. -->\n\n<p hidden>It has 14.</p>\n\nIt has 12 units.\n", &["It has 12 units."]);
+        check("```rust\nlet all = well;\n```\n\nIt has 12 units.\n", &["It has 12 units."]);
+        check("## It rose 18% [1]\n\n## 2 Sources\n\n1. https://a.example/\n2. https://b.example/\n", &["It rose 18%"]);
     }
 }
