@@ -254,7 +254,19 @@ struct Staged<'a> {
 /// # Errors
 /// When one cannot be written.
 pub fn write(files: &[(&Path, &[u8])]) -> Result<()> {
-    let staged = files.iter().map(|&(path, content)| stage(path, content).map_err(|error| Error::write(path, error)));
+    write_with(files, None)
+}
+
+/// Writes files as [`write()`] does; of two paths in `backup` the first gets the permissions of the second, from the moment
+/// that it is there: what nobody else may read in a draft nobody else may read in its backup.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_with(files: &[(&Path, &[u8])], backup: Option<(&Path, &Path)>) -> Result<()> {
+    let staged = files.iter().map(|&(path, content)| {
+        let like = backup.filter(|(copy, _)| *copy == path).map(|(_, draft)| draft);
+        stage(path, content, like).map_err(|error| Error::write(path, error))
+    });
     let staged = staged.collect::<Result<Vec<_>>>()?;
     // Two runs at once over one folder put their files in place one after the other. Where folders cannot be locked, each
     // file still is whole.
@@ -267,7 +279,8 @@ pub fn write(files: &[(&Path, &[u8])]) -> Result<()> {
     Ok(())
 }
 
-fn stage<'a>(path: &'a Path, content: &'a [u8]) -> io::Result<Staged<'a>> {
+/// Puts the content into a file beside its place, with the permissions of the file `like`, or of what is there already.
+fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Result<Staged<'a>> {
     if is_special(path) {
         return Ok(Staged { asked: path, ready: None, content });
     }
@@ -275,13 +288,19 @@ fn stage<'a>(path: &'a Path, content: &'a [u8]) -> io::Result<Staged<'a>> {
     let mut builder = tempfile::Builder::new();
     let prefix = format!(".{}.", place.file_name().unwrap_or_default().to_string_lossy());
     builder.prefix(&prefix).suffix(".tmp");
+    let permissions = match like {
+        Some(like) => Some(like.metadata()?.permissions()),
+        None => place.metadata().ok().map(|metadata| metadata.permissions()),
+    };
     #[cfg(unix)]
     let ordinary = <Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
+    // Not only later: who opened it before may read what is written after.
     #[cfg(unix)]
-    builder.permissions(ordinary);
+    builder.permissions(permissions.clone().unwrap_or(ordinary));
     let mut temporary = builder.tempfile_in(folder_of(&place)).map_err(bare)?;
-    if let Ok(metadata) = place.metadata() {
-        temporary.as_file().set_permissions(metadata.permissions())?;
+    if let Some(permissions) = permissions {
+        // What the process masks at creation it may still give.
+        temporary.as_file().set_permissions(permissions)?;
     }
     temporary.as_file_mut().write_all(content)?;
     temporary.as_file().sync_all()?;
@@ -374,6 +393,25 @@ mod tests {
             assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
         }
         assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 2, "no temporary file is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_backup_is_no_easier_to_read_than_the_draft_at_any_moment() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let root = tempfile::tempdir().unwrap();
+        let (draft, backup) = (root.path().join("draft.md"), root.path().join("draft.md.bak"));
+        std::fs::write(&draft, "old").unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        for wanted in [0o600, 0o640, 0o666] {
+            std::fs::set_permissions(&draft, Permissions::from_mode(wanted)).unwrap();
+            let staged = stage(&backup, b"old", Some(&draft)).unwrap();
+            assert_eq!(mode(staged.ready.as_ref().unwrap().0.path()), wanted, "while it is staged");
+            drop(staged);
+            write_with(&[(&backup, b"old"), (&draft, b"new")], Some((&backup, &draft))).unwrap();
+            assert_eq!((mode(&backup), mode(&draft)), (wanted, wanted));
+            std::fs::remove_file(&backup).unwrap();
+        }
     }
 
     #[cfg(unix)]

@@ -217,13 +217,7 @@ impl Done<'_> {
         let reports = reports.collect::<Result<Vec<_>>>()?;
         let reports = reports.iter().filter(|(path, _)| !(blocked && output::keeps(path)));
         files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
-        output::write(&files)?;
-        if let Some(backup) = self.plan.backup.as_deref().filter(|backup| files.iter().any(|(path, _)| path == backup))
-        {
-            // What nobody else may read in the draft nobody else may read here.
-            let as_the_draft = || std::fs::set_permissions(backup, self.path.metadata()?.permissions());
-            as_the_draft().map_err(|error| Error::write(backup, error))?;
-        }
+        output::write_with(&files, self.plan.backup.as_deref().map(|backup| (backup, self.path)))?;
         Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
     }
 
