@@ -95,7 +95,8 @@ pub(super) fn alterations<'t>(
         for value in other_values(table, column) {
             out.push(Alteration { table, instead: Some((&column.name, value)), added: None });
         }
-        let with = vec![(column.name.as_str(), other_values(table, column).swap_remove(0))];
+        // These are others in every row, so that a table of one row gets a second value too.
+        let with = vec![(column.name.as_str(), other_values(table, column).swap_remove(EVERYWHERE))];
         let added = Added { models: String::new(), with, made_up: false };
         out.push(Alteration { table, instead: None, added: Some(added) });
     }
@@ -124,6 +125,9 @@ fn models_with(with: Vec<(&str, String)>) -> Added<'_> {
     Added { models: format!("LIMIT {MODELS}"), with, made_up: true }
 }
 
+/// The place in [`other_values`] of one that is another value in every row.
+const EVERYWHERE: usize = 1;
+
 /// Expressions for what a column may hold instead of its values: each row another change, the order reversed, the values
 /// of other rows, all the same.
 fn other_values(table: &Table, column: &Column) -> Vec<String> {
@@ -131,8 +135,8 @@ fn other_values(table: &Table, column: &Column) -> Vec<String> {
     let mut out = if is_text(column) {
         vec![
             format!("CASE {row} % 2 WHEN 1 THEN {name} || 'x' ELSE {name} END"),
-            format!("CASE {row} % 2 WHEN 0 THEN 'x' || {name} ELSE {name} END"),
             format!("{name} || ' ' || {row}"),
+            format!("CASE {row} % 2 WHEN 0 THEN 'x' || {name} ELSE {name} END"),
         ]
     } else {
         vec![

@@ -29,6 +29,8 @@ fn a_query_that_gives_one_number_whatever_the_data_are_is_refused() {
     constant("SELECT length('123456789012345678') FROM sales WHERE shop = 'b' LIMIT 1");
     constant("WITH t AS (SELECT 18 AS v, revenue FROM sales) SELECT max(v) FROM t WHERE revenue > 0");
     constant("SELECT max(18 + 0 * cost) FROM sales JOIN costs USING (week)");
+    constant("SELECT CASE WHEN key = 'a' THEN 18 END FROM single");
+    constant("SELECT 18 * count(DISTINCT key) / count(DISTINCT key) FROM single");
     check(&number("It is 0.", "0", "SELECT 0 * count(*) FROM sales"), "gives the same whatever the data are");
     check(
         &number("It is 0.", "0", "SELECT CASE WHEN count(*) > 0 THEN 0 END FROM sales WHERE shop = 'a'"),
@@ -69,6 +71,13 @@ fn a_query_that_takes_its_number_from_the_data_is_accepted() {
                   old AS (SELECT sum(revenue) AS v FROM sales WHERE week = 23) \
                   SELECT (new.v * 1.0 / old.v - 1) * 100 FROM new, old";
     check_accepted(&number("Revenue rose 8%.", "8", change));
+    // A table of one row.
+    reads("18", "SELECT amount FROM single");
+    reads("1", "SELECT count(*) FROM single WHERE key = 'a'");
+    reads("1", "SELECT count(DISTINCT key) FROM single");
+    reads("1", "SELECT count(DISTINCT key) FROM single WHERE amount > 1");
+    reads("1", "SELECT count(*) FROM (SELECT key FROM single GROUP BY key HAVING max(amount) > 10)");
+    reads("0", "SELECT max(amount) - min(amount) FROM single");
     // Nothing found is a number too.
     reads("0", "SELECT count(*) FROM sales WHERE shop = 'failed'");
     reads("0", "SELECT count(*) FROM sales WHERE note = 'failed' AND week > 30 AND revenue < 0");

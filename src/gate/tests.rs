@@ -23,6 +23,7 @@ pub(super) fn gate(ledger: &str, trusted_only: bool) -> Examined {
         ("costs.tsv", "week\tcost\n23\t70\n24\t60\n"),
         ("empty.csv", "x,y\n"),
         ("mixed.csv", MIXED),
+        ("single.csv", "key,amount\na,18\n"),
     ];
     let mut scanned = Vec::new();
     for (file, text) in tables {
@@ -266,7 +267,7 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     check_metric("average(revenue)", "`average` is no function; the functions are sum, count, mean");
     check_metric("revenue", "`revenue` stands for many rows");
     check_metric("sum(turnover)", "no table has a column `turnover`");
-    check_metric("sum(revenue from shops)", "no table `shops`; there are sales, costs, empty, mixed");
+    check_metric("sum(revenue from shops)", "no table `shops`; there are sales, costs, empty, mixed, single");
     check_metric("count(where week = 23)", "could be of sales or costs; name the table");
     check_metric("sum(sales.revenue where costs.week = 24)", "an aggregate is of one table");
     check_metric("sum(shop)", "column `shop` holds text, not numbers: row 2 has `a`");
