@@ -1,7 +1,8 @@
 //! Queries over columns that are text because of some cells and numbers otherwise: *9, 50, 1000, n/a*.
 //!
 //! The engine compares such values by their letters and counts what is no number as zero, both in silence. So a query may
-//! name such a column where text is all that is needed, and nowhere else: compared with a text, counted, grouped by.
+//! name such a column where text is all that is needed, and nowhere else: compared with a text, counted, grouped by. And no
+//! column of text is compared with a number.
 
 use std::collections::BTreeSet;
 
@@ -29,6 +30,8 @@ impl Token {
 const OF_TEXT: [&str; 3] = ["count", "typeof", "length"];
 /// Signs that ask whether two texts are the same.
 const EQUAL: [&str; 4] = ["=", "==", "<>", "!="];
+/// Signs that compare.
+const COMPARED: [&str; 8] = ["=", "==", "<>", "!=", "<", ">", "<=", ">="];
 /// What may stand before a test of a text.
 const BEFORE_TEST: [&str; 9] = ["where", "and", "or", "on", "(", "when", "not", "having", "case"];
 /// What ends a test or a list.
@@ -56,18 +59,28 @@ const AFTER: [&str; 21] = [
     "else",
 ];
 
-/// Refuses a query that does with a mixed column what needs numbers.
+/// Refuses a query that does with a mixed column what needs numbers, or compares one of text with a number.
 ///
 /// # Errors
 /// With the row and the value that makes the column text.
 pub(super) fn vet(sql: &str, reads: &BTreeSet<(String, String)>, tables: &[Table]) -> Result<(), String> {
     let of_table = |name: &str| tables.iter().find(|table| table.name.eq_ignore_ascii_case(name));
     let read = reads.iter().filter_map(|(table, column)| of_table(table)?.column(column));
-    let mixed: Vec<&Column> = read.filter(|column| column.mixed).collect();
-    if mixed.is_empty() {
+    let (texts, numbers): (Vec<&Column>, Vec<&Column>) = read.partition(|column| column.kind == Kind::Text);
+    if texts.is_empty() {
         return Ok(());
     }
     let tokens = tokens(sql);
+    for column in &texts {
+        // Where a column of another table goes by the same name, nobody knows which is meant.
+        let same = numbers.iter().any(|other| other.name.eq_ignore_ascii_case(&column.name));
+        let name = column.name.to_lowercase();
+        let is_name = |at: &usize| matches!(&tokens[*at], Token::Word(word) if *word == name);
+        if !same && (0..tokens.len()).filter(is_name).any(|at| meets_number(&tokens, at)) {
+            return Err(column.why_text());
+        }
+    }
+    let mixed = texts.into_iter().filter(|column| column.mixed);
     for column in mixed {
         let name = column.name.to_lowercase();
         let is_name = |at: &usize| {
@@ -81,6 +94,24 @@ pub(super) fn vet(sql: &str, reads: &BTreeSet<(String, String)>, tables: &[Table
         }
     }
     Ok(())
+}
+
+/// Whether the column at `at` is compared with a number that is written down: *shop > 1*, *5 < shop*, *shop in (1, 2)*. The
+/// engine compares their letters, and takes *unknown* for more than *5*.
+fn meets_number(tokens: &[Token], at: usize) -> bool {
+    let first = if at >= 2 && tokens[at - 1].is(&["."]) { at - 2 } else { at };
+    let is = |index: usize, words: &[&str]| tokens.get(index).is_some_and(|token| token.is(words));
+    let digits = |index: usize| matches!(tokens.get(index), Some(Token::Sign(sign)) if sign.starts_with(|c: char| c.is_ascii_digit()));
+    let number = |index: usize| digits(index) || (is(index, &["-", "+"]) && digits(index + 1));
+    if first >= 2 && is(first - 1, &COMPARED) && digits(first - 2) {
+        return true;
+    }
+    let not = usize::from(is(at + 1, &["not"]));
+    if is(at + 1, &COMPARED) || is(at + 1 + not, &["between"]) {
+        return number(at + 2 + not);
+    }
+    let listed = is(at + 1 + not, &["in"]) && is(at + 2 + not, &["("]);
+    listed && (at + 3 + not..tokens.len()).take_while(|index| !is(*index, &[")"])).any(digits)
 }
 
 /// Whether the column at `at` is used as text.

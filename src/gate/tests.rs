@@ -290,6 +290,18 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     check_metric("count(where size in (9, 50))", size);
     check_metric("count(where size between 1 and 100)", size);
     check_metric("count(where maker > 100)", "column `maker` holds text");
+    for test in ["maker <> 100", "maker in (1, 2)", "100 = maker"] {
+        check_metric(&format!("count(where {test})"), "column `maker` holds text");
+    }
+    for test in ["maker > 1", "5 < mixed.maker", "m.maker != -1", "maker NOT IN ('a', 2)", "\"maker\" BETWEEN 1 AND 9"]
+    {
+        check_metric(
+            &format!("SELECT count(*) FROM mixed m WHERE {}", test.replace("mixed.", "m.")),
+            "column `maker` holds",
+        );
+    }
+    check_accepted(&number("There are 2.", "2", "SELECT count(*) FROM mixed WHERE length(maker) > 0 AND maker > 'a'"));
+    check_accepted(&number("There are 4.", "4", "SELECT count(*) FROM mixed WHERE maker IN ('a', 'b') AND 1 < 5"));
     check_metric("SELECT count(*) FROM mixed WHERE size > 100", size);
     check_metric("SELECT count(*) FROM mixed WHERE 100 < mixed.size", size);
     check_metric("SELECT count(*) FROM mixed WHERE size IN (9, 50)", size);

@@ -280,7 +280,7 @@ impl Scope<'_> {
             Cell::Number(_) | Cell::Negated(_) | Cell::Arithmetic(..) => true,
         };
         let column = self.column(name)?;
-        let silent = if column.mixed { ordered || number } else { ordered && number };
+        let silent = number || (column.mixed && ordered);
         if column.kind == Kind::Text && silent {
             return Err(Fault::new(column.why_text(), name.span));
         }
