@@ -211,7 +211,7 @@ impl Decider<'_> {
     }
 
     /// Whether a document that lists nothing cites all the same: it has numbers in brackets behind its sentences, and they
-    /// count up from 1. *Sales rose. [1] Costs fell. [2]*
+    /// count up from 1. `Sales rose. [1] Costs fell. [2]`
     fn lacks_its_list(&self, candidates: &[Candidate]) -> bool {
         if !self.vocabulary.is_empty() {
             return false;
