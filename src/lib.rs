@@ -12,6 +12,7 @@ pub mod fetch;
 pub mod finding;
 pub mod gate;
 pub mod judge;
+pub mod lexicon;
 pub mod markdown;
 pub mod pipeline;
 pub mod render;
