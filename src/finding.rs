@@ -149,6 +149,12 @@ codes! {
     OffTopic = "off-topic", Warning;
     /// The page is another work than the entry says: its own title, author or year disagree.
     IdentityMismatch = "identity-mismatch", Warning;
+    /// The source says of itself that it was retracted or withdrawn, or its publisher doubts it.
+    RetractedSource = "retracted-source", Warning;
+    /// All sources of a claim are below the quality that was asked for.
+    LowQuality = "low-quality", Warning;
+    /// A claim that the research notes call critical has one source only.
+    SingleSource = "single-source", Note;
     /// A link in the prose whose target is proven gone.
     DeadLink = "dead-link", Warning;
     /// A statement that must have a source and has none.

@@ -11,6 +11,7 @@ use crate::claim::{Claim, ClaimKind, Place};
 use crate::fetch::Outcome;
 use crate::judge::{Check, CheckKind, CheckResult, Standing, Verdict};
 use crate::source::SourceId;
+use crate::source::research::Quality;
 
 /// What to do with a claim that falls short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum, schemars::JsonSchema)]
@@ -45,6 +46,10 @@ pub struct Policy {
     pub uncited: Treatment,
     /// A plain statement without a source is treated like one that must have a source; notes give exit status 1.
     pub strict: bool,
+    /// What at least one source of a claim has to reach, by what research notes say of its quality; else the claim is noted.
+    pub min_quality: Quality,
+    /// Whether passages that call their data simulated, illustrative or hypothetical may support a claim.
+    pub allow_synthetic: bool,
 }
 
 impl Default for Policy {
@@ -56,6 +61,8 @@ impl Default for Policy {
             on_unverifiable: Treatment::Keep,
             uncited: Treatment::Drop,
             strict: false,
+            min_quality: Quality::Any,
+            allow_synthetic: false,
         }
     }
 }

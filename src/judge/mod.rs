@@ -22,6 +22,7 @@ mod exchanged;
 pub mod identity;
 mod labels;
 mod limited;
+pub mod made_up;
 pub mod meaning;
 mod misplaced;
 #[cfg(feature = "model")]
@@ -35,7 +36,9 @@ pub mod polarity;
 pub mod quantities;
 pub mod quotations;
 mod rates;
+pub mod reference;
 mod replaced;
+pub mod retracted;
 mod roles;
 mod scale;
 mod segments;

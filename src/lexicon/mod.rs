@@ -198,9 +198,14 @@ mod tests {
             let language = Language::of_tag(tag).map_or(Languages::ALL, Languages::from);
             words.get(form).map_or(0, |meanings| meanings.in_any(language).fold(0, |all, bit| all | bit))
         };
-        for (form, tag, expected) in
-            [("sin", "es", 1), ("sin", "en", 0), ("not", "en", 1), ("%", "ja", 2), ("por ciento", "fr", 2), ("sin", "?", 1)]
-        {
+        for (form, tag, expected) in [
+            ("sin", "es", 1),
+            ("sin", "en", 0),
+            ("not", "en", 1),
+            ("%", "ja", 2),
+            ("por ciento", "fr", 2),
+            ("sin", "?", 1),
+        ] {
             assert_eq!(meaning(form, tag), expected, "{form} {tag}");
         }
     }

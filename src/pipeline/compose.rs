@@ -208,6 +208,7 @@ impl Composer<'_> {
                 dead_links: self.dead_links,
                 blocked: self.blocked,
                 judged: self.options.support,
+                min_quality: self.options.policy.min_quality,
             };
             let sections = outcomes.sections(&outcomes.sources(), claim_lines);
             let edits = render::brief::finish(document, citations, &mut rewrite, &sections);

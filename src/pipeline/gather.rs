@@ -16,7 +16,7 @@ use crate::fetch::archive::{copy_of, instant};
 use crate::finding::Finding;
 use crate::markdown::Document;
 use crate::source::identity::key_of;
-use crate::source::research::read_research;
+use crate::source::research::{Rating, read_research};
 use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
 
 /// Everything that was read, with one registry of sources.
@@ -28,6 +28,8 @@ pub(super) struct Gathered {
     /// What the research files give a meaning.
     pub(super) known: KnownLabels,
     pub(super) notes: Vec<AnchorNote>,
+    /// What research files say of how good sources and findings are: the source, the finding if it is one, what is said.
+    pub(super) ratings: Vec<(SourceId, String, Rating)>,
     /// For each marker, the sources that its targets mean.
     pub(super) resolved: Vec<Vec<SourceId>>,
     /// For each marker, the labels that mean nothing.
@@ -187,6 +189,7 @@ fn gather_read(
         registry,
         known,
         notes: Vec::new(),
+        ratings: Vec::new(),
         resolved: Vec::new(),
         unresolved: Vec::new(),
         listed,
@@ -226,13 +229,20 @@ impl Gathered {
     fn add_research(&mut self, file: ResearchFile) {
         let ids: Vec<SourceId> = file.entries.iter().map(|entry| self.registry.add(&file.path, entry)).collect();
         self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));
+        let rated = file.ratings.into_iter().filter_map(|rated| Some((*ids.get(rated.entry)?, rated.of, rated.rating)));
+        self.ratings.extend(rated);
         for note in file.notes {
             let sources: Vec<SourceId> = note.entries.iter().filter_map(|entry| ids.get(*entry).copied()).collect();
+            // *[INFERRED] …* says how sure the notes are of it.
+            if note.label.is_some() {
+                let rating = Rating { confidence: note.label.clone(), ..Rating::default() };
+                self.ratings.extend(sources.iter().map(|source| (*source, note.text.clone(), rating.clone())));
+            }
             self.notes.push(AnchorNote {
                 text: note.text,
                 sources,
                 verbatim: note.verbatim,
-                label: note.label,
+                label: note.label.clone(),
                 about: note.about,
                 file: file.path.clone(),
             });
@@ -301,6 +311,7 @@ impl Gathered {
         };
         self.resolved.iter_mut().for_each(settle);
         self.notes.iter_mut().for_each(|note| settle(&mut note.sources));
+        self.ratings.iter_mut().for_each(|(source, ..)| *source = registry.resolve(*source));
         for list in &mut self.listed {
             for source in list {
                 *source = registry.resolve(*source);

@@ -6,6 +6,7 @@ mod codes;
 mod compose;
 mod gather;
 mod links;
+mod quality;
 mod report;
 mod settle;
 mod weigh;
@@ -174,6 +175,7 @@ pub async fn verify(
         dead_links: &dead_links,
         blocked: blocked.as_deref(),
         judged: options.support,
+        min_quality: options.policy.min_quality,
     };
     let sources = outcomes.sources_kept(&kept);
     progress(Progress::Reporting);
@@ -190,6 +192,7 @@ pub async fn verify(
         dead_links: &dead_links,
         blocked: blocked.as_deref(),
         judged: options.support,
+        min_quality: options.policy.min_quality,
     };
     let record = outcomes.record(claims, sources, edits, findings);
     let origin = Origin {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::ask::Answers;
 use super::codes;
 use super::gather::Gathered;
+use super::quality::{self, Ratings};
 use super::weigh::{Bearing, Weighed};
 use crate::citation::EntryId;
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
@@ -13,7 +14,7 @@ use crate::decide::policy::Shortfall;
 use crate::decide::{Action, Decision, Edit, Note, Rewrite};
 use crate::fetch::{Fetched, Kept, Outcome, Rule, robots};
 use crate::finding::{Code, Finding, Severity, Suggestion};
-use crate::judge::identity::{self, Work};
+use crate::judge::identity;
 use crate::judge::{Standing, Verdict};
 use crate::render::brief::{self, Sections};
 use crate::render::record::{
@@ -21,6 +22,7 @@ use crate::render::record::{
 };
 use crate::source::SourceId;
 use crate::source::identity::Key;
+use crate::source::research::{Quality, Rating};
 use crate::text::lines::LineIndex;
 use crate::text::{Span, escape};
 
@@ -38,6 +40,8 @@ pub(super) struct Outcomes<'a> {
     /// Why checking could not be completed, when it could not.
     pub(super) blocked: Option<&'a str>,
     pub(super) judged: bool,
+    /// The quality that sources have to reach.
+    pub(super) min_quality: Quality,
 }
 
 /// The lines of the brief on claims that went or were noted.
@@ -80,7 +84,8 @@ impl Outcomes<'_> {
         let mut ids: Vec<SourceId> = numbering.sources().to_vec();
         ids.extend(self.gathered.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
         let mut notes = self.gathered.entry_notes();
-        ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default())).collect()
+        let ratings = Ratings::of(self.gathered);
+        ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default(), &ratings)).collect()
     }
 
     /// The same, with what became of having them kept by an archive.
@@ -92,7 +97,7 @@ impl Outcomes<'_> {
         sources
     }
 
-    fn source(&self, id: SourceId, entry_notes: Vec<String>) -> SourceRecord {
+    fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {
         let source = self.gathered.registry.get(id);
         let answer = self.answers.get(&id).map(AsRef::as_ref);
         let page_title = answer.and_then(|answer: &Fetched| answer.page.as_ref()).and_then(|page| page.title.clone());
@@ -105,6 +110,8 @@ impl Outcomes<'_> {
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
             entry_notes: entry_notes.into_iter().map(|note| escape::plain(&note).into_owned()).collect(),
+            ratings: ratings.all(id),
+            retracted: self.weighed.retracted.get(&id).cloned(),
             outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
             rule: answer.map_or(Rule::Unasked, |answer| answer.rule).to_string(),
@@ -133,10 +140,11 @@ impl Outcomes<'_> {
     ) -> Record {
         let lines = LineIndex::new(self.gathered.document.text());
         let notes = self.notes_by_source();
+        let ratings = Ratings::of(self.gathered);
         let mut disagreements = self.weighed.disagreements(&claims);
         let mut verified = |i: usize, claim: Claim| {
             let disagreements = disagreements.remove(&i).unwrap_or_default();
-            self.verification(i, claim, &lines, &notes, &disagreements)
+            self.verification(i, claim, &lines, (&notes, &ratings), &disagreements)
         };
         let verifications: Vec<Verification> =
             claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
@@ -144,7 +152,7 @@ impl Outcomes<'_> {
         let noted = stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
-            || findings.iter().any(|finding| finding.code == Code::UnresolvableMarker)
+            || findings.iter().any(|finding| matches!(finding.code, Code::UnresolvableMarker | Code::LowQuality))
             || sources.iter().any(|source| {
                 source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
             });
@@ -161,7 +169,7 @@ impl Outcomes<'_> {
         i: usize,
         claim: Claim,
         lines: &LineIndex,
-        labelled: &NotesBySource,
+        (labelled, ratings): (&NotesBySource, &Ratings<'_>),
         disagreements: &[String],
     ) -> Verification {
         let (bearing, decision) = (&self.bearings[i], self.decision(i));
@@ -174,8 +182,10 @@ impl Outcomes<'_> {
             }
         }
         let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
-        let reconciled: Vec<ReconciledSource> =
-            standing_on.iter().map(|source| self.reconciled(i, &stat, *source)).collect();
+        let reconciled: Vec<ReconciledSource> = standing_on
+            .iter()
+            .map(|source| self.reconciled(i, &stat, *source, ratings.for_claim(*source, &claim.text)))
+            .collect();
         let best = reconciled
             .iter()
             .filter(|source| source.verdict == Standing::Supported && !source.source_passage.is_empty())
@@ -251,7 +261,7 @@ impl Outcomes<'_> {
         labels
     }
 
-    fn reconciled(&self, i: usize, stat: &str, source: SourceId) -> ReconciledSource {
+    fn reconciled(&self, i: usize, stat: &str, source: SourceId, rating: Option<&Rating>) -> ReconciledSource {
         let answer = self.answers.get(&source).map(AsRef::as_ref);
         let verdict: Option<&Verdict> = self.weighed.verdicts.get(&(i, source));
         let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
@@ -276,6 +286,7 @@ impl Outcomes<'_> {
             text_sha256: page.map(|page| page.text_sha256.clone()),
             offsets: passage.map(|passage| passage.offsets),
             fetched_at: answer.map(|answer| answer.fetched_at),
+            rating: rating.cloned(),
         }
     }
 
@@ -291,6 +302,13 @@ impl Outcomes<'_> {
             cited: sources.iter().filter(|source| source.number.is_some()).count(),
             dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
             unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
+            single_source: decisions
+                .iter()
+                .zip(verifications)
+                .filter(|(decision, verification)| {
+                    decision.sources.len() == 1 && verification.kind.must_have_source() && !decision.action.removes()
+                })
+                .count(),
             conflicts: self.weighed.standing_conflicts().count(),
         }
     }
@@ -307,6 +325,13 @@ impl Outcomes<'_> {
             self.softening_finding(i, &mut findings);
         }
         self.add_findings_on_sources(sources, &mut findings);
+        if self.min_quality > Quality::Any && Ratings::of(self.gathered).are_none() {
+            let message = format!("quality {} was asked for, and no research notes rate a source", self.min_quality);
+            findings.push(
+                Finding::new(Code::LowQuality, message)
+                    .remedy("add a column Type or Confidence to the notes, or leave --min-quality out"),
+            );
+        }
         for (a, b, conflict) in self.weighed.standing_conflicts() {
             let claims = &self.gathered.claims;
             let message = format!("“{}” and “{}” disagree: {}", claims[a].text, claims[b].text, conflict.difference);
@@ -330,6 +355,7 @@ impl Outcomes<'_> {
 
     fn add_findings_on_sources(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
         self.identity_findings(findings);
+        self.retraction_findings(findings);
         self.source_findings(sources, findings);
         for (span, address, reason) in self.dead_links {
             findings.push(
@@ -378,6 +404,8 @@ impl Outcomes<'_> {
             if let Some(kind) = codes::of_note(note) {
                 let remedy = match note {
                     Note::CutShort { .. } => "read on in the source, and quote what it means",
+                    Note::LowQuality(_) => "cite a better source beside it",
+                    Note::SingleSource { .. } => "look for a second source that says it",
                     _ => "read the source and the claim side by side",
                 };
                 tell(kind, note.to_string(), remedy);
@@ -442,12 +470,13 @@ impl Outcomes<'_> {
     fn identity_findings(&self, findings: &mut Vec<Finding>) {
         for (list, sources) in self.gathered.citations.lists.iter().zip(&self.gathered.listed) {
             for (entry, source) in list.entries.iter().zip(sources) {
-                let page = self.answers.get(source).and_then(|answer| answer.page.as_ref());
-                let Some(page) = page else { continue };
-                let named = Work { title: Some(&entry.title), ..Work::default() };
-                let year = page.published.map(jiff::civil::Date::year);
-                let found = Work { title: page.title.as_deref(), author: page.author.as_deref(), year };
-                if let Some(differs) = identity::mismatch(&named, &found, &page.text) {
+                let source = self.gathered.registry.resolve(*source);
+                let answer = self.answers.get(&source).filter(|answer| answer.outcome.is_readable());
+                let Some((answer, page)) = answer.and_then(|answer| Some((answer, answer.page.as_ref()?))) else {
+                    continue;
+                };
+                let address = answer.final_url.as_deref().unwrap_or(&answer.address);
+                if let Some(differs) = identity::mismatch(&entry.title, address, page) {
                     let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
                     findings.push(
                         Finding::new(Code::IdentityMismatch, message)
@@ -456,6 +485,26 @@ impl Outcomes<'_> {
                     );
                 }
             }
+        }
+    }
+
+    /// Sources that say of themselves that they were retracted, unless the entry says so, too; and a wish for quality that nothing can be
+    /// held against.
+    fn retraction_findings(&self, findings: &mut Vec<Finding>) {
+        let cited = self.rewrite.numbering.sources().iter();
+        for source in cited.filter(|source| !quality::is_told(self.gathered, **source)) {
+            let Some(found) = self.weighed.retracted.get(source) else { continue };
+            let lists = self.gathered.citations.lists.iter().zip(&self.gathered.listed);
+            let entries = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
+            let mut own = entries.filter(|(_, listed)| self.gathered.registry.resolve(**listed) == *source);
+            let address = self.gathered.registry.get(*source).address.clone().unwrap_or_default();
+            let message = format!("{address} is {} by its own word: “{}”", found.fate, found.words);
+            let finding =
+                Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
+            findings.push(match own.next() {
+                Some((entry, _)) => finding.at(entry.span),
+                None => finding,
+            });
         }
     }
 
@@ -559,6 +608,11 @@ fn is_only_address(title: &str) -> bool {
 }
 
 fn same_words(a: &str, b: &str) -> bool {
+    shared_words(a, b) >= 0.5
+}
+
+/// The part of the words of the shorter text that the other one has.
+pub(super) fn shared_words(a: &str, b: &str) -> f64 {
     let words = |text: &str| {
         text.split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty())
@@ -567,5 +621,5 @@ fn same_words(a: &str, b: &str) -> bool {
     };
     let (a, b) = (words(a), words(b));
     let shared = a.iter().filter(|word| b.contains(word)).count();
-    shared * 2 >= a.len().min(b.len()).max(1)
+    shared as f64 / a.len().min(b.len()).max(1) as f64
 }

@@ -95,6 +95,7 @@ impl<'a> Again<'a> {
             dead_links: &[],
             blocked: None,
             judged: false,
+            min_quality: options.policy.min_quality,
         };
         let lines = report::claim_lines(&again.claims, &weighed, options.notes);
         let sections = outcomes.sections(&outcomes.sources(), lines);
