@@ -12,6 +12,7 @@ pub mod fetch;
 pub mod finding;
 pub mod gate;
 pub mod judge;
+mod leftovers;
 pub mod markdown;
 pub mod pipeline;
 pub mod render;

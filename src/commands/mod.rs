@@ -37,6 +37,11 @@ pub fn run(args: Args) -> Result<Exit> {
         When::Never => anstream::ColorChoice::Never,
     }
     .write_global();
+    // A gate says which signal it was, as the programs do that it runs; a check says that it could not be completed.
+    match &args.command {
+        Command::Gate(_) => interrupt::listen(|signal| 128 + signal, crate::gate::process::end_all)?,
+        _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), || {})?,
+    }
     match args.command {
         Command::Verify(verify) => verify::run(verify),
         Command::Gate(gate) => gate::run(*gate),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::input::{STANDARD, same_file, slug};
 use crate::cli::args::OutputFlags;
 use crate::error::{Error, Result};
+use crate::leftovers::{self, Noted};
 
 /// The brief of a draft that has no slug.
 const DEFAULT_BRIEF: &str = "cited.md";
@@ -244,7 +245,7 @@ fn bare(error: io::Error) -> io::Error {
 struct Staged<'a> {
     asked: &'a Path,
     /// The new content in a file beside the place; `None` for a device or pipe.
-    ready: Option<(tempfile::NamedTempFile, PathBuf)>,
+    ready: Option<(tempfile::NamedTempFile, PathBuf, Noted)>,
     content: &'a [u8],
 }
 
@@ -272,11 +273,16 @@ pub fn write_with(files: &[(&Path, &[u8])], backup: Option<(&Path, &Path)>) -> R
     // file still is whole.
     let folder = staged.iter().find_map(|file| File::open(folder_of(&file.ready.as_ref()?.1)).ok());
     let _lock = folder.inspect(|folder| drop(folder.lock()));
-    for file in staged {
-        let asked = file.asked;
-        put(file).map_err(|error| Error::write(asked, error))?;
-    }
-    Ok(())
+    let put_all = |files: Vec<Staged<'_>>| {
+        files.into_iter().try_for_each(|file| {
+            let asked = file.asked;
+            put(file).map_err(|error| Error::write(asked, error))
+        })
+    };
+    // An end from outside comes before the first of them or after the last. A device may let us wait.
+    let (files, devices): (Vec<_>, Vec<_>) = staged.into_iter().partition(|file| file.ready.is_some());
+    leftovers::place(|| put_all(files))?;
+    put_all(devices)
 }
 
 /// Puts the content into a file beside its place, with the permissions of the file `like`, or of what is there already.
@@ -297,18 +303,22 @@ fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Resu
     // Not only later: who opened it before may read what is written after.
     #[cfg(unix)]
     builder.permissions(permissions.clone().unwrap_or(ordinary));
-    let mut temporary = builder.tempfile_in(folder_of(&place)).map_err(bare)?;
+    let (mut temporary, noted) = leftovers::file(|| {
+        let temporary = builder.tempfile_in(folder_of(&place)).map_err(bare)?;
+        let path = temporary.path().to_path_buf();
+        Ok((temporary, path))
+    })?;
     if let Some(permissions) = permissions {
         // What the process masks at creation it may still give.
         temporary.as_file().set_permissions(permissions)?;
     }
     temporary.as_file_mut().write_all(content)?;
     temporary.as_file().sync_all()?;
-    Ok(Staged { asked: path, ready: Some((temporary, place)), content })
+    Ok(Staged { asked: path, ready: Some((temporary, place, noted)), content })
 }
 
 fn put(file: Staged<'_>) -> io::Result<()> {
-    let Some((temporary, place)) = file.ready else {
+    let Some((temporary, place, _noted)) = file.ready else {
         let mut device = File::options().write(true).open(file.asked)?;
         return unless_broken_pipe(device.write_all(file.content).and_then(|()| device.flush()));
     };

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::interrupt::{Interrupt, Stoppable};
 use super::network::{AT_ONCE, Web};
 use super::output::{self, Plan, Report};
 use super::{artifact, block_on, input, json, judge};
@@ -60,30 +59,22 @@ pub fn run(args: Verify) -> Result<Exit> {
     let lent = Lent::open(&settings)?;
     let options = options(&settings, &web, &path, &research_paths, &written, &lent);
     let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
-    let interrupt = Interrupt::new();
     let run = block_on(async {
-        let stoppable = Stoppable::new(web.fetcher(), &interrupt);
-        let watched = Watched::new(&stoppable, &reporter);
+        let watched = Watched::new(web.fetcher(), &reporter);
         let note = |step: pipeline::Progress<'_>| reporter.note(step);
-        let work = pipeline::verify(&draft, &research, &watched, &options, &note);
-        let tell = || reporter.tell("interrupted; ending with what is known (once more to stop at once)");
-        interrupt.run(work, tell).await
+        pipeline::verify(&draft, &research, &watched, &options, &note).await
     });
     reporter.end();
     if let Ok(run) = &run {
         web.keep_passages(&run.record);
     }
     // The evidence is kept whatever became of the run, but nothing that is there already goes for a run that is not complete.
-    let complete =
-        interrupt.cut_short().is_none() && run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);
+    let complete = run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);
     if complete || !plan.evidence.as_deref().is_some_and(|path| kept.contains(&path)) {
         web.close()?;
     }
     let run = run?;
     lent.vet()?;
-    if let Some(what) = interrupt.cut_short() {
-        return Err(Error::blocked(format!("{what}; nothing was written")));
-    }
     let (draft, research, run) = (&draft, &*research, &run);
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
     let done = Done { path, output, talk, draft, research, run, plan, settings, kept };

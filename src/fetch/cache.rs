@@ -18,6 +18,7 @@ use super::page::sha256_hex;
 use super::settings::Clock;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use crate::error::{Error, Result};
+use crate::leftovers;
 
 /// Where answers are kept, and for how long they count as they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,7 +152,11 @@ async fn keep(file: PathBuf, ask: Ask, answer: Answer, at: jiff::Timestamp) {
     let writing = tokio::task::spawn_blocking(move || -> std::io::Result<()> {
         let folder = file.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
-        let mut part = tempfile::NamedTempFile::new_in(folder)?;
+        let (mut part, _noted) = leftovers::file(|| {
+            let part = tempfile::NamedTempFile::new_in(folder)?;
+            let path = part.path().to_path_buf();
+            Ok((part, path))
+        })?;
         part.write_all(&stored::write(&ask, &answer, at)?)?;
         part.persist(&file)?;
         Ok(())

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::plain;
+use crate::leftovers;
 
 /// What asks a program to be the reader.
 pub const ARGUMENT: &str = "--read-pdf";
@@ -113,15 +114,10 @@ impl PdfReader {
     }
 
     fn run(&self, file: &[u8]) -> Option<PdfText> {
-        let mut child = Command::new(&self.command.program)
-            .args(&self.command.arguments)
-            .arg(self.max_pages.to_string())
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .ok()?;
+        let mut command = Command::new(&self.command.program);
+        command.args(&self.command.arguments).arg(self.max_pages.to_string()).env_clear();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let (mut child, _noted) = leftovers::process(&mut command).ok()?;
         let text = talk(&mut child, file);
         let _ = child.kill();
         let _ = child.wait();

@@ -21,6 +21,7 @@ use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transp
 use super::warc::{Record, digest};
 use super::{Key, field};
 use crate::error::{Error, Result};
+use crate::leftovers::{self, Noted};
 
 /// Headers whose values never reach a bundle (security.md).
 const SECRET: [&str; 5] = ["authorization", "cookie", "set-cookie", "proxy-authorization", "set-cookie2"];
@@ -39,7 +40,7 @@ pub struct Recorder {
 struct Writer {
     path: PathBuf,
     /// Where it stands until it is whole; `None` for a device or pipe, which is written into as it is.
-    part: Option<PathBuf>,
+    part: Option<(PathBuf, Noted)>,
     file: Option<BufWriter<File>>,
     failed: Option<std::io::Error>,
     count: u64,
@@ -64,14 +65,14 @@ impl Values {
 impl Writer {
     /// Puts the part in its place. A device or pipe has everything already.
     fn put(&self, file: &File) -> std::io::Result<()> {
-        let Some(part) = &self.part else { return Ok(()) };
+        let Some((part, _)) = &self.part else { return Ok(()) };
         file.sync_all()?;
-        std::fs::rename(part, &self.path)
+        leftovers::place(|| std::fs::rename(part, &self.path))
     }
 
     /// Takes away what is not whole.
     fn drop_part(&self) {
-        if let Some(part) = &self.part {
+        if let Some((part, _)) = &self.part {
             let _ = std::fs::remove_file(part);
         }
     }
@@ -115,17 +116,17 @@ impl Recorder {
         // A link stays a link: what it leads to is written.
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let special = place.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        let (part, file) = if special {
-            (None, File::options().write(true).open(&place))
+        let made = if special {
+            File::options().write(true).open(&place).map(|file| (None, file))
         } else {
             remove_left_over(&place);
             let mut name = place.file_name().unwrap_or_default().to_owned();
             name.push(format!(".{}.part", std::process::id()));
             let part = place.with_file_name(name);
-            let file = File::create(&part);
-            (Some(part), file)
+            let made = leftovers::file(|| Ok((File::create(&part)?, part.clone())));
+            made.map(|(file, noted)| (Some((part, noted)), file))
         };
-        let file = file.map_err(|error| Error::write(path, error))?;
+        let (part, file) = made.map_err(|error| Error::write(path, error))?;
         let mut writer = Writer {
             path: place,
             part,
