@@ -34,6 +34,16 @@ impl Language {
         u8::try_from(place).ok().map(Language)
     }
 
+    /// The language of this place among all of them.
+    pub(crate) fn at(place: usize) -> Option<Language> {
+        u8::try_from(place).ok().filter(|place| usize::from(*place) < TAGS.len()).map(Language)
+    }
+
+    /// Its place among all of them.
+    pub(crate) fn place(self) -> usize {
+        usize::from(self.0)
+    }
+
     /// Its tag of ISO 639-1.
     pub fn tag(self) -> &'static str {
         TAGS.get(usize::from(self.0)).copied().unwrap_or_default()
@@ -109,6 +119,17 @@ impl Languages {
     /// The one that it is, when it is one: the language of a text is then sure.
     pub fn only(self) -> Option<Language> {
         (self.len() == 1).then(|| Language(self.0.trailing_zeros() as u8))
+    }
+
+    /// Whether a text in one of these is sure to be read right: it is one, or two that are written with the same words.
+    pub fn are_sure(self) -> bool {
+        matches!(self.len(), 1 | 2)
+    }
+
+    /// Those of them that `others` have too, if there are any; else these.
+    #[must_use]
+    pub fn narrowed(self, others: Languages) -> Languages {
+        if self.meet(others) { self.shared(others) } else { self }
     }
 
     /// Each of them.
@@ -198,9 +219,14 @@ mod tests {
             let language = Language::of_tag(tag).map_or(Languages::ALL, Languages::from);
             words.get(form).map_or(0, |meanings| meanings.in_any(language).fold(0, |all, bit| all | bit))
         };
-        for (form, tag, expected) in
-            [("sin", "es", 1), ("sin", "en", 0), ("not", "en", 1), ("%", "ja", 2), ("por ciento", "fr", 2), ("sin", "?", 1)]
-        {
+        for (form, tag, expected) in [
+            ("sin", "es", 1),
+            ("sin", "en", 0),
+            ("not", "en", 1),
+            ("%", "ja", 2),
+            ("por ciento", "fr", 2),
+            ("sin", "?", 1),
+        ] {
             assert_eq!(meaning(form, tag), expected, "{form} {tag}");
         }
     }
