@@ -278,7 +278,7 @@ fn is_date(line: &str) -> bool {
     if !found.iter().all(|quantity| quantity.is_temporal() || is_version(quantity)) || line.len() > LONGEST_DATE {
         return false;
     }
-    let (before, after) = (line[..first.span.start].trim(), line[last.span.end..].trim_matches(['.', ')', ' ']));
+    let (before, after) = (first.span.before(line).trim(), last.span.after(line).trim_matches(['.', ')', ' ']));
     let place = before.strip_suffix(',').or_else(|| before.strip_suffix('—')).or_else(|| before.strip_suffix('–'));
     let named = |words: &str| {
         words.split_whitespace().count() <= MOST_WORDS_BESIDE_A_DATE && words.starts_with(char::is_uppercase)

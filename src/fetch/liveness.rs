@@ -12,7 +12,8 @@ use super::rule::Rule;
 use super::soft404::{self, Suspicion};
 use super::transport::{BodyEnd, FailureKind};
 use super::walls::{self, Wall};
-use crate::text::words::{Word, language_of, rarity, speaks_otherwise, words as text_words};
+use crate::text::language::{language_of, speaks_otherwise};
+use crate::text::words::{Word, rarity, words as text_words};
 
 /// What a look means.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -162,7 +162,7 @@ impl Scanner<'_> {
         if !(bit(a, "0") && bit(b, "1") || bit(a, "1") && bit(b, "0")) || !is_context(Context::Either, between) {
             return false;
         }
-        let glued = self.text[b.span.end..].starts_with(char::is_alphabetic);
+        let glued = b.span.after(self.text).starts_with(char::is_alphabetic);
         !glued
             && b.counted.is_none_or(|word| {
                 let word = word.of(self.text);
