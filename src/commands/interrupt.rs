@@ -1,28 +1,51 @@
 //! What Ctrl-C does: the first lets a run end with what is known, the second ends it at once. What ends a gate ends its
 //! programs too.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tokio::sync::watch;
 
 use crate::error::{Error, Result};
+use crate::fetch::leftovers;
 use crate::fetch::{Fetched, Fetcher, Fetching, Keeping, Kept, Request};
 
 /// From now on Ctrl-C, SIGTERM or SIGHUP end this process as they would anyway, with the status that shells give for that
-/// signal, but `first` is done before.
+/// signal, but `first` is done before, and no file stays that is not whole.
 ///
 /// # Errors
 /// When the system gives no threads or signals.
 #[cfg(unix)]
 pub fn before_the_end(first: fn()) -> Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
+    use tokio::signal::unix::SignalKind;
+    at_signals(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()], first)
+}
+
+/// From now on SIGTERM and SIGHUP leave no file that is not whole. Ctrl-C is [`Interrupt`]'s. Where the system gives no
+/// signals or threads, the next run removes what is left.
+pub fn leave_nothing_half_done() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::SignalKind;
+        let _ = at_signals(&[SignalKind::terminate(), SignalKind::hangup()], || {});
+    }
+}
+
+/// Starts a thread that waits for one of these signals, for the first call of a process only.
+#[cfg(unix)]
+fn at_signals(kinds: &[tokio::signal::unix::SignalKind], first: fn()) -> Result<()> {
+    use tokio::signal::unix::signal;
+    static WATCHED: AtomicBool = AtomicBool::new(false);
+    if WATCHED.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
+    let kinds = kinds.to_vec();
     const NO_SIGNALS: &str = "the system gives no signals";
     let (ready, is_ready) = std::sync::mpsc::channel();
     let watch = move || -> std::io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let number = runtime.block_on(async {
             // What is ignored stays ignored: `nohup` asks for that.
-            let mut kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
+            let mut kinds = kinds
                 .into_iter()
                 .filter(|kind| !is_ignored(kind.as_raw_value()))
                 .map(|kind| Ok((kind.as_raw_value(), signal(kind)?)))
@@ -36,6 +59,7 @@ pub fn before_the_end(first: fn()) -> Result<()> {
             Ok::<i32, std::io::Error>(came.await)
         })?;
         first();
+        leftovers::remove_all();
         std::process::exit(128 + number);
     };
     let watcher = std::thread::Builder::new().spawn(watch).map_err(|error| Error::blocked(error.to_string()))?;

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::input::STANDARD;
+use super::interrupt::leave_nothing_half_done;
 use crate::cli::settings::NetworkSettings;
 use crate::error::{Error, Result};
 use crate::fetch::{Bundle, Fetcher, Network};
@@ -27,6 +28,7 @@ impl Web {
     /// # Errors
     /// When a bundle or certificate cannot be read, or a bundle cannot be written.
     pub fn open(settings: &NetworkSettings) -> Result<Web> {
+        leave_nothing_half_done();
         let mut fetch = settings.fetch.clone();
         if let Some(now) = settings.now {
             fetch.clock = Arc::new(move || now);
