@@ -449,11 +449,11 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
 
-    /// Requests at once to one host [default: 1]
+    /// Requests at once to one host, always [default: 1, and up to 6 to one that answers well and soon]
     #[arg(long, value_name = "N")]
     pub per_host: Option<usize>,
 
-    /// Seconds between the end of a request to a host and the next one to it [default: 0.1]
+    /// Seconds between the end of a request to a host and the next one to it, always [default: 0.1, and 0.05 to 10 by how the host answers]
     #[arg(long, value_name = "SECONDS")]
     pub pause: Option<f64>,
 
