@@ -101,7 +101,7 @@ impl Shown {
                 InlineKind::Text if open.is_some() => self.text.push_str(document.slice(span)),
                 InlineKind::Text => done = self.push_text(document, span, content.end),
                 InlineKind::Spelled(text) => self.text.push_str(text),
-                InlineKind::Code => self.text.push_str(document.slice(inline.span).trim_matches('`')),
+                InlineKind::Code => self.push_code(document.slice(inline.span).trim_matches('`').trim()),
                 InlineKind::Math => self.push_formula(document.slice(inline.span)),
                 InlineKind::SoftBreak | InlineKind::HardBreak => self.text.push('\n'),
                 InlineKind::Html => self.push_tag(document.slice(inline.span), &mut anchor),
@@ -122,6 +122,15 @@ impl Shown {
                 Some(escaped) => self.text.push(escaped),
                 None => self.text.push(sign),
             }
+        }
+    }
+
+    /// Code as it is written; one that is an address is the entry's, as if it stood there bare.
+    fn push_code(&mut self, code: &str) {
+        let start = self.text.len();
+        self.text.push_str(code);
+        if address::starts(code).next() == Some(0) && address::end_in(code, 0, code.len()) == code.len() {
+            self.found.push(Found { at: start..self.text.len(), address: code.to_owned(), titled: false });
         }
     }
 
@@ -269,9 +278,9 @@ fn words(text: &str) -> usize {
 }
 
 /// `(archived 2023-01-05; original https://…)`, `(not verified: …)` or `(dead: …, no archive)`, as cited writes it.
-struct OwnSuffix {
+pub(super) struct OwnSuffix {
     text: String,
-    original: Option<String>,
+    pub(super) original: Option<String>,
 }
 
 impl OwnSuffix {
@@ -314,7 +323,7 @@ pub(crate) fn shows_copy(written: &str) -> bool {
 }
 
 /// What an earlier run wrote at the end of `text`, and where it begins.
-fn own_suffix_of(text: &str) -> Option<(OwnSuffix, usize)> {
+pub(super) fn own_suffix_of(text: &str) -> Option<(OwnSuffix, usize)> {
     let dead = || text.ends_with(", no archive)").then(|| text.rfind(" (dead: ")).flatten();
     let at = text.rfind(" (archived ").or_else(|| text.rfind(" (not verified: ")).or_else(dead)?;
     let inner = text[at + 2..].strip_suffix(')')?.to_owned();
