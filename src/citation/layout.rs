@@ -229,8 +229,8 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
         title = without_own_address(title, shown);
     }
     let mut date = None;
-    for part in [&mut note, &mut title] {
-        if let Some((found, range)) = accessed::find(part) {
+    for (part, in_title) in [(&mut note, false), (&mut title, true)] {
+        if let Some((found, range)) = accessed::find(part).filter(|found| !in_title || is_set_off(part, &found.1)) {
             date = date.or(Some(found));
             let at = range.start;
             part.replace_range(range, "");
@@ -254,6 +254,16 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     }
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
     Parsed { entry: Entry { label, span, title, addresses, accessed: date, note, also: beside.works }, pure }
+}
+
+/// Whether words on when an author looked stand apart from the title that they are in: *Prices as of 1 March 2024* is one.
+fn is_set_off(title: &str, words: &Range<usize>) -> bool {
+    let before = title[..words.start].trim_end();
+    let enclosed = before.ends_with(['(', '（', '[', '【']);
+    let opens = enclosed || before.is_empty() || before.ends_with(['.', ',', ';', ':', '。', '，', '；', '：', '—', '–', '-', '|', '"', '”', ')', ']']);
+    let after = title[words.end..].trim_start();
+    let closes = !after.starts_with(char::is_alphanumeric) && (enclosed || !after.starts_with([')', '）']));
+    opens && closes && (enclosed || !accessed::may_be_a_title(&title[words.clone()]))
 }
 
 /// A title that names the address of its own entry says nothing by it.
@@ -431,7 +441,10 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
             None => (rest.to_owned(), addresses, String::new()),
         };
     }
-    // `[Title](URL)`: the first link with words of its own.
+    // `[Title](URL)`: the first link with words of its own. Behind an address with a title before it, `Title — URL, [slides](URL)`, it is
+    // a note.
+    let behind = found.iter().position(|f| f.titled).filter(|_| !first.titled);
+    let found = &found[..behind.unwrap_or(found.len())];
     if let Some(index) = found.iter().position(|f| f.titled && !is_empty_text(&text[f.at.clone()])) {
         let mut addresses = vec![found[index].address.clone()];
         let mut end = found[index].at.end;

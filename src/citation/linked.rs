@@ -3,8 +3,10 @@
 use super::marker::MarkerForm;
 use super::read::{ends_in_leading_word, is_stop, near_end};
 use super::scan::{Candidate, Shape};
+use super::title::is_empty_text;
 use crate::markdown::{BlockKind, Document};
 use crate::text::Span;
+use crate::text::quantity::is_measured;
 use crate::text::script::is_cjk;
 
 /// The candidates without the links that only are links; those that cite are as good as known.
@@ -25,7 +27,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         };
         cites[i] = match places[i] {
             Place::Nowhere => false,
-            Place::Closing | Place::Last => true,
+            Place::Closing | Place::Last | Place::Unstopped => true,
             Place::Between => cites_behind,
             Place::Inside => leads_to_one(),
         };
@@ -39,7 +41,8 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
             c.shape = Shape::Known;
         }
         // An address has no words that could be part of its sentence, unless they lead to it: *is at https://…*.
-        c.standalone |= c.form == MarkerForm::Address && place != Place::Inside && cites && !is_led_to(document, &c);
+        let closes = matches!(place, Place::Closing | Place::Last | Place::Between);
+        c.standalone |= c.form == MarkerForm::Address && closes && cites && !is_led_to(document, &c);
         found.push(c);
     }
     found
@@ -57,8 +60,10 @@ fn is_led_to(document: &Document, c: &Candidate) -> bool {
 enum Place {
     /// There is nothing that it could cite for.
     Nowhere,
-    /// Before the stop, or where there is no stop before the end.
+    /// Before the stop.
     Closing,
+    /// At the end of words without a stop.
+    Unstopped,
     /// Behind the stop of the last sentence of its block.
     Last,
     /// Behind a stop, with another sentence behind it.
@@ -94,10 +99,23 @@ fn place(document: &Document, c: &Candidate) -> Place {
             _ => Place::Inside,
         };
     }
-    if behind.trim().is_empty() || behind.starts_with('|') || begins_with_a_stop(behind) {
+    if begins_with_a_stop(behind) {
         return Place::Closing;
     }
-    Place::Inside
+    if !behind.trim().is_empty() && !behind.starts_with('|') {
+        return Place::Inside;
+    }
+    // Without a stop it need not be a sentence: a line of a list of things to read is none. A title in brackets behind words, or any
+    // link behind a measured value, is a citation all the same.
+    let enclosed = before.ends_with(['(', '（', '[', ',', ' ']) && after.starts_with([')', '）', ']']);
+    let says_title = || c.link.is_some_and(|id| !is_empty_text(document.slice(document.link(id).text)));
+    if enclosed && says_title() {
+        Place::Closing
+    } else if is_measured(before) && !is_led_to(document, c) {
+        Place::Unstopped
+    } else {
+        Place::Nowhere
+    }
 }
 
 fn begins_with_a_stop(text: &str) -> bool {
@@ -115,4 +133,63 @@ fn ends_a_sentence(text: &str) -> bool {
         let rest = text[at + c.len_utf8()..].trim_start_matches(closes);
         !c.is_ascii() || rest.is_empty() || rest.starts_with(char::is_whitespace)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::citation::{KnownLabels, read};
+    use crate::markdown::Document;
+
+    /// `= …` is a citation that a number can take the place of, `~ …` words that speak for their claim.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let document = Document::read(text);
+        let citations = read(&document, &KnownLabels::default());
+        let sign = |standalone| if standalone { "=" } else { "~" };
+        let found = citations.markers.iter();
+        let found = found.map(|marker| format!("{} {}", sign(marker.standalone), document.slice(marker.span)));
+        assert_eq!(found.collect::<Vec<_>>(), expected, "in {text:?}");
+    }
+
+    #[test]
+    fn links_in_brackets_of_their_own_cite() {
+        check("Sales rose ([A](https://a.example)).", &["= ([A](https://a.example))"]);
+        check("Sales rose. ([A](https://a.example))", &["= ([A](https://a.example))"]);
+        check("Sales rose ([A](https://a.example), [B](https://b.example)).", &["= ([A](https://a.example), [B](https://b.example))"]);
+        check("Sales rose ([A](https://a.example)), costs fell ([B](https://b.example)).", &["= ([A](https://a.example))", "= ([B](https://b.example))"]);
+        check("销量上升（[甲](https://a.example)）。", &["= （[甲](https://a.example)）"]);
+        check("- Sales rose ([A](https://a.example))", &["= ([A](https://a.example))"]);
+        check("Sales rose (https://a.example).", &["= (https://a.example)"]);
+        check("| a | Sales rose ([A](https://a.example)) |\n|---|---|", &["= ([A](https://a.example))"]);
+    }
+
+    #[test]
+    fn links_behind_a_sentence_cite() {
+        check("Sales rose. [A](https://a.example)", &["= [A](https://a.example)"]);
+        check("Sales rose. <https://a.example>", &["= <https://a.example>"]);
+        check("Sales rose https://a.example/x. Costs fell <https://b.example>.", &["= https://a.example/x", "= <https://b.example>"]);
+        check("销量上升。[甲](https://a.example)", &["= [甲](https://a.example)"]);
+    }
+
+    #[test]
+    fn words_of_the_sentence_speak_for_it() {
+        check("Details are in [the survey](https://a.example).", &["~ [the survey](https://a.example)"]);
+        check("The data is at https://a.example/x.", &["~ https://a.example/x"]);
+        check("Die Daten stehen unter https://a.example/x.", &["~ https://a.example/x"]);
+        check("Sales rose (see [A](https://a.example)).", &["~ [A](https://a.example)"]);
+        check("[A](https://a.example) sold 5, says [B](https://b.example).", &["~ [A](https://a.example)", "~ [B](https://b.example)"]);
+        check("- Sales rose by 5% https://a.example", &["~ https://a.example"]);
+    }
+
+    #[test]
+    fn other_links_are_links() {
+        check("[A](https://a.example) sold 5 million cars.", &[]);
+        check("Read [A](https://a.example) and go on.", &[]);
+        check("## About [A](https://a.example)", &[]);
+        check("- [A](https://a.example)\n- [B](https://b.example)", &[]);
+        check("- The A report: https://a.example\n- The B report <https://b.example>", &[]);
+        check("- The A report ([link](https://a.example))", &[]);
+        check("> — [A](https://a.example)", &[]);
+        check("Sales rose ([A](mailto:a@a.example)).", &[]);
+    }
 }

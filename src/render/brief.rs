@@ -106,37 +106,43 @@ pub(crate) fn source_lines(
     };
     if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
         let lines = written(EntryForm::Drafts(layout), true);
-        if read_back(&lines, sources, Some(layout)) {
+        let (read, again) = read_again(&lines, sources, layout.loose);
+        if read.iter().all(|read| *read) && again.is_none_or(|again| again.is_like(layout)) {
             return (lines, layout.loose);
         }
     }
     let lines = written(EntryForm::Own(form), true);
-    if form == CitationForm::Footnotes || read_back(&lines, sources, None) {
+    if form == CitationForm::Footnotes {
         return (lines, false);
     }
-    (written(EntryForm::Own(form), false), false)
+    // What stands behind an address goes where it would be read as the entry's own.
+    let (read, _) = read_again(&lines, sources, false);
+    let bare = written(EntryForm::Own(form), false);
+    (lines.into_iter().zip(bare).zip(read).map(|((line, bare), read)| if read { line } else { bare }).collect(), false)
 }
 
-/// Whether entries are read as those of the sources they were written for, in the layout that they were written in.
-fn read_back(lines: &[String], sources: &[(&SourceRecord, Option<Written>)], layout: Option<ListLayout>) -> bool {
-    let between = if layout.is_some_and(|layout| layout.loose) { "\n\n" } else { "\n" };
-    let document = Document::read(format!("## Sources\n\n{}\n", lines.join(between)));
+/// For each entry whether it is read as that of the source it was written for, and the layout that they share.
+fn read_again(
+    lines: &[String],
+    sources: &[(&SourceRecord, Option<Written>)],
+    loose: bool,
+) -> (Vec<bool>, Option<ListLayout>) {
+    let document =
+        Document::read(format!("## Sources\n\n{}\n", lines.join(if loose { "\n\n" } else { "\n" })));
     let lists = citation::list::lists_of(&document);
-    let [list] = lists.as_slice() else { return false };
+    let entries = lists.first().map(|list| list.entries.as_slice()).unwrap_or_default();
+    if lists.len() != 1 || entries.len() != lines.len() {
+        return (vec![false; lines.len()], None);
+    }
     let same = |(i, (entry, (source, _))): (usize, (&citation::Entry, &(&SourceRecord, Option<Written>)))| {
         let address = entry.addresses.first().map(String::as_str).unwrap_or_default();
         let number = u32::try_from(i + 1).ok().map(Label::Number);
         let shown = source.archive.as_ref().map(|archive| key_of(&archive.url));
         entry.label == number
-            && (key_of(address) == key_of(&source.url) || source.url.is_empty() && entry.addresses.is_empty())
+            && key_of(address) == key_of(&source.url)
             && shown.is_none_or(|shown| entry.addresses.iter().any(|address| key_of(address) == shown))
     };
-    list.entries.len() == sources.len()
-        && list.entries.iter().zip(sources).enumerate().all(same)
-        && layout.is_none_or(|layout| {
-            let again = ListLayout::of(&document, &lists);
-            again.is_none_or(|again| again.is_like(layout))
-        })
+    (entries.iter().zip(sources).enumerate().map(same).collect(), ListLayout::of(&document, &lists))
 }
 
 /// The entry of a source: `1. Title — URL (archived 2023-01-05; original URL)`.
