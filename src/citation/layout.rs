@@ -260,7 +260,9 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
 fn is_set_off(title: &str, words: &Range<usize>) -> bool {
     let before = title[..words.start].trim_end();
     let enclosed = before.ends_with(['(', '（', '[', '【']);
-    let opens = enclosed || before.is_empty() || before.ends_with(['.', ',', ';', ':', '。', '，', '；', '：', '—', '–', '-', '|', '"', '”', ')', ']']);
+    let opens = enclosed
+        || before.is_empty()
+        || before.ends_with(['.', ',', ';', ':', '。', '，', '；', '：', '—', '–', '-', '|', '"', '”', ')', ']']);
     let after = title[words.end..].trim_start();
     let closes = !after.starts_with(char::is_alphanumeric) && (enclosed || !after.starts_with([')', '）']));
     opens && closes && (enclosed || !accessed::may_be_a_title(&title[words.clone()]))

@@ -155,8 +155,14 @@ mod tests {
     fn links_in_brackets_of_their_own_cite() {
         check("Sales rose ([A](https://a.example)).", &["= ([A](https://a.example))"]);
         check("Sales rose. ([A](https://a.example))", &["= ([A](https://a.example))"]);
-        check("Sales rose ([A](https://a.example), [B](https://b.example)).", &["= ([A](https://a.example), [B](https://b.example))"]);
-        check("Sales rose ([A](https://a.example)), costs fell ([B](https://b.example)).", &["= ([A](https://a.example))", "= ([B](https://b.example))"]);
+        check(
+            "Sales rose ([A](https://a.example), [B](https://b.example)).",
+            &["= ([A](https://a.example), [B](https://b.example))"],
+        );
+        check(
+            "Sales rose ([A](https://a.example)), costs fell ([B](https://b.example)).",
+            &["= ([A](https://a.example))", "= ([B](https://b.example))"],
+        );
         check("销量上升（[甲](https://a.example)）。", &["= （[甲](https://a.example)）"]);
         check("- Sales rose ([A](https://a.example))", &["= ([A](https://a.example))"]);
         check("Sales rose (https://a.example).", &["= (https://a.example)"]);
@@ -167,7 +173,10 @@ mod tests {
     fn links_behind_a_sentence_cite() {
         check("Sales rose. [A](https://a.example)", &["= [A](https://a.example)"]);
         check("Sales rose. <https://a.example>", &["= <https://a.example>"]);
-        check("Sales rose https://a.example/x. Costs fell <https://b.example>.", &["= https://a.example/x", "= <https://b.example>"]);
+        check(
+            "Sales rose https://a.example/x. Costs fell <https://b.example>.",
+            &["= https://a.example/x", "= <https://b.example>"],
+        );
         check("销量上升。[甲](https://a.example)", &["= [甲](https://a.example)"]);
     }
 
@@ -177,7 +186,10 @@ mod tests {
         check("The data is at https://a.example/x.", &["~ https://a.example/x"]);
         check("Die Daten stehen unter https://a.example/x.", &["~ https://a.example/x"]);
         check("Sales rose (see [A](https://a.example)).", &["~ [A](https://a.example)"]);
-        check("[A](https://a.example) sold 5, says [B](https://b.example).", &["~ [A](https://a.example)", "~ [B](https://b.example)"]);
+        check(
+            "[A](https://a.example) sold 5, says [B](https://b.example).",
+            &["~ [A](https://a.example)", "~ [B](https://b.example)"],
+        );
         check("- Sales rose by 5% https://a.example", &["~ https://a.example"]);
     }
 

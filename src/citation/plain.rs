@@ -154,7 +154,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let list = "\n\n## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n3. C — https://c.example/\n";
+        let list =
+            "\n\n## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n3. C — https://c.example/\n";
         let document = Document::read(format!("{text}{list}"));
         let citations = read(&document, &KnownLabels::default());
         let plain = citations.markers.iter().filter(|marker| marker.form == MarkerForm::Plain);

@@ -233,7 +233,10 @@ fn mark_of(entry: &str) -> Option<(Mark, usize)> {
     let rest = entry.get(start..)?;
     let bullet = entry.chars().next().filter(|c| number.is_none() && matches!(c, '-' | '*' | '+') && start > 1);
     let start_of_words = if number.is_some() || bullet.is_some() { start } else { 0 };
-    let label = line_label(&entry[start_of_words..]).filter(|label| !matches!(label.style, LabelStyle::Word));
+    // Behind a number only what stands in brackets is another label.
+    let label = line_label(&entry[start_of_words..])
+        .filter(|label| label.style != LabelStyle::Word)
+        .filter(|label| number.is_none() || label.style.is_written_in_brackets() || label.style == LabelStyle::Name);
     let Some(label) = label else {
         let paren = entry.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(')');
         return Some((if number.is_some() && paren { Mark::Paren } else { Mark::Dot }, start_of_words));

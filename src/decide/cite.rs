@@ -94,8 +94,11 @@ impl Writer<'_> {
     /// draft has no list that would lose it.
     fn unnumber_words(&self, slots: &mut [Slot]) {
         let lists_nothing = self.plan.citations.lists.is_empty();
-        let numbered: HashSet<SourceId> =
-            slots.iter().filter(|slot| slot.kind != SlotKind::AfterWords).flat_map(|slot| slot.sources.clone()).collect();
+        let numbered: HashSet<SourceId> = slots
+            .iter()
+            .filter(|slot| slot.kind != SlotKind::AfterWords)
+            .flat_map(|slot| slot.sources.clone())
+            .collect();
         for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
             slot.sources.retain(|source| !lists_nothing && !numbered.contains(source));
         }

@@ -127,8 +127,7 @@ fn read_again(
     sources: &[(&SourceRecord, Option<Written>)],
     loose: bool,
 ) -> (Vec<bool>, Option<ListLayout>) {
-    let document =
-        Document::read(format!("## Sources\n\n{}\n", lines.join(if loose { "\n\n" } else { "\n" })));
+    let document = Document::read(format!("## Sources\n\n{}\n", lines.join(if loose { "\n\n" } else { "\n" })));
     let lists = citation::list::lists_of(&document);
     let entries = lists.first().map(|list| list.entries.as_slice()).unwrap_or_default();
     if lists.len() != 1 || entries.len() != lines.len() {
@@ -296,7 +295,8 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     // One that prose would become part of moves behind it.
     let moving = writer.moving(rewrite);
     let mut new = String::new();
-    for (own, lines, removed) in [(OwnSection::Removed, &sections.removed, true), (OwnSection::Notes, &sections.notes, false)]
+    for (own, lines, removed) in
+        [(OwnSection::Removed, &sections.removed, true), (OwnSection::Notes, &sections.notes, false)]
     {
         if let Some(section) = writer.own_section(own).filter(|section| moving.contains(&section.start)) {
             new.push_str(&writer.take(section, lines, removed));
@@ -435,8 +435,9 @@ struct SectionWriter<'a> {
 
 impl SectionWriter<'_> {
     fn own_section(&self, own: OwnSection) -> Option<Span> {
-        let is_it =
-            |span: &&Span| self.document.slice(**span).lines().next().is_some_and(|line| OwnSection::of(line) == Some(own));
+        let is_it = |span: &&Span| {
+            self.document.slice(**span).lines().next().is_some_and(|line| OwnSection::of(line) == Some(own))
+        };
         self.citations.own_sections.iter().find(is_it).copied()
     }
 
