@@ -260,7 +260,7 @@ impl Gathered {
                         continue;
                     }
                     Target::Address(address) => {
-                        let title = link_title(&self.document, marker);
+                        let title = link_title(&self.document, marker, address);
                         Some(self.registry.add_address(&draft.path, address, title))
                     }
                     Target::Label(label) => {
@@ -329,8 +329,9 @@ fn by_key(registry: &Registry, research: &[Input], label: &Label) -> Option<Sour
 }
 
 /// The words of a link that is a citation by its address, when they are a title and not a number.
-fn link_title(document: &Document, marker: &Marker) -> Option<String> {
-    let link = document.link(marker.link?);
+fn link_title(document: &Document, marker: &Marker, address: &str) -> Option<String> {
+    let link = document.links_in(marker.span).iter().find(|link| link.address == address);
+    let link = link.unwrap_or(document.link(marker.link?));
     let text = document.slice(link.text).trim_matches(['[', ']']).trim();
     let title = text.strip_prefix("citation:").unwrap_or(text).trim();
     let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://");

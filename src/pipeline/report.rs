@@ -6,7 +6,8 @@ use super::ask::Answers;
 use super::codes;
 use super::gather::Gathered;
 use super::weigh::{Bearing, Weighed};
-use crate::citation::EntryId;
+use crate::citation::written::{ListLayout, Written};
+use crate::citation::{Entry, EntryId, SourceList};
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
@@ -20,7 +21,7 @@ use crate::render::record::{
     ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
 };
 use crate::source::SourceId;
-use crate::source::identity::Key;
+use crate::source::identity::{Key, key_of, without_tracking};
 use crate::text::lines::LineIndex;
 use crate::text::{Span, escape};
 
@@ -100,7 +101,7 @@ impl Outcomes<'_> {
         SourceRecord {
             number: self.rewrite.numbering.get(id),
             title: escape::plain(&own_title.or(page_title).unwrap_or_default()).into_owned(),
-            url: source.address.clone().unwrap_or_default(),
+            url: without_tracking(source.address.as_deref().unwrap_or_default()).into_owned(),
             key: source.key.clone(),
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
@@ -117,10 +118,33 @@ impl Outcomes<'_> {
 
     /// What the brief says beside the document: `lines` are those on claims.
     pub(super) fn sections(&self, sources: &[SourceRecord], lines: ClaimLines) -> Sections {
-        let cited = sources.iter().filter(|source| source.number.is_some());
-        let sources =
-            cited.enumerate().map(|(i, source)| brief::source_line(i + 1, source, self.rewrite.form)).collect();
-        Sections { removed: lines.removed, notes: lines.notes, sources }
+        let mut entries = self.entries();
+        let mut written = |id: &SourceId, record: &SourceRecord| {
+            let fit = |entry: &Entry| {
+                let shown = entry.addresses.first().is_some_and(|address| key_of(address) == key_of(&record.url));
+                (entry.title == record.title, shown)
+            };
+            // The first of those that fit best.
+            let own = entries.remove(id)?.into_iter();
+            let (list, entry) = own.reduce(|best, next| if fit(next.1) > fit(best.1) { next } else { best })?;
+            Written::of(&self.gathered.document, list, entry)
+        };
+        let cited = sources.iter().filter(|source| source.number.is_some()).zip(self.rewrite.numbering.sources());
+        let cited: Vec<_> = cited.map(|(source, id)| (source, written(id, source))).collect();
+        let layout = ListLayout::of(&self.gathered.document, &self.gathered.citations.lists);
+        let (sources, loose) = brief::source_lines(&cited, self.rewrite.form, layout);
+        Sections { removed: lines.removed, notes: lines.notes, sources, loose }
+    }
+
+    /// The entries of the draft, by source.
+    fn entries(&self) -> HashMap<SourceId, Vec<(&SourceList, &Entry)>> {
+        let mut entries: HashMap<SourceId, Vec<(&SourceList, &Entry)>> = HashMap::new();
+        for (list, ids) in self.gathered.citations.lists.iter().zip(&self.gathered.listed) {
+            for (entry, id) in list.entries.iter().zip(ids) {
+                entries.entry(self.gathered.registry.resolve(*id)).or_default().push((list, entry));
+            }
+        }
+        entries
     }
 
     /// The record. `claims` are those of the draft, taken out of what was gathered: their words go on into the record.
