@@ -46,7 +46,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
                 | "partitive" | "moves" | "former" | "reckoned" | "exception" | "sum" | "average" | "yearbefore"
-                | "excepted" | "open" => {
+                | "excepted" | "open" | "shrinking" => {
                     phrase_classes.push((class, languages, word));
                 }
                 _ => classes.entry(words::form(word)).or_default().add(languages, Class::named(class)),

@@ -42,6 +42,7 @@ pub fn stance_in(part: Spoken<'_>) -> Stance {
 pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance {
     let text = part.text;
     let mut stance = Stance::default();
+    let mut ups = 0;
     for word in words {
         // *Neither paid nor asked* denies once, for both.
         let goes_on = stance.negators > 0 && has(&word, Class::Continuing);
@@ -51,7 +52,7 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
             continue;
         }
         let is = |class: Class| classes & class as u64 != 0;
-        stance.up |= is(Class::Up);
+        ups += usize::from(is(Class::Up));
         stance.down |= is(Class::Down);
         stance.hedged |= is(Class::Hedge);
         stance.certain += usize::from(is(Class::Certain));
@@ -61,6 +62,10 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
         }
     }
     let mut kept = 0;
+    // *Negative growth* goes down.
+    let shrinking = phrases_in(text, part.languages).filter(|(class, _)| *class == "shrinking").count();
+    stance.up = ups > shrinking;
+    stance.down |= shrinking > 0;
     for (class, phrase) in phrases_in(text, part.languages) {
         match class {
             "cjk" => stance.negators += 1,
@@ -467,5 +472,6 @@ fn first_of(class: Class, part: Spoken<'_>) -> Option<String> {
         Class::Down => "cjkdown",
         _ => "cjk",
     };
-    word.or_else(|| phrases_in(text, part.languages).find(|(of, _)| *of == cjk).map(|(_, phrase)| phrase.to_owned()))
+    let is_it = |of: &str| of == cjk || of == "shrinking" && cjk == "cjkdown";
+    word.or_else(|| phrases_in(text, part.languages).find(|(of, _)| is_it(of)).map(|(_, phrase)| phrase.to_owned()))
 }

@@ -150,6 +150,11 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// What stands in its last column, where that is no list of words.
+    pub fn written(self) -> &'static str {
+        self.forms
+    }
+
     /// Its words.
     pub fn forms(self) -> impl Iterator<Item = &'static str> {
         self.forms.split('|').filter(|form| !form.is_empty())

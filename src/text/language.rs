@@ -6,13 +6,17 @@
 //! script: then a word of any of them may mean what it means there, and contradicts nothing.
 
 use super::Span;
-use super::words::{Word, words};
+use super::words::{RARE, Word, rarity, words};
 use crate::lexicon::{Language, Languages};
 
 /// How much of a text is read to tell its language, in bytes.
 const SAMPLE: usize = 16 * 1024;
 /// What a word that is of one language alone says for it; of several, for each of them a part of it.
 const WORD: u32 = 12;
+/// So many words that say something of the language of a text are heard.
+const MOST_TELLING: usize = 2000;
+/// What an ordinary word of English says for it: other languages have some of them.
+const ORDINARY: u32 = WORD / 3;
 /// A language is told by so much: more than one word, for one may be a name or a borrowed one.
 const FEWEST: u32 = WORD + WORD / 2;
 /// A part of a document is in another language than the document when so much says so.
@@ -25,20 +29,26 @@ const FEWEST_UNSPACED: usize = 5;
 struct Votes([u32; 16]);
 
 impl Votes {
+    /// What some words say. One that comes again says nothing more, and one with a capital may be of a name: *AI*, *Los Angeles*.
     fn of<'w>(words: impl Iterator<Item = &'w Word>) -> Votes {
+        let mut telling: Vec<(u64, Languages)> = words
+            .filter(|word| !word.capital && (!word.votes.is_empty() || is_english(word)))
+            .take(MOST_TELLING)
+            .map(|word| (word.form, word.votes))
+            .collect();
+        telling.sort_unstable_by_key(|(form, _)| *form);
+        telling.dedup_by_key(|(form, _)| *form);
         let mut votes = Votes::default();
-        for word in words.filter(|word| !word.votes.is_empty()) {
-            let weight = WORD / (word.votes.len() as u32).max(1);
-            for language in word.votes.iter() {
+        for (_, languages) in telling {
+            if languages.is_empty() {
+                votes.0[0] += ORDINARY;
+            }
+            let weight = WORD / (languages.len() as u32).max(1);
+            for language in languages.iter() {
                 votes.0[language.place()] += weight;
             }
         }
         votes
-    }
-
-    fn and(mut self, other: &Votes) -> Votes {
-        self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine += theirs);
-        self
     }
 
     /// The language that is sure, if one is, with what speaks for it.
@@ -49,6 +59,11 @@ impl Votes {
         let sure = best >= FEWEST && best >= second + second / 2 + WORD / 3;
         sure.then(|| Language::at(place)).flatten().map(|language| (language, best))
     }
+}
+
+/// Whether a word is one of those of general English, which has a table of them: *died*, *singer*. English is the first of the languages.
+fn is_english(word: &Word) -> bool {
+    !word.number && !word.stop && rarity(word.key) < RARE
 }
 
 /// The writing of a text: the languages that are written so.
@@ -104,12 +119,8 @@ pub fn languages_in(text: &str, beside: Languages) -> Languages {
 
 /// The languages of two texts that are about the same thing, of which neither is sure by itself.
 pub fn languages_of_both(one: (&str, &[Word]), other: (&str, &[Word])) -> Languages {
-    let votes = Votes::of(one.1.iter()).and(&Votes::of(other.1.iter().take(MOST_OF_BOTH)));
-    decide(one.0, &votes, Languages::ALL)
+    decide(one.0, &Votes::of(one.1.iter().chain(other.1)), Languages::ALL)
 }
-
-/// So many words of a text are heard beside another.
-const MOST_OF_BOTH: usize = 400;
 
 fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {
     let script = written_in(text);
