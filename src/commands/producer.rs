@@ -26,7 +26,8 @@ pub fn ask(command: &str, question: &str, timeout: Duration) -> Result<String> {
     let mut shell = shell(command);
     shield(&mut shell, &[]);
     shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-    let (mut child, _noted) = leftovers::group(&mut shell).map_err(|error| failed(format!("cannot be run: {error}")))?;
+    let (mut child, _noted) =
+        leftovers::group(&mut shell).map_err(|error| failed(format!("cannot be run: {error}")))?;
     let deadline = Instant::now() + timeout;
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let question = question.to_owned();
