@@ -322,7 +322,7 @@ pub struct WorkFlags {
     #[arg(long, value_name = "WHAT", value_enum)]
     pub on_unverifiable: Option<Treatment>,
 
-    /// What to do with a claim that must have a source and has none [default: drop]
+    /// What to do with a claim that must have a source and has none [default: drop with research files, else keep]
     #[arg(long, value_name = "WHAT", value_enum)]
     pub uncited: Option<Treatment>,
 
@@ -399,6 +399,10 @@ pub struct OutputFlags {
     /// Do everything but write: no brief, no side files, no reports
     #[arg(long)]
     pub dry_run: bool,
+
+    /// Write a brief that lost its whole source list or half of its claims, too
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// How findings are printed.
