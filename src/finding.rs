@@ -163,6 +163,8 @@ codes! {
     OrphanCitation = "orphan-citation", Error;
     /// A listed source that nothing cites.
     OrphanSource = "orphan-source", Note;
+    /// A source list of which nothing in the text cites any entry.
+    ListWithoutCitations = "list-without-citations", Warning;
     /// Two entries of a list are the same source.
     DuplicateSource = "duplicate-source", Note;
     /// Two entries of one list have the same label.

@@ -430,6 +430,10 @@ pub struct OutputFlags {
     /// Do everything but write: no brief, no side files, no reports
     #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
+
+    /// Write a brief that lost its whole source list or half of its claims, too
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// How findings are printed.

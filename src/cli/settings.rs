@@ -126,7 +126,7 @@ impl Settings {
             on_contradicted: layers.choice("on-contradicted", work.on_contradicted, standard.on_contradicted)?,
             on_unsupported: layers.choice("on-unsupported", work.on_unsupported, standard.on_unsupported)?,
             on_unverifiable: layers.choice("on-unverifiable", work.on_unverifiable, standard.on_unverifiable)?,
-            uncited: layers.choice("uncited", work.uncited, standard.uncited)?,
+            uncited: layers.choice_or_none("uncited", work.uncited)?,
             strict: layers.switch("strict", work.strict)?,
         };
         let notes = layers.switch("notes", work.notes)?;

@@ -168,10 +168,18 @@ impl Outcomes<'_> {
         let verifications: Vec<Verification> =
             claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
         let stats = self.stats(&verifications, &sources);
-        let noted = stats.removed > 0
+        let open = |claim: &Verification| claim.kind.must_have_source() && !claim.verified && !claim.action.removes();
+        let factual = |claim: &Verification| claim.kind.is_factual();
+        // What nobody read, or nobody confirmed, is no pass.
+        let unproven =
+            self.judged && (verifications.iter().any(open) || stats.verified == 0 && verifications.iter().any(factual));
+        let noted = unproven
+            || stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
-            || findings.iter().any(|finding| finding.code == Code::UnresolvableMarker)
+            || findings
+                .iter()
+                .any(|finding| matches!(finding.code, Code::UnresolvableMarker | Code::ListWithoutCitations))
             || sources.iter().any(|source| {
                 source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
             });
@@ -347,8 +355,26 @@ impl Outcomes<'_> {
                     .remedy("say in the text why the sources differ; cited keeps both"),
             );
         }
+        findings.extend(self.finding_on_the_list());
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
+    }
+
+    /// That nothing in the text cites what the draft lists.
+    fn finding_on_the_list(&self) -> Option<Finding> {
+        if !self.gathered.list_without_citations {
+            return None;
+        }
+        let list = self.gathered.citations.lists.iter().find(|list| !list.entries.is_empty())?;
+        let count: usize = self.gathered.citations.lists.iter().map(|list| list.entries.len()).sum();
+        let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
+        let finding =
+            Finding::new(Code::ListWithoutCitations, format!("{sources}, and nothing in the text cites any of them"));
+        Some(
+            finding
+                .at(list.heading.unwrap_or(list.span))
+                .remedy("put the numbers of the entries behind the sentences that stand on them"),
+        )
     }
 
     /// What the sources and links show by being there or not, in order of place.
@@ -384,6 +410,9 @@ impl Outcomes<'_> {
         if let Some(shortfall) = decision.shortfall {
             if shortfall != Shortfall::Unresolved || !is_told(orphans, claim.span) {
                 let (code, severity, remedy) = codes::of_shortfall(shortfall);
+                // What stays for want of anything to hold it against is not proven wrong.
+                let lacks_only = shortfall == Shortfall::Uncited && decision.action == Action::Keep;
+                let severity = if lacks_only { severity.min(Severity::Warning) } else { severity };
                 tell((code, severity), decision.reason.clone(), remedy);
             }
         } else if decision.action == Action::Recite {
@@ -584,7 +613,8 @@ impl Outcomes<'_> {
                     "nothing to do: the brief leaves it out",
                 ),
             };
-            if code != Code::OrphanSource || record.number.is_none() {
+            let stays = code == Code::OrphanSource && (record.number.is_some() || self.gathered.list_without_citations);
+            if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
                 let (outcome, status) = (record.outcome.as_str(), status(&record.hops));
                 findings.push(if record.url.is_empty() {
