@@ -408,7 +408,10 @@ pub struct OutputFlags {
     #[arg(long)]
     pub in_place: bool,
 
-    /// Write over a brief that somebody has changed or written
+    /// Write a brief in spite of doubt: see `--help`
+    ///
+    /// Writes over a brief that somebody has changed or written, and writes one that lost its whole source list or half of its
+    /// claims.
     #[arg(long)]
     pub force: bool,
 
@@ -430,10 +433,6 @@ pub struct OutputFlags {
     /// Do everything but write: no brief, no side files, no reports
     #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
-
-    /// Write a brief that lost its whole source list or half of its claims, too
-    #[arg(long)]
-    pub force: bool,
 }
 
 /// How findings are printed.

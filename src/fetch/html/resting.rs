@@ -78,8 +78,8 @@ impl Reader for Resting<'_> {
             (page, [a, b]) => memchr2(*a, *b, page),
             (page, [a, b, c]) => memchr3(*a, *b, *c, page),
             (page, _) => {
-                let mut reader = page.to_reader();
-                let Ok(chunk) = reader.read_until(needle, room);
+                let mut others = page.to_reader();
+                let Ok(chunk) = others.read_until(needle, room);
                 chunk.map(<[u8]>::len)
             }
         };
