@@ -150,6 +150,11 @@ impl Network {
         hosts.silent > hosts.answered
     }
 
+    /// Whether a single host has answered.
+    pub fn any_answered(&self) -> bool {
+        self.hosts.count().answered > 0
+    }
+
     /// Whether answers come from a bundle.
     pub fn is_replay(&self) -> bool {
         self.transport.get().is_replay()
