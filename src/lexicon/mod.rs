@@ -34,6 +34,16 @@ impl Language {
         u8::try_from(place).ok().map(Language)
     }
 
+    /// The language of this place among all of them.
+    pub(crate) fn at(place: usize) -> Option<Language> {
+        u8::try_from(place).ok().filter(|place| usize::from(*place) < TAGS.len()).map(Language)
+    }
+
+    /// Its place among all of them.
+    pub(crate) fn place(self) -> usize {
+        usize::from(self.0)
+    }
+
     /// Its tag of ISO 639-1.
     pub fn tag(self) -> &'static str {
         TAGS.get(usize::from(self.0)).copied().unwrap_or_default()
@@ -111,6 +121,17 @@ impl Languages {
         (self.len() == 1).then(|| Language(self.0.trailing_zeros() as u8))
     }
 
+    /// Whether a text in one of these is sure to be read right: it is one, or two that are written with the same words.
+    pub fn are_sure(self) -> bool {
+        matches!(self.len(), 1 | 2)
+    }
+
+    /// Those of them that `others` have too, if there are any; else these.
+    #[must_use]
+    pub fn narrowed(self, others: Languages) -> Languages {
+        if self.meet(others) { self.shared(others) } else { self }
+    }
+
     /// Each of them.
     pub fn iter(self) -> impl Iterator<Item = Language> {
         (0u8..16).filter(move |bit| self.0 >> bit & 1 == 1).map(Language)
@@ -129,6 +150,11 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// What stands in its last column, where that is no list of words.
+    pub fn written(self) -> &'static str {
+        self.forms
+    }
+
     /// Its words.
     pub fn forms(self) -> impl Iterator<Item = &'static str> {
         self.forms.split('|').filter(|form| !form.is_empty())
