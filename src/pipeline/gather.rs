@@ -132,9 +132,7 @@ fn files_of(research: &[Input]) -> (Vec<ResearchFile>, KnownLabels) {
 fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
     let has_entries = gathered.registry.iter().next().is_some();
     // A brief that lost its last source has nothing that a second run would ask for.
-    let is_done = !gathered.citations.own_sections.is_empty()
-        && gathered.citations.markers.is_empty()
-        && !gathered.claims.iter().any(|claim| claim.kind.must_have_source());
+    let is_done = !gathered.citations.own_sections.is_empty() && gathered.citations.markers.is_empty();
     if !has_entries && !is_done {
         return Err(Error::input(format!(
             "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
