@@ -218,7 +218,7 @@ impl Gathered {
         if listed.any(|source| cited(&source)) || self.unresolved.iter().any(|labels| !labels.is_empty()) {
             return Lists::Cited;
         }
-        let prose = Citations { lists: Vec::new(), ..self.citations.clone() };
+        let prose = without_lists(&self.citations);
         Lists::Unconnected {
             looks_cited: self.citations.markers.is_empty() && looks_cited(self),
             prose: Box::new(prose),
@@ -345,6 +345,11 @@ impl Gathered {
             }
         }
     }
+}
+
+/// Citations to which lists are prose.
+pub(super) fn without_lists(citations: &Citations) -> Citations {
+    Citations { lists: Vec::new(), ..citations.clone() }
 }
 
 /// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
