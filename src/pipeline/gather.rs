@@ -354,11 +354,16 @@ pub(super) fn without_lists(citations: &Citations) -> Citations {
 
 /// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
 fn looks_cited(gathered: &Gathered) -> bool {
+    /// Of so many entries one at least would be cited by a form that is not known.
+    const FEWEST_CITED: usize = 4;
     static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
             .expect("the pattern is fixed")
     });
-    gathered.claims.iter().any(|claim| SIGNS.is_match(&claim.text))
+    // One bracket in a long report is a remark; a text that cites has many.
+    let entries: usize = gathered.listed.iter().map(Vec::len).sum();
+    let signs = gathered.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
+    signs > 0 && signs * FEWEST_CITED >= entries
 }
 
 /// The archived copy of the first of these addresses that is another of them.
