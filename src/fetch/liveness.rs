@@ -161,7 +161,7 @@ fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
     match kind {
         FailureKind::NoSuchHost => Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost },
         FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
-        FailureKind::Unasked => settled(Outcome::Unasked, reason, Rule::Unasked),
+        FailureKind::Unasked | FailureKind::OurSide => settled(Outcome::Unasked, reason, Rule::Unasked),
         FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
         FailureKind::Tls => settled(Outcome::Unreachable, reason, Rule::Tls),
         FailureKind::Dns => settled(Outcome::Unreachable, reason, Rule::Dns),
