@@ -62,9 +62,19 @@ impl Web {
 
     /// Why nobody can be asked, when not a single host has answered; the proxy is named when everything goes through one.
     pub fn down(&self) -> Option<String> {
-        let fault = self.network.fault().filter(|_| self.network.hosts().0 == 0)?;
-        let by = self.proxy.as_ref().map(|proxy| format!("; all requests go through the proxy {proxy}: is it there?"));
-        Some(format!("the network is at fault: {fault}{}", by.unwrap_or_default()))
+        let (answered, silent) = self.network.hosts();
+        if answered > 0 || self.network.fault().is_none() {
+            return None;
+        }
+        let hosts = if silent == 1 {
+            "the only host did not answer".to_owned()
+        } else {
+            format!("none of {silent} hosts answered")
+        };
+        Some(match &self.proxy {
+            Some(proxy) => format!("{hosts} through the proxy {proxy}; check the proxy and run it again"),
+            None => format!("{hosts}; check the network and run it again"),
+        })
     }
 
     /// The time that counts as now.

@@ -310,7 +310,7 @@ impl Done<'_> {
             let written =
                 if written.is_empty() { "nothing".to_owned() } else { format!("only {}", written.join(", ")) };
             say(format_args!(
-                "{}: {}; {written} was written, run it again when the network is there\n",
+                "{}: {}; {written} was written\n",
                 RunVerdict::Blocked.to_string().red().bold(),
                 summary::shown(why)
             ));

@@ -408,7 +408,9 @@ impl Outcomes<'_> {
         let answer =
             decided.and_then(|id| Some((self.gathered.registry.get(*id).address.clone()?, self.answers.get(id)?)));
         match answer {
-            Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), status(&answer.hops)),
+            Some((url, answer)) => {
+                finding.on_address(url, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+            }
             None => finding,
         }
     }
@@ -484,7 +486,7 @@ impl Outcomes<'_> {
                     findings.push(
                         Finding::new(Code::IdentityMismatch, message)
                             .at(entry.span)
-                            .on_address(&answer.address, answer.outcome.as_str(), status(&answer.hops))
+                            .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
                             .remedy("check that the address is the one of the work that is cited"),
                     );
                 }
@@ -562,7 +564,7 @@ impl Outcomes<'_> {
             };
             if code != Code::OrphanSource || record.number.is_none() {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
-                let (outcome, status) = (record.outcome.as_str(), status(&record.hops));
+                let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
                 findings.push(if record.url.is_empty() {
                     finding
                 } else {
@@ -573,9 +575,10 @@ impl Outcomes<'_> {
     }
 }
 
-/// The HTTP status of the last answer.
-pub(super) fn status(hops: &[Hop]) -> Option<u16> {
-    hops.iter().rev().find_map(|hop| hop.status)
+/// The HTTP status of the last answer; of what an archive stands in for, that of the page itself.
+pub(super) fn status(outcome: Outcome, hops: &[Hop]) -> Option<u16> {
+    let mut statuses = hops.iter().rev().filter_map(|hop| hop.status);
+    if outcome == Outcome::Archived { statuses.find(|status| *status >= 400) } else { statuses.next() }
 }
 
 /// What was done with a claim, as the record says it.
