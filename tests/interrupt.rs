@@ -114,14 +114,13 @@ fn a_run_ends_in_every_stage_and_leaves_nothing() {
 fn what_ends_a_run_ends_the_judge_that_it_asks() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/example");
-    for name in
-        ["heat-pumps-draft.md", "heat-pumps-research-web.md", "heat-pumps-research-papers.md", "heat-pumps.warc.gz"]
-    {
-        std::fs::copy(example.join(name), path.join(name)).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in ["tests/cmd/judge-command/in/draft.md", "testdata/example/heat-pumps.warc.gz"] {
+        let from = root.join(file);
+        std::fs::copy(&from, path.join(from.file_name().unwrap())).unwrap();
     }
     let judge = "touch begun; sleep 2; touch late";
-    let arguments = ["verify", "heat-pumps-draft.md", "--replay", "heat-pumps.warc.gz", "--judge", judge];
+    let arguments = ["verify", "draft.md", "--replay", "heat-pumps.warc.gz", "--judge", judge];
     let Some(child) = cited(path, &arguments) else { return };
     let began = Instant::now();
     while !path.join("begun").exists() {
@@ -132,7 +131,7 @@ fn what_ends_a_run_ends_the_judge_that_it_asks() {
     let (status, told) = end(child);
     assert_eq!((status, told.as_str()), (Some(3), "interrupted by SIGTERM; nothing was written\n"));
     std::thread::sleep(Duration::from_millis(2500));
-    assert!(!path.join("late").exists() && !path.join("heat-pumps-brief.md").exists());
+    assert!(!path.join("late").exists() && !path.join("draft-brief.md").exists());
 }
 
 #[test]
