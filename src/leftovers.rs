@@ -1,11 +1,12 @@
 //! What a run that is ended from outside must not leave behind: files that are not whole yet, and programs that it started.
 //!
 //! Each is taken note of from before it is there until it is no more. [`clear`] takes all of them away and lets nothing begin
-//! any more; whoever tries waits for the end of the process. Nobody else reads or writes these notes.
+//! any more; whoever tries waits for the end of the process. Nobody else reads or writes these notes. A run that is killed cannot
+//! take its files away: the next one that writes to the same place does, by the number of the process in their names.
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -118,3 +119,46 @@ fn kill(number: u32, group: bool) {
 
 #[cfg(not(unix))]
 fn kill(_: u32, _: bool) {}
+
+/// Removes the files in a folder whose names hold the number of a process that is gone. A failure changes nothing.
+pub fn remove_left_over(folder: &Path, process_of: impl Fn(&str) -> Option<i32>) {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().and_then(&process_of).is_some_and(is_gone) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether no process has this number any more.
+#[cfg(unix)]
+fn is_gone(process: i32) -> bool {
+    use nix::errno::Errno;
+    use nix::sys::signal::kill;
+    process > 0 && kill(nix::unistd::Pid::from_raw(process), None) == Err(Errno::ESRCH)
+}
+
+/// Where it cannot be asked, a part is left alone.
+#[cfg(not(unix))]
+fn is_gone(_: i32) -> bool {
+    false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::remove_left_over;
+
+    #[test]
+    fn parts_of_processes_that_are_gone_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = std::process::id();
+        for name in [format!("{own}-1.part"), "999999999-1.part".to_owned(), "notes".to_owned()] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        remove_left_over(folder.path(), |name| name.strip_suffix(".part")?.split_once('-')?.0.parse().ok());
+        let mut left: Vec<_> =
+            std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [format!("{own}-1.part").as_str(), "notes"]);
+    }
+}

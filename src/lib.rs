@@ -13,6 +13,7 @@ pub mod finding;
 pub mod gate;
 pub mod judge;
 mod leftovers;
+pub mod lexicon;
 pub mod markdown;
 pub mod pipeline;
 pub mod render;

@@ -408,7 +408,10 @@ pub struct OutputFlags {
     #[arg(long)]
     pub in_place: bool,
 
-    /// Write over a brief that somebody has changed or written
+    /// Write a brief in spite of doubt: see `--help`
+    ///
+    /// Writes over a brief that somebody has changed or written, and writes one that lost its whole source list or half of its
+    /// claims.
     #[arg(long)]
     pub force: bool,
 
@@ -482,11 +485,11 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub concurrency: Option<usize>,
 
-    /// Requests at once to one host [default: 1]
+    /// Requests at once to one host, always [default: 1, and up to 6 to one that answers well and soon]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub per_host: Option<usize>,
 
-    /// Seconds between the end of a request to a host and the next one to it [default: 0.1]
+    /// Seconds between the end of a request to a host and the next one to it, always [default: 0.1, and 0.05 to 10 by how the host answers]
     #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     pub pause: Option<f64>,
 

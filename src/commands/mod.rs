@@ -60,7 +60,8 @@ pub fn run(args: Args) -> Result<Exit> {
 
 /// Runs `work` to its end; what is still asked then is dropped.
 fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    // One thread asks and waits, and pages are read on others: more threads would mostly wake each other.
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;

@@ -62,18 +62,10 @@ impl Web {
 
     /// Why nobody can be asked, when not a single host has answered; the proxy is named when everything goes through one.
     pub fn down(&self) -> Option<String> {
-        let (answered, silent) = self.network.hosts();
-        if answered > 0 || self.network.fault().is_none() {
-            return None;
-        }
-        let hosts = if silent == 1 {
-            "the only host did not answer".to_owned()
-        } else {
-            format!("none of {silent} hosts answered")
-        };
+        let fault = self.network.fault().filter(|_| !self.network.any_answered())?;
         Some(match &self.proxy {
-            Some(proxy) => format!("{hosts} through the proxy {proxy}; check the proxy and run it again"),
-            None => format!("{hosts}; check the network and run it again"),
+            Some(proxy) => format!("{fault} through the proxy {proxy}; check the proxy and run it again"),
+            None => format!("{fault}; check the network and run it again"),
         })
     }
 

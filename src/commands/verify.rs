@@ -16,7 +16,7 @@ use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
-use crate::finding::Severity;
+use crate::finding::{self, Severity};
 use crate::judge::meaning::EntailmentModel;
 use crate::judge::outside::Panel;
 use crate::pipeline::{self, Input, Options, Run};
@@ -83,11 +83,15 @@ pub fn run(args: Verify) -> Result<Exit> {
         // What nobody could be asked about is one thing to tell and not one a source.
         run.record.findings.retain(|finding| Depth::of(finding.code) == Depth::Structure);
     }
+    if run.withheld.is_some() && !output.force {
+        // What would go is why the run falls short.
+        finding::agree_with_exit(&mut run.record.findings, true);
+    }
     let (draft, research, run) = (&draft, &*research, &run);
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
     let done = Done { path, output, talk, draft, research, run, plan, settings, kept, down };
     let exit = done.exit();
-    let files = if writes && run.failures.is_empty() { done.write()? } else { Vec::new() };
+    let files = if writes && !done.holds_back() { done.write()? } else { Vec::new() };
     // Which files there are now is told also when standard output is full.
     let printed = done.print();
     if !talk.quiet {
@@ -185,9 +189,19 @@ struct Done<'a> {
 }
 
 impl Done<'_> {
+    /// Why the brief is not written although it could be, unless the user insists.
+    fn withheld(&self) -> Option<&str> {
+        self.run.withheld.as_deref().filter(|_| !self.output.force)
+    }
+
+    /// Whether nothing is written: the policy asks to fail, or the brief would be no service.
+    fn holds_back(&self) -> bool {
+        !self.run.failures.is_empty() || self.withheld().is_some()
+    }
+
     fn exit(&self) -> Exit {
         match self.run.verdict {
-            _ if !self.run.failures.is_empty() => Exit::FallsShort,
+            _ if self.holds_back() => Exit::FallsShort,
             RunVerdict::Blocked => Exit::Blocked,
             RunVerdict::PassWithNotes if self.settings.policy.strict => Exit::FallsShort,
             RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
@@ -293,11 +307,7 @@ impl Done<'_> {
         }
         if self.output.diff && self.down.is_none() {
             output::print(&summary::diff(&self.draft.path, &self.draft.text, &self.run.brief, true))?;
-        } else if self.plan.brief.is_none()
-            && self.down.is_none()
-            && self.run.failures.is_empty()
-            && !self.output.dry_run
-        {
+        } else if self.plan.brief.is_none() && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
             output::print_bytes(self.run.brief.as_bytes())?;
         }
         Ok(())
@@ -328,10 +338,12 @@ impl Done<'_> {
             say(format_args!("wrote {}\n", written.join(", ")));
         } else if !self.run.failures.is_empty() {
             say(format_args!("nothing was written: the policy asks to fail\n"));
+        } else if let Some(why) = self.withheld() {
+            say(format_args!("nothing was written: {}; --force writes it\n", summary::shown(why)));
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.
-            let own = self.plan.files().filter(|_| writes && self.run.failures.is_empty());
+            let own = self.plan.files().filter(|_| writes && !self.holds_back());
             let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
             if let Some(kept) = kept {
                 say(format_args!("nothing was written over {}: checking could not be completed\n", kept.display()));

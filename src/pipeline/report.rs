@@ -7,7 +7,8 @@ use super::codes;
 use super::gather::Gathered;
 use super::links::DeadLink;
 use super::weigh::{Bearing, Weighed};
-use crate::citation::EntryId;
+use crate::citation::written::{ListLayout, Written};
+use crate::citation::{Entry, EntryId, SourceList};
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
@@ -22,7 +23,7 @@ use crate::render::record::{
     ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
 };
 use crate::source::SourceId;
-use crate::source::identity::Key;
+use crate::source::identity::{Key, key_of, without_tracking};
 use crate::text::lines::LineIndex;
 use crate::text::{Span, escape};
 
@@ -102,7 +103,7 @@ impl Outcomes<'_> {
         SourceRecord {
             number: self.rewrite.numbering.get(id),
             title: escape::plain(&own_title.or(page_title).unwrap_or_default()).into_owned(),
-            url: source.address.clone().unwrap_or_default(),
+            url: without_tracking(source.address.as_deref().unwrap_or_default()).into_owned(),
             key: source.key.clone(),
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
@@ -119,10 +120,33 @@ impl Outcomes<'_> {
 
     /// What the brief says beside the document: `lines` are those on claims.
     pub(super) fn sections(&self, sources: &[SourceRecord], lines: ClaimLines) -> Sections {
-        let cited = sources.iter().filter(|source| source.number.is_some());
-        let sources =
-            cited.enumerate().map(|(i, source)| brief::source_line(i + 1, source, self.rewrite.form)).collect();
-        Sections { removed: lines.removed, notes: lines.notes, sources }
+        let mut entries = self.entries();
+        let mut written = |id: &SourceId, record: &SourceRecord| {
+            let fit = |entry: &Entry| {
+                let shown = entry.addresses.first().is_some_and(|address| key_of(address) == key_of(&record.url));
+                (entry.title == record.title, shown)
+            };
+            // The first of those that fit best.
+            let own = entries.remove(id)?.into_iter();
+            let (list, entry) = own.reduce(|best, next| if fit(next.1) > fit(best.1) { next } else { best })?;
+            Written::of(&self.gathered.document, list, entry)
+        };
+        let cited = sources.iter().filter(|source| source.number.is_some()).zip(self.rewrite.numbering.sources());
+        let cited: Vec<_> = cited.map(|(source, id)| (source, written(id, source))).collect();
+        let layout = ListLayout::of(&self.gathered.document, &self.gathered.citations.lists);
+        let (sources, loose) = brief::source_lines(&cited, self.rewrite.form, layout);
+        Sections { removed: lines.removed, notes: lines.notes, sources, loose }
+    }
+
+    /// The entries of the draft, by source.
+    fn entries(&self) -> HashMap<SourceId, Vec<(&SourceList, &Entry)>> {
+        let mut entries: HashMap<SourceId, Vec<(&SourceList, &Entry)>> = HashMap::new();
+        for (list, ids) in self.gathered.citations.lists.iter().zip(&self.gathered.listed) {
+            for (entry, id) in list.entries.iter().zip(ids) {
+                entries.entry(self.gathered.registry.resolve(*id)).or_default().push((list, entry));
+            }
+        }
+        entries
     }
 
     /// The record. `claims` are those of the draft, taken out of what was gathered: their words go on into the record.
@@ -144,10 +168,18 @@ impl Outcomes<'_> {
         let verifications: Vec<Verification> =
             claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
         let stats = self.stats(&verifications, &sources);
-        let noted = stats.removed > 0
+        let open = |claim: &Verification| claim.kind.must_have_source() && !claim.verified && !claim.action.removes();
+        let factual = |claim: &Verification| claim.kind.is_factual();
+        // What nobody read, or nobody confirmed, is no pass.
+        let unproven =
+            self.judged && (verifications.iter().any(open) || stats.verified == 0 && verifications.iter().any(factual));
+        let noted = unproven
+            || stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
-            || findings.iter().any(|finding| finding.code == Code::UnresolvableMarker)
+            || findings
+                .iter()
+                .any(|finding| matches!(finding.code, Code::UnresolvableMarker | Code::ListWithoutCitations))
             || sources.iter().any(|source| {
                 source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
             });
@@ -323,8 +355,26 @@ impl Outcomes<'_> {
                     .remedy("say in the text why the sources differ; cited keeps both"),
             );
         }
+        findings.extend(self.finding_on_the_list());
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
+    }
+
+    /// That nothing in the text cites what the draft lists.
+    fn finding_on_the_list(&self) -> Option<Finding> {
+        if !self.gathered.list_without_citations {
+            return None;
+        }
+        let list = self.gathered.citations.lists.iter().find(|list| !list.entries.is_empty())?;
+        let count: usize = self.gathered.citations.lists.iter().map(|list| list.entries.len()).sum();
+        let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
+        let finding =
+            Finding::new(Code::ListWithoutCitations, format!("{sources}, and nothing in the text cites any of them"));
+        Some(
+            finding
+                .at(list.heading.unwrap_or(list.span))
+                .remedy("put the numbers of the entries behind the sentences that stand on them"),
+        )
     }
 
     /// What the sources and links show by being there or not, in order of place.
@@ -360,6 +410,9 @@ impl Outcomes<'_> {
         if let Some(shortfall) = decision.shortfall {
             if shortfall != Shortfall::Unresolved || !is_told(orphans, claim.span) {
                 let (code, severity, remedy) = codes::of_shortfall(shortfall);
+                // What stays for want of anything to hold it against is not proven wrong.
+                let lacks_only = shortfall == Shortfall::Uncited && decision.action == Action::Keep;
+                let severity = if lacks_only { severity.min(Severity::Warning) } else { severity };
                 tell((code, severity), decision.reason.clone(), remedy);
             }
         } else if decision.action == Action::Recite {
@@ -562,7 +615,8 @@ impl Outcomes<'_> {
                     "nothing to do: the brief leaves it out",
                 ),
             };
-            if code != Code::OrphanSource || record.number.is_none() {
+            let stays = code == Code::OrphanSource && (record.number.is_some() || self.gathered.list_without_citations);
+            if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
                 let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
                 findings.push(if record.url.is_empty() {

@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::future::Future;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 
 use data_encoding::HEXLOWER;
@@ -21,7 +19,7 @@ use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transp
 use super::warc::{Record, digest};
 use super::{Key, field};
 use crate::error::{Error, Result};
-use crate::leftovers::{self, Noted};
+use crate::leftovers::{self, Noted, remove_left_over};
 
 /// Headers whose values never reach a bundle (security.md).
 const SECRET: [&str; 5] = ["authorization", "cookie", "set-cookie", "proxy-authorization", "set-cookie2"];
@@ -78,31 +76,9 @@ impl Writer {
     }
 }
 
-/// Removes the parts that recordings to `path` left beside it whose processes are gone. A failure changes nothing.
-fn remove_left_over(path: &Path) {
-    let (Some(name), Some(folder)) = (path.file_name().and_then(|name| name.to_str()), path.parent()) else { return };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let part = entry.file_name();
-        let process = part.to_str().and_then(|part| part.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part"));
-        if process.and_then(|process| process.parse().ok()).is_some_and(is_gone) {
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// Whether no process has this number any more.
-#[cfg(unix)]
-fn is_gone(process: i32) -> bool {
-    use nix::errno::Errno;
-    use nix::sys::signal::kill;
-    process > 0 && kill(nix::unistd::Pid::from_raw(process), None) == Err(Errno::ESRCH)
-}
-
-/// Where it cannot be asked, a part is left alone.
-#[cfg(not(unix))]
-fn is_gone(_: i32) -> bool {
-    false
+/// The process that a part of a recording to `name` is of.
+fn process_of(part: &str, name: &str) -> Option<i32> {
+    part.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part")?.parse().ok()
 }
 
 impl Recorder {
@@ -119,8 +95,10 @@ impl Recorder {
         let made = if special {
             File::options().write(true).open(&place).map(|file| (None, file))
         } else {
-            remove_left_over(&place);
             let mut name = place.file_name().unwrap_or_default().to_owned();
+            if let (Some(name), Some(folder)) = (name.to_str(), place.parent()) {
+                remove_left_over(folder, |part| process_of(part, name));
+            }
             name.push(format!(".{}.part", std::process::id()));
             let part = place.with_file_name(name);
             let made = leftovers::file(|| Ok((File::create(&part)?, part.clone())));
@@ -339,10 +317,6 @@ impl Transport for Recorder {
     fn forget(&self, url: &Url) {
         self.inner.forget(url);
     }
-
-    fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        self.inner.names_work(names)
-    }
 }
 
 #[cfg(all(test, unix))]
@@ -353,10 +327,6 @@ mod tests {
 
     impl Transport for Nobody {
         fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
-            unreachable!("nobody is asked")
-        }
-
-        fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
             unreachable!("nobody is asked")
         }
     }
