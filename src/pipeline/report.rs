@@ -461,7 +461,9 @@ impl Outcomes<'_> {
         let answer =
             decided.and_then(|id| Some((self.gathered.registry.get(*id).address.clone()?, self.answers.get(id)?)));
         match answer {
-            Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), status(&answer.hops)),
+            Some((url, answer)) => {
+                finding.on_address(url, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+            }
             None => finding,
         }
     }
@@ -537,7 +539,7 @@ impl Outcomes<'_> {
                     findings.push(
                         Finding::new(Code::IdentityMismatch, message)
                             .at(entry.span)
-                            .on_address(&answer.address, answer.outcome.as_str(), status(&answer.hops))
+                            .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
                             .remedy("check that the address is the one of the work that is cited"),
                     );
                 }
@@ -616,7 +618,7 @@ impl Outcomes<'_> {
             let stays = code == Code::OrphanSource && (record.number.is_some() || self.gathered.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
-                let (outcome, status) = (record.outcome.as_str(), status(&record.hops));
+                let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
                 findings.push(if record.url.is_empty() {
                     finding
                 } else {
@@ -627,9 +629,10 @@ impl Outcomes<'_> {
     }
 }
 
-/// The HTTP status of the last answer.
-pub(super) fn status(hops: &[Hop]) -> Option<u16> {
-    hops.iter().rev().find_map(|hop| hop.status)
+/// The HTTP status of the last answer; of what an archive stands in for, that of the page itself.
+pub(super) fn status(outcome: Outcome, hops: &[Hop]) -> Option<u16> {
+    let mut statuses = hops.iter().rev().filter_map(|hop| hop.status);
+    if outcome == Outcome::Archived { statuses.find(|status| *status >= 400) } else { statuses.next() }
 }
 
 /// What was done with a claim, as the record says it.
