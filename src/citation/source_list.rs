@@ -93,7 +93,9 @@ impl SourceList {
         entries.dedup();
         let prose_between = entries.windows(2).any(|pair| {
             let between = Span::new(pair[0].end, pair[1].start.max(pair[0].end));
-            document.slice(between).chars().any(char::is_alphanumeric)
+            // The marks of divisions, `::: {#ref-lee}`, are no words.
+            let lines = document.slice(between).lines().filter(|line| !line.trim_start().starts_with(":::"));
+            lines.into_iter().any(|line| line.contains(char::is_alphanumeric))
         });
         if prose_between {
             parts.extend(entries);

@@ -436,7 +436,9 @@ impl Writer<'_> {
                         continue;
                     }
                     let mut citation = parted(text, slot.span, citation, changes);
-                    if marker.is_some_and(|marker| marker.form == MarkerForm::Plain) {
+                    if marker.is_some_and(|marker| marker.form == MarkerForm::Plain)
+                        && text[..slot.span.start].ends_with(|c| is_stop(c) || is_closing(c))
+                    {
                         citation = spaced(text, slot.span.start, &citation);
                     }
                     (slot.span, citation + hard_break(slot.span.of(text)), Because::Renumbered)
