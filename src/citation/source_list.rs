@@ -77,6 +77,11 @@ pub struct SourceList {
 }
 
 impl SourceList {
+    /// Whether a reader of the page sees nothing of it: definitions that no heading stands above.
+    pub fn is_unseen(&self) -> bool {
+        self.kind == ListKind::Definitions && self.heading.is_none()
+    }
+
     /// The bytes that are the list and nothing else, in order: its heading, and its entries as one part, or one by one
     /// where prose stands between them. Prose stays when the list goes.
     pub fn parts(&self, document: &Document) -> Vec<Span> {

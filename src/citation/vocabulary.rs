@@ -120,7 +120,7 @@ impl<'a> Vocabulary<'a> {
                 list.bracketed && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
             }),
             works: Works::of(lists),
-            lists_nothing: lists.iter().all(|list| list.kind == ListKind::Definitions),
+            lists_nothing: lists.iter().all(SourceList::is_unseen),
             series: series_of(lists),
         };
         for (l, list) in lists.iter().enumerate() {
