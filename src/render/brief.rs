@@ -13,7 +13,7 @@ use crate::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
 use crate::fetch::Outcome;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::identity::{key_of, without_tracking};
-use crate::text::{Span, escape, lines, words};
+use crate::text::{Span, escape, lines};
 
 /// What cited writes after the body, each as finished lines without line ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Sections {
 /// The language that cited writes its headings in: that of the text, else that of the heading of the draft's own list.
 pub(crate) fn language(document: &Document, citations: &Citations) -> &'static str {
     let of_list = || citations.lists.iter().find_map(|list| language_of(list.title.as_deref()?));
-    words::language(document.text()).or_else(of_list).unwrap_or("en")
+    crate::text::language::language(document.text()).or_else(of_list).unwrap_or("en")
 }
 
 /// The line for a claim that went: `- “claim text” — reason`.
