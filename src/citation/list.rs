@@ -418,12 +418,24 @@ fn may_be_labelled(line: &str) -> bool {
     line.bytes().find(|byte| !before(byte)).is_some_and(|first| matches!(first, b'[' | b'\\' | b'<' | 0xe3 | 0xef))
 }
 
-/// The numbers of definitions that something cites: definitions that only links rest on are no list.
+/// The numbers of definitions that something cites, by its number or in brackets of its own, `([Report][2])`: definitions that only
+/// words of sentences rest on are no list.
 fn cited_definitions(document: &Document) -> HashSet<Label> {
     let is_reference = |style| matches!(style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference);
     let cited = document.links().iter().filter(|link| !link.image && is_reference(link.style));
+    let text = document.text();
+    let enclosed = |span: Span| {
+        let (before, after) = (text[..span.start].trim_end(), text[span.end..].trim_start());
+        before.ends_with(['(', '（']) && after.starts_with([')', '）', ',', ';', '，', '；'])
+            || before.ends_with("),") && after.starts_with(')')
+    };
     cited
-        .filter_map(|link| Label::of(document.slice(link.text)))
+        .filter_map(|link| {
+            let words = document.slice(link.text);
+            let label = || text.get(link.text.end + 1..link.span.end)?.strip_prefix('[')?.strip_suffix(']');
+            let behind = (link.style == LinkStyle::Reference && enclosed(link.span)).then(label).flatten();
+            Label::of(behind.unwrap_or(words))
+        })
         .filter(|label| matches!(label, Label::Number(_)))
         .collect()
 }

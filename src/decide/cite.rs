@@ -12,7 +12,7 @@ use super::manner::Care;
 use super::policy::Action;
 use super::renumber::Numbering;
 use super::rewrite::Writer;
-use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
+use crate::citation::{Marker, MarkerForm, MarkerId, Placement, SourceList};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::shares;
@@ -93,7 +93,7 @@ impl Writer<'_> {
     /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
     /// draft has no list that would lose it.
     fn unnumber_words(&self, slots: &mut [Slot]) {
-        let lists_nothing = self.plan.citations.lists.is_empty();
+        let lists_nothing = self.plan.citations.lists.iter().all(SourceList::is_unseen);
         let numbered: HashSet<SourceId> = slots
             .iter()
             .filter(|slot| slot.kind != SlotKind::AfterWords)
@@ -436,7 +436,9 @@ impl Writer<'_> {
                         continue;
                     }
                     let mut citation = parted(text, slot.span, citation, changes);
-                    if marker.is_some_and(|marker| marker.form == MarkerForm::Plain) {
+                    if marker.is_some_and(|marker| marker.form == MarkerForm::Plain)
+                        && text[..slot.span.start].ends_with(|c| is_stop(c) || is_closing(c))
+                    {
                         citation = spaced(text, slot.span.start, &citation);
                     }
                     (slot.span, citation + hard_break(slot.span.of(text)), Because::Renumbered)
