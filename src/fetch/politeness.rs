@@ -202,7 +202,9 @@ impl Pace {
             return;
         }
         self.answers += 1;
-        self.soonest = self.soonest.min(took);
+        if sign == Sign::Good {
+            self.soonest = self.soonest.min(took);
+        }
         let slowed = took > SOON && took > self.soonest * SLOWED;
         let sign = if sign == Sign::Good && (took > SLOW || slowed) { Sign::Slow } else { sign };
         match sign {
