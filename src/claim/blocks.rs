@@ -24,7 +24,7 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     for claim in claims.iter_mut().filter(|claim| is_open(claim)) {
         if is_of_a_work(document, claim) {
             claim.kind = ClaimKind::Transition;
-        } else if document.inlines(claim.block).iter().any(|inline| inline.kind == InlineKind::TaskBox) {
+        } else if document.inlines(claim.block).first().is_some_and(|inline| inline.kind == InlineKind::TaskBox) {
             // `- [ ] Ship it by 1 May`
             claim.kind = ClaimKind::Instruction;
         }
