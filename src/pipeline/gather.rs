@@ -7,6 +7,7 @@ use regex::Regex;
 use url::Url;
 
 use super::Input;
+use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
 use crate::claim::{self, Claim};
@@ -320,11 +321,15 @@ impl Gathered {
 
     /// The labels in the markers of a claim that mean nothing.
     pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
-        let written = |marker: &crate::citation::MarkerId| {
-            let span = self.citations.marker(*marker).span;
-            self.unresolved[marker.0 as usize].iter().map(move |label| label.written_in(self.document.slice(span)))
-        };
-        claim.markers.iter().flat_map(written).collect()
+        let mut all = Vec::new();
+        for marker in &claim.markers {
+            let labels = &self.unresolved[marker.0 as usize];
+            if !labels.is_empty() {
+                let names = Names::of(self.document.slice(self.citations.marker(*marker).span));
+                all.extend(labels.iter().map(|label| names.written(label)));
+            }
+        }
+        all
     }
 
     /// Replaces every number of a source by the one it was merged into.
