@@ -4,8 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::labels::is_named_source;
 use super::{Claim, ClaimKind, Place};
 use crate::markdown::{BlockId, Document, InlineKind};
+use crate::text::quantity::{Quantity, quantities};
 
 /// The beginning of an entry of a bibliography in the styles of APA, Vancouver and MLA: *Smith, J. (2020).*, *Smith J, Doe A. … 2020;12(3)*,
 /// *Smith, John. “…” …, vol. 12, no. 3*.
@@ -30,11 +32,19 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     for claim in claims.iter_mut().filter(|claim| is_open(claim)) {
         if may_be_of_a_work(claim) && begins_a_work(claim.block) {
             claim.kind = ClaimKind::Transition;
+        } else if is_named_source(&claim.text) && measures_only_time(&claim.text) {
+            // *Source: World Bank, 2023* states nothing that a page could be asked for.
+            claim.kind = ClaimKind::Transition;
         } else if document.inlines(claim.block).first().is_some_and(|inline| inline.kind == InlineKind::TaskBox) {
             // `- [ ] Ship it by 1 May`
             claim.kind = ClaimKind::Instruction;
         }
     }
+}
+
+/// Whether a text measures nothing but a day or year.
+fn measures_only_time(text: &str) -> bool {
+    quantities(text).iter().filter(|quantity| quantity.is_measured()).all(Quantity::is_temporal)
 }
 
 /// Whether a claim states a fact, and cites nothing.
@@ -86,6 +96,13 @@ mod tests {
         check("Medium term (2025–2028)\n\nSolar grew.\n", &[Quantitative]);
         check("**Solar grew by 45%**\n\nSo it was.\n", &[Quantitative]);
         check("Table 1. Costs rose by 5%.\n", &[Quantitative]);
+    }
+
+    #[test]
+    fn a_line_of_sources_is_no_claim() {
+        use ClaimKind::{Quantitative, Transition};
+        check("*Source: World Bank, 2023*\n", &[Transition]);
+        check("*Source: 45% of banks*\n", &[Quantitative]);
     }
 
     #[test]

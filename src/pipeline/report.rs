@@ -168,12 +168,22 @@ impl Outcomes<'_> {
         let verifications: Vec<Verification> =
             claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
         let stats = self.stats(&verifications, &sources);
-        let open = |claim: &Verification| claim.kind.must_have_source() && !claim.verified && !claim.action.removes();
+        // What the notes of research say, and whose number or quotation its page has, is no open question.
+        let held = |(claim, decision): (&Verification, &Decision)| {
+            claim.verified || matches!(claim.action, Action::Cite | Action::Recite) && decision.notes.is_empty()
+        };
+        let open = |(claim, decision): (&Verification, &Decision)| {
+            claim.kind.must_have_source() && !claim.action.removes() && !held((claim, decision))
+        };
         let factual = |claim: &Verification| claim.kind.is_factual();
         // What nobody read, or nobody confirmed, is no pass.
-        let unproven =
-            self.judged && (verifications.iter().any(open) || stats.verified == 0 && verifications.iter().any(factual));
+        let unproven = self.judged
+            && (verifications.iter().zip(&self.weighed.decisions).any(open)
+                || stats.verified == 0 && verifications.iter().any(factual));
+        // A brief that lost all its sources to an earlier run.
+        let emptied = sources.is_empty() && !self.gathered.citations.own_sections.is_empty();
         let noted = unproven
+            || emptied
             || stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0

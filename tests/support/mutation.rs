@@ -246,7 +246,10 @@ impl Said {
 
 /// FNV-1a of what an address names, however it is spelled.
 fn hash(address: &str) -> u64 {
-    key_of(address).0.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    key_of(address)
+        .0
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl Web for Said {
