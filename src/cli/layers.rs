@@ -226,11 +226,16 @@ impl Layers {
 
     /// Takes a count of at least one.
     pub fn count(&mut self, name: &'static str, flag: Option<usize>, default: usize) -> Result<usize> {
-        let value = self.one(name, flag.map(|flag| flag.to_string()), |text, _| match text.parse() {
+        let value = self.count_given(name, flag)?;
+        Ok(self.or_default(value, default, usize::to_string))
+    }
+
+    /// The same where it matters whether anybody gave one.
+    pub fn count_given(&mut self, name: &'static str, flag: Option<usize>) -> Result<Option<usize>> {
+        self.one(name, flag.map(|flag| flag.to_string()), |text, _| match text.parse() {
             Ok(count) if count > 0 => Ok(count),
             _ => Err("must be a whole number of at least 1".to_owned()),
-        })?;
-        Ok(self.or_default(value, default, usize::to_string))
+        })
     }
 
     /// The value, or the default, which then is in force.

@@ -40,7 +40,7 @@ pub(super) struct Composer<'a> {
     pub(super) answers: &'a Answers,
     /// Whether the links of the prose are not proven dead.
     pub(super) living: &'a HashMap<String, bool>,
-    pub(super) dead_links: &'a [(Span, String, String)],
+    pub(super) dead_links: &'a [super::links::DeadLink],
     pub(super) blocked: Option<&'a str>,
     pub(super) draft: &'a Input,
     pub(super) research: &'a [Input],

@@ -7,6 +7,7 @@ use regex::Regex;
 use url::Url;
 
 use super::Input;
+use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
 use crate::claim::{self, Claim};
@@ -298,7 +299,7 @@ impl Gathered {
                         continue;
                     }
                     Target::Address(address) => {
-                        let title = link_title(&self.document, marker);
+                        let title = link_title(&self.document, marker, address);
                         Some(self.registry.add_address(&draft.path, address, title))
                     }
                     Target::Label(label) => {
@@ -318,11 +319,15 @@ impl Gathered {
 
     /// The labels in the markers of a claim that mean nothing.
     pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
-        let written = |marker: &crate::citation::MarkerId| {
-            let span = self.citations.marker(*marker).span;
-            self.unresolved[marker.0 as usize].iter().map(move |label| label.written_in(self.document.slice(span)))
-        };
-        claim.markers.iter().flat_map(written).collect()
+        let mut all = Vec::new();
+        for marker in &claim.markers {
+            let labels = &self.unresolved[marker.0 as usize];
+            if !labels.is_empty() {
+                let names = Names::of(self.document.slice(self.citations.marker(*marker).span));
+                all.extend(labels.iter().map(|label| names.written(label)));
+            }
+        }
+        all
     }
 
     /// Replaces every number of a source by the one it was merged into.
@@ -386,8 +391,9 @@ fn by_key(registry: &Registry, research: &[Input], label: &Label) -> Option<Sour
 }
 
 /// The words of a link that is a citation by its address, when they are a title and not a number.
-fn link_title(document: &Document, marker: &Marker) -> Option<String> {
-    let link = document.link(marker.link?);
+fn link_title(document: &Document, marker: &Marker, address: &str) -> Option<String> {
+    let link = document.links_in(marker.span).iter().find(|link| link.address == address);
+    let link = link.unwrap_or(document.link(marker.link?));
     let text = document.slice(link.text).trim_matches(['[', ']']).trim();
     let title = text.strip_prefix("citation:").unwrap_or(text).trim();
     let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://");

@@ -22,7 +22,7 @@ pub use crate::decide::Style;
 use crate::decide::{Action, Edit, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome};
-use crate::finding::Finding;
+use crate::finding::{self, Finding};
 use crate::judge::meaning::EntailmentModel;
 use crate::judge::outside::Panel;
 use crate::render::provenance::Origin;
@@ -195,7 +195,9 @@ pub async fn verify(
         blocked: blocked.as_deref(),
         judged: options.support,
     };
-    let record = outcomes.record(claims, sources, edits, findings);
+    let mut record = outcomes.record(claims, sources, edits, findings, &brief);
+    let strict = options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
+    finding::agree_with_exit(&mut record.findings, strict);
     let origin = Origin {
         draft: draft.path.clone(),
         research: research.iter().map(|input| input.path.clone()).collect(),

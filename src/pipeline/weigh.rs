@@ -600,9 +600,9 @@ impl Decider<'_> {
     fn is_linked(&self, claim: &Claim) -> bool {
         let document = &self.gathered.document;
         let lives = |address: &str| self.links.get(address).copied().unwrap_or(false);
-        let bare = || address::bare_in(document, claim.block).into_iter();
+        let bare = || address::bare_within(document, claim.block, claim.span).into_iter();
         document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
-            || bare().any(|(span, address)| claim.span.contains(span) && lives(&address))
+            || bare().any(|(_, address)| lives(&address))
     }
 }
 
