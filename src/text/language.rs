@@ -179,6 +179,7 @@ pub struct Spoken<'t> {
 
 impl<'t> Spoken<'t> {
     /// A part of it, in the same languages; empty where the span is not one of this text.
+    #[must_use]
     pub fn part(self, span: Span) -> Spoken<'t> {
         Spoken { text: span.get(self.text).unwrap_or_default(), ..self }
     }

@@ -312,7 +312,7 @@ impl Scanner<'_> {
             return end;
         }
         if let Some((value, end)) =
-            number::bare_power_of_ten(text, at).filter(|_| !before.is_some_and(|c| c.is_alphanumeric()))
+            number::bare_power_of_ten(text, at).filter(|_| !before.is_some_and(char::is_alphanumeric))
         {
             return self.finish(&number(at, end, value, value / 10.0));
         }

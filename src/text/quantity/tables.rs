@@ -251,8 +251,11 @@ pub(super) fn may_be_numeral(word: &str, lengths: u64) -> bool {
         && (word.len() < 2 || !word.is_ascii() || NUMERAL_BEGINNINGS[place_of_beginning(word)] & bit != 0)
 }
 
+/// A phrase, what it makes of the number after it, and its languages.
+type Qualifier = (&'static str, Bound, Languages);
+
 /// Phrases that widen or bound the number after them, in lower case, by the place of their end, longest first.
-static QUALIFIERS: LazyLock<Vec<Vec<(&'static str, Bound, Languages)>>> = LazyLock::new(|| {
+static QUALIFIERS: LazyLock<Vec<Vec<Qualifier>>> = LazyLock::new(|| {
     let mut phrases = Vec::new();
     for row in lexicon::rows(include_str!("../data/qualifiers.tsv")) {
         let bound = match row.class {
@@ -262,7 +265,7 @@ static QUALIFIERS: LazyLock<Vec<Vec<(&'static str, Bound, Languages)>>> = LazyLo
         };
         phrases.extend(row.forms().map(|form| (form, bound, row.languages)));
     }
-    phrases.sort_by_key(|(form, ..): &(&str, Bound, Languages)| std::cmp::Reverse(form.len()));
+    phrases.sort_by_key(|(form, ..): &Qualifier| std::cmp::Reverse(form.len()));
     let mut by_end = vec![Vec::new(); ENDS];
     for phrase in phrases {
         by_end[place_of_end(phrase.0)].push(phrase);
