@@ -128,7 +128,11 @@ pub(crate) fn start_before(text: &str, at: usize) -> Option<usize> {
 
 /// The addresses that stand in a leaf as they are.
 pub(crate) fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
-    let content = document.content_span(leaf);
+    bare_within(document, leaf, document.content_span(leaf))
+}
+
+/// The same in a part of a leaf.
+pub(crate) fn bare_within(document: &Document, leaf: BlockId, content: Span) -> Vec<(Span, String)> {
     let text = document.text();
     if memchr::memmem::find(content.of(text).as_bytes(), b"://").is_none() {
         return Vec::new();
@@ -146,15 +150,23 @@ pub(crate) fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)>
         let before = linked.partition_point(|link| link.span.start <= at);
         linked[..before].last().is_some_and(|link| link.span.has(at))
     };
-    let found = starts(content.of(text)).map(|at| content.start + at);
+    let starts = starts(content.of(text)).map(|at| content.start + at);
+    let mut found: Vec<(Span, String)> = Vec::new();
+    let (mut reach, mut inside) = (content.start, 0);
+    for start in starts.filter(|start| is_text(*start) && !is_linked(*start)) {
+        inside = if start < reach { inside + 1 } else { 0 };
+        if inside > MOST_INSIDE {
+            continue;
+        }
+        let span = Span::new(start, end_in(text, start, content.end));
+        reach = reach.max(span.end);
+        found.push((span, unescaped(span.of(text))));
+    }
     found
-        .filter(|start| is_text(*start) && !is_linked(*start))
-        .map(|start| {
-            let span = Span::new(start, end_in(text, start, content.end));
-            (span, unescaped(span.of(text)))
-        })
-        .collect()
 }
+
+/// Addresses that one address holds: an archived copy holds one, glued ones a few.
+const MOST_INSIDE: usize = 4;
 
 #[cfg(test)]
 mod tests {
