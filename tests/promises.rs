@@ -60,7 +60,7 @@ impl Case {
     fn options(&self) -> Options {
         let mut options = options();
         options.policy.on_dead = self.settings.treatment;
-        options.policy.uncited = self.settings.treatment;
+        options.policy.uncited = Some(self.settings.treatment);
         options.style = if self.settings.keep { Style::Keep } else { Style::Numeric };
         options.notes = self.settings.notes;
         options
