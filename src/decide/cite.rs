@@ -187,7 +187,9 @@ impl Writer<'_> {
 
     fn claim_slots(&self, id: ClaimId, claim: &Claim, form: CitationForm, slots: &mut Vec<Slot>) {
         let decision = &self.decisions[id.0 as usize];
-        let mut left: Vec<SourceId> = decision.sources.clone();
+        // A claim may have thousands of markers.
+        let cited: HashSet<SourceId> = decision.sources.iter().copied().collect();
+        let mut said: HashSet<SourceId> = HashSet::new();
         let first = slots.len();
         for marker_id in &claim.markers {
             let marker = self.marker(*marker_id);
@@ -195,9 +197,8 @@ impl Writer<'_> {
                 continue;
             }
             let resolved = &self.plan.resolved[marker_id.0 as usize];
-            let sources: Vec<SourceId> =
-                resolved.iter().copied().filter(|source| decision.sources.contains(source)).collect();
-            left.retain(|source| !sources.contains(source));
+            let sources: Vec<SourceId> = resolved.iter().copied().filter(|source| cited.contains(source)).collect();
+            said.extend(&sources);
             let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
             let block = marker.block;
             slots.push(Slot {
@@ -210,6 +211,7 @@ impl Writer<'_> {
                 moved: false,
             });
         }
+        let mut left: Vec<SourceId> = decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();
         if self.manner.of(claim.block) > Care::Closed {
             self.glue(id, claim, &mut slots[first..], &mut left);
         }
@@ -226,7 +228,7 @@ impl Writer<'_> {
             }
         }
         // Words that stay need no number of their own when the claim has it in a marker.
-        let in_markers: Vec<SourceId> = slots[first..]
+        let in_markers: HashSet<SourceId> = slots[first..]
             .iter()
             .filter(|slot| slot.kind == SlotKind::Marker)
             .flat_map(|slot| slot.sources.iter().copied())

@@ -10,6 +10,7 @@ use cited::decide::policy::Treatment;
 use cited::fetch::{Fetcher, Fetching, Outcome, Page, Request};
 use cited::markdown::Document;
 use cited::pipeline::{Options, Style};
+use cited::source::key_of;
 
 use crate::promises::{REFUSED, Web, answer, hold, options};
 
@@ -243,9 +244,9 @@ impl Said {
     }
 }
 
-/// FNV-1a.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+/// FNV-1a of what an address names, however it is spelled.
+fn hash(address: &str) -> u64 {
+    key_of(address).0.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl Web for Said {
