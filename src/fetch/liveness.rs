@@ -12,7 +12,8 @@ use super::rule::Rule;
 use super::soft404::{self, Suspicion};
 use super::transport::{BodyEnd, FailureKind};
 use super::walls::{self, Wall};
-use crate::text::words::{Word, language_of, rarity, speaks_otherwise, words as text_words};
+use crate::text::language::{language_of, speaks_otherwise};
+use crate::text::words::{Word, rarity, words as text_words};
 
 /// What a look means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,7 +161,7 @@ fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
     match kind {
         FailureKind::NoSuchHost => Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost },
         FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
-        FailureKind::Unasked => settled(Outcome::Unasked, reason, Rule::Unasked),
+        FailureKind::Unasked | FailureKind::OurSide => settled(Outcome::Unasked, reason, Rule::Unasked),
         FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
         FailureKind::Tls => settled(Outcome::Unreachable, reason, Rule::Tls),
         FailureKind::Dns => settled(Outcome::Unreachable, reason, Rule::Dns),
