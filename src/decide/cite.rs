@@ -228,7 +228,8 @@ impl Writer<'_> {
                 moved: false,
             });
         }
-        let mut left: Vec<SourceId> = decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();
+        let mut left: Vec<SourceId> =
+            decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();
         if self.manner.of(claim.block) > Care::Closed {
             self.glue(id, claim, &mut slots[first..], &mut left);
         }

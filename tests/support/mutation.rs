@@ -246,7 +246,10 @@ impl Said {
 
 /// FNV-1a of what an address names, however it is spelled.
 fn hash(address: &str) -> u64 {
-    key_of(address).0.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    key_of(address)
+        .0
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl Web for Said {
@@ -320,6 +323,7 @@ pub fn run(text: &str, options: &Options) -> Result<(), (Fault, String)> {
 }
 
 /// A complaint without what differs from draft to draft.
+#[allow(dead_code, reason = "the example counts")]
 pub fn class(message: &str) -> String {
     let first = message.split("\n--- draft").next().unwrap_or_default();
     let first = first.split(": “").next().unwrap_or_default();
@@ -341,4 +345,5 @@ pub fn class(message: &str) -> String {
 }
 
 /// How often each complaint was heard, with the seeds of the first.
+#[allow(dead_code, reason = "the example counts")]
 pub type Classes = BTreeMap<(Fault, String), Vec<u64>>;
