@@ -202,4 +202,16 @@ mod tests {
         check("**https://a.b/x**", &["https://a.b/x"]);
         check("https://a.b/?q=what's&x=[1]", &["https://a.b/?q=what's&x=[1]"]);
     }
+
+    #[test]
+    fn an_address_holds_a_few_others_at_most() {
+        let found = |text: &str| {
+            let document = Document::read(text);
+            let leaf = document.leaves().next().map(|(id, _)| id).expect("a paragraph");
+            bare_in(&document, leaf).into_iter().map(|(span, _)| span.of(text).len()).collect::<Vec<_>>()
+        };
+        assert_eq!(found("See https://a.b/2023/https://c.d/ and https://e.f/.\n"), [29, 12, 12]);
+        let glued = "http://a/".repeat(1000);
+        assert_eq!(found(&glued), [9000, 8991, 8982, 8973, 8964]);
+    }
 }
