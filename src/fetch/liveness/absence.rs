@@ -1,0 +1,195 @@
+//! Question 3: does the page say of itself that what was asked for is not there? Sentences are understood by `composed`; here it
+//! counts where they stand, and what else the page has to say.
+
+use std::sync::LazyLock;
+
+use url::Url;
+
+use super::super::document::Document;
+use super::super::fold::{fold, holds, rows, words};
+use super::super::rule::Rule;
+use super::Doubt;
+use super::composed::{Absence, State, Thing, absence_in, sentences};
+
+/// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
+/// the title or the heading says it …
+const BESIDE_HEADING: usize = 70;
+/// … and where only a sentence says it.
+const BESIDE_SENTENCE: usize = 35;
+
+/// Own sentences that are looked at.
+const SENTENCES: usize = 4;
+
+/// A page with more words of its own than this is no default page of a server or seller of names.
+const HOSTING_WORDS: usize = 150;
+
+/// What divides the parts of a title.
+const DIVIDERS: [char; 10] = ['|', '–', '—', '·', '•', '»', '«', ':', '/', '›'];
+
+/// The parts of a title: *Page not found | Acme* has two.
+pub fn parts_of_title(title: &str) -> impl Iterator<Item = &str> {
+    title.split(DIVIDERS).flat_map(|part| part.split(" - ")).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// The part of a title that says that nothing is there, if one says nothing but that.
+pub fn says_absence(title: &str) -> Option<&str> {
+    parts_of_title(title).find(|part| absence_in(part).is_some_and(|absence| absence.plain))
+}
+
+/// What a page says against itself.
+pub fn of(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
+    hosting(document, landed, elsewhere).or_else(|| said(document))
+}
+
+struct Hosting {
+    id: &'static str,
+    title: String,
+    text: String,
+}
+
+static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
+    let part = |text: &str| if text == "-" { String::new() } else { fold(text, 200) };
+    rows(include_str!("../../lexicon/data/hosting.tsv"))
+        .filter_map(|row| {
+            let [id, _, title, text] = row.as_slice() else { return None };
+            Some(Hosting { id, title: part(title), text: part(text) })
+        })
+        .collect()
+});
+
+static SELLERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    rows(include_str!("../../lexicon/data/parking_hosts.tsv")).filter_map(|row| row.first().copied()).collect()
+});
+
+/// A page that stands where no site is.
+fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
+    let doubt = |id: &str, reason: &str, stands: bool| Doubt {
+        rule: Rule::Parked,
+        reason: reason.to_owned(),
+        signs: vec![format!("absence:{id}")],
+        stands,
+        sure: true,
+    };
+    let host = landed.host_str().unwrap_or_default();
+    let of_seller =
+        |seller: &&&str| host == **seller || host.strip_suffix(**seller).is_some_and(|head| head.ends_with('.'));
+    if elsewhere && SELLERS.iter().any(|seller| of_seller(&seller)) {
+        return Some(doubt("sold-elsewhere", "parked domain", true));
+    }
+    if document.own_words > HOSTING_WORDS {
+        return None;
+    }
+    let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
+    let text = fold(&document.page.text, 3000);
+    let quoted = document.page.title.as_deref().is_some_and(|title| title.contains(['“', '"', '„', '«', '「']));
+    let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
+    let shown = |sign: &&Hosting| {
+        (sign.title.is_empty() || holds(&title, &sign.title))
+            && (sign.text.is_empty()
+                || holds(&text, &sign.text)
+                || holds(&title, &sign.text)
+                || holds(&heading, &sign.text))
+    };
+    let sign = HOSTING.iter().find(shown)?;
+    let reason = match sign.id {
+        "suspended" => "hosting is suspended",
+        "parked" | "for-sale" => "parked domain",
+        _ => "default page of a server",
+    };
+    // What a page quotes or tells at length is not said of itself.
+    let plain = !quoted && document.own_words <= BESIDE_HEADING;
+    let mut doubt = doubt(sign.id, reason, plain && sign.id != "for-sale");
+    doubt.sure = plain;
+    Some(doubt)
+}
+
+/// What title, heading and first own sentences say.
+fn said(document: &Document) -> Option<Doubt> {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let heading = document.heading.as_deref().unwrap_or_default();
+    let in_title = parts_of_title(title).find_map(|part| Some((part, absence_in(part)?)));
+    let in_heading = sentences(heading).find_map(|part| Some((part, absence_in(part)?)));
+    let folded_heading = fold(heading, 1000);
+    let mut opening = sentences(&document.own)
+        .filter(|sentence| !holds(&folded_heading, &fold(sentence, 400)))
+        .filter(|sentence| !is_exclamation(sentence));
+    let first = opening.next().and_then(|sentence| Some((sentence, absence_in(sentence)?)));
+    let later = opening.take(SENTENCES - 1).find_map(|sentence| Some((sentence, absence_in(sentence)?)));
+    let all = [in_title, in_heading, first, later];
+    // Words that speak of the absence and of nothing else.
+    let spoken: usize = sentences(&document.own)
+        .take(24)
+        .filter(|sentence| absence_in(sentence).is_some())
+        .map(|sentence| words(&fold(sentence, 400)))
+        .sum::<usize>()
+        + if in_heading.is_some() { 0 } else { words(&folded_heading) };
+    let beside = words_of(document).saturating_sub(spoken);
+    let plain = |found: &Option<(&str, Absence)>| found.is_some_and(|(_, absence)| absence.plain);
+    let headed =
+        plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));
+    let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
+    let bare = beside <= enough;
+    let chosen = |found: &&Option<(&str, Absence)>| plain(found);
+    let (sentence, absence) =
+        all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
+    let item = |found: &Option<(&str, Absence)>| {
+        found.is_some_and(|(_, absence)| {
+            absence.plain
+                && match absence.thing {
+                    Some(Thing::Item(_)) => true,
+                    Some(Thing::Page) => absence.state == State::Gone,
+                    _ => false,
+                }
+        })
+    };
+    let of_item =
+        [in_heading, first].iter().any(item) || item(&in_title) && (heading.is_empty() || in_heading.is_some());
+    let thing = match absence.thing {
+        Some(Thing::Item(kind)) => kind,
+        Some(Thing::Site) => "site",
+        Some(Thing::Page) | None => "page",
+    };
+    let state = match absence.state {
+        State::Unknown => "unknown",
+        State::Gone => "gone",
+        State::Closed => "closed",
+        State::Barred => "barred",
+        State::ForSale => "for-sale",
+        State::Parked => "parked",
+        State::ToCome => "to-come",
+    };
+    let of_site = absence.thing == Some(Thing::Site);
+    let rule = if of_site {
+        Rule::Parked
+    } else if matches!(absence.thing, Some(Thing::Item(_))) {
+        Rule::ItemGone
+    } else {
+        Rule::Soft404
+    };
+    let what = if rule == Rule::ItemGone {
+        "item is gone"
+    } else if of_site {
+        "no site here"
+    } else {
+        "soft 404"
+    };
+    Some(Doubt {
+        rule,
+        reason: format!("{what}: page says “{}”", sentence.trim()),
+        signs: vec![format!("absence:{thing}-{state}")],
+        stands: of_item && bare,
+        sure: bare && (headed || plain(&first)),
+    })
+}
+
+/// Words of what a page says of itself; in scripts without spaces two characters count as one.
+pub fn words_of(document: &Document) -> usize {
+    let seen = words(&fold(&document.own, 5000));
+    let counted = super::super::document::count_words(&document.own);
+    seen + document.own_words.saturating_sub(counted)
+}
+
+/// *Sorry!*, *Oops*: what is said before something is said.
+fn is_exclamation(sentence: &str) -> bool {
+    words(&fold(sentence, 100)) <= 2
+}
