@@ -31,6 +31,8 @@ pub struct Document {
     pub forms: String,
     /// Whether scripts are to make the text.
     pub is_shell: bool,
+    /// Whether scripts may have more to show than what was read.
+    pub needs_script: bool,
     /// Words of the main content.
     pub main_words: usize,
     /// The start of what the main content says of itself, without teasers of other pages.
@@ -48,6 +50,9 @@ const SOURCE_REACH: usize = 64 << 10;
 
 /// A page with fewer words than this and scripts is an empty shell that scripts are to fill.
 const SHELL_WORDS: usize = 12;
+
+/// A page with scripts that says no more than this of its own may be loading.
+const LOADING_WORDS: usize = 5;
 
 /// Why bytes that are called a text have none.
 const NO_TEXT: &str = "bytes that are no text";
@@ -283,6 +288,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         has_password: read.has_password,
         forms: read.forms,
         is_shell,
+        needs_script: says_script(&read.noscript) || read.scripts > 0 && read.own_words <= LOADING_WORDS,
         main_words: read.main_words,
         own: read.own,
         own_words: read.own_words,

@@ -105,6 +105,8 @@ rules! {
     CountryBlock = "country-block";
     /// A waiting room stands before the page.
     WaitingRoom = "waiting-room";
+    /// The site says that it fails for now.
+    Failing = "failing";
     /// A check that cookies are kept stands before the page.
     CookieCheck = "cookie-check";
 }

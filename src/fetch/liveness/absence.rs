@@ -74,7 +74,7 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     let of_seller =
         |seller: &&&str| host == **seller || host.strip_suffix(**seller).is_some_and(|head| head.ends_with('.'));
     if elsewhere && SELLERS.iter().any(|seller| of_seller(&seller)) {
-        return Some(doubt("sold-elsewhere", "parked domain", true));
+        return Some(doubt("sold-elsewhere", "parked domain", false));
     }
     if document.own_words > HOSTING_WORDS {
         return None;
@@ -98,7 +98,8 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     };
     // What a page quotes or tells at length is not said of itself.
     let plain = !quoted && document.own_words <= BESIDE_HEADING;
-    let mut doubt = doubt(sign.id, reason, plain && sign.id != "for-sale");
+    // It stands for a whole site: an honest sibling speaks against it, but at the front page.
+    let mut doubt = doubt(sign.id, reason, plain && landed.path() == "/" && sign.id != "for-sale");
     doubt.sure = plain;
     Some(doubt)
 }

@@ -205,10 +205,17 @@ fn read(folded: &str, mut found: Vec<Found>) -> Option<(usize, Absence)> {
         one.start.saturating_sub(other.end) <= REACH && other.start.saturating_sub(one.end) <= REACH
     };
     let negated = |one: &Found, by: fn(Role) -> bool| at(by).any(|other| near(one, other));
-    let thing = at(|role| matches!(role, Role::Thing(Thing::Item(_))))
-        .chain(at(|role| role == Role::Thing(Thing::Page)))
-        .chain(at(|role| role == Role::Thing(Thing::Site)))
-        .find_map(|found| if let Role::Thing(thing) = found.role { Some(thing) } else { None });
+    // An item before a page, and what is named first before what comes later.
+    let rank = |thing: Thing| match thing {
+        Thing::Item(_) => 0,
+        Thing::Page => 1,
+        Thing::Site => 2,
+    };
+    let thing = kept
+        .iter()
+        .filter_map(|found| if let Role::Thing(thing) = found.role { Some((rank(thing), found.start, thing)) } else { None })
+        .min_by_key(|(rank, start, _)| (*rank, *start))
+        .map(|(_, _, thing)| thing);
     let is = |state: State| move |found: &&Found| found.role == Role::State(state);
     let kind = |kinds: &[&str]| matches!(thing, Some(Thing::Item(kind)) if kinds.contains(&kind));
     let of_site = at(|role| role == Role::Thing(Thing::Site)).next().is_some();
@@ -243,8 +250,8 @@ fn read(folded: &str, mut found: Vec<Found>) -> Option<(usize, Absence)> {
     }
     let (all, left) = count(folded, &kept);
     let spare = match all {
-        0..=5 => 0,
-        6..=10 => 1,
+        0..=7 => 0,
+        8..=14 => 1,
         _ => 2,
     };
     let plain = left <= if thing.is_none() { 0 } else { spare };
@@ -273,6 +280,18 @@ fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
         start += word.len() + 1;
     }
     (all + usize::div_ceil(wide, 2), left + wide_left / 2)
+}
+
+/// Whether a word names a thing that may be absent, and nothing about it: *video*, *offre*.
+pub fn is_thing(word: &str) -> bool {
+    let word = fold(word, 60);
+    let table = &*TABLE;
+    table.finder.iter().flat_map(|finder| finder.find_overlapping_iter(&word)).any(|found| {
+        let whole = found.start() == 0;
+        table.forms.get(found.pattern().as_usize()).is_some_and(|form| {
+            matches!(form.role, Role::Thing(_)) && whole && (found.end() == word.len() || form.open && found.end() >= 4)
+        })
+    })
 }
 
 /// The sentences of a text.

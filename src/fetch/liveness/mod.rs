@@ -107,7 +107,11 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
     if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url) {
-        let outcome = if found.wall == Wall::Bot { Outcome::Blocked } else { Outcome::Restricted };
+        let outcome = match found.wall {
+            Wall::Bot => Outcome::Blocked,
+            Wall::Failure => Outcome::Unreachable,
+            _ => Outcome::Restricted,
+        };
         let reason = if status >= 400 { format!("HTTP {status}") } else { found.wall.reason().to_owned() };
         return Ruling::Settled { outcome, reason, rule: found.wall.rule(), signs: vec![found.sign] };
     }
@@ -162,7 +166,7 @@ fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
     let elsewhere = landed.host_str() != asked.host_str();
     let named = proof::named(document, asked);
     let said =
-        absence::of(document, landed, elsewhere).filter(|doubt| !is_named_by_what_it_says(doubt, document, asked));
+        absence::of(document, landed, elsewhere).filter(|_| !is_named_by_what_it_says(document, asked));
     let way = if look.redirected() { way::by_redirect(asked, landed) } else { None }.filter(|doubt| match doubt.rule {
         // The front page of another host that is called like what was asked for is where it moved to.
         Rule::RedirectToHome => {
@@ -170,7 +174,10 @@ fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
             !(elsewhere && (named == Named::InTitle || proof::called_like(asked, host)))
         }
         Rule::RedirectToError => true,
-        _ => named != Named::InTitle && !proof::called_like(asked, landed.as_str()),
+        _ => {
+            let place = format!("{}{}", landed.host_str().unwrap_or_default(), landed.path());
+            named != Named::InTitle && !proof::called_like(asked, &place)
+        }
     });
     match (way, said) {
         (Some(way), Some(said)) => {
@@ -184,13 +191,14 @@ fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
 }
 
 /// Whether the words that a page says of its absence are those that its address names: a page called *410 Gone*.
-fn is_named_by_what_it_says(doubt: &Doubt, document: &Document, asked: &Url) -> bool {
-    let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
-    !matches!(doubt.rule, Rule::Parked)
-        && absence::says_absence(heading).is_some_and(|part| {
-            let alone = Document { heading: Some(part.to_owned()), ..Document::default() };
-            proof::named(&alone, asked) == Named::InTitle
-        })
+fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let saying = match document.heading.as_deref() {
+        Some(heading) => heading,
+        None => absence::says_absence(title).unwrap_or_default(),
+    };
+    let alone = Document { heading: Some(saying.to_owned()), ..Document::default() };
+    proof::named(&alone, asked) == Named::InTitle
 }
 
 /// A page that says next to nothing of its own, or nothing that its address names: it may be what its site answers for anything.
@@ -199,7 +207,7 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Opti
         return None;
     }
     let kept = !look.redirected() || way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
-    if !kept || document.is_shell || document.page.media_type != "text/html" {
+    if !kept || document.is_shell || document.needs_script || document.page.media_type != "text/html" {
         return None;
     }
     let own = absence::words_of(document);
@@ -225,7 +233,7 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Opti
 /// Whether a copy of a page in an archive, which has no siblings, is of an error or of nothing.
 pub fn is_of_nothing(document: &Document, address: &Url, cited: Cited<'_>) -> bool {
     absence::of(document, address, false)
-        .filter(|doubt| doubt.sure && !is_named_by_what_it_says(doubt, document, address))
+        .filter(|doubt| doubt.sure && !is_named_by_what_it_says(document, address))
         .is_some_and(|doubt| !proof::is_the_page(document, cited, address, doubt.rule))
 }
 

@@ -11,6 +11,7 @@ use super::super::fold::{fold, holds, rows, words};
 use super::super::rule::Rule;
 use super::Cited;
 use super::absence::{parts_of_title, says_absence};
+use super::composed::is_thing;
 use super::way;
 
 /// Words a claim or title must have to be told from chance when it is found on a page.
@@ -109,26 +110,27 @@ pub fn called_like(asked: &Url, text: &str) -> bool {
     !slug.is_empty() && slug.iter().all(|word| text.contains(&ascii(word)))
 }
 
-/// The words of an address's slug that tell something: of its last segment that has some, without those of the host.
+/// The words of what an address names that tell something, without those of the host: of its query's values, where it has
+/// some, otherwise of its last segment. What stands before names a collection.
 fn slug_words(asked: &Url) -> Vec<String> {
     let host = asked.host_str().unwrap_or_default().to_lowercase();
-    let segments = way::segments(asked);
-    let mut slug = Vec::new();
-    for segment in segments.iter().rev().take(2) {
-        let decoded: String = url::form_urlencoded::parse(way::stem(segment).as_bytes())
-            .map(|(name, value)| format!("{name} {value}"))
-            .collect::<Vec<_>>()
-            .join(" ");
-        slug = fold(&decoded.replace(['_', '-', '.', ','], " "), 300)
-            .split(' ')
-            .filter(|word| tells(word) && !host.contains(*word))
-            .map(str::to_owned)
-            .collect();
-        if !slug.is_empty() {
-            break;
-        }
-    }
-    slug
+    let decoded: String = if asked.query().is_some_and(|query| query.contains('=')) {
+        asked.query_pairs().map(|(_, value)| value.into_owned()).collect::<Vec<_>>().join(" ")
+    } else {
+        let segments = way::segments(asked);
+        percent_decoded(segments.last().map(|last| way::stem(last)).unwrap_or_default())
+    };
+    let slug: Vec<String> = fold(&decoded.replace(['_', '-', '.', ',', '+'], " "), 300)
+        .split(' ')
+        .filter(|word| tells(word) && !host.contains(*word))
+        .map(str::to_owned)
+        .collect();
+    // *video-8812* names no subject.
+    if slug.len() == 1 && slug.iter().all(|word| is_thing(word)) { Vec::new() } else { slug }
+}
+
+fn percent_decoded(text: &str) -> String {
+    url::form_urlencoded::parse(text.as_bytes()).map(|(name, value)| format!("{name} {value}")).collect()
 }
 
 /// Whether a part of a slug is a word: not a number, an identifier, or one of the shortest.
@@ -174,10 +176,9 @@ fn alike(one: &str, other: &str) -> bool {
 pub fn without_echo(text: &str, asked: &Url) -> String {
     let mut text = text.to_lowercase();
     let path = asked.path().to_lowercase();
-    let decoded =
-        url::form_urlencoded::parse(path.replace('+', "%2b").as_bytes()).map(|(name, _)| name.into_owned()).next();
+    let decoded = percent_decoded(&path).trim().to_owned();
     let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
-    let echoes = [asked.as_str().to_lowercase(), path.clone(), decoded.unwrap_or_default(), last];
+    let echoes = [asked.as_str().to_lowercase(), path.clone(), decoded, last];
     for echo in echoes {
         if echo.len() >= 5 && echo.contains(['/', '-', '_', '.', '%']) {
             text = text.replace(&echo, " ");

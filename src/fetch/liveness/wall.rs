@@ -8,11 +8,12 @@ use reqwest::header::HeaderMap;
 use url::Url;
 
 use super::super::document::{Document, is_cjk};
-use super::super::fold::{Finder, fold, place, rows};
+use super::super::fold::{Finder, fold, holds, place, rows};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::absence::{parts_of_title, words_of};
 use super::composed::sentences;
+use super::proof::{self, Named};
 use super::way;
 
 /// What kind of wall.
@@ -34,6 +35,8 @@ pub enum Wall {
     Queue,
     /// A check that cookies are kept.
     CookieCheck,
+    /// No wall, but as much in the way: the site says that it fails for now.
+    Failure,
 }
 
 impl Wall {
@@ -47,6 +50,7 @@ impl Wall {
             "country" => Wall::Country,
             "queue" => Wall::Queue,
             "cookiecheck" => Wall::CookieCheck,
+            "failure" => Wall::Failure,
             _ => return None,
         })
     }
@@ -62,6 +66,7 @@ impl Wall {
             Wall::Country => Rule::CountryBlock,
             Wall::Queue => Rule::WaitingRoom,
             Wall::CookieCheck => Rule::CookieCheck,
+            Wall::Failure => Rule::Failing,
         }
     }
 
@@ -76,6 +81,7 @@ impl Wall {
             Wall::Country => "not shown in this country",
             Wall::Queue => "waiting room",
             Wall::CookieCheck => "asks for cookies",
+            Wall::Failure => "the site says that it fails for now",
         }
     }
 }
@@ -205,6 +211,7 @@ fn in_source(document: &Document, reach: usize) -> Vec<usize> {
 pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
     by_signs(status, headers, document, asked, landed)
         .or_else(|| by_way(document, asked, landed))
+        .or_else(|| reloads(document, landed))
         .or_else(|| if status < 400 || status == 503 { by_words(document, asked) } else { None })
 }
 
@@ -217,6 +224,10 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     let reach = if short || status >= 400 || status == 202 { usize::MAX } else { REACH };
     let in_source = in_source(document, reach);
     let host = landed.host_str().unwrap_or_default();
+    let titled: Vec<String> = parts_of_title(document.page.title.as_deref().unwrap_or_default())
+        .chain(document.heading.as_deref())
+        .map(|part| fold(part, 100))
+        .collect();
     let (mut hints, mut first) = (0, None);
     for (number, sign) in SIGNS.iter().enumerate() {
         let shown = match sign.place {
@@ -224,6 +235,10 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
                 sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
             }),
             Where::Body | Where::Script | Where::Tag | Where::Form => in_source.contains(&number),
+            Where::Title if sign.when == When::Login => titled.iter().any(|part| {
+                // The whole of a part of the title: *Log in*, not *Log in problems since May*.
+                part.strip_prefix(sign.text.as_str()).is_some_and(|rest| rest.split_whitespace().count() <= 2)
+            }),
             Where::Title => place(&title, &sign.text) == Some(0),
             Where::Text => place(&text, &sign.text).is_some(),
             Where::Host => {
@@ -239,17 +254,7 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
             When::Always => return found(),
             When::Short if short => return found(),
             When::Bare if words <= BARE => return found(),
-            // The whole of a part of the title: *Log in*, not *Log in problems since May*.
-            When::Login if document.has_password && short => {
-                let own = document.page.title.as_deref().unwrap_or_default();
-                if parts_of_title(own).chain(document.heading.as_deref()).any(|part| {
-                    let part = fold(part, 100);
-                    part.strip_prefix(sign.text.as_str()).is_some_and(|rest| rest.split_whitespace().count() <= 2)
-                }) && words_of(document) <= BARE / 2
-                {
-                    return found();
-                }
-            }
+            When::Login if document.has_password && short && words_of(document) <= BARE / 2 => return found(),
             When::Hint if short => {
                 hints += 1;
                 first = first.or_else(found);
@@ -307,6 +312,14 @@ fn by_way(document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
     None
 }
 
+/// A page without a word that loads itself again, with another query: it looks at what asks.
+fn reloads(document: &Document, landed: &Url) -> Option<Found> {
+    let (_, target) = document.refresh.as_ref()?;
+    let again = landed.join(target).ok()?;
+    let itself = again.host() == landed.host() && again.path() == landed.path() && again.query() != landed.query();
+    (itself && document.main_words == 0).then(|| Found { wall: Wall::Bot, sign: "wall:loads-itself-again".to_owned() })
+}
+
 struct Word {
     text: String,
     /// Whether any ending may follow.
@@ -354,8 +367,17 @@ fn asked_in(sentence: &str, wall: Wall) -> bool {
 }
 
 /// Kinds of walls that say what they ask for, those first that are mistaken least.
-const SAYING: [Wall; 8] =
-    [Wall::Queue, Wall::Age, Wall::Country, Wall::CookieCheck, Wall::Bot, Wall::Consent, Wall::Login, Wall::Paywall];
+const SAYING: [Wall; 9] = [
+    Wall::Queue,
+    Wall::Age,
+    Wall::Country,
+    Wall::CookieCheck,
+    Wall::Bot,
+    Wall::Consent,
+    Wall::Login,
+    Wall::Paywall,
+    Wall::Failure,
+];
 
 /// The wall that title, heading, or first own sentences ask a reader to pass, on a page with at most so many words.
 fn asks(document: &Document, most: usize) -> Option<Wall> {
@@ -365,10 +387,14 @@ fn asks(document: &Document, most: usize) -> Option<Wall> {
     }
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
-    let opening: Vec<&str> =
-        parts_of_title(title).chain(sentences(heading)).chain(sentences(&document.own).take(SENTENCES)).collect();
+    // What is asked for comes first, but for robots, who are told at length.
+    let folded_heading = fold(heading, 1000);
+    let own_sentences = || sentences(&document.own).filter(|part| !holds(&folded_heading, &fold(part, 400)));
+    let opening: Vec<&str> = parts_of_title(title).chain(sentences(heading)).chain(own_sentences().take(2)).collect();
+    let all: Vec<&str> = opening.iter().copied().chain(own_sentences().skip(2).take(SENTENCES)).collect();
     SAYING.into_iter().find(|&wall| {
-        let said = || opening.iter().any(|sentence| asked_in(sentence, wall));
+        let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { &opening };
+        let said = || told.iter().any(|sentence| asked_in(sentence, wall));
         match wall {
             // Its text may be the beginning of an article; what asks comes last then.
             Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(sentence, wall)),
@@ -387,9 +413,10 @@ fn last_of(text: &str) -> impl Iterator<Item = &str> {
 /// A page that asks for something before it shows what was asked for, and says little else.
 fn by_words(document: &Document, asked: &Url) -> Option<Found> {
     let wall = asks(document, SAID)?;
-    // A page that is about what its address names says such words of its subject; what asks for money shows the title, too.
-    let about = super::proof::named(document, asked) == super::proof::Named::InTitle;
-    if about && !matches!(wall, Wall::Paywall) && words_of(document) > SAID_LOGIN {
+    // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
+    let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
+    let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
+    if !matches!(wall, Wall::Paywall) && proof::named(&alone, asked) == Named::InTitle {
         return None;
     }
     Some(Found { wall, sign: format!("wall:says-{}", wall.rule()) })
