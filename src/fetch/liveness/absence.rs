@@ -7,6 +7,7 @@ use url::Url;
 
 use super::super::document::Document;
 use super::super::fold::{fold, holds, rows, words};
+use super::super::markup;
 use super::super::rule::Rule;
 use super::Doubt;
 use super::composed::{Absence, State, Thing, absence_in, sentences};
@@ -16,6 +17,9 @@ use super::composed::{Absence, State, Thing, absence_in, sentences};
 const BESIDE_HEADING: usize = 70;
 /// … and where only a sentence says it.
 const BESIDE_SENTENCE: usize = 35;
+
+/// … and where it says so twice of an address that names its page in a query.
+const BESIDE_QUERY: usize = 15;
 
 /// Own sentences that are looked at.
 const SENTENCES: usize = 4;
@@ -38,21 +42,23 @@ pub fn says_absence(title: &str) -> Option<&str> {
 
 /// What a page says against itself.
 pub fn of(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
-    hosting(document, landed, elsewhere).or_else(|| said(document))
+    let by_query = landed.query().is_some_and(|query| query.contains('='));
+    hosting(document, landed, elsewhere).or_else(|| said(document, by_query))
 }
 
 struct Hosting {
     id: &'static str,
     title: String,
     text: String,
+    source: Option<&'static str>,
 }
 
 static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
     let part = |text: &str| if text == "-" { String::new() } else { fold(text, 200) };
     rows(include_str!("../../lexicon/data/hosting.tsv"))
         .filter_map(|row| {
-            let [id, _, title, text] = row.as_slice() else { return None };
-            Some(Hosting { id, title: part(title), text: part(text) })
+            let [id, _, title, text, source @ ..] = row.as_slice() else { return None };
+            Some(Hosting { id, title: part(title), text: part(text), source: source.first().copied() })
         })
         .collect()
 });
@@ -83,12 +89,14 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     let text = fold(&document.page.text, 3000);
     let quoted = document.page.title.as_deref().is_some_and(|title| title.contains(['“', '"', '„', '«', '「']));
     let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
-    let shown = |sign: &&Hosting| {
-        (sign.title.is_empty() || holds(&title, &sign.title))
-            && (sign.text.is_empty()
-                || holds(&text, &sign.text)
-                || holds(&title, &sign.text)
-                || holds(&heading, &sign.text))
+    let source = || markup::of(&document.source);
+    let source = std::cell::LazyCell::new(|| format!("{}{}", source().tags, source().scripts).to_lowercase());
+    let shown = |sign: &&Hosting| match sign.source {
+        Some(text) => source.contains(text),
+        None => {
+            (sign.title.is_empty() || holds(&title, &sign.title))
+                && (sign.text.is_empty() || [&text, &title, &heading].into_iter().any(|place| holds(place, &sign.text)))
+        }
     };
     let sign = HOSTING.iter().find(shown)?;
     let reason = match sign.id {
@@ -105,7 +113,7 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
 }
 
 /// What title, heading and first own sentences say.
-fn said(document: &Document) -> Option<Doubt> {
+fn said(document: &Document, by_query: bool) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let in_title = parts_of_title(title).find_map(|part| Some((part, absence_in(part)?)));
@@ -143,8 +151,12 @@ fn said(document: &Document) -> Option<Doubt> {
                 }
         })
     };
+    // What is over may still be shown (results of a poll); a job is not.
+    let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
     let of_item =
-        [in_heading, first].iter().any(item) || item(&in_title) && (heading.is_empty() || in_heading.is_some());
+        item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
+    // An honest sibling of an address that names its page in a query says nothing of what the query names.
+    let repeated = by_query && plain(&first) && (plain(&in_title) || plain(&in_heading)) && beside <= BESIDE_QUERY;
     let thing = match absence.thing {
         Some(Thing::Item(kind)) => kind,
         Some(Thing::Site) => "site",
@@ -178,7 +190,7 @@ fn said(document: &Document) -> Option<Doubt> {
         rule,
         reason: format!("{what}: page says “{}”", sentence.trim()),
         signs: vec![format!("absence:{thing}-{state}")],
-        stands: of_item && bare,
+        stands: (of_item || repeated) && bare,
         sure: bare && (headed || plain(&first)),
     })
 }

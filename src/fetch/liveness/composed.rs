@@ -213,7 +213,9 @@ fn read(folded: &str, mut found: Vec<Found>) -> Option<(usize, Absence)> {
     };
     let thing = kept
         .iter()
-        .filter_map(|found| if let Role::Thing(thing) = found.role { Some((rank(thing), found.start, thing)) } else { None })
+        .filter_map(
+            |found| if let Role::Thing(thing) = found.role { Some((rank(thing), found.start, thing)) } else { None },
+        )
         .min_by_key(|(rank, start, _)| (*rank, *start))
         .map(|(_, _, thing)| thing);
     let is = |state: State| move |found: &&Found| found.role == Role::State(state);
@@ -273,8 +275,8 @@ fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
             }
         } else if length > 0 {
             all += 1;
-            // Numbers and the shortest words say nothing.
-            let small = length <= 2 || word.bytes().all(|byte| byte.is_ascii_digit());
+            // Statuses and the shortest words say nothing; a year does.
+            let small = length <= 2 || length == 3 && word.bytes().all(|byte| byte.is_ascii_digit());
             left += usize::from(!small && !covered(start));
         }
         start += word.len() + 1;

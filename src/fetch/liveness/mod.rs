@@ -165,8 +165,7 @@ fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
     let landed = &look.final_url;
     let elsewhere = landed.host_str() != asked.host_str();
     let named = proof::named(document, asked);
-    let said =
-        absence::of(document, landed, elsewhere).filter(|_| !is_named_by_what_it_says(document, asked));
+    let said = absence::of(document, landed, elsewhere).filter(|_| !is_named_by_what_it_says(document, asked));
     let way = if look.redirected() { way::by_redirect(asked, landed) } else { None }.filter(|doubt| match doubt.rule {
         // The front page of another host that is called like what was asked for is where it moved to.
         Rule::RedirectToHome => {
@@ -194,8 +193,8 @@ fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
 fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
     let title = document.page.title.as_deref().unwrap_or_default();
     let saying = match document.heading.as_deref() {
-        Some(heading) => heading,
-        None => absence::says_absence(title).unwrap_or_default(),
+        Some(heading) if composed::sentences(heading).any(|part| composed::absence_in(part).is_some()) => heading,
+        _ => absence::says_absence(title).unwrap_or_default(),
     };
     let alone = Document { heading: Some(saying.to_owned()), ..Document::default() };
     proof::named(&alone, asked) == Named::InTitle

@@ -12,7 +12,7 @@ use super::super::fold::{Finder, fold, holds, place, rows};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::absence::{parts_of_title, words_of};
-use super::composed::sentences;
+use super::composed::{State, absence_in, sentences};
 use super::proof::{self, Named};
 use super::way;
 
@@ -203,7 +203,8 @@ fn in_source(document: &Document, reach: usize) -> Vec<usize> {
     let mut shown: Vec<usize> =
         IN_BODY.shown(source, reach).chain(IN_FORMS.shown(&document.forms, usize::MAX)).collect();
     let markup = markup::of(source.get(..cut).unwrap_or_default());
-    shown.extend(IN_SCRIPTS.shown(&markup.scripts, usize::MAX).chain(IN_TAGS.shown(&markup.tags, usize::MAX)));
+    let tags = markup.tags.replace('\'', "\"");
+    shown.extend(IN_SCRIPTS.shown(&markup.scripts, usize::MAX).chain(IN_TAGS.shown(&tags, usize::MAX)));
     shown
 }
 
@@ -390,8 +391,10 @@ fn asks(document: &Document, most: usize) -> Option<Wall> {
     // What is asked for comes first, but for robots, who are told at length.
     let folded_heading = fold(heading, 1000);
     let own_sentences = || sentences(&document.own).filter(|part| !holds(&folded_heading, &fold(part, 400)));
-    let opening: Vec<&str> = parts_of_title(title).chain(sentences(heading)).chain(own_sentences().take(2)).collect();
-    let all: Vec<&str> = opening.iter().copied().chain(own_sentences().skip(2).take(SENTENCES)).collect();
+    let first = if heading.is_empty() { 2 } else { 1 };
+    let opening: Vec<&str> =
+        parts_of_title(title).chain(sentences(heading)).chain(own_sentences().take(first)).collect();
+    let all: Vec<&str> = opening.iter().copied().chain(own_sentences().skip(first).take(SENTENCES)).collect();
     SAYING.into_iter().find(|&wall| {
         let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { &opening };
         let said = || told.iter().any(|sentence| asked_in(sentence, wall));
@@ -399,6 +402,11 @@ fn asks(document: &Document, most: usize) -> Option<Wall> {
             // Its text may be the beginning of an article; what asks comes last then.
             Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(sentence, wall)),
             Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
+            // A site that was shut out does not come back by itself.
+            Wall::Failure => {
+                let barred = |part: &&str| absence_in(part).is_some_and(|said| said.state == State::Barred);
+                own <= most && said() && !opening.iter().any(barred)
+            }
             _ => own <= most && said(),
         }
     })
