@@ -10,7 +10,7 @@ use super::super::fold::{fold, holds, rows, words};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::Doubt;
-use super::composed::{Absence, State, Thing, absence_in, sentences};
+use super::composed::{Absence, State, Thing, absence_in, sentences, tells};
 
 /// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
 /// the title or the heading says it …
@@ -137,6 +137,10 @@ fn said(document: &Document, by_query: bool) -> Option<Doubt> {
     let headed =
         plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));
     let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
+    // What is told beside it is told of something that is there.
+    let tells_more = sentences(&document.own)
+        .take(24)
+        .any(|sentence| !holds(&folded_heading, &fold(sentence, 400)) && tells(sentence));
     let bare = beside <= enough;
     let chosen = |found: &&Option<(&str, Absence)>| plain(found);
     let (sentence, absence) =
@@ -190,7 +194,7 @@ fn said(document: &Document, by_query: bool) -> Option<Doubt> {
         rule,
         reason: format!("{what}: page says “{}”", sentence.trim()),
         signs: vec![format!("absence:{thing}-{state}")],
-        stands: (of_item || repeated) && bare,
+        stands: (of_item || repeated) && bare && !tells_more,
         sure: bare && (headed || plain(&first)),
     })
 }

@@ -57,6 +57,8 @@ enum Role {
     Has,
     Available,
     State(State),
+    /// A word by which a site speaks to its reader, or leads on.
+    Reader,
     Fill,
 }
 
@@ -115,6 +117,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             "sale" => Role::State(State::ForSale),
             "parked" => Role::State(State::Parked),
             "build" => Role::State(State::ToCome),
+            "reader" => Role::Reader,
             "fill" => Role::Fill,
             "item" => {
                 for kind in list.split(';') {
@@ -139,12 +142,11 @@ struct Found {
     role: Role,
 }
 
-/// What a sentence says of something that is not there, in the language that leaves the least of it unsaid.
-pub fn absence_in(sentence: &str) -> Option<Absence> {
-    let folded = fold(sentence, 400);
+/// The forms of each language that a folded sentence has.
+fn forms_in(folded: &str) -> Vec<Vec<Found>> {
     let table = &*TABLE;
     let mut by_language: Vec<Vec<Found>> = vec![Vec::new(); LANGUAGES];
-    for found in table.finder.iter().flat_map(|finder| finder.find_overlapping_iter(&folded)) {
+    for found in table.finder.iter().flat_map(|finder| finder.find_overlapping_iter(folded)) {
         let Some(form) = table.forms.get(found.pattern().as_usize()) else { continue };
         let (start, mut end) = (found.start(), found.end());
         let spaceless = folded.get(start..end).is_some_and(|text| text.chars().any(is_cjk));
@@ -161,14 +163,23 @@ pub fn absence_in(sentence: &str) -> Option<Absence> {
             slot.push(Found { start, end, role: form.role });
         }
     }
+    // What is said in every language stands first.
     let shared = by_language.first().cloned().unwrap_or_default();
+    for found in by_language.iter_mut().skip(1).filter(|found| !found.is_empty()) {
+        found.extend_from_slice(&shared);
+    }
+    by_language
+}
+
+/// What a sentence says of something that is not there, in the language that leaves the least of it unsaid.
+pub fn absence_in(sentence: &str) -> Option<Absence> {
+    let folded = fold(sentence, 400);
     let quoted = sentence.contains(['“', '”', '"', '„', '«', '»', '「', '」', '『', '』']);
     let mut best: Option<(usize, Absence)> = None;
-    for (place, found) in by_language.into_iter().enumerate() {
-        if found.is_empty() || place == 0 && !shared.iter().any(|found| found.role != Role::Fill) {
+    for found in forms_in(&folded) {
+        if found.iter().all(|found| matches!(found.role, Role::Fill | Role::Reader)) {
             continue;
         }
-        let found = if place == 0 { found } else { [found, shared.clone()].concat() };
         let Some((left, mut absence)) = read(&folded, found) else { continue };
         absence.plain &= !quoted;
         if best.is_none_or(|(least, known)| left < least || left == least && known.thing.is_none()) {
@@ -178,12 +189,25 @@ pub fn absence_in(sentence: &str) -> Option<Absence> {
     best.map(|(_, absence)| absence)
 }
 
+/// Words of a sentence from which on it tells something, if as many of them say something of their own.
+const TELLING: (usize, usize) = (5, 3);
+
+/// Whether a sentence tells something: it neither says that something is not there, nor does a site speak to its reader in it.
+pub fn tells(sentence: &str) -> bool {
+    let folded = fold(sentence, 400);
+    let by_language = forms_in(&folded);
+    let least = by_language.iter().map(|found| (count(&folded, found), found)).min_by_key(|((_, left), _)| *left);
+    let Some(((all, left), found)) = least else { return true };
+    let speaks = found.iter().any(|found| found.role == Role::Reader);
+    !speaks && all >= TELLING.0 && left >= TELLING.1 && !absence_in(sentence).is_some_and(|absence| absence.plain)
+}
+
 /// What the forms of one language make of a sentence, and how many words they leave.
 fn read(folded: &str, mut found: Vec<Found>) -> Option<(usize, Absence)> {
     // The longest forms first; what says something before what says nothing.
     found.sort_by_key(|found| {
         let rank = match found.role {
-            Role::Fill => 2,
+            Role::Fill | Role::Reader => 2,
             Role::Thing(_) => 1,
             _ => 0,
         };
