@@ -125,6 +125,9 @@ fn said(document: &Document, by_query: bool) -> Option<Doubt> {
     let first = opening.next().and_then(|sentence| Some((sentence, absence_in(sentence)?)));
     let later = opening.take(SENTENCES - 1).find_map(|sentence| Some((sentence, absence_in(sentence)?)));
     let all = [in_title, in_heading, first, later];
+    if all.iter().all(Option::is_none) {
+        return None;
+    }
     // Words that speak of the absence and of nothing else.
     let spoken: usize = sentences(&document.own)
         .take(24)
@@ -195,7 +198,7 @@ fn said(document: &Document, by_query: bool) -> Option<Doubt> {
         reason: format!("{what}: page says “{}”", sentence.trim()),
         signs: vec![format!("absence:{thing}-{state}")],
         stands: (of_item || repeated) && bare && !tells_more,
-        sure: bare && (headed || plain(&first)),
+        sure: bare && !tells_more && (headed || plain(&first)),
     })
 }
 

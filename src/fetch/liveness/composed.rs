@@ -74,9 +74,6 @@ struct Table {
     finder: Option<AhoCorasick>,
 }
 
-/// Languages at most: a place in a row of bits each.
-const LANGUAGES: usize = 64;
-
 /// Bytes within which a negation belongs to what it negates.
 const REACH: usize = 48;
 
@@ -95,8 +92,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         });
         for form in list.split(',') {
             let text = fold(form, 100);
-            if !text.is_empty() && place < LANGUAGES {
-                forms.push(Form { language: place as u8, role, open: form.trim_end().ends_with('*') });
+            if let (false, Ok(language)) = (text.is_empty(), u8::try_from(place)) {
+                forms.push(Form { language, role, open: form.trim_end().ends_with('*') });
                 texts.push(text);
             }
         }
@@ -142,10 +139,10 @@ struct Found {
     role: Role,
 }
 
-/// The forms of each language that a folded sentence has.
+/// The forms that a folded sentence has, of each language that has some.
 fn forms_in(folded: &str) -> Vec<Vec<Found>> {
     let table = &*TABLE;
-    let mut by_language: Vec<Vec<Found>> = vec![Vec::new(); LANGUAGES];
+    let mut all: Vec<(u8, Found)> = Vec::new();
     for found in table.finder.iter().flat_map(|finder| finder.find_overlapping_iter(folded)) {
         let Some(form) = table.forms.get(found.pattern().as_usize()) else { continue };
         let (start, mut end) = (found.start(), found.end());
@@ -159,15 +156,17 @@ fn forms_in(folded: &str) -> Vec<Vec<Found>> {
         if form.open && !spaceless {
             end += after.find([' ', '\'']).unwrap_or(after.len());
         }
-        if let Some(slot) = by_language.get_mut(usize::from(form.language)) {
-            slot.push(Found { start, end, role: form.role });
-        }
+        all.push((form.language, Found { start, end, role: form.role }));
     }
+    all.sort_by_key(|(language, _)| *language);
     // What is said in every language stands first.
-    let shared = by_language.first().cloned().unwrap_or_default();
-    for found in by_language.iter_mut().skip(1).filter(|found| !found.is_empty()) {
-        found.extend_from_slice(&shared);
-    }
+    let shared: Vec<Found> = all.iter().filter(|(language, _)| *language == 0).map(|(_, found)| *found).collect();
+    let mut by_language: Vec<Vec<Found>> = all
+        .chunk_by(|(one, _), (other, _)| one == other)
+        .filter(|chunk| chunk.first().is_some_and(|(language, _)| *language > 0))
+        .map(|chunk| chunk.iter().map(|(_, found)| *found).chain(shared.iter().copied()).collect())
+        .collect();
+    by_language.push(shared);
     by_language
 }
 
