@@ -39,6 +39,29 @@ pub struct Finding {
     /// A change of the text that would do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<Box<Suggestion>>,
+    /// The claim and the source that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<Box<About>>,
+}
+
+/// The claim and the source that a finding is about, as far as it is about one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct About {
+    /// The claim, as the record names it.
+    #[serde(default)]
+    pub claim_id: Option<String>,
+    /// What was done with the claim: keep, cite, recite, mark, todo, drop, fail.
+    #[serde(default)]
+    pub action: Option<Cow<'static, str>>,
+    /// The address of the source or link.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// What asking the address gave: live, dead, blocked, …
+    #[serde(default)]
+    pub outcome: Option<Cow<'static, str>>,
+    /// The HTTP status of the last answer; `None` when none came.
+    #[serde(default)]
+    pub status: Option<u16>,
 }
 
 /// A change of a text that somebody may want to make.
@@ -54,7 +77,16 @@ impl Finding {
     /// A finding with the severity that its code has by default.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         let severity = code.severity();
-        Finding { code, severity, file: None, span: None, message: message.into(), remedy: None, suggestion: None }
+        Finding {
+            code,
+            severity,
+            file: None,
+            span: None,
+            message: message.into(),
+            remedy: None,
+            suggestion: None,
+            about: None,
+        }
     }
 
     /// The same finding at a place.
@@ -68,6 +100,22 @@ impl Finding {
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         self.file = Some(file.into());
+        self
+    }
+
+    /// The same finding on a claim with this id, with what was done with it.
+    #[must_use]
+    pub fn on_claim(mut self, claim_id: impl Into<String>, action: &'static str) -> Self {
+        let about = self.about.get_or_insert_default();
+        (about.claim_id, about.action) = (Some(claim_id.into()), Some(action.into()));
+        self
+    }
+
+    /// The same finding on a source or link, with what asking it gave.
+    #[must_use]
+    pub fn on_address(mut self, url: impl Into<String>, outcome: &'static str, status: Option<u16>) -> Self {
+        let about = self.about.get_or_insert_default();
+        (about.url, about.outcome, about.status) = (Some(url.into()), Some(outcome.into()), status);
         self
     }
 
@@ -115,6 +163,8 @@ codes! {
     OrphanCitation = "orphan-citation", Error;
     /// A listed source that nothing cites.
     OrphanSource = "orphan-source", Note;
+    /// A source list of which nothing in the text cites any entry.
+    ListWithoutCitations = "list-without-citations", Warning;
     /// Two entries of a list are the same source.
     DuplicateSource = "duplicate-source", Note;
     /// Two entries of one list have the same label.
@@ -131,6 +181,12 @@ codes! {
     BadRange = "bad-range", Warning;
     /// A source entry without an address: it cannot be checked.
     NoAddress = "no-address", Warning;
+    /// A reference to a footnote that the document does not define.
+    UndefinedFootnote = "undefined-footnote", Error;
+    /// A relative link to a file that is not there.
+    MissingTarget = "missing-target", Error;
+    /// A link to a heading or anchor that its document does not have.
+    MissingAnchor = "missing-anchor", Warning;
     /// A row or entry of a research file that could not be used.
     UnusableEntry = "unusable-entry", Note;
     /// The source is proven gone and no archive has a copy.
@@ -261,9 +317,44 @@ impl std::fmt::Display for Code {
     }
 }
 
+/// Gives findings of a run that mended what it could the severities that its exit status has: an error is what made it fall
+/// short. With `strict` that is everything that keeps claims and sources from passing, else what somebody asked to fail for.
+pub fn agree_with_exit(findings: &mut [Finding], strict: bool) {
+    for finding in findings {
+        let about = finding.about.as_deref();
+        let fails = about.is_some_and(|about| about.action.as_deref() == Some(FAIL))
+            || strict && (finding.severity == Severity::Error || about.is_some() && finding.code != Code::DeadLink);
+        finding.severity = match finding.severity {
+            Severity::Note => Severity::Note,
+            _ if fails => Severity::Error,
+            _ => Severity::Warning,
+        };
+    }
+}
+
+/// The action of a claim that somebody asked to fail for.
+pub const FAIL: &str = "fail";
+
 #[cfg(test)]
 mod tests {
-    use super::{Code, PAGES};
+    use super::{Code, Finding, PAGES, Severity, agree_with_exit};
+
+    #[test]
+    fn an_error_is_what_made_a_run_fall_short() {
+        let dropped = || Finding::new(Code::NumberMismatch, "m").on_claim("c1", "drop");
+        let failed = || Finding::new(Code::Unanchored, "m").on_claim("c2", "fail");
+        let weak = || Finding::new(Code::WeakSupport, "m").on_claim("c3", "keep");
+        let all =
+            || vec![dropped(), failed(), weak(), Finding::new(Code::DeadLink, "m"), Finding::new(Code::Uncited, "m")];
+        let check = |strict: bool, expected: [Severity; 5]| {
+            let mut findings = all();
+            agree_with_exit(&mut findings, strict);
+            assert_eq!(findings.iter().map(|finding| finding.severity).collect::<Vec<_>>(), expected);
+        };
+        use Severity::{Error, Note, Warning};
+        check(false, [Warning, Error, Warning, Warning, Note]);
+        check(true, [Error, Error, Error, Warning, Note]);
+    }
 
     #[test]
     fn every_code_has_a_section_with_advice() {

@@ -12,6 +12,8 @@ pub mod fetch;
 pub mod finding;
 pub mod gate;
 pub mod judge;
+mod leftovers;
+pub mod lexicon;
 pub mod markdown;
 pub mod pipeline;
 pub mod render;

@@ -1,8 +1,7 @@
 //! Pages that are made to hurt: each costs little, none brings anything down, and a good page is read afterwards.
 
 use std::collections::HashMap;
-use std::future::{Future, ready};
-use std::pin::Pin;
+use std::future::ready;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -25,10 +24,6 @@ impl Transport for Memory {
 
     fn is_replay(&self) -> bool {
         true
-    }
-
-    fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        Box::pin(ready(true))
     }
 }
 

@@ -144,6 +144,24 @@ fn a_proxy_that_lets_nobody_through_is_named_in_the_reason() {
     let (port, _heads) = proxy(0, "HTTP/1.1 407 No\r\n\r\n");
     let proxied = Settings { proxy: Some(format!("http://127.0.0.1:{port}").parse().unwrap()), ..settings(&server) };
     let fetched = fetch(proxied, "https://a.example/");
-    let expected = (Outcome::Unreachable, "proxy: proxy authorization required");
+    // It says something of the proxy and nothing of the page.
+    let expected = (Outcome::Unasked, "proxy: proxy authorization required");
     assert_eq!((fetched.outcome, fetched.reason.as_str()), expected);
+}
+
+#[test]
+fn a_proxy_that_is_down_is_no_outcome_of_a_page() {
+    let server = Server::start(WEB);
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let proxied = Settings { proxy: Some(format!("http://127.0.0.1:{nobody}").parse().unwrap()), ..settings(&server) };
+    for (url, reason) in
+        [("http://a.example/", "proxy: connection refused"), ("https://a.example/", "proxy: no connection")]
+    {
+        let network = Network::new(proxied.clone()).unwrap();
+        let request = Request { addresses: vec![url.to_owned()], ..Request::default() };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let fetched = runtime.block_on(network.fetch(&request));
+        assert_eq!((fetched.outcome, fetched.reason.as_str()), (Outcome::Unasked, reason));
+        assert_eq!(network.fault().unwrap(), format!("1 of 1 hosts could not be asked: {reason}"));
+    }
 }

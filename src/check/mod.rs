@@ -1,10 +1,14 @@
-//! What a pipeline wants to know of one document: its structure, the comments that allow findings, and names for findings
-//! that survive a shift of lines.
+//! What a pipeline wants to know of one document: its structure, its links inside the tree, the comments that allow findings,
+//! and names for findings that survive a shift of lines.
 
+pub mod anchors;
 pub mod baseline;
 pub mod fingerprint;
+pub mod footnotes;
 pub mod structure;
 pub mod suppression;
+pub mod tags;
+pub mod targets;
 
 use crate::finding::{Code, Finding};
 
@@ -33,6 +37,9 @@ const OF_STRUCTURE: &[Code] = &[
     Code::NumberingOrder,
     Code::BadRange,
     Code::NoAddress,
+    Code::UndefinedFootnote,
+    Code::MissingTarget,
+    Code::MissingAnchor,
     Code::SuppressionWithoutReason,
     Code::UnknownSuppression,
     Code::UnusedSuppression,

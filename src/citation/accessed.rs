@@ -178,6 +178,14 @@ pub(crate) fn find(text: &str) -> Option<(Date, Range<usize>)> {
     })
 }
 
+/// Words of these that titles have, too: *Wind parks, as of 1 March 2024*.
+const OF_TITLES: &[&str] = &["as of", "stand", "cit."];
+
+/// Whether words on when an author looked could be words of a title.
+pub(crate) fn may_be_a_title(words: &str) -> bool {
+    OF_TITLES.iter().any(|own| words.get(..own.len()).is_some_and(|start| start.eq_ignore_ascii_case(own)))
+}
+
 /// The date at the start of `text`, and how many bytes it takes with what stands before it.
 pub(crate) fn leading_date(text: &str) -> Option<(Date, usize)> {
     let mut numbers: Vec<(i32, usize)> = Vec::new();

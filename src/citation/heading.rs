@@ -6,8 +6,66 @@ use std::sync::OnceLock;
 /// The words by language; the file says where they come from.
 const TABLE: &str = include_str!("data/headings.tsv");
 
-/// Headings of the sections that cited itself writes: what stands below them are no claims and no citations.
-pub const OWN_SECTIONS: &[&str] = &["Removed Unsupported Claims", "Verification Notes"];
+/// The headings that cited itself writes, by language.
+const OWN: &str = include_str!("../lexicon/data/own_headings.tsv");
+
+/// A section that cited itself writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OwnSection {
+    /// What was removed: no claims and no citations.
+    Removed,
+    /// What was noted: no claims and no citations.
+    Notes,
+    /// The source list of a draft that has none.
+    Sources,
+}
+
+/// Section, language and words of each heading that cited writes.
+fn own_headings() -> impl Iterator<Item = (OwnSection, &'static str, &'static str)> {
+    OWN.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut fields = line.split('\t');
+        let section = match fields.next()? {
+            "removed" => OwnSection::Removed,
+            "notes" => OwnSection::Notes,
+            "sources" => OwnSection::Sources,
+            _ => return None,
+        };
+        Some((section, fields.next()?, fields.next()?))
+    })
+}
+
+impl OwnSection {
+    /// Its heading in a language, by the tag of ISO 639-1; in English where there is no other.
+    ///
+    /// ```
+    /// use cited::citation::heading::OwnSection;
+    /// assert_eq!(OwnSection::Sources.heading("de"), "Quellen");
+    /// assert_eq!(OwnSection::Notes.heading("xx"), "Verification Notes");
+    /// ```
+    pub fn heading(self, language: &str) -> &'static str {
+        let of = |wanted: &str| own_headings().find(|(section, tag, _)| *section == self && *tag == wanted);
+        of(language).or_else(|| of("en")).map_or("", |(_, _, words)| words)
+    }
+
+    /// The section of removed claims or of notes that `line` heads, in whatever language.
+    pub fn of(line: &str) -> Option<Self> {
+        let shown = bare(line).to_lowercase();
+        let mut own = own_headings().filter(|(section, ..)| *section != OwnSection::Sources);
+        own.find(|(_, _, words)| words.to_lowercase() == shown).map(|(section, ..)| section)
+    }
+}
+
+/// The language of a heading of sources, where only one has its words.
+pub(crate) fn language_of(title: &str) -> Option<&'static str> {
+    let title = title.to_lowercase();
+    let mut of = TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut fields = line.split('\t');
+        let (language, kind, words) = (fields.next()?, fields.next()?, fields.next()?);
+        (kind == "term" && words.to_lowercase() == title).then_some(language)
+    });
+    let first = of.next()?;
+    of.all(|other| other == first).then_some(first)
+}
 
 /// A heading longer than this heads something else.
 pub(super) const LONGEST_HEADING: usize = 120;
@@ -73,8 +131,7 @@ pub fn list_heading(line: &str) -> Option<String> {
 
 /// Whether `line` is the heading of a section that cited wrote.
 pub fn is_own_section(line: &str) -> bool {
-    let shown = bare(line);
-    OWN_SECTIONS.iter().any(|own| own.eq_ignore_ascii_case(shown))
+    line.len() <= LONGEST_HEADING && OwnSection::of(line).is_some()
 }
 
 /// Without hash marks, emphasis, colon, pictures and attributes (`{#sources}`) around.
@@ -276,6 +333,15 @@ mod tests {
     #[test]
     fn own_sections() {
         assert!(is_own_section("## Removed Unsupported Claims"));
+        assert!(is_own_section("## 核实说明"));
+        for (section, tag, words) in own_headings() {
+            if section == OwnSection::Sources {
+                assert!(list_heading(words).is_some(), "{tag}: {words}");
+            } else {
+                assert_eq!(OwnSection::of(&format!("## {words}")), Some(section));
+                assert_eq!(list_heading(words), None, "{tag}: {words}");
+            }
+        }
         assert!(is_own_section("### Verification notes"));
         assert!(!is_own_section("Verification"));
     }

@@ -101,7 +101,7 @@ impl Shown {
                 InlineKind::Text if open.is_some() => self.text.push_str(document.slice(span)),
                 InlineKind::Text => done = self.push_text(document, span, content.end),
                 InlineKind::Spelled(text) => self.text.push_str(text),
-                InlineKind::Code => self.text.push_str(document.slice(inline.span).trim_matches('`')),
+                InlineKind::Code => self.push_code(document.slice(inline.span).trim_matches('`').trim()),
                 InlineKind::Math => self.push_formula(document.slice(inline.span)),
                 InlineKind::SoftBreak | InlineKind::HardBreak => self.text.push('\n'),
                 InlineKind::Html => self.push_tag(document.slice(inline.span), &mut anchor),
@@ -122,6 +122,15 @@ impl Shown {
                 Some(escaped) => self.text.push(escaped),
                 None => self.text.push(sign),
             }
+        }
+    }
+
+    /// Code as it is written; one that is an address is the entry's, as if it stood there bare.
+    fn push_code(&mut self, code: &str) {
+        let start = self.text.len();
+        self.text.push_str(code);
+        if address::starts(code).next() == Some(0) && address::end_in(code, 0, code.len()) == code.len() {
+            self.found.push(Found { at: start..self.text.len(), address: code.to_owned(), titled: false });
         }
     }
 
@@ -220,8 +229,8 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
         title = without_own_address(title, shown);
     }
     let mut date = None;
-    for part in [&mut note, &mut title] {
-        if let Some((found, range)) = accessed::find(part) {
+    for (part, in_title) in [(&mut note, false), (&mut title, true)] {
+        if let Some((found, range)) = accessed::find(part).filter(|found| !in_title || is_set_off(part, &found.1)) {
             date = date.or(Some(found));
             let at = range.start;
             part.replace_range(range, "");
@@ -247,6 +256,18 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     Parsed { entry: Entry { label, span, title, addresses, accessed: date, note, also: beside.works }, pure }
 }
 
+/// Whether words on when an author looked stand apart from the title that they are in: *Prices as of 1 March 2024* is one.
+fn is_set_off(title: &str, words: &Range<usize>) -> bool {
+    let before = title[..words.start].trim_end();
+    let enclosed = before.ends_with(['(', '（', '[', '【']);
+    let opens = enclosed
+        || before.is_empty()
+        || before.ends_with(['.', ',', ';', ':', '。', '，', '；', '：', '—', '–', '-', '|', '"', '”', ')', ']']);
+    let after = title[words.end..].trim_start();
+    let closes = !after.starts_with(char::is_alphanumeric) && (enclosed || !after.starts_with([')', '）']));
+    opens && closes && (enclosed || !accessed::may_be_a_title(&title[words.clone()]))
+}
+
 /// A title that names the address of its own entry says nothing by it.
 fn without_own_address(title: String, shown: &str) -> String {
     let Some(start) = address::starts(&title).next() else { return title };
@@ -269,9 +290,9 @@ fn words(text: &str) -> usize {
 }
 
 /// `(archived 2023-01-05; original https://…)`, `(not verified: …)` or `(dead: …, no archive)`, as cited writes it.
-struct OwnSuffix {
+pub(super) struct OwnSuffix {
     text: String,
-    original: Option<String>,
+    pub(super) original: Option<String>,
 }
 
 impl OwnSuffix {
@@ -314,7 +335,7 @@ pub(crate) fn shows_copy(written: &str) -> bool {
 }
 
 /// What an earlier run wrote at the end of `text`, and where it begins.
-fn own_suffix_of(text: &str) -> Option<(OwnSuffix, usize)> {
+pub(super) fn own_suffix_of(text: &str) -> Option<(OwnSuffix, usize)> {
     let dead = || text.ends_with(", no archive)").then(|| text.rfind(" (dead: ")).flatten();
     let at = text.rfind(" (archived ").or_else(|| text.rfind(" (not verified: ")).or_else(dead)?;
     let inner = text[at + 2..].strip_suffix(')')?.to_owned();
@@ -422,7 +443,10 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
             None => (rest.to_owned(), addresses, String::new()),
         };
     }
-    // `[Title](URL)`: the first link with words of its own.
+    // `[Title](URL)`: the first link with words of its own. Behind an address with a title before it, `Title — URL, [slides](URL)`, it is
+    // a note.
+    let behind = found.iter().position(|f| f.titled).filter(|_| !first.titled);
+    let found = &found[..behind.unwrap_or(found.len())];
     if let Some(index) = found.iter().position(|f| f.titled && !is_empty_text(&text[f.at.clone()])) {
         let mut addresses = vec![found[index].address.clone()];
         let mut end = found[index].at.end;

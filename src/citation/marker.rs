@@ -1,7 +1,7 @@
 //! Inline citations: what they are and where they stand.
 
 use super::label::Label;
-use super::source_list::{EntryId, SourceList};
+use super::source_list::{Entry, EntryId, SourceList};
 use crate::finding::Finding;
 use crate::markdown::{BlockId, LinkId};
 use crate::text::Span;
@@ -29,6 +29,8 @@ pub enum MarkerForm {
     Address,
     /// `<sup>3</sup>`, `^3^`
     Superscript,
+    /// `in 2024.1`, `share.1 2`: numbers without a sign of their own, behind a stop.
+    Plain,
     /// `\[1\]`
     Escaped,
     /// `(Smith & Doe, 2020)`, and the `(2020)` of *Smith (2020)*
@@ -98,6 +100,11 @@ impl Citations {
     /// One marker.
     pub fn marker(&self, id: MarkerId) -> &Marker {
         &self.markers[id.0 as usize]
+    }
+
+    /// One entry of its lists.
+    pub fn entry(&self, id: EntryId) -> Option<&Entry> {
+        self.lists.get(id.list as usize)?.entries.get(id.entry as usize)
     }
 
     /// The markers that lie in `span`, in order.

@@ -55,13 +55,14 @@ fn stand(document: &Document, marker: &Marker) -> Option<Stand> {
     }
     let content = document.content_span(marker.block);
     let before = near_end(Span::new(content.start.min(marker.span.start), marker.span.start).of(document.text()));
-    if !before.ends_with(char::is_whitespace) || !before.trim_end().ends_with(is_stop) {
+    let parted = before.ends_with(char::is_whitespace) && before.trim_end().ends_with(is_stop);
+    if !parted && !before.ends_with(['。', '！', '？']) {
         return None;
     }
     let after = near_start(Span::new(marker.span.end, content.end.max(marker.span.end)).of(document.text()));
-    if after.trim_matches(['.', ' ', '\n', '\r']).is_empty() {
+    if after.trim_matches(['.', ' ', '\n', '\r', '。']).is_empty() {
         return Some(Stand::Last);
     }
-    let next = after.strip_prefix(char::is_whitespace)?.trim_start().chars().next()?;
+    let next = after.trim_start().chars().next().filter(|c| after.starts_with(char::is_whitespace) || is_cjk(*c))?;
     (next.is_uppercase() || is_cjk(next)).then_some(Stand::Between)
 }

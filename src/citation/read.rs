@@ -1,6 +1,7 @@
 //! Reading the citations of a document: lists, then candidates, then what they are.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::author_year::Works;
 use super::habits::Habits;
@@ -10,11 +11,12 @@ use super::placement;
 use super::scan::{self, Candidate, Shape};
 use super::source_list::{EntryId, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
-use super::{form, list};
+use super::{form, linked, list, plain};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, Document, SEPARATOR};
 use crate::source::identity::{Key, key_of};
-use crate::text::Span;
+use crate::text::script::is_cjk;
+use crate::text::{Span, table};
 
 /// Numbers above this are years or data, never citations without an entry.
 const HIGHEST_ORPHAN: u32 = 999;
@@ -65,6 +67,12 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
     if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
         candidates.retain(|c| !raised(c));
+    }
+    if vocabulary.lists_nothing {
+        candidates = linked::cited(document, candidates);
+    }
+    if let Some(plain) = plain::cited(document, &vocabulary, &candidates, is_read) {
+        candidates = plain;
     }
     // A paragraph may begin with prose and go on with entries.
     candidates.retain(|candidate| !is_held(candidate.span.start));
@@ -390,6 +398,7 @@ impl Decider<'_> {
                 cites && !self.is_parted(c)
             }
             Shape::Known => true,
+            Shape::Unlisted => false,
             _ if c.missing.is_empty() => true,
             // Among keys that are known nobody writes another one by chance.
             Shape::Word if c.form == MarkerForm::Pandoc => habits.has_keys,
@@ -506,8 +515,7 @@ impl Decider<'_> {
     /// Whether a word stands before `span` that leads to what follows: *in*, *from*, *see*.
     fn is_led_to(&self, span: Span) -> bool {
         let before = self.before(span).trim_end();
-        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        INTRODUCING.iter().any(|lead| lead.eq_ignore_ascii_case(word) || !lead.is_ascii() && before.ends_with(lead))
+        ends_in_leading_word(before)
             || !before
                 .ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, '%' | ')' | ']' | '"' | '”'))
     }
@@ -540,11 +548,7 @@ impl Decider<'_> {
             return true;
         }
         let trimmed = before.trim_end();
-        let word = trimmed.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        let leads_in = trimmed.is_empty()
-            || INTRODUCING
-                .iter()
-                .any(|lead| lead.eq_ignore_ascii_case(word) || (!lead.is_ascii() && trimmed.ends_with(lead)));
+        let leads_in = trimmed.is_empty() || ends_in_leading_word(trimmed);
         let stands_after = trimmed.ends_with(|c: char| {
             c.is_alphanumeric() || is_stop(c) || matches!(c, ')' | '）' | '"' | '”' | '%' | '*' | '_' | ']')
         });
@@ -565,11 +569,20 @@ fn opens_number(text: &str) -> bool {
 }
 
 /// Words that make a link the object of the sentence, lower-case.
-const INTRODUCING: &[&str] = &[
-    "see", "in", "at", "from", "per", "via", "by", "of", "on", "to", "and", "or", "with", "use", "read", "visit",
-    "check", "open", "issue", "pr", "figure", "table", "section", "step", "page", "part", "chapter", "cf", "参见",
-    "详见", "见", "参考", "siehe", "voir", "ver", "vedi", "within", "between", "interval", "range",
-];
+static LEADING: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::read(include_str!("data/leading_words.tsv")).into_values().flatten().collect());
+
+/// Whether the text before a citation ends with a word that leads to it: *in*, *see*, 参见.
+pub(super) fn ends_in_leading_word(before: &str) -> bool {
+    /// Characters of the longest one without spaces around.
+    const LONGEST: usize = 3;
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let unspaced = || {
+        let starts = before.char_indices().rev().take(LONGEST).map(|(at, _)| &before[at..]);
+        starts.into_iter().any(|end| end.starts_with(is_cjk) && LEADING.contains(end))
+    };
+    LEADING.contains(word.to_lowercase().as_str()) || unspaced()
+}
 
 /// Bytes that are looked at on each side of a citation.
 const NEIGHBOURHOOD: usize = 160;

@@ -45,6 +45,8 @@ pub(crate) enum Shape {
     NumberLink,
     /// A link or an address that a list or a research file has.
     Known,
+    /// A link or an address that nothing has, in a document without a list: where it stands decides.
+    Unlisted,
     /// A range that cannot be meant.
     BadRange,
 }
@@ -405,17 +407,30 @@ impl Scanner<'_> {
             return None;
         }
         let end = address::end_in(self.text, start, span.end);
-        if !self.vocabulary.has_addresses() {
+        if !self.vocabulary.has_addresses() && !self.vocabulary.lists_nothing {
             return Some(end);
         }
         // Words glued to an address are no part of it where they are not ASCII: `https://a.b的报告`.
         let ascii = self.text[start..end].find(|c: char| !c.is_ascii()).map_or(end, |at| start + at);
-        // An address that is not known is passed over whole.
         let known = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]));
-        let Some(end) = known else { return Some(end) };
-        let address = address::unescaped(&self.text[start..end]);
-        self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
+        if known.is_some() || self.vocabulary.lists_nothing {
+            let end = known.unwrap_or(end);
+            let address = address::unescaped(&self.text[start..end]);
+            self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
+            if known.is_none() {
+                self.unlisted();
+            }
+            return Some(end);
+        }
+        // An address that is not known is passed over whole.
         Some(end)
+    }
+
+    /// Says of the last candidate that nothing lists its address.
+    fn unlisted(&mut self) {
+        if let Some(last) = self.found.last_mut() {
+            last.shape = Shape::Unlisted;
+        }
     }
 
     fn push_address(&mut self, block: BlockId, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) {

@@ -92,6 +92,8 @@ pub(crate) struct Vocabulary<'a> {
     pub(crate) numbered: bool,
     /// The works that are cited by author and year.
     pub(crate) works: Works,
+    /// Whether the document lists nothing, so that its links may be its citations.
+    pub(crate) lists_nothing: bool,
     /// How names of the lists begin that go on with a number: the `s` of `[S1]`, `[S2]`.
     series: HashSet<&'a str>,
 }
@@ -118,6 +120,7 @@ impl<'a> Vocabulary<'a> {
                 list.bracketed && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
             }),
             works: Works::of(lists),
+            lists_nothing: lists.is_empty(),
             series: series_of(lists),
         };
         for (l, list) in lists.iter().enumerate() {

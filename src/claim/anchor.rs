@@ -5,8 +5,9 @@
 //! - A note that lacks a quantity of the claim does not carry it, however alike the words.
 //! - A note without a source carries nothing.
 //! - A claim of a kind that needs no source gets one only from a note that says just what it says.
-//! - Two notes with different sources that fit equally well leave the claim without an anchor, with a finding: which file
-//!   came first is no evidence. Unless both say just what the claim says: then two sources agree, and both are cited.
+//! - Two notes with different sources that fit equally well by their words leave the claim without an anchor, with a finding: which file
+//!   came first is no evidence. Unless both say what the claim says, its quantities or just its words: then two sources agree, and
+//!   both are cited.
 //! - A paraphrase shares few words with its note. A note that scores less carries a claim all the same when no note of
 //!   another source comes near it. For a plain statement, which would stay without a source, it has to score more and be
 //!   further ahead: a source that is only about its subject would be a wrong one.
@@ -150,22 +151,29 @@ fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decid
     candidates.retain(|candidate| candidate.score >= best.score - EQUAL);
     candidates.sort_by_key(|candidate| candidate.note);
     let sources = |candidate: &Candidate| notes[candidate.note].sources.as_slice();
+    let says = |candidate: &Candidate| candidate.same || candidate.carried > 0;
     if let Some(other) = candidates.iter().find(|candidate| !equal_sets(sources(candidate), sources(&best)))
         && !candidates.iter().all(|candidate| candidate.same)
     {
         // One of them may say just what the claim says, while the others only come near.
         let exact: Vec<Candidate> = candidates.iter().copied().filter(|candidate| candidate.same).collect();
         let unique = exact.first().is_some_and(|first| exact.iter().all(|c| equal_sets(sources(c), sources(first))));
-        if !unique {
+        if unique {
+            candidates = exact;
+        } else if !candidates.iter().all(says) {
             return Decided::Ambiguous(best.note, other.note);
         }
-        candidates = exact;
     }
     if !candidates.iter().any(|candidate| candidate.same)
         && let Some(rival) = rival(&all, &best, notes, |other| other.lacking == 0)
         && rival.score > best.score - CLEAR
     {
-        return Decided::Ambiguous(best.note, rival.note);
+        if !(says(&best) && says(rival) && fits(claim, rival)) {
+            return Decided::Ambiguous(best.note, rival.note);
+        }
+        candidates.push(*rival);
+        candidates.sort_by_key(|candidate| candidate.note);
+        candidates.dedup_by_key(|candidate| candidate.note);
     }
     let mut cited = Vec::new();
     for source in candidates.iter().flat_map(sources) {

@@ -61,6 +61,12 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
     out
 }
 
+/// The markers of each clause of a sentence, where every one ends with markers of its own; nothing where that is not clear.
+pub(crate) fn markers_by_clause(document: &Document, citations: &Citations, claim: &Claim) -> Vec<Vec<MarkerId>> {
+    let parts = cut(document, citations, claim).unwrap_or_default();
+    parts.into_iter().map(|part| part.markers).collect()
+}
+
 fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<Claim>> {
     let inside = |id: &&MarkerId| claim.span.contains(citations.marker(**id).span) && citations.marker(**id).standalone;
     let markers: Vec<MarkerId> = claim.markers.iter().filter(inside).copied().collect();

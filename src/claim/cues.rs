@@ -10,7 +10,9 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use self::lines::insert;
+use crate::lexicon::Languages;
 use crate::text::ascii;
+use crate::text::language::languages_in;
 use crate::text::script::is_cjk;
 
 /// Signs that a sentence can show, as bits of a set.
@@ -98,6 +100,8 @@ struct Cue {
     case: bool,
     /// Whether it counts only where a clause starts, or before a name.
     named: bool,
+    /// The languages that it is a cue in.
+    languages: Languages,
 }
 
 /// The cues of all languages.
@@ -130,6 +134,9 @@ const NONE: u32 = u32::MAX;
 
 /// In place of the node behind two letters: the first one may be a cue by itself.
 const LOOK_FROM_ROOT: u32 = u32::MAX - 1;
+
+/// English cues act in any text: most documents are English, and its cues are hardly words of other languages.
+static ENGLISH: LazyLock<Languages> = LazyLock::new(|| Languages::of_column("en"));
 
 /// The cues, compiled at the first use.
 pub(super) static CUES: LazyLock<Cues> = LazyLock::new(Cues::read);
@@ -167,13 +174,15 @@ impl Cues {
             (include_str!("data/openers.txt"), true),
         ];
         for (text, all_at_start) in tables {
-            let mut sign = Signs::default();
+            let (mut sign, mut languages) = (Signs::default(), Languages::ALL);
             for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
                 if let Some(head) = line.strip_prefix('[') {
-                    sign = head.split(' ').next().and_then(Signs::named).unwrap_or_default();
+                    let (name, column) = head.trim_end_matches(']').split_once(' ').unwrap_or((head, "*"));
+                    sign = Signs::named(name.trim_end_matches(']')).unwrap_or_default();
+                    languages = if column == "any" { Languages::ALL } else { Languages::of_column(column) };
                     continue;
                 }
-                insert(&mut table, line, sign, all_at_start);
+                insert(&mut table, line, (sign, languages), all_at_start);
             }
         }
         let mut cues = Cues {
@@ -280,6 +289,8 @@ impl Cues {
         let bytes = text.as_bytes();
         let mut found = Found::default();
         let mut talk = Talk::default();
+        // Asked for where a cue of another language than English stands: *laut* is a source in German and a noise in French.
+        let mut spoken: Option<Languages> = None;
         // The start of the first word, and whether the byte before is part of a word.
         let mut first = None;
         let mut in_word = false;
@@ -348,6 +359,12 @@ impl Cues {
                 at += length;
                 continue;
             };
+            let everywhere = cue.languages.contain(*ENGLISH);
+            if !everywhere && !cue.languages.meet(*spoken.get_or_insert_with(|| languages_in(text, Languages::ALL))) {
+                in_word = cue.word;
+                at += length;
+                continue;
+            }
             let mut signs = cue.anywhere;
             if start {
                 signs.add(cue.at_start);

@@ -24,7 +24,7 @@ use super::imprint::tells_the_scope;
 use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
-use crate::text::quantity::{Dimension, Measure, Quantity, is_measured_from, quantities};
+use crate::text::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
 use crate::text::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
 
@@ -169,17 +169,16 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     if signs.has(Signs::SELF) && !signs.has(Signs::ATTRIBUTION) && tells_the_scope(text) {
         return ClaimKind::Transition;
     }
-    let found = quantities(titled.as_deref().unwrap_or(text));
-    let mut measured = found.iter().filter(|quantity| quantity.is_measured()).peekable();
-    if measured.peek().is_none() {
+    let found = Quantities::of(titled.as_deref().unwrap_or(text));
+    let all: Vec<(&Quantity, &str)> = found.iter().filter(|(quantity, _)| quantity.is_measured()).collect();
+    if all.is_empty() {
         // Nothing but a number in a title; other signs are weighed as in a sentence without one.
         return if titled.is_some() { kind_of_words(end, signs) } else { ClaimKind::Quantitative };
     }
-    let counts = |quantity: &&Quantity| quantity.measure == Measure::Count && quantity.value <= LARGEST_LIST;
-    let all: Vec<&Quantity> = measured.collect();
-    let dates = all.iter().all(|quantity| matches!(quantity.measure, Measure::Date(_)));
+    let counts = |quantity: &Quantity| quantity.measure == Measure::Count && quantity.value <= LARGEST_LIST;
+    let dates = all.iter().all(|(quantity, _)| matches!(quantity.measure, Measure::Date(_)));
     // *This report looks at the next 5 to 10 years*, *The following table lists 3 options*.
-    let of_the_document = |quantity: &&Quantity| {
+    let of_the_document = |(quantity, _): &(&Quantity, &str)| {
         matches!(quantity.measure, Measure::Date(_) | Measure::Physical(Dimension::Duration)) || counts(quantity)
     };
     if (of_itself || signs.has(Signs::TRANSITION)) && all.iter().all(of_the_document) {
@@ -189,13 +188,13 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
         return ClaimKind::Instruction;
     }
     // *Short-term (1–3 years):* names a span of time, and says nothing of what lasts so long.
-    let horizon = |quantity: &&Quantity| {
-        let before =
-            text[..quantity.span.start].trim_end_matches(|c: char| !c.is_alphanumeric() && c != '(' && c != '（');
+    let horizon = |quantity: &Quantity, before: &str| {
+        let before = before.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '(' && c != '（');
         matches!(quantity.measure, Measure::Physical(Dimension::Duration)) && before.ends_with(['(', '（'])
     };
-    let only_leads =
-        |quantity: &&Quantity| matches!(quantity.measure, Measure::Date(_)) || counts(quantity) || horizon(quantity);
+    let only_leads = |(quantity, before): &(&Quantity, &str)| {
+        matches!(quantity.measure, Measure::Date(_)) || counts(quantity) || horizon(quantity, before)
+    };
     if introduces && all.iter().all(only_leads) {
         return ClaimKind::Transition;
     }

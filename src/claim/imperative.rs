@@ -3,12 +3,13 @@
 //! A number in one is what the writer wants, unless it stands in a clause that gives a reason (*…, which saves 30%*). Words like
 //! *use* and *report* begin both kinds of sentences: where a finite verb follows, they are nouns (*Use fell by 5%*).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::text::quantity::{is_measured, quantities};
 use crate::text::script::is_cjk;
 use crate::text::table;
+use crate::text::words::words;
 
 const TABLE: &str = include_str!("data/imperatives.tsv");
 
@@ -41,6 +42,8 @@ static POLITE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE
 static UNSPACED_FACTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "unspaced-fact").collect());
 static UNSPACED_MODALS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "unspaced-modal").collect());
 static ASKS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "asks").collect());
+/// What begins the object of a verb: articles, possessives, pronouns.
+static OBJECTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::forms(TABLE, "object").collect());
 /// How verbs end that ask somebody addressed politely, in French and Russian.
 static ENDINGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "ending").collect());
 
@@ -93,7 +96,9 @@ pub(super) fn is_imperative(text: &str) -> bool {
         // Whatever verb follows is one that asks.
         return asks_by(rest, true);
     }
-    asks(body) || behind_a_clause(body).is_some_and(asks) || asks_in_its_form(body) && gives_no_fact(body)
+    asks(body)
+        || behind_a_clause(body).is_some_and(asks)
+        || (asks_in_its_form(body) || asks_for_an_object(body)) && gives_no_fact(body)
 }
 
 /// What stands in `body` behind `form` at its start; `lower` is the same in small letters.
@@ -144,11 +149,44 @@ fn asks_in_its_form(text: &str) -> bool {
     german || plural && rest.starts_with(' ') && classes(&verb) & ATTENTION == 0
 }
 
+/// Whether a sentence begins with a bare word and its object, and has no finite verb behind them: *Contact a clinician within a day*. What
+/// is no function word and no form of a verb in *-ing* or *-ed*, and stands right before an article or a pronoun, is an imperative.
+fn asks_for_an_object(text: &str) -> bool {
+    let mut tokens = tokens(text).peekable();
+    while tokens.peek().is_some_and(|(word, _)| classes(word) & BEFORE != 0) {
+        tokens.next();
+    }
+    let Some((verb, end)) = tokens.next() else { return false };
+    let known =
+        classes(&verb) & (VERB | FINITE | FACT | OPENS | CLAUSE | PREPOSITION | MODAL | ATTENTION | EXAMPLE) != 0;
+    let formed = ["ing", "ed", "ly", "s"].iter().any(|ending| verb.ends_with(ending)) && !verb.ends_with("ss");
+    let function = words(&verb).next().is_none_or(|word| word.stop);
+    let object = tokens.peek().is_some_and(|(next, _)| OBJECTS.contains(next.as_str())) && text[end..].starts_with(' ');
+    if known || formed || function || !object || !verb.chars().all(char::is_alphabetic) {
+        return false;
+    }
+    let mut previous = verb;
+    for (word, end) in tokens {
+        let this = classes(&word);
+        let joined = classes(&previous) & JOINS != 0 || OBJECTS.contains(previous.as_str());
+        let participle = word.ends_with("ed") && classes(&previous) & PREPOSITION == 0;
+        if (this & FINITE != 0 || participle) && !joined {
+            return false;
+        }
+        // Behind these another clause begins, which may have a verb of its own.
+        if this & (FACT | OPENS | CLAUSE) != 0 || text[end..].starts_with([',', ';', '.', ':']) {
+            break;
+        }
+        previous = word;
+    }
+    true
+}
+
 /// What stands behind a short label: *Timing: start with …*
 fn behind_a_label(text: &str) -> &str {
     let Some((label, rest)) = text.split_once(": ") else { return text };
     let rest = rest.trim_start();
-    if tokens(label).count() <= LONGEST_LABEL && rest.starts_with(char::is_uppercase) { rest } else { text }
+    if tokens(label).count() <= LONGEST_LABEL && rest.starts_with(char::is_alphabetic) { rest } else { text }
 }
 
 /// What stands behind the comma that ends a condition or a purpose: *To save time, use …*
@@ -269,6 +307,11 @@ mod tests {
             "建议每天喂200克。",
             "请勿超过2片。",
             "It is advisable to plant 3 lindens.",
+            "Fainting: contact a clinician within 1 day.",
+            "Fever over 39 °C: call the ward.",
+            "Titrate the dose to 5 mg.",
+            "Discard any opened bottle after 30 days.",
+            "Rinse it for 2 minutes and dry it.",
         ] {
             check(text, true);
         }
@@ -319,6 +362,12 @@ mod tests {
             "Plant capacity is 5 GW.",
             "Plant growth slowed by 5%.",
             "Pleased users gave it 5 stars.",
+            "Alexander the Great conquered 12 lands.",
+            "Today the bank raised its rate to 5%.",
+            "Sales: the firm sold 300 units.",
+            "Result: all 14 sites failed.",
+            "Given the 5% rise, it fell.",
+            "Both the plants closed in 2019.",
         ] {
             check(text, false);
         }

@@ -48,6 +48,8 @@ const NOTE: u16 = 1 << 10;
 const LABELS: u16 = OWN | HEAD | RUN;
 const AT_HEAD: u16 = OWN | HEAD | BEGINS | HEAD_BEGINS;
 
+/// So many lines the head of a document may have.
+const MOST_AT_HEAD: usize = 16;
 /// The longest label, in bytes, and the most words behind it.
 const LONGEST_LABEL: usize = 48;
 const MOST_WORDS: usize = 12;
@@ -73,7 +75,15 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
         |heading: Option<(_, &crate::markdown::Block)>| heading.map_or(usize::MAX, |(_, block)| block.span.start);
     let (title, body) = (start(first), start(second));
     // Without a heading nothing tells where the head ends but the first sentence.
-    let head = head_of(document, claims, title, body);
+    // *Cost: $0.21* is of the document where another line beside it is: *Date: 3 March 2025*.
+    let told = |(at, claim): (usize, &Claim)| claim.markers.is_empty() && is_imprint(document, claims, at, AT_HEAD);
+    let at_head =
+        if claims.iter().enumerate().take_while(|(_, claim)| claim.span.start < body).take(MOST_AT_HEAD).any(told) {
+            AT_HEAD | RUN
+        } else {
+            AT_HEAD
+        };
+    let head = head_of(document, claims, (title, body), at_head);
     // The sections that say how the document itself changed.
     let histories = document.sections(|heading| {
         let words = heading.trim_matches(['*', '_', ' ', ':', '#']);
@@ -82,7 +92,7 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     for at in 0..claims.len() {
         let place = match (at < head, claims[at].span.start < title && title < usize::MAX) {
             (true, true) => AT_HEAD | RUN,
-            (true, false) => AT_HEAD,
+            (true, false) => at_head,
             (false, _) => OWN | BEGINS,
         };
         let claim = &claims[at];
@@ -98,10 +108,10 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
 }
 
 /// How many claims stand at the head of a document. None where one of them has a value that no document has of itself.
-fn head_of(document: &Document, claims: &[Claim], title: usize, body: usize) -> usize {
+fn head_of(document: &Document, claims: &[Claim], (title, body): (usize, usize), at_head: u16) -> usize {
     let mut count = 0;
     for (at, claim) in claims.iter().enumerate() {
-        let place = if claim.span.start < title && title < usize::MAX { AT_HEAD | RUN } else { AT_HEAD };
+        let place = if claim.span.start < title && title < usize::MAX { AT_HEAD | RUN } else { at_head };
         if claim.span.start >= body || !claim.markers.is_empty() {
             break;
         }
@@ -278,7 +288,7 @@ fn is_date(line: &str) -> bool {
     if !found.iter().all(|quantity| quantity.is_temporal() || is_version(quantity)) || line.len() > LONGEST_DATE {
         return false;
     }
-    let (before, after) = (line[..first.span.start].trim(), line[last.span.end..].trim_matches(['.', ')', ' ']));
+    let (before, after) = (first.span.before(line).trim(), last.span.after(line).trim_matches(['.', ')', ' ']));
     let place = before.strip_suffix(',').or_else(|| before.strip_suffix('—')).or_else(|| before.strip_suffix('–'));
     let named = |words: &str| {
         words.split_whitespace().count() <= MOST_WORDS_BESIDE_A_DATE && words.starts_with(char::is_uppercase)
@@ -328,6 +338,7 @@ mod tests {
             "# T\n\nLondon, 12 March 2025\n\nIt is so.\n",
             "# T\n\n| Field | Value |\n|---|---|\n| Date | 12 March 2025 |\n| Author | Jane |\n",
             "* Mode: Deep\n* Max Iterations: 3\n\nCost: $0.21\n\n---\n\n# T\n\nIt is so.\n",
+            "# T\n\n**Date:** 3 March 2025\n\n**Cost:** $0.21\n\n## A\n\nIt is so.\n",
             "# T\n\nIt is so.\n\n## A\n\nIt is.\n\n---\n\n*Report generated on 2025-03-12 by the team.*\n",
             "# T\n\nIt is so.\n\n*Last updated: 3 March 2025*\n",
             "# T\n\nIt is so.\n\n© 2025 Widget Institute. All rights reserved.\n",

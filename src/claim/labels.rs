@@ -3,13 +3,17 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use crate::text::script::is_cjk;
+
 static CAPTIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("caption"));
+static CREDITS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("credit"));
+static CHARTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("chart"));
 static SOURCE_LINES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("source-line"));
 
 fn words(usage: &str) -> HashSet<&'static str> {
     include_str!("data/labels.txt")
         .lines()
-        .filter_map(|line| line.strip_prefix(usage))
+        .filter_map(|line| line.strip_prefix(usage)?.strip_prefix(' '))
         .flat_map(str::split_whitespace)
         .collect()
 }
@@ -48,6 +52,35 @@ pub(super) fn is_source_line(text: &str) -> bool {
 pub(super) fn is_named_source(text: &str) -> bool {
     let label = text.split_once([':', '：']).map(|(label, _)| label);
     label.is_some_and(|label| !label.contains(' ') && SOURCE_LINES.contains(label.to_lowercase().as_str()))
+}
+
+/// Whether a line says where a picture or its data are from: *Source: World Bank*, *(Photo credit: Jane Doe)*, *© 2024 The Institute*.
+pub(crate) fn names_its_source(text: &str) -> bool {
+    /// Words that such a label has.
+    const LONGEST: usize = 4;
+    let is_label = |label: &str| {
+        let mut words = label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+        words.peek().is_some()
+            && words.clone().count() <= LONGEST
+            && words.all(|word| {
+                let word = word.to_lowercase();
+                SOURCE_LINES.contains(word.as_str()) || CREDITS.contains(word.as_str())
+            })
+    };
+    let mut parts = text.split(['.', '(', '（', ';', '；', '。', '|', '—', '\n']);
+    text.contains('©')
+        || parts.any(|part| {
+            part.split_once([':', '：'])
+                .is_some_and(|(label, named)| is_label(label) && named.contains(char::is_alphanumeric))
+        })
+}
+
+/// Whether a text calls a picture one that shows data: *Growth curve*, 趋势图.
+pub(crate) fn calls_it_a_chart(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| CHARTS.contains(word))
+        || CHARTS.iter().any(|chart| !chart.is_ascii() && chart.chars().all(is_cjk) && lower.contains(chart))
 }
 
 /// Whether a word begins like one of [`SOURCE_LINES`]: most texts are done with at their first letter.
@@ -90,6 +123,26 @@ mod tests {
         for text in ["Table tennis is a sport", "Figures rose 3%", "The table 3", "图像识别", "2 tables"] {
             assert!(!is_caption(text), "{text}");
         }
+    }
+
+    #[test]
+    fn where_a_picture_is_from() {
+        for text in [
+            "Source: World Bank",
+            "The harbour (photo: Jane Doe)",
+            "Data source: own survey",
+            "© 2024 X",
+            "Quelle: Eurostat",
+            "图片来源：新华社",
+        ] {
+            assert!(names_its_source(text), "{text}");
+        }
+        for text in ["The harbour in 2019", "Sales: 5 million", "Figure 2: Growth"] {
+            assert!(!names_its_source(text), "{text}");
+        }
+        assert!(
+            calls_it_a_chart("Growth curve 2020") && calls_it_a_chart("销量趋势图") && !calls_it_a_chart("The charter")
+        );
     }
 
     #[test]

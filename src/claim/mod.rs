@@ -3,6 +3,7 @@
 pub mod anchor;
 #[cfg(test)]
 mod anchor_tests;
+mod authors;
 mod blocks;
 mod clauses;
 mod cues;
@@ -24,10 +25,13 @@ mod substitution;
 mod tests;
 
 pub use anchor::{Anchoring, Candidate, Matcher, anchor, anchor_with};
+pub(crate) use authors::Authors;
 pub use clauses::clauses;
+pub(crate) use clauses::markers_by_clause;
 pub(crate) use detect::leans;
 pub use formatting::emptied;
 pub use kind::ClaimKind;
+pub(crate) use labels::{calls_it_a_chart, names_its_source};
 pub use lexical::Lexical;
 pub(crate) use pieces::{OMISSION, TASK};
 pub use split::{findings, split};

@@ -69,7 +69,7 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
         && quantity.bound == Bound::Exact
         && quantity.value.abs() <= LARGEST
         && !quantity.span.of(text).contains([' ', ',', '$', '€', '£', '%', '+', '-', '−']);
-    let Some(before) = text[..quantity.span.start].strip_suffix([' ', '\u{A0}']).filter(|_| bare) else { return false };
+    let Some(before) = quantity.span.before(text).strip_suffix([' ', '\u{A0}']).filter(|_| bare) else { return false };
     let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let start = before.len() - token.len();
     let name = token.trim_start_matches(['(', '"', '“', '*', '_']);
@@ -78,7 +78,7 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
     if !inside && (!word.capital || word.stop) {
         return false;
     }
-    let after = &text[quantity.span.end..];
+    let after = quantity.span.after(text);
     // *A rugged 10.1” tablet*.
     if quantity.value.fract() != 0.0 && after.starts_with(['"', '”', '″']) {
         return false;

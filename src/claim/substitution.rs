@@ -41,7 +41,7 @@ pub(super) fn names_of(text: &str) -> Vec<Name> {
         let shown = word.span.of(text);
         // *Researchers* are many; a name stands alone, right before what is said of it.
         let rare = rarity(word.key) >= RARE
-            || rarity(word.key) >= NAMES && !shown.ends_with('s') && text[word.span.end..].starts_with(' ');
+            || rarity(word.key) >= NAMES && !shown.ends_with('s') && word.span.after(text).starts_with(' ');
         is_capital(word) && (inside || !begins(i) || rare)
     };
     let capitals = all.iter().filter(|word| is_capital(word)).count();

@@ -13,7 +13,7 @@ use crate::pipeline::Style;
 #[command(name = "cited", version, about, max_term_width = 100, propagate_version = true, after_help = EXIT_STATUSES)]
 pub struct Args {
     /// When to use colours
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto, hide_short_help = true)]
     pub color: When,
 
     /// What to do.
@@ -88,7 +88,9 @@ pub struct Verify {
 /// `cited check`.
 #[derive(Debug, Clone, Group)]
 pub struct Check {
-    /// Markdown files, folders of them (`.gitignore` is respected), or `-` for standard input
+    /// Markdown files, folders of them, or `-`
+    ///
+    /// Of folders, what `.gitignore` names is left out. `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
@@ -97,14 +99,16 @@ pub struct Check {
     pub check: CheckFlags,
 
     /// Research file, bibliography or folder of them that gives labels and addresses a meaning (repeatable)
-    #[arg(short, long, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH", hide_short_help = true)]
     pub research: Vec<PathBuf>,
 
-    /// How to print findings [default: text]
-    #[arg(long, value_name = "FORMAT", value_enum)]
+    /// text (default), json, sarif, junit, github, markdown
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     pub format: Option<Format>,
 
-    /// Also write a report; its ending says which: `.json`, `.sarif`, `.xml` (JUnit), `.md` (summary) or `.txt` (repeatable)
+    /// Also write a report: .json, .sarif, .xml, .md, .txt (repeatable)
+    ///
+    /// Its ending says which: `.json`, `.sarif`, `.xml` (JUnit), `.md` (summary) or `.txt`.
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,
 
@@ -124,19 +128,23 @@ pub struct CheckFlags {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub online: Option<bool>,
 
-    /// Judge whether the sources say it; asks them, as with --online
+    /// Also judge whether the sources say it
+    ///
+    /// Asks them, as with --online.
     #[arg(long)]
     pub support: bool,
 
-    /// The least severity of a new finding that makes the check fail [default: error]
-    #[arg(long, value_name = "SEVERITY", value_enum)]
+    /// What makes it fail: error (default), warning, note, never
+    #[arg(long, value_name = "SEVERITY", value_enum, hide_possible_values = true)]
     pub fail_on: Option<FailOn>,
 
-    /// File of findings that are known; only new ones make the check fail
+    /// File of known findings; only new ones make it fail
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
-    /// Write all findings into the baseline file instead of failing on them
+    /// Write all findings into the baseline file
+    ///
+    /// Instead of failing on them.
     #[arg(long)]
     pub write_baseline: bool,
 }
@@ -166,8 +174,9 @@ pub struct Render {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Command that is asked once more when the record is malformed: what was wrong, the text and the schema come as JSON on its
-    /// standard input, and it writes a record on its standard output
+    /// Command that is asked once more when the record is malformed
+    ///
+    /// What was wrong, the text and the schema come as JSON on its standard input, and it writes a record on its standard output.
     #[arg(long, value_name = "COMMAND")]
     pub producer: Option<String>,
 
@@ -201,12 +210,14 @@ pub enum MdbookCommand {
 /// `cited run`.
 #[derive(Debug, Clone, Group)]
 pub struct RunAgent {
-    /// The agent whose task it is
-    #[arg(value_enum)]
+    /// The agent whose task it is: verifier
+    #[arg(value_enum, hide_possible_values = true)]
     pub agent: Agent,
 
-    /// The task: words that ask to add citations, to verify sources or both, one Markdown path, and optionally
-    /// `[output=FILE,reads=FILE+FILE]`
+    /// The task: "add citations to x-draft.md and verify its sources"
+    ///
+    /// Words that ask to add citations, to verify sources or both, one Markdown path, and optionally
+    /// `[output=FILE,reads=FILE+FILE]`.
     #[arg(required = true, value_name = "TEXT")]
     pub text: Vec<String>,
 
@@ -234,7 +245,9 @@ pub enum Agent {
 /// `cited show`.
 #[derive(Debug, Clone, Group)]
 pub struct Show {
-    /// A Markdown file, http(s) addresses, `settings`, or `-` for addresses on standard input, one a line
+    /// A Markdown file, http(s) addresses, `settings`, or `-`
+    ///
+    /// `-` reads addresses from standard input, one a line.
     #[arg(required = true)]
     pub what: Vec<String>,
 
@@ -242,11 +255,13 @@ pub struct Show {
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub format: Option<ShowFormat>,
 
-    /// Research file, bibliography or folder of them that gives labels and addresses a meaning (repeatable)
+    /// Research file or folder of them that gives labels a meaning (repeatable)
     #[arg(short, long, value_name = "PATH")]
     pub research: Vec<PathBuf>,
 
-    /// Of several addresses only whether they are alive: of each page no more is read than telling that needs
+    /// Of several addresses only whether they are alive
+    ///
+    /// Of each page no more is read than telling that needs.
     #[arg(long)]
     pub liveness: bool,
 
@@ -255,7 +270,7 @@ pub struct Show {
     pub network: NetworkFlags,
 
     /// Show progress while addresses are asked
-    #[arg(long, value_name = "WHEN", value_enum)]
+    #[arg(long, value_name = "WHEN", value_enum, hide_short_help = true)]
     pub progress: Option<When>,
 }
 
@@ -301,64 +316,71 @@ pub struct Man {
 #[derive(Debug, Clone, Default, Group)]
 #[command(next_help_heading = "Checking")]
 pub struct WorkFlags {
-    /// Research file, bibliography or folder of them (repeatable); without it they are found by the draft's name:
-    /// `SLUG-research*.md` for `SLUG-draft.md`
+    /// Research file or folder of them (repeatable)
+    ///
+    /// Markdown, JSON or a bibliography. Without it they are found by the draft's name: `SLUG-research*.md` for `SLUG-draft.md`.
     #[arg(short, long, value_name = "PATH")]
     pub research: Vec<PathBuf>,
 
-    /// What to do with a claim when all its sources are dead [default: drop]
-    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = false)]
+    /// Claims whose sources are all dead: drop, mark, todo, keep, fail
+    ///
+    /// The default is drop.
+    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true)]
     pub on_dead: Option<Treatment>,
 
     /// What to do with a claim when its sources say something else [default: drop]
-    #[arg(long, value_name = "WHAT", value_enum)]
+    #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_contradicted: Option<Treatment>,
 
     /// What to do with a claim whose number or quotation is in none of its sources [default: drop]
-    #[arg(long, value_name = "WHAT", value_enum)]
+    #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_unsupported: Option<Treatment>,
 
     /// What to do with a claim that its sources do not clearly show [default: keep]
-    #[arg(long, value_name = "WHAT", value_enum)]
+    #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_unverifiable: Option<Treatment>,
 
-    /// What to do with a claim that must have a source and has none [default: drop]
-    #[arg(long, value_name = "WHAT", value_enum)]
+    /// Claims that must have a source and have none: the same
+    ///
+    /// drop, mark, todo, keep or fail. The default is drop where research files were given, else they are kept and noted.
+    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true)]
     pub uncited: Option<Treatment>,
 
-    /// Treat every statement of fact as one that must have a source, and exit 1 on PASS WITH NOTES
+    /// Every statement of fact must have a source; notes give exit 1
+    ///
+    /// Treats every statement of fact as one that must have a source, and exits 1 on PASS WITH NOTES.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub strict: Option<bool>,
 
     /// Add a section of notes on the claims that stay with reservations
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub notes: Option<bool>,
 
     /// How the brief cites [default: numeric]
-    #[arg(long, value_name = "STYLE", value_enum)]
+    #[arg(long, value_name = "STYLE", value_enum, hide_short_help = true)]
     pub style: Option<Style>,
 
     /// Let a clause that ends with its own citation go without the rest of its sentence
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub clauses: Option<bool>,
 
     /// Whether to judge what the sources say [default: on]
-    #[arg(long, value_name = "SWITCH", value_enum)]
+    #[arg(long, value_name = "SWITCH", value_enum, hide_short_help = true)]
     pub support: Option<Switch>,
 
     /// A judge of yours for what no exact check decides: a command that reads a question as JSON and answers in JSON, or the
     /// address of an `OpenAI`-compatible endpoint (`https://HOST/v1#MODEL`, its key in `CITED_JUDGE_KEY`)
-    #[arg(long, value_name = "COMMAND|URL")]
+    #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
     pub judge: Option<String>,
 
     /// Put the softer sentences that the judge proposes in the place of claims that say more than their sources; without
     /// it they are only shown
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub soften: Option<bool>,
 
     /// A model that tells whether a passage entails a claim: `embedded` for the one inside this program, the card file of
     /// one of yours, or `none` [default: none]
-    #[arg(long, value_name = "none|embedded|PATH")]
+    #[arg(long, value_name = "none|embedded|PATH", hide_short_help = true)]
     pub model: Option<String>,
 }
 
@@ -375,29 +397,41 @@ pub enum Switch {
 #[derive(Debug, Clone, Default, Group)]
 #[command(next_help_heading = "Output")]
 pub struct OutputFlags {
-    /// The brief; `-` for standard output [default: SLUG-brief.md beside SLUG-draft.md, else cited.md]
+    /// The brief; `-` for standard output [default: NAME-brief.md]
+    ///
+    /// SLUG-brief.md beside SLUG-draft.md, NAME-brief.md beside NAME.md, cited.md for a draft on standard input. The record and
+    /// the provenance stand beside it.
     #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
     pub output: Option<PathBuf>,
 
-    /// Write the brief over the draft, and keep the draft as FILE.bak
+    /// Write the brief over the draft, kept as FILE.bak
     #[arg(long)]
     pub in_place: bool,
 
+    /// Write a brief in spite of doubt: see `--help`
+    ///
+    /// Writes over a brief that somebody has changed or written, and writes one that lost its whole source list or half of its
+    /// claims.
+    #[arg(long)]
+    pub force: bool,
+
     /// How to print findings [default: text]
-    #[arg(long, value_name = "FORMAT", value_enum)]
+    #[arg(long, value_name = "FORMAT", value_enum, hide_short_help = true)]
     pub format: Option<Format>,
 
-    /// Also write a report; its ending says which: `.record.json`, `.provenance.md`, or for findings `.json`, `.sarif`,
-    /// `.xml` (JUnit), `.md` (summary), `.txt` (repeatable)
+    /// Also write a report: .json, .sarif, .xml, .md, .txt (repeatable)
+    ///
+    /// Its ending says which: `.record.json`, `.provenance.md`, or for findings `.json`, `.sarif`, `.xml` (JUnit), `.md`
+    /// (summary), `.txt`.
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,
 
-    /// Print what would change as a unified diff, and write nothing else
+    /// Print what would change as a unified diff; write nothing
     #[arg(long, conflicts_with = "in_place")]
     pub diff: bool,
 
     /// Do everything but write: no brief, no side files, no reports
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
 }
 
@@ -433,92 +467,94 @@ pub enum ShowFormat {
 #[derive(Debug, Clone, Default, Group)]
 #[command(next_help_heading = "Network")]
 pub struct NetworkFlags {
-    /// Ask nobody: sources that are not in a bundle stay unasked
+    /// Ask nobody: what is not in a bundle stays unasked
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub offline: Option<bool>,
 
-    /// Write everything that is fetched into an evidence bundle (WARC)
+    /// Keep all that is fetched; --replay runs on it again
+    ///
+    /// Writes everything that is fetched into an evidence bundle (WARC).
     #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay")]
     pub record: Option<PathBuf>,
 
     /// Take everything from an evidence bundle, without any network
-    #[arg(long, value_name = "FILE.warc.gz")]
+    #[arg(long, value_name = "FILE.warc.gz", hide_short_help = true)]
     pub replay: Option<PathBuf>,
 
     /// Requests in flight at once [default: 128]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub concurrency: Option<usize>,
 
-    /// Requests at once to one host [default: 1]
-    #[arg(long, value_name = "N")]
+    /// Requests at once to one host, always [default: 1, and up to 6 to one that answers well and soon]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub per_host: Option<usize>,
 
-    /// Seconds between the end of a request to a host and the next one to it [default: 0.1]
-    #[arg(long, value_name = "SECONDS")]
+    /// Seconds between the end of a request to a host and the next one to it, always [default: 0.1, and 0.05 to 10 by how the host answers]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     pub pause: Option<f64>,
 
     /// Seconds for one request, connection and body included [default: 45]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     pub timeout: Option<f64>,
 
     /// HTTP proxy for all requests
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", hide_short_help = true)]
     pub proxy: Option<String>,
 
     /// How cited introduces itself [default: its name, its version and the contact]
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub user_agent: Option<String>,
 
     /// Where whoever runs a site reaches you: an e-mail or web address, given in the User-Agent. With an e-mail address,
     /// Unpaywall is asked for free copies of papers that are gone
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", hide_short_help = true)]
     pub contact: Option<String>,
 
     /// Ask only what a site's robots.txt allows
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub robots: Option<bool>,
 
     /// Have the Wayback Machine keep cited pages that it has no copy of; an account's KEY:SECRET is taken from
     /// `CITED_SAVE_CREDENTIALS`
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub save: Option<bool>,
 
     /// Connect to HOST2:PORT2 where HOST1:PORT1 is asked for, as in curl; an empty part matches all (repeatable)
-    #[arg(long, value_name = "HOST1:PORT1:HOST2:PORT2")]
+    #[arg(long, value_name = "HOST1:PORT1:HOST2:PORT2", hide_short_help = true)]
     pub connect_to: Vec<String>,
 
     /// Certificates in PEM to trust beside the system's (repeatable)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub cacert: Vec<PathBuf>,
 
     /// Archive to ask for copies of dead sources, or `none` (repeatable) [default: the Wayback Machine]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", hide_short_help = true)]
     pub archive: Vec<String>,
 
     /// Address range that may be asked although it is not public, such as 10.0.0.0/8 (repeatable)
-    #[arg(long, value_name = "CIDR")]
+    #[arg(long, value_name = "CIDR", hide_short_help = true)]
     pub allow_net: Vec<String>,
 
     /// Folder that keeps pages between runs, or `off` [default: the user's cache folder]
-    #[arg(long, value_name = "DIR|off")]
+    #[arg(long, value_name = "DIR|off", hide_short_help = true)]
     pub cache: Option<PathBuf>,
 
     /// How old a kept page may be without asking whether it still holds, such as 2h or 7d [default: 1d]
-    #[arg(long, value_name = "AGE")]
+    #[arg(long, value_name = "AGE", hide_short_help = true)]
     pub max_age: Option<String>,
 
     /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
     pub now: Option<String>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub config: Option<PathBuf>,
 }
 
 /// What a run says while and after it works.
 #[derive(Debug, Clone, Default, Group)]
-#[command(next_help_heading = "Messages")]
+#[command(next_help_heading = "Output")]
 pub struct TalkFlags {
     /// Print errors only
     #[arg(short, long, conflicts_with = "verbose")]
@@ -529,6 +565,6 @@ pub struct TalkFlags {
     pub verbose: bool,
 
     /// Show progress
-    #[arg(long, value_name = "WHEN", value_enum)]
+    #[arg(long, value_name = "WHEN", value_enum, hide_short_help = true)]
     pub progress: Option<When>,
 }

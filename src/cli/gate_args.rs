@@ -21,12 +21,13 @@ pub struct Gate {
     #[command(flatten)]
     pub criteria: CriteriaFlags,
 
-    /// How to print the report [default: text]
-    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
+    /// text (default), json, sarif, junit, github, markdown
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output", hide_possible_values = true)]
     pub format: Option<Format>,
 
-    /// Also write a report; its ending says which: `.json` or `.txt` for the whole, `.sarif`, `.xml` (JUnit) or `.md` for findings
-    /// (repeatable)
+    /// Also write a report: .json, .txt, .sarif, .xml, .md (repeatable)
+    ///
+    /// Its ending says which: `.json` or `.txt` for the whole, `.sarif`, `.xml` (JUnit) or `.md` for findings.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Vec<PathBuf>,
 
@@ -43,36 +44,42 @@ pub struct Gate {
 #[derive(Debug, Clone, Default, Group)]
 #[command(next_help_heading = "Evidence")]
 pub struct EvidenceFlags {
-    /// Data: a CSV, TSV, JSON, NDJSON or SQLite file, or a folder of them (repeatable); the stem of a file names its table
+    /// CSV, TSV, JSON, NDJSON or SQLite file, or folder (repeatable)
+    ///
+    /// The stem of a file names its table.
     #[arg(long, value_name = "PATH")]
     pub data: Vec<PathBuf>,
 
-    /// Sources that are quoted: a file, or a folder of files, called by path or stem in `sourceId` (repeatable)
+    /// Sources that are quoted: file or folder (repeatable)
+    ///
+    /// Called by path or stem in `sourceId`.
     #[arg(long, value_name = "PATH")]
     pub sources: Vec<PathBuf>,
 
     /// Record of an earlier run, whose pinned passages may be quoted by number or address of their source
-    #[arg(long, value_name = "FILE", id = "citation_record")]
+    #[arg(long, value_name = "FILE", id = "citation_record", hide_short_help = true)]
     pub record: Option<PathBuf>,
 
-    /// Metrics that the caller declares, JSON or TOML: names and definitions; they win over those of the ledger (repeatable)
+    /// Metrics that the caller declares, JSON or TOML (repeatable)
+    ///
+    /// Names and definitions; they win over those of the ledger.
     #[arg(long, value_name = "FILE")]
     pub metrics: Vec<PathBuf>,
 
     /// Refuse metrics that only the ledger declares
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub trusted_metrics_only: bool,
 
     /// Refuse claims with a larger tolerance than this, such as 0.01
-    #[arg(long, value_name = "PART")]
+    #[arg(long, value_name = "PART", hide_short_help = true)]
     pub max_tolerance: Option<f64>,
 
     /// Seconds for one metric [default: 10]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     pub metric_timeout: Option<f64>,
 
     /// Memory for the data and all that is computed from it, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", hide_short_help = true)]
     pub max_memory: Option<u32>,
 }
 
@@ -85,7 +92,7 @@ pub struct CriteriaFlags {
     pub criteria: Option<PathBuf>,
 
     /// The artifact under test, for judges [default: the ledger's summary]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub artifact: Option<PathBuf>,
 
     /// Claim manifest to check against --corpus
@@ -97,7 +104,7 @@ pub struct CriteriaFlags {
     pub corpus: Option<PathBuf>,
 
     /// Command that mends what fails, by role (repeatable); wins over the criteria file's
-    #[arg(long, value_name = "ROLE=COMMAND")]
+    #[arg(long, value_name = "ROLE=COMMAND", hide_short_help = true)]
     pub fixer: Vec<String>,
 
     /// Write what happens as JSON lines; `-` for standard output
@@ -105,15 +112,15 @@ pub struct CriteriaFlags {
     pub events: Option<PathBuf>,
 
     /// Go on where the events file ends
-    #[arg(long, requires = "events")]
+    #[arg(long, requires = "events", hide_short_help = true)]
     pub resume: bool,
 
     /// Begin the next round of an events file that ends in a failed validation: what failed was reworked
-    #[arg(long, requires = "events", conflicts_with = "resume")]
+    #[arg(long, requires = "events", conflicts_with = "resume", hide_short_help = true)]
     pub rework: bool,
 
     /// Take having nothing to check for a pass
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub allow_empty: bool,
 }
 
@@ -121,44 +128,44 @@ pub struct CriteriaFlags {
 #[derive(Debug, Clone, Default, Group)]
 #[command(next_help_heading = "Network")]
 pub struct GateNetwork {
-    /// Ask nobody: addresses that are not in a bundle stay unasked, and prove nothing
+    /// Ask nobody: what is not in a bundle proves nothing
     #[arg(long)]
     pub offline: bool,
 
     /// Take everything from an evidence bundle, without any network
-    #[arg(long, value_name = "FILE.warc.gz")]
+    #[arg(long, value_name = "FILE.warc.gz", hide_short_help = true)]
     pub replay: Option<PathBuf>,
 
     /// Seconds for one request, connection and body included [default: 45]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     pub timeout: Option<f64>,
 
     /// Connect to HOST2:PORT2 where HOST1:PORT1 is asked for, as in curl (repeatable)
-    #[arg(long, value_name = "HOST1:PORT1:HOST2:PORT2")]
+    #[arg(long, value_name = "HOST1:PORT1:HOST2:PORT2", hide_short_help = true)]
     pub connect_to: Vec<String>,
 
     /// Certificates in PEM to trust beside the system's (repeatable)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub cacert: Vec<PathBuf>,
 
     /// Archive to ask for copies of dead sources, or `none` (repeatable) [default: the Wayback Machine]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", hide_short_help = true)]
     pub archive: Vec<String>,
 
     /// Address range that may be asked although it is not public (repeatable)
-    #[arg(long, value_name = "CIDR")]
+    #[arg(long, value_name = "CIDR", hide_short_help = true)]
     pub allow_net: Vec<String>,
 
     /// Folder that keeps pages between runs, or `off` [default: the user's cache folder]
-    #[arg(long, value_name = "DIR|off")]
+    #[arg(long, value_name = "DIR|off", hide_short_help = true)]
     pub cache: Option<PathBuf>,
 
     /// The time that counts as now, for runs that can be repeated
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
     pub now: Option<String>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub config: Option<PathBuf>,
 }
 

@@ -200,14 +200,18 @@ impl Layers {
 
     /// Takes a setting with a fixed set of values.
     pub fn choice<T: ValueEnum + Copy>(&mut self, name: &'static str, flag: Option<T>, default: T) -> Result<T> {
-        let word = |value: &T| value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-        let value = self.one(name, flag.as_ref().map(word), |text, _| {
+        let value = self.choice_or_none(name, flag)?;
+        Ok(self.or_default(value, default, word))
+    }
+
+    /// Takes a setting with a fixed set of values, if it was given.
+    pub fn choice_or_none<T: ValueEnum>(&mut self, name: &'static str, flag: Option<T>) -> Result<Option<T>> {
+        self.one(name, flag.as_ref().map(word), |text, _| {
             T::from_str(text, false).map_err(|_| {
                 let known: Vec<String> = T::value_variants().iter().map(word).collect();
                 format!("must be one of {}", known.join(", "))
             })
-        })?;
-        Ok(self.or_default(value, default, word))
+        })
     }
 
     /// Takes a setting that is true or false.
@@ -222,11 +226,16 @@ impl Layers {
 
     /// Takes a count of at least one.
     pub fn count(&mut self, name: &'static str, flag: Option<usize>, default: usize) -> Result<usize> {
-        let value = self.one(name, flag.map(|flag| flag.to_string()), |text, _| match text.parse() {
+        let value = self.count_given(name, flag)?;
+        Ok(self.or_default(value, default, usize::to_string))
+    }
+
+    /// The same where it matters whether anybody gave one.
+    pub fn count_given(&mut self, name: &'static str, flag: Option<usize>) -> Result<Option<usize>> {
+        self.one(name, flag.map(|flag| flag.to_string()), |text, _| match text.parse() {
             Ok(count) if count > 0 => Ok(count),
             _ => Err("must be a whole number of at least 1".to_owned()),
-        })?;
-        Ok(self.or_default(value, default, usize::to_string))
+        })
     }
 
     /// The value, or the default, which then is in force.
@@ -280,6 +289,11 @@ fn leads_out(base: &Path, path: &str) -> bool {
         // One that is not there is told when it is read.
         _ => false,
     }
+}
+
+/// How a value of a fixed set is written.
+fn word<T: ValueEnum>(value: &T) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 /// A scalar or a list of scalars as texts.

@@ -126,7 +126,7 @@ impl Settings {
             on_contradicted: layers.choice("on-contradicted", work.on_contradicted, standard.on_contradicted)?,
             on_unsupported: layers.choice("on-unsupported", work.on_unsupported, standard.on_unsupported)?,
             on_unverifiable: layers.choice("on-unverifiable", work.on_unverifiable, standard.on_unverifiable)?,
-            uncited: layers.choice("uncited", work.uncited, standard.uncited)?,
+            uncited: layers.choice_or_none("uncited", work.uncited)?,
             strict: layers.switch("strict", work.strict)?,
         };
         let notes = layers.switch("notes", work.notes)?;
@@ -179,12 +179,16 @@ impl NetworkSettings {
         let standard = fetch::Settings::default();
         let offline = layers.switch("offline", flags.offline)?;
         let concurrency = layers.count("concurrency", flags.concurrency, standard.concurrency)?;
-        let per_host = layers.count("per-host", flags.per_host, standard.per_host)?;
+        // Manners that somebody set are kept; otherwise they follow how hosts answer.
+        let per_host = layers.count_given("per-host", flags.per_host)?;
+        let mut adapt = per_host.is_none();
+        let per_host = layers.or_default(per_host, standard.per_host, usize::to_string);
         let pause = layers.one("pause", flags.pause.map(|seconds| seconds.to_string()), |text, _| {
             let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
             let sensible = (0.0..=LONGEST_TIMEOUT).contains(&seconds);
             if sensible { Ok(seconds) } else { Err("must be at least 0 seconds and at most a day".to_owned()) }
         })?;
+        adapt &= pause.is_none();
         let pause = layers.or_default(pause, standard.host_pause.as_secs_f64(), f64::to_string);
         let timeout = layers.one("timeout", flags.timeout.map(|seconds| seconds.to_string()), |text, _| {
             let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
@@ -242,6 +246,7 @@ impl NetworkSettings {
             concurrency,
             per_host,
             host_pause: Duration::from_secs_f64(pause),
+            adapt,
             allow_net,
             connect_to,
             proxy,

@@ -27,7 +27,7 @@ use crate::gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, 
 use crate::gate::examine::{Evidence, Examined, examine};
 use crate::gate::ledger::{self, Ledger};
 use crate::gate::manifest::{self, Manifest, ManifestClaim, ManifestReport, Standing};
-use crate::gate::process::{self, MARK};
+use crate::gate::process::MARK;
 use crate::gate::report::{Report, SCHEMA, Verdict};
 use crate::gate::text;
 use crate::pipeline::Input;
@@ -68,7 +68,6 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     let manifest_input = manifest.as_ref().map(|(input, _)| input.clone());
     judged.manifest = manifest.map(|(_, manifest)| manifest);
     let (past, events) = open_events(&args)?;
-    super::interrupt::before_the_end(process::end_all)?;
     let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
     let mut workshop = Workshop {
         args: &args,

@@ -25,6 +25,12 @@ pub fn read(path: &Path) -> Result<Input> {
         std::fs::read(path)
     };
     let bytes = bytes.map_err(|error| Error::read(path, error))?;
+    if let Some(format) = foreign(&bytes) {
+        let name = path.display();
+        let (what, advice) =
+            format.told(if path == Path::new(STANDARD) { "report" } else { stem_of(path) }, &name.to_string());
+        return Err(Error::input(format!("{name}: is {what} and no Markdown; {advice}")));
+    }
     let text = String::from_utf8(bytes).map_err(|error| Error::not_utf8(path, error.utf8_error().valid_up_to()))?;
     if is_wide(&text) {
         return Err(Error::input(format!(
@@ -34,6 +40,83 @@ pub fn read(path: &Path) -> Result<Input> {
         )));
     }
     Ok(Input { path: path.display().to_string(), text: text.into() })
+}
+
+/// Formats that drafts come in and that are no Markdown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Foreign {
+    Docx,
+    Odt,
+    Epub,
+    Rtf,
+    Html,
+    Pdf,
+    /// Word before 2007, and other documents in compound files.
+    Doc,
+}
+
+impl Foreign {
+    /// What it is, and how it becomes Markdown.
+    fn told(self, stem: &str, file: &str) -> (&'static str, String) {
+        let pandoc =
+            |from: &str| format!("convert it first: `pandoc -f {from} -t gfm --wrap=none -o {stem}.md {file}`");
+        match self {
+            Foreign::Docx => ("a Word document (DOCX)", pandoc("docx")),
+            Foreign::Odt => ("an OpenDocument text (ODT)", pandoc("odt")),
+            Foreign::Epub => ("an EPUB", pandoc("epub")),
+            Foreign::Rtf => ("an RTF document", pandoc("rtf")),
+            Foreign::Html => ("an HTML page", pandoc("html")),
+            Foreign::Pdf => (
+                "a PDF",
+                format!(
+                    "pandoc reads no PDF: convert the document that it was made from (`pandoc -t gfm --wrap=none -o {stem}.md \
+                     FILE`), or take its text (`pdftotext -layout {file} {stem}.md`) and mend it"
+                ),
+            ),
+            Foreign::Doc => (
+                "a document of an old Word (DOC)",
+                format!(
+                    "save it as DOCX, then convert it: `pandoc -f docx -t gfm --wrap=none -o {stem}.md {stem}.docx`"
+                ),
+            ),
+        }
+    }
+}
+
+/// The format of a file that is no Markdown, by how it begins (ISO 32000, APPNOTE of ZIP, MS-CFB, RTF 1.9.1, HTML) and, of an archive, by
+/// the names in it.
+fn foreign(bytes: &[u8]) -> Option<Foreign> {
+    /// Names at the head of an archive say what it is; the rest may be pictures.
+    const HEAD: usize = 64 << 10;
+    let has = |name: &str| {
+        let tail = &bytes[bytes.len().saturating_sub(HEAD)..];
+        [&bytes[..bytes.len().min(HEAD)], tail].iter().any(|part| memchr::memmem::find(part, name.as_bytes()).is_some())
+    };
+    let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let begins = |mark: &str| begin.len() >= mark.len() && begin[..mark.len()].eq_ignore_ascii_case(mark.as_bytes());
+    if begin.starts_with(b"%PDF-") {
+        Some(Foreign::Pdf)
+    } else if bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
+        Some(Foreign::Doc)
+    } else if bytes.starts_with(b"PK\x03\x04") {
+        if has("word/document.xml") {
+            Some(Foreign::Docx)
+        } else if has("application/epub+zip") {
+            Some(Foreign::Epub)
+        } else {
+            has("application/vnd.oasis.opendocument.text").then_some(Foreign::Odt)
+        }
+    } else if begin.starts_with(b"{\\rtf") {
+        Some(Foreign::Rtf)
+    } else if begins("<!doctype html") || begins("<html") {
+        Some(Foreign::Html)
+    } else {
+        None
+    }
+}
+
+fn stem_of(path: &Path) -> &str {
+    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("report")
 }
 
 /// Whether a text is UTF-16 without a byte order mark, which is valid UTF-8 as long as it is ASCII: a quarter of it or more is NUL.
@@ -225,6 +308,24 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", root.path().join("x-notes")).unwrap();
         std::fs::create_dir(root.path().join("x-research")).unwrap();
         check(None);
+    }
+
+    #[test]
+    fn other_formats_are_known_by_what_is_in_them() {
+        let check = |bytes: &[u8], expected: Option<Foreign>| {
+            assert_eq!(foreign(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        };
+        check(b"%PDF-1.7\n", Some(Foreign::Pdf));
+        check(b"PK\x03\x04....[Content_Types].xml....word/document.xml", Some(Foreign::Docx));
+        check(b"PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.text", Some(Foreign::Odt));
+        check(b"PK\x03\x04....mimetypeapplication/epub+zip", Some(Foreign::Epub));
+        check(b"PK\x03\x04....pictures/a.png", None);
+        check(b"{\\rtf1\\ansi", Some(Foreign::Rtf));
+        check("\u{feff}\n<!DOCTYPE HTML>".as_bytes(), Some(Foreign::Html));
+        check(b"<html lang=en>", Some(Foreign::Html));
+        check(b"<h1 align=center>Title</h1>", None);
+        check(b"# A title\n\nOf %PDF- and {\\rtf.", None);
+        check(b"", None);
     }
 
     #[test]

@@ -1,27 +1,34 @@
-//! What Ctrl-C does: the first lets a run end with what is known, the second ends it at once. What ends a gate ends its
-//! programs too.
+//! What Ctrl-C, SIGTERM and SIGHUP do: they end this process, whatever it is at. Nothing half done stays behind: what is not
+//! whole yet is taken away, what was started is ended.
+//!
+//! No stage is asked whether it would like to stop: one that reads a large document or waits for a lock could not answer.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::io::IsTerminal as _;
+use std::sync::mpsc;
+use std::time::Duration;
 
-use tokio::sync::watch;
-
+use crate::cli::say;
 use crate::error::{Error, Result};
-use crate::fetch::{Fetched, Fetcher, Fetching, Keeping, Kept, Request};
+use crate::leftovers;
 
-/// From now on Ctrl-C, SIGTERM or SIGHUP end this process as they would anyway, with the status that shells give for that
-/// signal, but `first` is done before.
+/// How long a message may take that nobody reads.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Takes a progress bar off the line of a terminal.
+const CLEAR_LINE: &str = "\r\x1b[2K";
+
+/// From now on these signals end this process, with the exit status that `status` gives for the number of the signal, after
+/// `first` is done. One that was ignored when this process began stays ignored: `nohup` asks for that.
 ///
 /// # Errors
 /// When the system gives no threads or signals.
 #[cfg(unix)]
-pub fn before_the_end(first: fn()) -> Result<()> {
+pub fn listen(status: fn(i32) -> i32, first: fn()) -> Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     const NO_SIGNALS: &str = "the system gives no signals";
-    let (ready, is_ready) = std::sync::mpsc::channel();
+    let (ready, is_ready) = mpsc::channel();
     let watch = move || -> std::io::Result<()> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
         let number = runtime.block_on(async {
-            // What is ignored stays ignored: `nohup` asks for that.
             let mut kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
                 .into_iter()
                 .filter(|kind| !is_ignored(kind.as_raw_value()))
@@ -36,7 +43,9 @@ pub fn before_the_end(first: fn()) -> Result<()> {
             Ok::<i32, std::io::Error>(came.await)
         })?;
         first();
-        std::process::exit(128 + number);
+        let written = leftovers::clear();
+        tell(number, written);
+        std::process::exit(status(number));
     };
     let watcher = std::thread::Builder::new().spawn(watch).map_err(|error| Error::blocked(error.to_string()))?;
     if is_ready.recv().is_ok() {
@@ -46,6 +55,29 @@ pub fn before_the_end(first: fn()) -> Result<()> {
     Err(Error::blocked(why.map_or_else(|| NO_SIGNALS.to_owned(), |error| format!("{NO_SIGNALS}: {error}"))))
 }
 
+/// Where there are no such signals the system ends a process by itself.
+#[cfg(not(unix))]
+pub fn listen(_: fn(i32) -> i32, _: fn()) -> Result<()> {
+    Ok(())
+}
+
+/// Says that it is over. Standard error may be in use or take nothing: then it is over without a word.
+fn tell(number: i32, written: bool) {
+    let (told, is_told) = mpsc::channel();
+    std::thread::spawn(move || {
+        let by = match number {
+            1 => "SIGHUP",
+            2 => "SIGINT",
+            _ => "SIGTERM",
+        };
+        let clear = if std::io::stderr().is_terminal() { CLEAR_LINE } else { "" };
+        let nothing = if written { "" } else { "; nothing was written" };
+        say(format_args!("{clear}interrupted by {by}{nothing}\n"));
+        let _ = told.send(());
+    });
+    let _ = is_told.recv_timeout(PATIENCE);
+}
+
 /// Whether this process was started with a signal ignored. Systems without /proc do not say.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
@@ -53,95 +85,4 @@ fn is_ignored(signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     mask & (1 << (signal - 1)) != 0
-}
-
-/// The user's wish to stop.
-pub struct Interrupt {
-    wish: watch::Sender<bool>,
-    unasked: AtomicUsize,
-}
-
-impl Interrupt {
-    /// Nobody has interrupted yet.
-    pub fn new() -> Self {
-        Interrupt { wish: watch::Sender::new(false), unasked: AtomicUsize::new(0) }
-    }
-
-    /// Runs `work` to its end. `tell` is called when the user interrupts it for the first time: `work` should then come to
-    /// its end by itself, for what it asks through [`Stoppable`] is not asked any more.
-    ///
-    /// # Errors
-    /// Those of `work`; and when the user interrupts it twice.
-    pub async fn run<T>(&self, work: impl Future<Output = Result<T>>, tell: impl FnOnce()) -> Result<T> {
-        let mut work = std::pin::pin!(work);
-        tokio::select! {
-            result = &mut work => return result,
-            Ok(()) = tokio::signal::ctrl_c() => {}
-        }
-        tell();
-        self.wish.send_replace(true);
-        tokio::select! {
-            result = work => result,
-            Ok(()) = tokio::signal::ctrl_c() => Err(Error::blocked("interrupted twice; nothing was written")),
-        }
-    }
-
-    /// What the interruption cost, when it cost anything.
-    pub fn cut_short(&self) -> Option<String> {
-        let unasked = self.unasked.load(Ordering::Relaxed);
-        let what = if unasked == 1 { "1 address was".to_owned() } else { format!("{unasked} addresses were") };
-        (unasked > 0).then(|| format!("interrupted before {what} decided"))
-    }
-
-    async fn wished(&self) {
-        // The sender is ours, so there is always one.
-        let _ = self.wish.subscribe().wait_for(|wished| *wished).await;
-    }
-}
-
-/// A fetcher that asks nobody any more once the user has interrupted the run: what is not decided then stays unasked.
-pub struct Stoppable<'a> {
-    fetcher: &'a dyn Fetcher,
-    interrupt: &'a Interrupt,
-}
-
-impl<'a> Stoppable<'a> {
-    /// `fetcher`, until the user interrupts.
-    pub fn new(fetcher: &'a dyn Fetcher, interrupt: &'a Interrupt) -> Self {
-        Stoppable { fetcher, interrupt }
-    }
-}
-
-impl Fetcher for Stoppable<'_> {
-    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
-        Box::pin(async move {
-            tokio::select! {
-                biased;
-                () = self.interrupt.wished() => {
-                    self.interrupt.unasked.fetch_add(1, Ordering::Relaxed);
-                    let address = request.addresses.first().cloned().unwrap_or_default();
-                    Fetched::unasked(address, "interrupted", jiff::Timestamp::now())
-                }
-                fetched = self.fetcher.fetch(request) => fetched,
-            }
-        })
-    }
-
-    fn keep<'a>(&'a self, fetched: &'a Fetched) -> Keeping<'a> {
-        Box::pin(async move {
-            tokio::select! {
-                biased;
-                () = self.interrupt.wished() => Some(Kept::Not { reason: "interrupted".to_owned() }),
-                kept = self.fetcher.keep(fetched) => kept,
-            }
-        })
-    }
-
-    fn asks_archives(&self) -> bool {
-        self.fetcher.asks_archives()
-    }
-
-    fn fault(&self) -> Option<String> {
-        self.interrupt.cut_short().or_else(|| self.fetcher.fault())
-    }
 }

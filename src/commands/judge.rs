@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::fetch::post::{Post, post};
 use crate::gate::process::shield;
 use crate::judge::outside::{LONGEST_ANSWER, OutsideJudge, Panel, Question, answer_schema};
+use crate::leftovers;
 
 /// The variable that holds the key of an endpoint.
 pub const KEY_VARIABLE: &str = "CITED_JUDGE_KEY";
@@ -69,7 +70,8 @@ impl OutsideJudge for CommandJudge {
         shield(&mut shell, &[]);
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut shell, 0);
-        let mut child = shell.spawn().map_err(|error| format!("the command does not start: {error}"))?;
+        let (mut child, _noted) =
+            leftovers::group(&mut shell).map_err(|error| format!("the command does not start: {error}"))?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         // A command that does not read, or writes before it reads, must not block us: both ends have a thread. Neither is
         // joined, since what the command started may hold the pipes open for longer than we wait.

@@ -37,6 +37,11 @@ pub fn run(args: Args) -> Result<Exit> {
         When::Never => anstream::ColorChoice::Never,
     }
     .write_global();
+    // A gate says which signal it was, as the programs do that it runs; a check says that it could not be completed.
+    match &args.command {
+        Command::Gate(_) => interrupt::listen(|signal| 128 + signal, crate::gate::process::end_all)?,
+        _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), || {})?,
+    }
     match args.command {
         Command::Verify(verify) => verify::run(verify),
         Command::Gate(gate) => gate::run(*gate),
@@ -55,7 +60,8 @@ pub fn run(args: Args) -> Result<Exit> {
 
 /// Runs `work` to its end; what is still asked then is dropped.
 fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    // One thread asks and waits, and pages are read on others: more threads would mostly wake each other.
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;

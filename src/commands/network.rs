@@ -19,6 +19,7 @@ pub const AT_ONCE: usize = 2048;
 pub struct Web {
     network: Network,
     now: jiff::Timestamp,
+    proxy: Option<String>,
 }
 
 impl Web {
@@ -46,12 +47,24 @@ impl Web {
         let network = Network::new(fetch)?;
         // A run from a bundle is the run that recorded it, its time included.
         let now = settings.now.or(network.begun()).unwrap_or_else(|| clock());
-        Ok(Web { network, now })
+        // A password in it is nobody's business.
+        let proxy = settings.fetch.proxy.clone().map(|mut proxy| {
+            let _ = proxy.set_username("").and_then(|()| proxy.set_password(None));
+            proxy.to_string()
+        });
+        Ok(Web { network, now, proxy })
     }
 
     /// What asks.
     pub fn fetcher(&self) -> &dyn Fetcher {
         &self.network
+    }
+
+    /// Why nobody can be asked, when not a single host has answered; the proxy is named when everything goes through one.
+    pub fn down(&self) -> Option<String> {
+        let fault = self.network.fault().filter(|_| !self.network.any_answered())?;
+        let by = self.proxy.as_ref().map(|proxy| format!("; all requests go through the proxy {proxy}: is it there?"));
+        Some(format!("the network is at fault: {fault}{}", by.unwrap_or_default()))
     }
 
     /// The time that counts as now.

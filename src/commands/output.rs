@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use super::input::{STANDARD, same_file, slug};
 use crate::cli::args::OutputFlags;
 use crate::error::{Error, Result};
+use crate::fetch::page::sha256_hex;
+use crate::leftovers::{self, Noted};
 
-/// The brief of a draft that has no slug.
+/// The brief of a draft on standard input.
 const DEFAULT_BRIEF: &str = "cited.md";
 
 /// Where the results of one run go.
@@ -113,11 +115,11 @@ impl Plan {
             _ if flags.in_place => Some(draft.to_path_buf()),
             Some(path) if path == standard => None,
             Some(path) => Some(path.clone()),
-            None if draft == standard => None,
-            None => Some(match slug(draft) {
-                Some(slug) => draft.with_file_name(format!("{slug}-brief.md")),
-                None => PathBuf::from(DEFAULT_BRIEF),
-            }),
+            None if draft == standard => Some(PathBuf::from(DEFAULT_BRIEF)),
+            None => {
+                let name = slug(draft).map_or_else(|| stem_of(draft), str::to_owned);
+                Some(draft.with_file_name(format!("{name}-brief.md")))
+            }
         };
         // A pipe or device has no folder to put side files into.
         let sides = brief.as_deref().filter(|path| !is_special(path));
@@ -164,6 +166,31 @@ impl Plan {
         if ours { own.cloned().collect() } else { Vec::new() }
     }
 
+    /// Makes sure that the brief takes the place of nothing that somebody wrote: only of one that cited wrote and that is as it
+    /// was. `force` gives that up.
+    ///
+    /// # Errors
+    /// When something else is there.
+    pub fn spare(&self, force: bool) -> Result<()> {
+        let in_place = self.backup.is_some();
+        let Some(brief) = self.brief.as_deref().filter(|path| !force && !in_place && keeps(path)) else {
+            return Ok(());
+        };
+        let there = std::fs::read(brief).map_err(|error| Error::read(brief, error))?;
+        let ours = self.record.as_deref().and_then(hash_of_brief);
+        if there.is_empty() || ours.as_deref() == Some(&sha256_hex(&there)) {
+            return Ok(());
+        }
+        let what = match ours {
+            Some(_) => "was changed since cited wrote it",
+            None => "is there, and no record beside it says that cited wrote it",
+        };
+        let path = brief.display();
+        Err(Error::usage(format!(
+            "{path}: {what}; nothing was written: name another file with -o, or write over it with --force"
+        )))
+    }
+
     /// The files of the run itself, reports apart, that exist already.
     pub fn existing(&self) -> Option<&Path> {
         let own = self.brief.iter().chain(&self.record).chain(&self.provenance);
@@ -171,9 +198,24 @@ impl Plan {
     }
 }
 
+/// The hash that a record gives for the brief beside it. What is no record of ours gives none.
+fn hash_of_brief(record: &Path) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Written {
+        schema: String,
+        brief_sha256: String,
+    }
+    let written: Written = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
+    (written.schema == crate::render::record::SCHEMA).then_some(written.brief_sha256)
+}
+
+fn stem_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// The name that side files share with a brief: its stem without `-brief`.
 fn stem(brief: &Path) -> String {
-    let stem = brief.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = stem_of(brief);
     let short = stem.strip_suffix("-brief").filter(|short| !short.is_empty());
     short.unwrap_or(&stem).to_owned()
 }
@@ -244,7 +286,7 @@ fn bare(error: io::Error) -> io::Error {
 struct Staged<'a> {
     asked: &'a Path,
     /// The new content in a file beside the place; `None` for a device or pipe.
-    ready: Option<(tempfile::NamedTempFile, PathBuf)>,
+    ready: Option<(tempfile::NamedTempFile, PathBuf, Noted)>,
     content: &'a [u8],
 }
 
@@ -272,11 +314,16 @@ pub fn write_with(files: &[(&Path, &[u8])], backup: Option<(&Path, &Path)>) -> R
     // file still is whole.
     let folder = staged.iter().find_map(|file| File::open(folder_of(&file.ready.as_ref()?.1)).ok());
     let _lock = folder.inspect(|folder| drop(folder.lock()));
-    for file in staged {
-        let asked = file.asked;
-        put(file).map_err(|error| Error::write(asked, error))?;
-    }
-    Ok(())
+    let put_all = |files: Vec<Staged<'_>>| {
+        files.into_iter().try_for_each(|file| {
+            let asked = file.asked;
+            put(file).map_err(|error| Error::write(asked, error))
+        })
+    };
+    // An end from outside comes before the first of them or after the last. A device may let us wait.
+    let (files, devices): (Vec<_>, Vec<_>) = staged.into_iter().partition(|file| file.ready.is_some());
+    leftovers::place(|| put_all(files))?;
+    put_all(devices)
 }
 
 /// Puts the content into a file beside its place, with the permissions of the file `like`, or of what is there already.
@@ -297,18 +344,22 @@ fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Resu
     // Not only later: who opened it before may read what is written after.
     #[cfg(unix)]
     builder.permissions(permissions.clone().unwrap_or(ordinary));
-    let mut temporary = builder.tempfile_in(folder_of(&place)).map_err(bare)?;
+    let (mut temporary, noted) = leftovers::file(|| {
+        let temporary = builder.tempfile_in(folder_of(&place)).map_err(bare)?;
+        let path = temporary.path().to_path_buf();
+        Ok((temporary, path))
+    })?;
     if let Some(permissions) = permissions {
         // What the process masks at creation it may still give.
         temporary.as_file().set_permissions(permissions)?;
     }
     temporary.as_file_mut().write_all(content)?;
     temporary.as_file().sync_all()?;
-    Ok(Staged { asked: path, ready: Some((temporary, place)), content })
+    Ok(Staged { asked: path, ready: Some((temporary, place, noted)), content })
 }
 
 fn put(file: Staged<'_>) -> io::Result<()> {
-    let Some((temporary, place)) = file.ready else {
+    let Some((temporary, place, _noted)) = file.ready else {
         let mut device = File::options().write(true).open(file.asked)?;
         return unless_broken_pipe(device.write_all(file.content).and_then(|()| device.flush()));
     };
@@ -368,11 +419,43 @@ mod tests {
     #[test]
     fn outputs_are_named_after_the_draft() {
         check("out/ai-draft.md", None, ["out/ai-brief.md", "out/ai.record.json", "out/ai.provenance.md"]);
-        check("notes.md", None, ["cited.md", "cited.record.json", "cited.provenance.md"]);
+        check("d/notes.md", None, ["d/notes-brief.md", "d/notes.record.json", "d/notes.provenance.md"]);
+        check("v1.2", None, ["v1-brief.md", "v1.record.json", "v1.provenance.md"]);
+        check("-", None, ["cited.md", "cited.record.json", "cited.provenance.md"]);
         check("notes.md", Some("d/out.md"), ["d/out.md", "d/out.record.json", "d/out.provenance.md"]);
         check("x-draft.md", Some("y-brief.md"), ["y-brief.md", "y.record.json", "y.provenance.md"]);
         assert_eq!(plan("notes.md", Some("-")).files().count(), 0);
-        assert_eq!(plan("-", None).files().count(), 0);
+        assert_eq!(plan("-", Some("-")).files().count(), 0);
+    }
+
+    #[test]
+    fn only_a_brief_that_is_as_cited_wrote_it_is_written_over() {
+        let root = tempfile::tempdir().unwrap();
+        let (draft, brief) = (root.path().join("x-draft.md"), root.path().join("x-brief.md"));
+        let check = |expected: Option<&str>| {
+            let plan = Plan::new(&draft, &OutputFlags::default(), None).unwrap();
+            let told = plan.spare(false).err().map(|error| error.to_string());
+            match expected {
+                None => assert_eq!(told, None),
+                Some(words) => assert!(told.as_deref().is_some_and(|told| told.contains(words)), "{told:?}"),
+            }
+            plan.spare(true).unwrap();
+        };
+        check(None);
+        std::fs::write(&brief, "").unwrap();
+        check(None);
+        std::fs::write(&brief, "mine").unwrap();
+        check(Some("no record beside it says that cited wrote it"));
+        let record = |schema: &str, text: &str| {
+            let record = serde_json::json!({"schema": schema, "brief_sha256": sha256_hex(text.as_bytes())});
+            std::fs::write(root.path().join("x.record.json"), record.to_string()).unwrap();
+        };
+        record("else/1", "mine");
+        check(Some("no record beside it says that cited wrote it"));
+        record(crate::render::record::SCHEMA, "as it was");
+        check(Some("was changed since cited wrote it"));
+        record(crate::render::record::SCHEMA, "mine");
+        check(None);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 use crate::gate::process::shield;
+use crate::leftovers;
 
 /// The longest answer that is taken, in bytes.
 const LONGEST_ANSWER: u64 = 32 << 20;
@@ -25,7 +26,8 @@ pub fn ask(command: &str, question: &str, timeout: Duration) -> Result<String> {
     let mut shell = shell(command);
     shield(&mut shell, &[]);
     shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-    let mut child = shell.spawn().map_err(|error| failed(format!("cannot be run: {error}")))?;
+    let (mut child, _noted) =
+        leftovers::group(&mut shell).map_err(|error| failed(format!("cannot be run: {error}")))?;
     let deadline = Instant::now() + timeout;
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let question = question.to_owned();

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::interrupt::{Interrupt, Stoppable};
+use owo_colors::OwoColorize as _;
+
 use super::network::{AT_ONCE, Web};
 use super::output::{self, Plan, Report};
 use super::{artifact, block_on, input, json, judge};
-use crate::check;
+use crate::check::{self, Depth};
 use crate::cli::args::{Format, OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
 use crate::cli::progress::{Reporter, Watched};
@@ -50,6 +51,7 @@ pub fn run(args: Verify) -> Result<Exit> {
     let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).collect();
     if writes {
         plan.vet(&path, &inputs)?;
+        plan.spare(output.force)?;
     } else {
         // The evidence is written all the same.
         let inputs: Vec<PathBuf> = inputs.into_iter().chain([path.clone()]).collect();
@@ -60,35 +62,32 @@ pub fn run(args: Verify) -> Result<Exit> {
     let lent = Lent::open(&settings)?;
     let options = options(&settings, &web, &path, &research_paths, &written, &lent);
     let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
-    let interrupt = Interrupt::new();
     let run = block_on(async {
-        let stoppable = Stoppable::new(web.fetcher(), &interrupt);
-        let watched = Watched::new(&stoppable, &reporter);
+        let watched = Watched::new(web.fetcher(), &reporter);
         let note = |step: pipeline::Progress<'_>| reporter.note(step);
-        let work = pipeline::verify(&draft, &research, &watched, &options, &note);
-        let tell = || reporter.tell("interrupted; ending with what is known (once more to stop at once)");
-        interrupt.run(work, tell).await
+        pipeline::verify(&draft, &research, &watched, &options, &note).await
     });
     reporter.end();
     if let Ok(run) = &run {
         web.keep_passages(&run.record);
     }
     // The evidence is kept whatever became of the run, but nothing that is there already goes for a run that is not complete.
-    let complete =
-        interrupt.cut_short().is_none() && run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);
+    let complete = run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);
     if complete || !plan.evidence.as_deref().is_some_and(|path| kept.contains(&path)) {
         web.close()?;
     }
-    let run = run?;
+    let mut run = run?;
     lent.vet()?;
-    if let Some(what) = interrupt.cut_short() {
-        return Err(Error::blocked(format!("{what}; nothing was written")));
+    let down = web.down();
+    if down.is_some() {
+        // What nobody could be asked about is one thing to tell and not one a source.
+        run.record.findings.retain(|finding| Depth::of(finding.code) == Depth::Structure);
     }
     let (draft, research, run) = (&draft, &*research, &run);
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
-    let done = Done { path, output, talk, draft, research, run, plan, settings, kept };
+    let done = Done { path, output, talk, draft, research, run, plan, settings, kept, down };
     let exit = done.exit();
-    let files = if writes && run.failures.is_empty() { done.write()? } else { Vec::new() };
+    let files = if writes && !done.holds_back() { done.write()? } else { Vec::new() };
     // Which files there are now is told also when standard output is full.
     let printed = done.print();
     if !talk.quiet {
@@ -181,12 +180,24 @@ struct Done<'a> {
     settings: &'a Settings,
     /// What was there before: a blocked run has written over none of it.
     kept: Vec<&'a Path>,
+    /// Why nobody can be asked, when nobody can.
+    down: Option<String>,
 }
 
 impl Done<'_> {
+    /// Why the brief is not written although it could be, unless the user insists.
+    fn withheld(&self) -> Option<&str> {
+        self.run.withheld.as_deref().filter(|_| !self.output.force)
+    }
+
+    /// Whether nothing is written: the policy asks to fail, or the brief would be no service.
+    fn holds_back(&self) -> bool {
+        !self.run.failures.is_empty() || self.withheld().is_some()
+    }
+
     fn exit(&self) -> Exit {
         match self.run.verdict {
-            _ if !self.run.failures.is_empty() => Exit::FallsShort,
+            _ if self.holds_back() => Exit::FallsShort,
             RunVerdict::Blocked => Exit::Blocked,
             RunVerdict::PassWithNotes if self.settings.policy.strict => Exit::FallsShort,
             RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
@@ -199,9 +210,10 @@ impl Done<'_> {
         let record = json(&self.run.record)?;
         let unchanged = self.run.brief == self.draft.text;
         let mut files: Vec<(&Path, &[u8])> = Vec::new();
-        // A blocked run has nothing to say that is worth what an earlier run found out.
-        let keeps_old = blocked && self.plan.existing().is_some();
+        // A blocked run has nothing to say that is worth what an earlier run found out, and one without a network nothing at all.
+        let keeps_old = self.down.is_some() || blocked && self.plan.existing().is_some();
         if !keeps_old {
+            self.plan.spare(self.output.force)?;
             if let Some(backup) = self.plan.backup.as_deref().filter(|_| !unchanged) {
                 self.still_as_read()?;
                 files.push((backup, self.draft.text.as_bytes()));
@@ -280,7 +292,7 @@ impl Done<'_> {
         let takes_stdout = self.output.diff || self.plan.brief.is_none();
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
-        if !quiet || format != Format::Text {
+        if (!quiet && self.down.is_none()) || format != Format::Text {
             let color = format == Format::Text;
             let findings = self.findings(format, self.talk.verbose, color)?;
             if takes_stdout {
@@ -289,9 +301,9 @@ impl Done<'_> {
                 output::print(&findings)?;
             }
         }
-        if self.output.diff {
+        if self.output.diff && self.down.is_none() {
             output::print(&summary::diff(&self.draft.path, &self.draft.text, &self.run.brief, true))?;
-        } else if self.plan.brief.is_none() && self.run.failures.is_empty() && !self.output.dry_run {
+        } else if self.plan.brief.is_none() && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
             output::print_bytes(self.run.brief.as_bytes())?;
         }
         Ok(())
@@ -299,6 +311,17 @@ impl Done<'_> {
 
     /// Says on standard error how the run ended.
     fn tell(&self, files: &[PathBuf], writes: bool, verbose: bool) {
+        if let Some(why) = &self.down {
+            let written: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+            let written =
+                if written.is_empty() { "nothing".to_owned() } else { format!("only {}", written.join(", ")) };
+            say(format_args!(
+                "{}: {}; {written} was written, run it again when the network is there\n",
+                RunVerdict::Blocked.to_string().red().bold(),
+                summary::shown(why)
+            ));
+            return;
+        }
         for failure in &self.run.failures {
             say(format_args!("failed: {}\n", summary::shown(failure)));
         }
@@ -311,10 +334,12 @@ impl Done<'_> {
             say(format_args!("wrote {}\n", written.join(", ")));
         } else if !self.run.failures.is_empty() {
             say(format_args!("nothing was written: the policy asks to fail\n"));
+        } else if let Some(why) = self.withheld() {
+            say(format_args!("nothing was written: {}; --force writes it\n", summary::shown(why)));
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.
-            let own = self.plan.files().filter(|_| writes && self.run.failures.is_empty());
+            let own = self.plan.files().filter(|_| writes && !self.holds_back());
             let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
             if let Some(kept) = kept {
                 say(format_args!("nothing was written over {}: checking could not be completed\n", kept.display()));

@@ -84,7 +84,24 @@ impl Writer<'_> {
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
+        if form != CitationForm::Kept {
+            self.unnumber_words(&mut slots);
+        }
         self.joined(slots, form)
+    }
+
+    /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
+    /// draft has no list that would lose it.
+    fn unnumber_words(&self, slots: &mut [Slot]) {
+        let lists_nothing = self.plan.citations.lists.is_empty();
+        let numbered: HashSet<SourceId> = slots
+            .iter()
+            .filter(|slot| slot.kind != SlotKind::AfterWords)
+            .flat_map(|slot| slot.sources.clone())
+            .collect();
+        for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
+            slot.sources.retain(|source| !lists_nothing && !numbered.contains(source));
+        }
     }
 
     /// Markers of several forms side by side become one: written in one form they would be read as one.
@@ -418,7 +435,10 @@ impl Writer<'_> {
                     if written.trim_start_matches(['*', '_']).trim_end_matches(['*', '_']) == citation {
                         continue;
                     }
-                    let citation = parted(text, slot.span, citation, changes);
+                    let mut citation = parted(text, slot.span, citation, changes);
+                    if marker.is_some_and(|marker| marker.form == MarkerForm::Plain) {
+                        citation = spaced(text, slot.span.start, &citation);
+                    }
                     (slot.span, citation + hard_break(slot.span.of(text)), Because::Renumbered)
                 }
                 SlotKind::AfterWords if form == CitationForm::Kept => continue,

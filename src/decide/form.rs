@@ -2,7 +2,7 @@
 
 use super::renumber::Numbering;
 use super::rewrite::Plan;
-use crate::citation::{Citations, Marker, MarkerForm, locator};
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target, locator};
 use crate::source::SourceId;
 
 /// How the brief cites, as the user asks for it.
@@ -110,10 +110,30 @@ impl CitationForm {
                 );
                 if open.len() < written.len() { format!("({links})") } else { links }
             }
+            // What is written alike stays as it is: `[4][5]`, `[1,4]`, `[2–5]`.
+            MarkerForm::Bracket if says(plan, marker, numbering, &cited) => written.to_owned(),
+            MarkerForm::Bracket if written.contains("][") => each(&|number, _| format!("[{number}]"), ""),
+            MarkerForm::Bracket if written.contains("] [") => each(&|number, _| format!("[{number}]"), " "),
             MarkerForm::TitleLink | MarkerForm::Address if holds_all(plan, marker, &cited) => written.to_owned(),
             _ => located().unwrap_or_else(|| numbering.citation(sources)),
         }
     }
+}
+
+/// Whether the numbers that a marker is written with are those that it would be written with.
+fn says(plan: &Plan<'_>, marker: &Marker, numbering: &Numbering, cited: &[(u32, SourceId)]) -> bool {
+    let number = |target: &Target| match target {
+        Target::Entry(id) => match plan.citations.entry(*id)?.label {
+            Some(Label::Number(number)) => Some(number),
+            _ => None,
+        },
+        _ => None,
+    };
+    let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
+    let sources = plan.resolved.get(at).map(Vec::as_slice).unwrap_or_default();
+    let written: Option<Vec<u32>> = marker.targets.iter().map(number).collect();
+    let meant: Vec<u32> = sources.iter().filter_map(|source| numbering.get(*source)).collect();
+    written.is_some_and(|written| written == meant) && meant.len() == cited.len()
 }
 
 /// Whether everything that a marker cites stays cited there.

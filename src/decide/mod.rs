@@ -14,6 +14,7 @@ pub mod holes;
 pub mod manner;
 pub mod note;
 pub mod policy;
+mod protect;
 pub mod renumber;
 pub mod restyle;
 pub mod rewrite;
@@ -24,6 +25,7 @@ pub use form::{CitationForm, Style};
 pub use manner::{Care, Manner};
 pub use note::Note;
 pub use policy::{Action, Decision, Policy, Treatment};
+pub(crate) use protect::protect;
 pub use rewrite::{Mended, Rewrite, mended, rewrite, write};
 pub use soften::{Softening, Softenings};
 

@@ -41,8 +41,9 @@ pub struct Policy {
     pub on_unsupported: Treatment,
     /// The wording is weakly supported or not at all.
     pub on_unverifiable: Treatment,
-    /// The claim must have a source and nothing gives it one.
-    pub uncited: Treatment,
+    /// The claim must have a source and nothing gives it one. Unless the user said what to do with it, it goes when there was something to
+    /// anchor it to, and stays otherwise: see [`Policy::of_uncited`].
+    pub uncited: Option<Treatment>,
     /// A plain statement without a source is treated like one that must have a source; notes give exit status 1.
     pub strict: bool,
 }
@@ -54,9 +55,17 @@ impl Default for Policy {
             on_contradicted: Treatment::Drop,
             on_unsupported: Treatment::Drop,
             on_unverifiable: Treatment::Keep,
-            uncited: Treatment::Drop,
+            uncited: None,
             strict: false,
         }
+    }
+}
+
+impl Policy {
+    /// What is done with a claim that must have a source and has none. `anchors`: whether the run has notes of research that it could be
+    /// anchored to; where there are none, the lack of an anchor proves nothing.
+    fn of_uncited(self, anchors: bool) -> Treatment {
+        self.uncited.unwrap_or(if anchors { Treatment::Drop } else { Treatment::Keep })
     }
 }
 
@@ -71,6 +80,8 @@ pub struct Standpoint<'a> {
     pub outcome: Outcome,
     /// Why it is in that state, for a reader.
     pub why: &'a str,
+    /// Whether all of its text was read: nothing was cut off, and no table was a picture.
+    pub whole: bool,
     /// What it says about the claim; `None` when it was not judged.
     pub verdict: Option<&'a Verdict>,
 }
@@ -106,6 +117,12 @@ pub struct Case<'a> {
     pub inherited: Vec<Standpoint<'a>>,
     /// A listed source that it does not cite and that a hard check says supports it.
     pub miscited: Option<Standpoint<'a>>,
+    /// Of the clauses that end with citations of their own, the sources of the first one that only dead sources back.
+    pub dead_clause: Vec<Standpoint<'a>>,
+    /// Whether the run has notes of research that a claim could be anchored to.
+    pub has_notes: bool,
+    /// Whether several notes fit it equally well, so that none of them could be chosen.
+    pub ambiguous: bool,
     /// The file that it names.
     pub artifact: NamedFile,
     /// Whether it carries a link of its own to a page that is not known to be dead.
@@ -210,6 +227,12 @@ impl Decision {
             notes: Vec::new(),
             remarks: Vec::new(),
         }
+    }
+
+    /// The claim stays without the citations that it was to get.
+    pub(crate) fn keep_uncited(&mut self) {
+        self.action = Action::Keep;
+        self.sources.clear();
     }
 
     /// Adds a note that is not there yet: a brief may be written several times.
@@ -318,25 +341,41 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !case.unresolved.is_empty() {
         let labels = case.unresolved.join(", ");
         let reason = format!("citation [{labels}] has no source entry");
+        if case.ambiguous {
+            // That nothing could be chosen is no proof that nothing says it.
+            return Decision::keep(Vec::new()).note(reason).note(AMBIGUOUS);
+        }
         if claim.kind.must_have_source() || (policy.strict && claim.kind.is_factual()) {
-            return treat(policy.uncited, Shortfall::Unresolved, reason, &case);
+            return treat(policy.uncited.unwrap_or(Treatment::Drop), Shortfall::Unresolved, reason, &case);
         }
         return Decision::keep(Vec::new()).note(reason);
     }
     if !claim.kind.is_factual() || case.marked {
         return Decision::keep(Vec::new());
     }
+    let uncited = policy.of_uncited(case.has_notes);
     if let Some(word) = &case.fake_certainty {
-        return treat(policy.uncited, Shortfall::FakeCertainty, unrecorded(word), &case);
+        return treat(uncited, Shortfall::FakeCertainty, unrecorded(word), &case);
     }
     if case.linked {
         return Decision::keep(Vec::new());
     }
     if claim.kind.must_have_source() || policy.strict {
-        return treat(policy.uncited, Shortfall::Uncited, "no source in the research files".into(), &case);
+        if case.ambiguous {
+            return Decision::keep(Vec::new()).note(AMBIGUOUS);
+        }
+        return treat(uncited, Shortfall::Uncited, unsourced(case.has_notes).to_owned(), &case);
     }
     debug_assert_eq!(claim.kind, ClaimKind::Plain);
     Decision::keep(Vec::new())
+}
+
+/// What is noted of a claim that no single note could be chosen for.
+const AMBIGUOUS: &str = "several notes of the research files fit it equally well";
+
+/// Why a claim without a citation falls short.
+fn unsourced(has_notes: bool) -> &'static str {
+    if has_notes { "no source in the research files" } else { "no source is cited for it" }
 }
 
 fn unrecorded(word: &str) -> String {
@@ -350,12 +389,21 @@ fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
 }
 
 /// A citation in another place speaks for the claim. Its number is written there, not here; a plain statement needs none.
+///
+/// The citation of a row, column or table is that of its cells. One at the end of a paragraph, or over a list, is only taken to speak for
+/// what stands before or below it: what its source lacks may be from elsewhere.
 fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !claim.kind.must_have_source() {
         return Decision::keep(Vec::new());
     }
     let case = Case { cited: case.inherited, ..Case::default() };
-    Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) }
+    let decision = Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) };
+    match decision.shortfall {
+        Some(Shortfall::Unsupported(_)) if claim.place != Place::Cell => {
+            Decision::keep(Vec::new()).note(format!("cited near it, and not there: {}", decision.reason))
+        }
+        _ => decision,
+    }
 }
 
 fn decide_anchored(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
@@ -385,6 +433,10 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         return treat(policy.on_unsupported, Shortfall::FakeCertainty, unrecorded(word), case);
     }
     if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
+        if !case.dead_clause.is_empty() {
+            // Without its citation the clause would stand there as if the living sources said it.
+            return treat(policy.on_dead, Shortfall::Dead, dead_reason(&case.dead_clause), case);
+        }
         return kept(claim, case, &weights, policy);
     }
     // Nothing carries it, nothing is unknown: every source is dead, against it, or lacks what it says.
@@ -394,16 +446,40 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     if are_divided(cited) {
         return divided(claim, case, policy);
     }
+    // Of several sources one that was read in part may say it where nobody looked.
+    if cited.len() > 1 && cited.iter().any(|standpoint| weigh(standpoint) == Weight::Against && !standpoint.whole) {
+        return half_read(case);
+    }
     let blamed = if any(Weight::Against) { Weight::Against } else { Weight::Lacks };
-    let blamed_sources = || cited.iter().zip(&weights).filter(|(_, weight)| **weight == blamed).map(|(s, _)| s);
-    let check = blamed_sources().find_map(|s| s.verdict?.against).unwrap_or(CheckKind::Quantity);
+    let blamed_sources = cited.iter().zip(&weights).filter(|(_, weight)| **weight == blamed).map(|(s, _)| s);
+    let check = blamed_sources.clone().find_map(|s| s.verdict?.against).unwrap_or(CheckKind::Quantity);
     let (treatment, shortfall) = match blamed {
         Weight::Against => (policy.on_contradicted, Shortfall::Contradicted(check)),
         _ => (policy.on_unsupported, Shortfall::Unsupported(check)),
     };
-    let reasons: Vec<String> =
-        blamed_sources().map(|s| format!("{}: {}", s.verdict.map_or("", |v| &v.reason), s.address)).collect();
+    let reasons: Vec<String> = cited.iter().map(fault).collect();
     treat(treatment, shortfall, reasons.join("; "), case)
+}
+
+/// What is wrong with a source that does not carry its claim, with its address.
+fn fault(standpoint: &Standpoint<'_>) -> String {
+    match weigh(standpoint) {
+        Weight::Dead => dead_reason(std::slice::from_ref(standpoint)),
+        _ => format!("{}: {}", standpoint.verdict.map_or("", |verdict| &verdict.reason), standpoint.address),
+    }
+}
+
+/// A claim stays with its living sources: what speaks against it is a text of which only a part was read.
+fn half_read(case: &Case<'_>) -> Decision {
+    let living = case.cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead);
+    let mut decision = Decision::keep(living.map(|standpoint| standpoint.source).collect());
+    decision.notes.extend(case.cited.iter().map(|standpoint| match weigh(standpoint) {
+        Weight::Dead => no_longer_cited(standpoint),
+        _ if standpoint.whole => Note::Other(fault(standpoint)),
+        _ => Note::Other(format!("{} (not read whole)", fault(standpoint))),
+    }));
+    decision.notes.extend(without_entry(case));
+    decision
 }
 
 /// Whether each number and quotation of a claim is in one of its sources, though none has all: of *Alpha employs 4,300 people, and

@@ -55,6 +55,7 @@ fn standpoints<'a>(letters: &str, verdicts: &'a [(char, Verdict)]) -> Vec<Standp
                 _ => Outcome::Live,
             },
             why: if letter == 'd' { "HTTP 404" } else { "" },
+            whole: letter != 'p',
             verdict: of(letter),
         })
         .collect()

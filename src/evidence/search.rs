@@ -6,8 +6,10 @@
 
 use std::sync::OnceLock;
 
+use crate::lexicon::Languages;
 use crate::text::Span;
 use crate::text::fold::Folded;
+use crate::text::language::{Spoken, languages_of};
 use crate::text::quantity::{Quantity, quantities};
 use crate::text::sentence::{ends_at_dot, notes_length};
 use crate::text::words::{self, Word, words};
@@ -37,6 +39,8 @@ pub struct SourceIndex<'a> {
     /// The key of every content word with the sentence that it stands in, ascending: a page cannot make a sorted list slow
     /// as it could a table of hashes.
     places: Vec<(u64, u32)>,
+    /// The languages that it may be in as a whole.
+    languages: Languages,
     folded: OnceLock<Folded>,
 }
 
@@ -48,6 +52,8 @@ struct Sentence {
     words: (u32, u32),
     /// Range of its quantities.
     quantities: (u32, u32),
+    /// The languages that it may be in.
+    languages: Languages,
 }
 
 /// A content word of a claim.
@@ -88,6 +94,7 @@ impl<'a> SourceIndex<'a> {
             words: Vec::with_capacity(text.len() / BYTES_OF_WORD),
             quantities,
             places: Vec::with_capacity(text.len() / BYTES_OF_WORD),
+            languages: Languages::ALL,
             folded: OnceLock::new(),
         };
         let mut quantity = 0;
@@ -109,11 +116,47 @@ impl<'a> SourceIndex<'a> {
                 span,
                 words: (first_word, index.words.len() as u32),
                 quantities: (first_quantity, quantity),
+                languages: Languages::ALL,
             });
         }
+        index.tell_languages();
         index.places.sort_unstable();
         index.places.dedup();
         index
+    }
+
+    /// Tells the language of the page, and of each sentence of it where that differs.
+    fn tell_languages(&mut self) {
+        self.languages = languages_of(self.text, &self.words, Languages::ALL);
+        for sentence in &mut self.sentences {
+            let words = sentence.words.0 as usize..sentence.words.1 as usize;
+            let words = self.words.get_mut(words).unwrap_or_default();
+            sentence.languages = languages_of(sentence.span.get(self.text).unwrap_or_default(), words, self.languages);
+            words.iter_mut().for_each(|word| word.spoken = sentence.languages);
+        }
+    }
+
+    /// The languages that the page may be in as a whole.
+    pub fn languages(&self) -> Languages {
+        self.languages
+    }
+
+    /// The languages that the sentences `first..=last` may be in.
+    pub fn languages_of(&self, first: usize, last: usize) -> Languages {
+        let sentences = self.sentences.get(first..=last).unwrap_or_default();
+        sentences.iter().fold(Languages::NONE, |all, sentence| all.and(sentence.languages))
+    }
+
+    /// The sentences `first..=last` with their languages.
+    pub fn spoken(&self, first: usize, last: usize) -> Spoken<'a> {
+        let text = self.span_of(first, last).get(self.text).unwrap_or_default();
+        Spoken { text, languages: self.languages_of(first, last) }
+    }
+
+    /// A part of the page with the languages of its first sentence.
+    pub fn spoken_at(&self, span: Span) -> Spoken<'a> {
+        let sentence = self.sentence_at(span.start);
+        Spoken { text: span.get(self.text).unwrap_or_default(), languages: self.languages_of(sentence, sentence) }
     }
 
     /// The sentences that have a word, ascending; only the first [`MOST_PLACES`] of them.
@@ -301,7 +344,7 @@ pub fn terms(claim: &str) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
     let mut opening = true;
     for word in words(claim) {
-        let before = claim[..word.span.start].trim_end();
+        let before = word.span.before(claim).trim_end();
         opening |= before.ends_with(['.', '!', '?', ':', '"', '“']);
         let name =
             word.capital && (!opening || word.span.len() > 1 && word.span.of(claim).chars().all(char::is_uppercase));

@@ -5,19 +5,21 @@
 //! page costs its headers. What proves death (second looks, probes) always goes to the network. A file that cannot be
 //! read counts as not there.
 
-use std::future::Future;
-use std::io::Write;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use url::Url;
 
 use super::bundle::stored;
+use super::descriptors::shares;
 use super::page::sha256_hex;
 use super::settings::Clock;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use crate::error::{Error, Result};
+use crate::leftovers::{self, remove_left_over};
 
 /// Where answers are kept, and for how long they count as they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +28,28 @@ pub struct CachePlace {
     pub folder: PathBuf,
     /// How old an answer may be without asking whether it still holds.
     pub max_age: Duration,
+}
+
+/// Name of the folder of files that are not whole yet.
+const PARTS: &str = "parts";
+
+impl CachePlace {
+    fn parts(&self) -> PathBuf {
+        self.folder.join(PARTS)
+    }
+
+    /// Writes a file of this place beside it and renames it into place: it is there whole or not at all.
+    pub(super) fn write(&self, file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let part = self.parts().join(format!("{}-{number}", std::process::id()));
+        let (mut open, _noted) = leftovers::file(|| Ok((std::fs::File::create(&part)?, part.clone())))?;
+        let written = open.write_all(bytes).and_then(|()| std::fs::rename(&part, file));
+        if written.is_err() {
+            let _ = std::fs::remove_file(&part);
+        }
+        written
+    }
 }
 
 /// Answers older than this are removed by [`Cache::prune`]: by then every page is worth a new look.
@@ -43,6 +67,8 @@ pub struct Cache {
     place: CachePlace,
     realm: String,
     clock: Clock,
+    /// Files that are open at once.
+    files: Semaphore,
 }
 
 impl Cache {
@@ -52,13 +78,15 @@ impl Cache {
     /// # Errors
     /// When the folder cannot be made.
     pub fn new(inner: Option<Box<dyn Transport>>, place: CachePlace, realm: String, clock: Clock) -> Result<Self> {
-        std::fs::create_dir_all(&place.folder).map_err(|error| Error::write(&place.folder, error))?;
-        Ok(Cache { inner, place, realm, clock })
+        let parts = place.parts();
+        std::fs::create_dir_all(&parts).map_err(|error| Error::write(&place.folder, error))?;
+        remove_left_over(&parts, |name| name.split_once('-')?.0.parse().ok());
+        Ok(Cache { inner, place, realm, clock, files: Semaphore::new(shares().files) })
     }
 
     async fn answer(&self, ask: &Ask) -> Exchange {
         let Some(file) = self.file_for(ask) else { return self.pass(ask).await };
-        let known = kept(file.clone()).await;
+        let known = self.kept(file.clone()).await;
         let now = (self.clock)();
         if let Some((answer, at)) = &known {
             let age = now.as_second().saturating_sub(at.as_second());
@@ -76,17 +104,37 @@ impl Cache {
         let exchange = self.pass(&conditional).await;
         match (&exchange.result, known) {
             (Ok(answer), Some((held, _))) if answer.status == 304 => {
-                keep(file, ask.clone(), held.clone(), exchange.at).await;
+                self.keep(file, ask.clone(), held.clone(), exchange.at).await;
                 Exchange::new(Ok(held), exchange.at)
             }
             (Ok(answer), _) => {
                 if is_keepable(answer) {
-                    keep(file, ask.clone(), answer.clone(), exchange.at).await;
+                    self.keep(file, ask.clone(), answer.clone(), exchange.at).await;
                 }
                 exchange
             }
             (Err(_), _) => exchange,
         }
+    }
+
+    async fn kept(&self, file: PathBuf) -> Option<(Answer, jiff::Timestamp)> {
+        let _file = self.files.acquire().await;
+        let reading = tokio::task::spawn_blocking(move || {
+            let bytes = std::fs::read(&file).ok()?;
+            stored::read(&bytes)
+        });
+        reading.await.ok().flatten()
+    }
+
+    async fn keep(&self, file: PathBuf, ask: Ask, answer: Answer, at: jiff::Timestamp) {
+        let _file = self.files.acquire().await;
+        let place = self.place.clone();
+        let writing = tokio::task::spawn_blocking(move || -> std::io::Result<()> {
+            std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
+            place.write(&file, &stored::write(&ask, &answer, at)?)
+        });
+        // A cache that cannot be written costs a request next time, nothing else.
+        let _ = writing.await;
     }
 
     async fn pass(&self, ask: &Ask) -> Exchange {
@@ -139,27 +187,6 @@ fn is_keepable(answer: &Answer) -> bool {
     answer.status == 200 && answer.end == BodyEnd::Complete && !forbidden
 }
 
-async fn kept(file: PathBuf) -> Option<(Answer, jiff::Timestamp)> {
-    let reading = tokio::task::spawn_blocking(move || {
-        let bytes = std::fs::read(&file).ok()?;
-        stored::read(&bytes)
-    });
-    reading.await.ok().flatten()
-}
-
-async fn keep(file: PathBuf, ask: Ask, answer: Answer, at: jiff::Timestamp) {
-    let writing = tokio::task::spawn_blocking(move || -> std::io::Result<()> {
-        let folder = file.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let mut part = tempfile::NamedTempFile::new_in(folder)?;
-        part.write_all(&stored::write(&ask, &answer, at)?)?;
-        part.persist(&file)?;
-        Ok(())
-    });
-    // A cache that cannot be written costs a request next time, nothing else.
-    let _ = writing.await;
-}
-
 impl Transport for Cache {
     fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
         Box::pin(self.answer(ask))
@@ -171,13 +198,6 @@ impl Transport for Cache {
         }
         if let Some(inner) = &self.inner {
             inner.forget(url);
-        }
-    }
-
-    fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        match &self.inner {
-            Some(inner) => inner.names_work(names),
-            None => Box::pin(std::future::ready(false)),
         }
     }
 }

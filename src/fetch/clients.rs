@@ -15,15 +15,21 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Client, Proxy};
+use tower_layer::Layer;
+use tower_service::Service;
 use url::{Host, Url};
 
+use super::descriptors::shares;
 use super::dns::Resolver;
 use super::guard::{Guard, Refusal, bare};
+use super::politeness::Manners;
 use super::settings::Settings;
 use super::transport::{Failure, FailureKind};
 use super::trust::Trust;
@@ -45,7 +51,13 @@ const OPEN_PORT: u16 = 80;
 /// What an address literal is called while a route leads it elsewhere. No such name exists (RFC 6761).
 const STAND_IN: &str = "literal.invalid";
 
-/// The clients of one run.
+/// Connections that a generation of clients has opened.
+type Opened = Arc<AtomicUsize>;
+
+/// The clients of one run, in generations.
+///
+/// reqwest bounds the idle connections of each host and not those of all. When the clients have opened as many as may be
+/// kept, others take their place: requests under way keep theirs, and what was idle is closed.
 pub struct Clients {
     guard: Arc<Guard>,
     names: Arc<Resolver>,
@@ -54,7 +66,14 @@ pub struct Clients {
     connect_timeout: Duration,
     idle_per_host: usize,
     max_headers: usize,
-    built: Mutex<HashMap<Way, Client>>,
+    kept: usize,
+    built: Mutex<Generation>,
+}
+
+#[derive(Default)]
+struct Generation {
+    clients: HashMap<Way, Client>,
+    opened: Opened,
 }
 
 /// A request as it is to be made.
@@ -119,8 +138,9 @@ impl Clients {
             proxy: settings.proxy.clone(),
             trust: Trust::new(&settings.extra_ca_pem)?,
             connect_timeout: settings.connect_timeout,
-            idle_per_host: settings.per_host.max(1),
+            idle_per_host: Manners::of(settings).most_at_once(),
             max_headers: settings.max_headers,
+            kept: shares().kept,
             built: Mutex::default(),
         })
     }
@@ -191,19 +211,23 @@ impl Clients {
 
     fn client(&self, way: Way) -> std::result::Result<Client, Failure> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(client) = built.get(&way) {
+        if built.clients.len() >= MOST_CLIENTS || built.opened.load(Ordering::Relaxed) >= self.kept {
+            *built = Generation::default();
+        }
+        if let Some(client) = built.clients.get(&way) {
             return Ok(client.clone());
         }
-        let client = self.build(&way)?;
-        if built.len() >= MOST_CLIENTS {
-            // Requests under way keep theirs.
-            built.clear();
-        }
-        built.insert(way, client.clone());
+        let client = self.build(&way, &built.opened)?;
+        built.clients.insert(way, client.clone());
         Ok(client)
     }
 
-    fn build(&self, way: &Way) -> std::result::Result<Client, Failure> {
+    /// Closes what is idle: somebody here needs the descriptors.
+    pub fn release(&self) {
+        *self.built.lock().unwrap_or_else(PoisonError::into_inner) = Generation::default();
+    }
+
+    fn build(&self, way: &Way, opened: &Opened) -> std::result::Result<Client, Failure> {
         let failed = |reason: String| Failure::new(FailureKind::Tls, reason);
         let tls = match &way.lead {
             _ if !way.https => Trust::nothing(),
@@ -230,11 +254,47 @@ impl Clients {
             .http1_max_headers(self.max_headers)
             .http1_ignore_invalid_headers_in_responses(true)
             .http2_max_header_list_size(HEAD_LIMIT);
+        if !way.fresh {
+            builder = builder.connector_layer(Counting(Arc::clone(opened)));
+        }
         if let (Lead::Proxy, Some(proxy)) = (&way.lead, &self.proxy) {
             let proxy = Proxy::all(proxy.as_str()).map_err(|error| failed(format!("proxy: {error}")))?;
             builder = builder.proxy(proxy);
         }
         builder.build().map_err(|error| failed(format!("TLS: {error}")))
+    }
+}
+
+/// Counts the connections that a client opens.
+#[derive(Clone)]
+struct Counting(Opened);
+
+#[derive(Clone)]
+struct Counted<S> {
+    opens: S,
+    opened: Opened,
+}
+
+impl<S> Layer<S> for Counting {
+    type Service = Counted<S>;
+
+    fn layer(&self, opens: S) -> Counted<S> {
+        Counted { opens, opened: Arc::clone(&self.0) }
+    }
+}
+
+impl<S: Service<R>, R> Service<R> for Counted<S> {
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), S::Error>> {
+        self.opens.poll_ready(context)
+    }
+
+    fn call(&mut self, request: R) -> S::Future {
+        self.opened.fetch_add(1, Ordering::Relaxed);
+        self.opens.call(request)
     }
 }
 

@@ -1,10 +1,13 @@
 //! Content codings: gzip, deflate, brotli, zstd, with the limit counted on what comes out.
 
 use std::borrow::Cow;
-use std::io::{self, Read};
+use std::io::Read;
 
 /// The codings that are undone.
 const CODINGS: [&str; 5] = ["gzip", "x-gzip", "deflate", "br", "zstd"];
+
+/// Bytes that are set aside for a body before any of it is decoded.
+const MOST_RESERVED: usize = 1 << 20;
 
 /// A decoded body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,14 +71,14 @@ fn looks_like(name: &str, body: &[u8]) -> bool {
 fn undo(name: &str, body: &[u8], limit: usize) -> (Vec<u8>, bool, bool) {
     match name {
         "gzip" | "x-gzip" => gunzip(body, limit),
-        "deflate" if is_zlib(body) => drain(flate2::read::ZlibDecoder::new(body), limit),
-        "deflate" => drain(flate2::read::DeflateDecoder::new(body), limit),
-        "br" => drain(brotli::Decompressor::new(body, 16 << 10), limit),
+        "deflate" if is_zlib(body) => drain(flate2::bufread::ZlibDecoder::new(body), limit, body.len()),
+        "deflate" => drain(flate2::bufread::DeflateDecoder::new(body), limit, body.len()),
+        "br" => drain(brotli::Decompressor::new(body, 16 << 10), limit, body.len()),
         "zstd" => match zstd::stream::read::Decoder::with_buffer(body) {
             Ok(mut decoder) => {
                 // 8 MiB windows are what RFC 9659 lets a server ask of a client.
                 let _ = decoder.window_log_max(23);
-                drain(decoder, limit)
+                drain(decoder, limit, body.len())
             }
             Err(_) => (Vec::new(), false, true),
         },
@@ -89,8 +92,12 @@ fn gunzip(body: &[u8], limit: usize) -> (Vec<u8>, bool, bool) {
     let mut bytes = Vec::new();
     loop {
         let mut member = flate2::bufread::GzDecoder::new(rest);
-        let (more, cut, broken) = drain(&mut member, limit.saturating_sub(bytes.len()));
-        bytes.extend(more);
+        let (more, cut, broken) = drain(&mut member, limit.saturating_sub(bytes.len()), rest.len());
+        if bytes.is_empty() {
+            bytes = more;
+        } else {
+            bytes.extend(more);
+        }
         let after = member.into_inner();
         if cut || broken || !looks_like("gzip", after) {
             return (bytes, cut, broken);
@@ -104,23 +111,16 @@ fn is_zlib(body: &[u8]) -> bool {
     matches!(body, [cmf, flg, ..] if cmf & 0x0f == 8 && (u16::from(*cmf) << 8 | u16::from(*flg)) % 31 == 0)
 }
 
-fn drain(mut reader: impl Read, limit: usize) -> (Vec<u8>, bool, bool) {
-    let mut bytes = Vec::new();
-    let mut chunk = vec![0; 16 << 10];
-    loop {
-        match reader.read(&mut chunk) {
-            Ok(0) => return (bytes, false, false),
-            Ok(count) => {
-                let room = limit.saturating_sub(bytes.len());
-                bytes.extend_from_slice(chunk.get(..count.min(room)).unwrap_or_default());
-                if count > room {
-                    return (bytes, true, false);
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return (bytes, false, true),
-        }
-    }
+/// Reads to the end or to the limit: the bytes, whether there were more, and whether the coding was broken. `packed` is how
+/// many bytes there are to undo.
+fn drain(reader: impl Read, limit: usize, packed: usize) -> (Vec<u8>, bool, bool) {
+    // Pages shrink to a fifth or so; what shrinks more grows as it comes.
+    let mut bytes = Vec::with_capacity(packed.saturating_mul(5).min(limit).min(MOST_RESERVED));
+    let more = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let broken = reader.take(more).read_to_end(&mut bytes).is_err();
+    let cut = bytes.len() > limit;
+    bytes.truncate(limit);
+    (bytes, cut, broken)
 }
 
 #[cfg(test)]

@@ -3,18 +3,23 @@
 //! The system's resolver is asked, so that hosts files, split horizons and VPNs count. `std` hides its error codes, and
 //! the difference matters: a name that does not exist is dead, a name server that is down says nothing.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::{HashMap, HashSet};
+use std::net::{IpAddr, UdpSocket};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use dns_lookup::LookupErrorKind;
 use tokio::sync::{Mutex, OnceCell, Semaphore};
 
+use super::descriptors::shares;
+use super::guard::is_public;
 use super::transport::{Failure, FailureKind};
 
-/// Lookups at once: each holds a thread while the system's resolver waits.
-const PARALLEL_LOOKUPS: usize = 32;
+/// Where names have addresses that no name server gave.
+#[cfg(unix)]
+const HOSTS_FILE: &str = "/etc/hosts";
+#[cfg(not(unix))]
+const HOSTS_FILE: &str = r"C:\Windows\System32\drivers\etc\hosts";
 
 type Cell = Arc<OnceCell<Arc<[IpAddr]>>>;
 
@@ -26,7 +31,7 @@ pub struct Resolver {
     ask: Lookup,
     known: Mutex<HashMap<String, Cell>>,
     turns: Arc<Semaphore>,
-    resolved: AtomicUsize,
+    works: AtomicBool,
 }
 
 impl Default for Resolver {
@@ -38,12 +43,9 @@ impl Default for Resolver {
 impl Resolver {
     /// A resolver over this lookup, which may block.
     pub fn asking(ask: Lookup) -> Self {
-        Resolver {
-            ask,
-            known: Mutex::default(),
-            turns: Arc::new(Semaphore::new(PARALLEL_LOOKUPS)),
-            resolved: AtomicUsize::new(0),
-        }
+        // Each holds a thread while the system's resolver waits.
+        let turns = Arc::new(Semaphore::new(shares().lookups));
+        Resolver { ask, known: Mutex::default(), turns, works: AtomicBool::new(false) }
     }
 
     /// The addresses of a name, never empty.
@@ -52,9 +54,10 @@ impl Resolver {
         cell.get_or_try_init(|| self.look_up(name)).await.cloned()
     }
 
-    /// How many names this run has resolved: with none, "does not exist" cannot be believed.
-    pub fn resolved(&self) -> usize {
-        self.resolved.load(Ordering::Relaxed)
+    /// Whether this run has seen a name server at work: a name that is in no hosts file has an address of the internet.
+    /// Without that, "does not exist" and "no answer" say more of this machine than of a name.
+    pub fn works(&self) -> bool {
+        self.works.load(Ordering::Relaxed)
     }
 
     async fn look_up(&self, name: &str) -> Result<Arc<[IpAddr]>, Failure> {
@@ -62,16 +65,42 @@ impl Resolver {
         let (ask, owned) = (self.ask, name.to_owned());
         let answer = tokio::task::spawn_blocking(move || ask(&owned)).await;
         let addresses = answer.map_err(|_| Failure::of(FailureKind::Dns))??;
-        self.resolved.fetch_add(1, Ordering::Relaxed);
+        if addresses.iter().all(|&address| is_public(address)) && !is_in_hosts_file(name) {
+            self.works.store(true, Ordering::Relaxed);
+        }
         Ok(addresses)
     }
 }
 
+fn is_in_hosts_file(name: &str) -> bool {
+    static NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
+        names_in(
+            &std::fs::read(HOSTS_FILE).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default(),
+        )
+    });
+    NAMES.contains(name.trim_end_matches('.').to_ascii_lowercase().as_str())
+}
+
+/// The names of a hosts file: an address and its names a line, comments behind `#`.
+fn names_in(text: &str) -> HashSet<String> {
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    lines.flat_map(|line| line.split_ascii_whitespace().skip(1)).map(str::to_ascii_lowercase).collect()
+}
+
 fn ask_system(name: &str) -> Result<Arc<[IpAddr]>, Failure> {
-    let addresses = dns_lookup::lookup_host(name).map_err(|error| match error.kind() {
-        LookupErrorKind::NoName => Failure::of(FailureKind::NoSuchHost),
-        LookupErrorKind::NoData => Failure::new(FailureKind::Dns, "host has no address"),
-        _ => Failure::of(FailureKind::Dns),
+    let addresses = dns_lookup::lookup_host(name).map_err(|error| {
+        // A resolver that cannot open its files or sockets may say anything, "does not exist" included.
+        if let Err(lack) = UdpSocket::bind(("127.0.0.1", 0))
+            && let Some(failure) = Failure::of_our_side(&lack)
+        {
+            return failure;
+        }
+        match error.kind() {
+            LookupErrorKind::NoName => Failure::of(FailureKind::NoSuchHost),
+            LookupErrorKind::NoData => Failure::new(FailureKind::Dns, "host has no address"),
+            LookupErrorKind::Memory => Failure::new(FailureKind::OurSide, "no memory on this machine to look up names"),
+            _ => Failure::of(FailureKind::Dns),
+        }
     })?;
     let mut seen = Vec::new();
     for address in addresses {
@@ -80,4 +109,36 @@ fn ask_system(name: &str) -> Result<Arc<[IpAddr]>, Failure> {
         }
     }
     if seen.is_empty() { Err(Failure::new(FailureKind::Dns, "host has no address")) } else { Ok(seen.into()) }
+}
+
+#[cfg(test)]
+#[expect(clippy::unnecessary_wraps, reason = "the shape of lookups")]
+mod tests {
+    use std::net::IpAddr;
+    use std::sync::Arc;
+
+    use super::super::transport::Failure;
+    use super::{Resolver, names_in};
+
+    fn by_name(name: &str) -> Result<Arc<[IpAddr]>, Failure> {
+        let address = if name.starts_with("public") { "93.184.216.34" } else { "10.0.0.7" };
+        Ok(Arc::from([address.parse().unwrap()]))
+    }
+
+    #[tokio::test]
+    async fn only_a_public_name_shows_that_names_resolve() {
+        let names = Resolver::asking(by_name);
+        for (name, works) in [("intranet.example", false), ("localhost", false), ("public.example", true)] {
+            names.resolve(name).await.unwrap();
+            assert_eq!(names.works(), works, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_a_hosts_file() {
+        let names = names_in("127.0.0.1 localhost\n# 1.2.3.4 no\n93.184.216.34\tA.example b.example # c\n\n");
+        let mut names: Vec<_> = names.into_iter().collect();
+        names.sort();
+        assert_eq!(names.join(" "), "a.example b.example localhost");
+    }
 }

@@ -239,6 +239,11 @@ fn embedded(address: IpAddr) -> IpAddr {
     address
 }
 
+/// Whether an address is one of the internet, whatever the user opened beside it.
+pub fn is_public(address: IpAddr) -> bool {
+    !is_refused(embedded(address))
+}
+
 fn is_refused(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => REFUSED_V4.iter().any(|&(net, bits)| Ipv4Net::new(net, bits).is_ok_and(|n| n.contains(&v4))),

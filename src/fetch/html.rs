@@ -136,6 +136,8 @@ struct Reader {
     in_heading: bool,
     heading: String,
     in_pre: bool,
+    /// Where raised text begins in the current block.
+    raised: Option<usize>,
     forms: Forms,
     enough: Option<usize>,
     words: usize,
@@ -258,6 +260,7 @@ impl Reader {
                 self.in_link = tag.has("href");
                 self.leads_away = self.in_link && !tag.text("href").is_none_or(|href| href.starts_with('#'));
             }
+            b"sup" => self.raised = Some(self.current.text.len()),
             _ => {}
         }
         match name {
@@ -315,6 +318,7 @@ impl Reader {
                 self.raw = None;
             }
             b"a" => self.in_link = false,
+            b"sup" => self.lower(),
             b"pre" => self.in_pre = false,
             b"form" => self.forms.close(),
             _ => {}
@@ -417,6 +421,24 @@ impl Reader {
             self.current.linked += length;
             self.current.away += if self.leads_away { length } else { 0 };
         }
+    }
+
+    /// Ends raised text: figures over a ten are its power, and are written as such, for a reader sees *10²⁵* and not *1025*. A note that a
+    /// link leads to is none.
+    fn lower(&mut self) {
+        let Some(at) = self.raised.take() else { return };
+        let text = &mut self.current.text;
+        let Some((base, raised)) = text.split_at_checked(at) else { return };
+        let ten = base
+            .strip_suffix("10")
+            .is_some_and(|head| !head.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',')));
+        let figures = raised.strip_prefix(['-', '−']).unwrap_or(raised);
+        if self.in_link || !ten || !(1..=3).contains(&figures.len()) || !figures.bytes().all(|b| b.is_ascii_digit()) {
+            return;
+        }
+        let small: String = raised.chars().filter_map(superscript).collect();
+        text.truncate(at);
+        text.push_str(&small);
     }
 
     fn line_break(&mut self, hard: bool) {
@@ -528,6 +550,17 @@ impl Tag {
 
     fn has(&self, name: &str) -> bool {
         self.value(name).is_some()
+    }
+}
+
+/// The raised form of a figure or a minus sign.
+fn superscript(c: char) -> Option<char> {
+    match c {
+        '-' | '−' => Some('⁻'),
+        '1' => Some('¹'),
+        '2' => Some('²'),
+        '3' => Some('³'),
+        _ => char::from_u32('⁰' as u32 + c.to_digit(10)?),
     }
 }
 

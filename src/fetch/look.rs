@@ -1,7 +1,7 @@
 //! One look at an address: redirects by hand, cookies for the way, retries, Retry-After.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use reqwest::header::HeaderValue;
@@ -83,31 +83,62 @@ impl Look {
     }
 }
 
+/// How far it came with a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Reached {
+    /// It could not be asked from here.
+    Not,
+    /// It was asked and did not answer.
+    Silent,
+    /// It answered.
+    Answered,
+}
+
 /// Which hosts of a run have answered.
 #[derive(Debug, Default)]
-pub struct Hosts(Mutex<HashMap<String, bool>>);
+pub struct Hosts {
+    reached: Mutex<HashMap<String, Reached>>,
+    /// What was lacking here when a host could not be asked: the first that was.
+    lacked: OnceLock<String>,
+}
+
+/// How many hosts of a run answered, and what became of the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// They answered.
+    pub answered: usize,
+    /// They did not.
+    pub silent: usize,
+    /// They could not be asked, because something was lacking here.
+    pub not_reached: usize,
+}
 
 impl Hosts {
-    fn note(&self, host: &str, answered: bool) {
-        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn note(&self, host: &str, reached: Reached) {
+        let mut hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
         match hosts.get_mut(host) {
-            Some(known) => *known |= answered,
+            Some(known) => *known = reached.max(*known),
             None => {
-                hosts.insert(host.to_owned(), answered);
+                hosts.insert(host.to_owned(), reached);
             }
         }
     }
 
     /// A host that was silent because it does not exist has told us all it could.
     pub fn excuse(&self, host: &str) {
-        self.note(host, true);
+        self.note(host, Reached::Answered);
     }
 
-    /// Hosts that answered, and hosts that did not.
-    pub fn count(&self) -> (usize, usize) {
-        let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let answered = hosts.values().filter(|&&answered| answered).count();
-        (answered, hosts.len() - answered)
+    /// How many hosts there are of each kind.
+    pub fn count(&self) -> Count {
+        let hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = |wanted: Reached| hosts.values().filter(|&&reached| reached == wanted).count();
+        Count { answered: of(Reached::Answered), silent: of(Reached::Silent), not_reached: of(Reached::Not) }
+    }
+
+    /// What was lacking here when hosts could not be asked.
+    pub fn lacked(&self) -> Option<&str> {
+        self.lacked.get().map(String::as_str)
     }
 }
 
@@ -144,9 +175,13 @@ impl Looker<'_> {
             let host = way.at.host_str().unwrap_or_default();
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
-                    Err(failure) if failure.kind.is_silence() => self.hosts.note(host, false),
+                    Err(failure) if failure.kind.is_silence() => self.hosts.note(host, Reached::Silent),
                     Err(failure) if matches!(failure.kind, FailureKind::Refused | FailureKind::Unasked) => {}
-                    Ok(_) | Err(_) => self.hosts.note(host, true),
+                    Err(failure) if failure.kind == FailureKind::OurSide => {
+                        self.hosts.note(host, Reached::Not);
+                        let _ = self.hosts.lacked.set(failure.reason.clone());
+                    }
+                    Ok(_) | Err(_) => self.hosts.note(host, Reached::Answered),
                 }
             }
             let (at, held) = (exchange.at, exchange.held);
@@ -228,7 +263,7 @@ impl Looker<'_> {
         loop {
             let turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(&host).await) };
             let exchange = self.transport.exchange(&ask).await;
-            let place = turn.map(|turn| if exchange.asked { turn.keep_place() } else { turn.unused() });
+            let place = turn.map(|turn| turn.ended(&exchange));
             // A bundle that holds no further attempt: the last one was the last.
             if let (Err(failure), Some(kept)) = (&exchange.result, kept.take())
                 && failure.kind == FailureKind::Unasked

@@ -1,8 +1,6 @@
 //! The fetcher that looks at sources: first look, doubt, second look, archive.
 
 use std::collections::VecDeque;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,14 +11,16 @@ use super::archive::save::Saver;
 use super::archive::{Archive, Reply, copy_of};
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
+use super::descriptors::shares;
 use super::document::Limits;
 use super::files;
 use super::liveness::sibling::Siblings;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Hosts, Look, Looker};
+use super::manners;
 use super::outcome::{Fetched, Kept, Outcome};
 use super::pdf::PdfReader;
-use super::politeness::Politeness;
+use super::politeness::{Manners, Politeness, asks_for_fewer};
 use super::robots::Robots;
 use super::rule::Rule;
 use super::settings::{Bundle, Clock, Settings};
@@ -68,6 +68,9 @@ impl Carrier {
 /// or a parked domain looks at.
 const GLANCE_WORDS: usize = 300;
 
+/// A run is at fault when more than one in so many hosts could not be asked from here.
+const MANY: usize = 10;
+
 /// What was found at one address.
 struct Examined {
     address: Url,
@@ -82,6 +85,7 @@ impl Network {
     /// When a setting cannot be used, or when the bundle to record or to replay cannot be opened.
     pub fn new(settings: Settings) -> Result<Self> {
         let mut settings = settings;
+        settings.concurrency = settings.concurrency.min(shares().in_flight);
         let transport = match &settings.bundle {
             Bundle::None => Carrier::Other(asking(&settings)?.into()),
             Bundle::Record(path) => {
@@ -104,7 +108,8 @@ impl Network {
     }
 
     fn build(settings: Settings, transport: Carrier) -> Self {
-        let politeness = Politeness::new(settings.concurrency, settings.per_host, settings.host_pause);
+        let remembered = settings.cache.as_ref().map(|place| manners::remembered(place, (settings.clock)()));
+        let politeness = Politeness::new(settings.concurrency, Manners::of(&settings), remembered.unwrap_or_default());
         let archives: Vec<Archive> = settings.archives.iter().cloned().map(Archive::new).collect();
         let mut archive_hosts = Vec::new();
         for (host, at_once) in archives.iter().filter_map(Archive::manners) {
@@ -141,13 +146,13 @@ impl Network {
     /// Whether more than half of the hosts asked so far failed to answer: then the network is at fault and not they.
     /// Hosts count, not addresses; a host that answered anything, an error included, has answered.
     pub fn network_at_fault(&self) -> bool {
-        let (answered, silent) = self.hosts.count();
-        silent > answered
+        let hosts = self.hosts.count();
+        hosts.silent > hosts.answered
     }
 
-    /// Hosts that answered so far, and hosts that did not.
-    pub fn hosts(&self) -> (usize, usize) {
-        self.hosts.count()
+    /// Whether a single host has answered.
+    pub fn any_answered(&self) -> bool {
+        self.hosts.count().answered > 0
     }
 
     /// Whether answers come from a bundle.
@@ -283,12 +288,15 @@ impl Network {
         if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
             looker.transport.forget(&look.final_url);
         }
-        let Ruling::Gone { rule, .. } = &ruling else { return Examined { address: url, ruling, look: Some(look) } };
-        if *rule == Rule::NoSuchHost && !self.transport.get().names_work(&self.archive_hosts).await {
-            let reason = "host does not exist, but no other name was found either".to_owned();
-            let ruling = settled(Outcome::Unreachable, reason, Rule::Dns);
+        let Ruling::Gone { .. } = &ruling else {
+            // Status 429 and 503 have been heard already.
+            if matches!(&ruling, Ruling::Settled { outcome: Outcome::Blocked, .. })
+                && !look.status().is_some_and(asks_for_fewer)
+            {
+                self.politeness.walled(look.final_url.host_str().unwrap_or_default());
+            }
             return Examined { address: url, ruling, look: Some(look) };
-        }
+        };
         if !self.is_replay() {
             tokio::time::sleep(self.settings.second_look_after).await;
         }
@@ -428,8 +436,21 @@ impl Fetcher for Network {
     }
 
     fn fault(&self) -> Option<String> {
-        let (answered, silent) = self.hosts();
-        self.network_at_fault().then(|| format!("{silent} of {} hosts did not answer", answered + silent))
+        let hosts = self.hosts.count();
+        let all = hosts.answered + hosts.silent + hosts.not_reached;
+        if hosts.not_reached * MANY > all {
+            let lacked = self.hosts.lacked().unwrap_or_default();
+            return Some(format!("{} of {all} hosts could not be asked: {lacked}", hosts.not_reached));
+        }
+        self.network_at_fault().then(|| format!("{} of {all} hosts did not answer", hosts.silent))
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        if let Some(place) = self.settings.cache.as_ref().filter(|_| !self.is_replay()) {
+            manners::remember(place, self.politeness.known((self.settings.clock)()));
+        }
     }
 }
 
@@ -472,10 +493,6 @@ impl Transport for Offline {
     fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
         let result = Err(Failure::new(FailureKind::Unasked, "offline"));
         Box::pin(std::future::ready(Exchange::unasked(result, (self.0)())))
-    }
-
-    fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        Box::pin(std::future::ready(false))
     }
 }
 

@@ -17,12 +17,17 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::plain;
+use crate::leftovers;
 
 /// What asks a program to be the reader.
 pub const ARGUMENT: &str = "--read-pdf";
 
-/// Address space of the reader. A 200-page paper takes a fraction of it.
-const MEMORY: u64 = 1 << 30;
+/// Memory of the reader beside its stack. A 200-page paper takes a fraction of it; a small file that unpacks to hundreds of
+/// megabytes ends there.
+const MEMORY: u64 = 192 << 20;
+
+/// Address space of the reader, most of which is never used. It bounds memory where that cannot be bounded itself.
+const ADDRESSES: u64 = 1 << 30;
 
 /// Processor time of the reader, in seconds.
 const SECONDS: u64 = 20;
@@ -113,15 +118,10 @@ impl PdfReader {
     }
 
     fn run(&self, file: &[u8]) -> Option<PdfText> {
-        let mut child = Command::new(&self.command.program)
-            .args(&self.command.arguments)
-            .arg(self.max_pages.to_string())
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .ok()?;
+        let mut command = Command::new(&self.command.program);
+        command.args(&self.command.arguments).arg(self.max_pages.to_string()).env_clear();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let (mut child, _noted) = leftovers::process(&mut command).ok()?;
         let text = talk(&mut child, file);
         let _ = child.kill();
         let _ = child.wait();
@@ -186,7 +186,9 @@ fn collect(lines: &mpsc::Receiver<Vec<u8>>) -> Option<PdfText> {
 pub fn serve(argument: Option<&str>) -> ExitCode {
     let max_pages = argument.and_then(|text| text.parse().ok()).unwrap_or(200);
     // Limits that cannot be set (not on this system) leave the time limit of the one who started us.
-    let _ = rlimit::setrlimit(rlimit::Resource::AS, MEMORY, MEMORY);
+    let memory = MEMORY + STACK as u64;
+    let _ = rlimit::setrlimit(rlimit::Resource::DATA, memory, memory);
+    let _ = rlimit::setrlimit(rlimit::Resource::AS, ADDRESSES, ADDRESSES);
     let _ = rlimit::setrlimit(rlimit::Resource::CPU, SECONDS, SECONDS);
     let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
     std::panic::set_hook(Box::new(|_| {}));

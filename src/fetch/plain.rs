@@ -11,20 +11,39 @@ pub fn is_noise(c: char) -> bool {
         | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Appends text with its white space collapsed: runs become one space, nothing at the start of a line.
+/// Spaces that part the thousands of a number: no-break, narrow, thin, figure and six-per-em space.
+fn is_unbroken(c: char) -> bool {
+    matches!(c, '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{2007}' | '\u{2006}')
+}
+
+/// Makes a plain space of one that was kept for a figure to follow, and none did.
+fn settle(out: &mut String, next: Option<char>) {
+    if out.ends_with(is_unbroken) && !next.is_some_and(|c| c.is_ascii_digit()) {
+        out.pop();
+        out.push(' ');
+    }
+}
+
+/// Appends text with its white space collapsed: runs become one space, nothing at the start of a line. A space that does not break
+/// a line stays what it is between two figures, where it parts the thousands of a number and not two numbers.
 #[expect(clippy::needless_bitwise_bool, reason = "without branches whole vectors are compared at once")]
 pub fn push_collapsed(out: &mut String, text: &str) {
     let plain = |byte: u8| (b' '..0x7f).contains(&byte) | (byte == b'\t') | (byte == b'\n') | (byte == b'\r');
     if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+        settle(out, text.chars().next());
         push_ascii(out, text);
         return;
     }
     for c in text.chars() {
         if c.is_whitespace() {
-            if !out.ends_with([' ', '\n', '\t']) && !out.is_empty() {
+            settle(out, Some(c));
+            if is_unbroken(c) && out.ends_with(|c: char| c.is_ascii_digit()) {
+                out.push(c);
+            } else if !out.ends_with([' ', '\n', '\t']) && !out.is_empty() {
                 out.push(' ');
             }
         } else if !is_noise(c) {
+            settle(out, Some(c));
             out.push(c);
         }
     }
@@ -88,15 +107,16 @@ pub fn normalise(text: &str) -> String {
 }
 
 fn push_collapsed_line(out: &mut String, line: &str) {
-    let mut space = false;
+    // The space before the next character: the one that it is written with where it parts the thousands of a number.
+    let mut space = None;
     let mut begun = false;
     for c in line.chars() {
         if c.is_whitespace() {
-            space = begun;
+            let parts = space.is_none() && is_unbroken(c) && out.ends_with(|c: char| c.is_ascii_digit());
+            space = begun.then_some(if parts { c } else { ' ' });
         } else if !is_noise(c) {
-            if space {
-                out.push(' ');
-                space = false;
+            if let Some(space) = space.take() {
+                out.push(if c.is_ascii_digit() { space } else { ' ' });
             }
             out.push(c);
             begun = true;
@@ -130,6 +150,25 @@ mod tests {
         assert_eq!(normalise("  a \t b\u{a0}c \r\n\r\n\n\n d\u{ad}e\u{202e}f\n\n"), "a b c\n\ndef");
         assert_eq!(normalise("e\u{301}t\u{e9}"), "\u{e9}t\u{e9}");
         assert_eq!(normalise(""), "");
+    }
+
+    #[test]
+    fn the_thousands_of_a_number_keep_the_space_that_parts_them() {
+        for (text, expected) in [
+            ("12\u{a0}345 people", "12\u{a0}345 people"),
+            ("1\u{202f}234\u{2009}567", "1\u{202f}234\u{2009}567"),
+            ("12\u{a0}% of 3\u{a0} 4", "12 % of 3 4"),
+            ("5\u{a0}km, a\u{a0}12", "5 km, a 12"),
+            ("at 5\u{a0}", "at 5"),
+        ] {
+            assert_eq!(normalise(text), expected, "{text:?}");
+            let mut out = String::new();
+            super::push_collapsed(&mut out, text);
+            assert_eq!(out.trim_end(), expected, "{text:?}");
+            let mut pieces = String::new();
+            text.chars().for_each(|c| super::push_collapsed(&mut pieces, c.encode_utf8(&mut [0; 4])));
+            assert_eq!(pieces.trim_end(), expected, "{text:?} in pieces");
+        }
     }
 
     #[test]

@@ -114,19 +114,34 @@ pub async fn fetch_each<'c>(
     }
 }
 
-/// Addresses with those of one host apart: the first of each host, then the second of each, and so on, hosts in the order of
-/// their first address. Waiting for a busy host then leaves room for the others, however the addresses were sorted.
+/// Addresses with those of one host apart: hosts of equally many take turns in the order of their first address, and a busy
+/// one comes up to so many times as often as it has more. Waiting for a busy host then leaves room for the others, however
+/// the addresses were sorted, and what takes longest begins early.
 pub fn in_turns(addresses: &[String]) -> Vec<&str> {
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    let mut turns: Vec<(usize, &str)> = Vec::with_capacity(addresses.len());
+    /// The others are done in this share of the turns of the busiest.
+    const SPREAD: f64 = 0.25;
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    // How many addresses each host has, and for each address its host and its turn there.
+    let mut counts: Vec<usize> = Vec::new();
+    let mut turns: Vec<(usize, usize, &str)> = Vec::with_capacity(addresses.len());
     for address in addresses {
         let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
-        let turn = seen.entry(host).or_insert(0);
-        turns.push((*turn, address));
-        *turn += 1;
+        let number = *numbers.entry(host).or_insert(counts.len());
+        if number == counts.len() {
+            counts.push(0);
+        }
+        if let Some(count) = counts.get_mut(number) {
+            turns.push((number, *count, address));
+            *count += 1;
+        }
     }
-    turns.sort_by_key(|(turn, _)| *turn);
-    turns.into_iter().map(|(_, address)| address).collect()
+    let most = counts.iter().copied().max().unwrap_or(1) as f64;
+    let when = |&(host, turn, _): &(usize, usize, &str)| {
+        let more = most / counts.get(host).copied().unwrap_or(1).max(1) as f64;
+        turn as f64 * (1.0 + (more - 1.0) * SPREAD)
+    };
+    turns.sort_by(|one, other| when(one).total_cmp(&when(other)));
+    turns.into_iter().map(|(_, _, address)| address).collect()
 }
 
 /// A `stop` for [`fetch_all`] that ends when the budget is used up; without a budget it never does.

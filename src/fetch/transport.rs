@@ -158,6 +158,8 @@ pub enum FailureKind {
     Malformed,
     /// More headers, or longer ones, than the limits allow.
     TooManyHeaders,
+    /// What asking needs is not there on our side: descriptors, memory, name servers, the proxy. It says nothing of the page.
+    OurSide,
     /// The guard forbids it.
     Refused,
     /// Nobody may be asked, or the bundle has no such answer.
@@ -166,7 +168,7 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// Every kind with the name used in bundles.
-    pub const ALL: [(FailureKind, &'static str); 13] = [
+    pub const ALL: [(FailureKind, &'static str); 14] = [
         (FailureKind::ConnectTimeout, "connect-timeout"),
         (FailureKind::Timeout, "timeout"),
         (FailureKind::ConnectionRefused, "connection-refused"),
@@ -178,6 +180,7 @@ impl FailureKind {
         (FailureKind::Tls, "tls"),
         (FailureKind::Malformed, "malformed"),
         (FailureKind::TooManyHeaders, "too-many-headers"),
+        (FailureKind::OurSide, "our-side"),
         (FailureKind::Refused, "refused"),
         (FailureKind::Unasked, "unasked"),
     ];
@@ -240,10 +243,31 @@ impl Failure {
             FailureKind::Tls => "TLS failure",
             FailureKind::Malformed => "answer is not HTTP",
             FailureKind::TooManyHeaders => "too many headers",
+            FailureKind::OurSide => "could not be asked from here",
             FailureKind::Refused => "refused",
             FailureKind::Unasked => "not asked",
         };
         Failure { kind, reason: reason.to_owned() }
+    }
+
+    /// The failure of an I/O error that says what this machine lacks, and nothing of who was asked.
+    #[cfg(unix)]
+    pub fn of_our_side(error: &std::io::Error) -> Option<Self> {
+        use nix::errno::Errno as E;
+        let reason = match E::from_raw(error.raw_os_error()?) {
+            E::EMFILE => "too many open files in this process",
+            E::ENFILE => "too many open files on this machine",
+            E::ENOMEM | E::ENOBUFS => "no memory on this machine for a connection",
+            E::EADDRNOTAVAIL => "no free port on this machine",
+            _ => return None,
+        };
+        Some(Failure::new(FailureKind::OurSide, reason))
+    }
+
+    /// Elsewhere the system's numbers are others, and its limits are far away.
+    #[cfg(not(unix))]
+    pub fn of_our_side(_: &std::io::Error) -> Option<Self> {
+        None
     }
 
     /// A failure in other words.
@@ -310,7 +334,4 @@ pub trait Transport: Send + Sync {
 
     /// Forgets what is kept of an address: what it answered turned out to be no page.
     fn forget(&self, _url: &Url) {}
-
-    /// Whether names can be looked up at all now, tried with one of these. Only then is "does not exist" believed.
-    fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
 }

@@ -1,10 +1,9 @@
 //! The transport that asks the real network.
 
 use std::error::Error as StdError;
-use std::future::Future;
 use std::io;
-use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -16,6 +15,7 @@ use rustls::CertificateError as C;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
+use super::archive::Endpoint;
 use super::clients::Clients;
 use super::guard::Guard;
 use super::settings::{Clock, Settings};
@@ -42,10 +42,23 @@ const BODY_SHARE: usize = 4;
 /// So many may be in any case: slow ones should not keep others waiting.
 const FEWEST_BODIES: usize = 64;
 
+/// A name that is there for good and belongs to nobody (RFC 2606): looked up, never asked, when it is in doubt whether any
+/// name is found from here.
+const CONTROL: &str = "example.com";
+
+/// How long something may be lacking here before what needs it is given up, and the first pause before another try.
+const PATIENCE: Duration = Duration::from_secs(20);
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+
+/// What reasons begin with that are about the proxy.
+const PROXY: &str = "proxy: ";
+
+/// What hyper-util calls a tunnel that has no proxy at this end.
+const NO_PROXY: &str = "failed to create underlying connection";
+
 /// The network.
 pub struct Wire {
     clients: Clients,
-    guard: Arc<Guard>,
     user_agent: HeaderValue,
     first_byte: Duration,
     total: Duration,
@@ -53,6 +66,13 @@ pub struct Wire {
     max_headers: usize,
     /// Bodies that are held at once. Most requests in flight wait for their answer, which takes no memory; a body does.
     bodies: Arc<Semaphore>,
+    /// Names that are looked up to see whether any are found, when none was yet.
+    controls: Vec<String>,
+    proxied: bool,
+    /// Whether an answer came through the proxy's tunnel: then a tunnel that fails is about its other end.
+    tunnelled: AtomicBool,
+    /// Since when something has been lacking here.
+    lacking: Mutex<Option<Instant>>,
     clock: Clock,
 }
 
@@ -68,16 +88,63 @@ impl Wire {
             crate::Error::settings("the user agent holds characters that a header cannot carry; use plain ASCII")
         })?;
         Ok(Wire {
-            clients: Clients::new(Arc::clone(&guard), settings)?,
-            guard,
+            clients: Clients::new(guard, settings)?,
             user_agent,
             first_byte: settings.first_byte_timeout,
             total: settings.total_timeout,
             max_body: settings.max_body,
             max_headers: settings.max_headers,
             bodies: Arc::new(Semaphore::new((settings.concurrency / BODY_SHARE).max(FEWEST_BODIES))),
+            controls: settings.archives.iter().filter_map(Endpoint::host).chain([CONTROL.to_owned()]).collect(),
+            proxied: settings.proxy.is_some(),
+            tunnelled: AtomicBool::new(false),
+            lacking: Mutex::default(),
             clock: settings.clock.clone(),
         })
+    }
+
+    /// Asks, and waits for what is lacking here: descriptors that others hold, a proxy that is being restarted. All who wait
+    /// share one patience, so that a run without it ends soon.
+    async fn ask_patiently(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
+        let mut pause = FIRST_WAIT;
+        loop {
+            let failure = match self.ask(ask).await {
+                Ok(answered) => {
+                    *self.lacking.lock().unwrap_or_else(PoisonError::into_inner) = None;
+                    return Ok(answered);
+                }
+                Err(failure) if failure.kind == FailureKind::OurSide => failure,
+                Err(failure) => return Err(self.believed(failure, ask).await),
+            };
+            let since = *self.lacking.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(Instant::now);
+            if since.elapsed() + pause > PATIENCE.min(self.total) {
+                return Err(failure);
+            }
+            self.clients.release();
+            tokio::time::sleep(pause).await;
+            pause *= 2;
+        }
+    }
+
+    /// What a failed lookup says of a name: nothing, when no name can be looked up.
+    async fn believed(&self, failure: Failure, ask: &Ask) -> Failure {
+        let name = ask.url.host_str().unwrap_or_default();
+        let of_names = matches!(failure.kind, FailureKind::NoSuchHost | FailureKind::Dns);
+        if !of_names || self.names_work(name).await {
+            return failure;
+        }
+        Failure::new(FailureKind::OurSide, format!("{}, and no other name is found from here", failure.reason))
+    }
+
+    async fn names_work(&self, but: &str) -> bool {
+        let names = self.clients.names();
+        for control in self.controls.iter().filter(|control| *control != but) {
+            if names.works() {
+                return true;
+            }
+            let _ = names.resolve(control).await;
+        }
+        names.works()
     }
 
     async fn ask(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
@@ -124,7 +191,27 @@ impl Wire {
         if !ask.form.is_empty() {
             request = request.header(CONTENT_TYPE, FORM).body(form_body(&ask.form));
         }
-        request.send().await.map_err(|error| failure(&error))
+        let sent = request.send().await.map_err(|error| {
+            let failure = failure(&error);
+            if self.proxied && error.is_connect() { self.by_proxy(failure, ask) } else { failure }
+        });
+        if sent.is_ok() && ask.url.scheme() == "https" {
+            self.tunnelled.store(true, Ordering::Relaxed);
+        }
+        sent
+    }
+
+    /// What a connection that failed says when a proxy stands between: of the page only what came out of a tunnel, or of
+    /// one that was refused where others were not.
+    fn by_proxy(&self, failure: Failure, ask: &Ask) -> Failure {
+        let reason = match failure.reason.strip_prefix(PROXY) {
+            Some(reason) if self.tunnelled.load(Ordering::Relaxed) && !reason.starts_with(NO_PROXY) => return failure,
+            Some(reason) if reason.starts_with(NO_PROXY) => format!("{PROXY}no connection"),
+            Some(_) => failure.reason,
+            None if ask.url.scheme() == "https" => return failure,
+            None => format!("{PROXY}{}", failure.reason),
+        };
+        Failure::new(FailureKind::OurSide, reason)
     }
 
     async fn body(&self, mut response: Response, limit: Instant) -> (BytesMut, BodyEnd) {
@@ -153,26 +240,11 @@ impl Wire {
 impl Transport for Wire {
     fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
         Box::pin(async move {
-            let (result, held) = match self.ask(ask).await {
+            let (result, held) = match self.ask_patiently(ask).await {
                 Ok((answer, held)) => (Ok(answer), held),
                 Err(failure) => (Err(failure), Held::default()),
             };
             Exchange { held, ..Exchange::new(result, (self.clock)()) }
-        })
-    }
-
-    fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        Box::pin(async move {
-            if self.clients.names().resolved() > 0 {
-                return true;
-            }
-            for name in names {
-                // A route that leads elsewhere says nothing about names.
-                if !self.guard.route(name, 443).explicit && self.clients.names().resolve(name).await.is_ok() {
-                    return true;
-                }
-            }
-            false
         })
     }
 }
@@ -205,7 +277,7 @@ fn failure(error: &reqwest::Error) -> Failure {
         }
         // hyper-util keeps the kinds of these to itself.
         if let Some(reason) = inner.to_string().strip_prefix("tunnel error: ") {
-            found = Some(Failure::new(FailureKind::Unreachable, format!("proxy: {reason}")));
+            return Failure::new(FailureKind::Unreachable, format!("{PROXY}{reason}"));
         }
         cause = inner.source();
     }
@@ -233,6 +305,9 @@ fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
 
 fn io_failure(error: &io::Error) -> Failure {
     use io::ErrorKind as K;
+    if let Some(failure) = Failure::of_our_side(error) {
+        return failure;
+    }
     Failure::of(match error.kind() {
         K::ConnectionRefused => FailureKind::ConnectionRefused,
         K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => FailureKind::Reset,

@@ -110,7 +110,7 @@ fn stands_behind(case: &Case<'_, '_, '_>, q: &Quantity, side: &str) -> bool {
     if !q.is_temporal() {
         return false;
     }
-    let before = case.claim[..q.span.start].to_lowercase();
+    let before = q.span.before(case.claim).to_lowercase();
     let ends_with = |text: &str, class: &str| {
         let forms = OPEN.get(class).map_or(&[][..], Vec::as_slice);
         let mut heads = forms.iter().filter_map(|form| text.strip_suffix(form)).map(str::len);
@@ -126,7 +126,7 @@ fn stands_behind(case: &Case<'_, '_, '_>, q: &Quantity, side: &str) -> bool {
 fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let name = |text: &str, q: &Quantity| {
         let bracketed = || {
-            let before = text[..q.span.start].trim_end().strip_suffix('(')?.trim_end();
+            let before = q.span.before(text).trim_end().strip_suffix('(')?.trim_end();
             slots::name_at_end(before).filter(|_| q.is_temporal())
         };
         slots::name_before(text, q.span).or_else(bracketed).or_else(|| slots::name_after(text, q.span))
@@ -243,7 +243,7 @@ fn part_of_date_is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
 pub(super) fn displaced<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: f64) -> Option<(usize, &'i Quantity)> {
     // A claim of several sentences has its words in several passages; a number in quotation marks is part of a name.
     let several = case.claim.match_indices(". ").any(|(at, _)| case.claim[at + 2..].starts_with(char::is_uppercase));
-    let quoted = case.claim[q.span.end..].starts_with(['"', '”', '’']);
+    let quoted = q.span.after(case.claim).starts_with(['"', '”', '’']);
     if several || quoted || is_decade(case.claim, q) || has_both_years(case, q) || ends_a_name(case, q) {
         return None;
     }
@@ -278,10 +278,10 @@ pub(super) fn overshadowed(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
 /// Whether a number names a decade (`the 1990's`, `the 50s`), which is seldom written twice in the same way.
 pub(super) fn is_decade(claim: &str, q: &Quantity) -> bool {
     let written = q.span.of(claim);
-    if claim[q.span.end..].starts_with("年代") {
+    if q.span.after(claim).starts_with("年代") {
         return true;
     }
-    let rest = claim[q.span.end..].trim_start_matches(['\'', '’']);
+    let rest = q.span.after(claim).trim_start_matches(['\'', '’']);
     let plural = rest.strip_prefix('s').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
     q.measure != Measure::Percent && (plural || written.ends_with("0s"))
 }

@@ -202,7 +202,7 @@ fn counts_what_stands_elsewhere(spot: &Spot<'_, '_>) -> bool {
 pub(super) fn thing_after(text: &str, q: &Quantity) -> Option<u64> {
     let rest = text.get(q.span.end..)?;
     let next = words(rest).next().filter(|word| !word.stop && !word.number)?;
-    rest[..next.span.start].trim().is_empty().then_some(next.key)
+    next.span.before(rest).trim().is_empty().then_some(next.key)
 }
 
 /// Whether each value of the sentence has words of its own beside it, all on the same side, and those of the claim stand

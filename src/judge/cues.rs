@@ -4,55 +4,56 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use crate::lexicon::{self, Languages, Meanings};
 use crate::text::words::{self, ByForm, Word};
 
 /// The classes of `data/polarity.tsv`.
 struct Table {
     /// The classes of each word, as bits, by its form.
-    classes: ByForm<u64>,
+    classes: ByForm<Meanings<u64>>,
     /// For each word the words that exclude it, by their forms.
-    opposites: ByForm<Vec<u64>>,
+    opposites: ByForm<Meanings<u64>>,
     /// For each small word those that turn round what is said with it, by their forms: *on* and *off*.
-    turns: ByForm<Vec<u64>>,
+    turns: ByForm<Meanings<u64>>,
     /// The keys of the words that exclude others, ascending.
     telling: Vec<u64>,
     /// Finds phrases, and what stands for a word in scripts without spaces.
     phrases: AhoCorasick,
-    /// The class of each pattern of `phrases`, and the pattern.
-    phrase_classes: Vec<(&'static str, &'static str)>,
+    /// The class of each pattern of `phrases`, its languages, and the pattern.
+    phrase_classes: Vec<(&'static str, Languages, &'static str)>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut classes: ByForm<u64> = ByForm::default();
-    let mut opposites: ByForm<Vec<u64>> = ByForm::default();
-    let mut turns: ByForm<Vec<u64>> = ByForm::default();
+    let mut classes: ByForm<Meanings<u64>> = ByForm::default();
+    let mut opposites: ByForm<Meanings<u64>> = ByForm::default();
+    let mut turns: ByForm<Meanings<u64>> = ByForm::default();
     let mut telling = Vec::new();
     let mut phrase_classes = Vec::new();
-    for line in include_str!("data/polarity.tsv").lines().filter(|line| !line.starts_with('#')) {
-        let Some((class, words)) = line.split_once('\t') else { continue };
-        for word in words.split('|') {
+    for row in lexicon::rows(include_str!("data/polarity.tsv")) {
+        let (class, languages) = (row.class, row.languages);
+        for word in row.forms() {
             match class {
                 "pair" => {
                     let Some((a, b)) = word.split_once('/') else { continue };
-                    opposites.entry(words::form(a)).or_default().push(words::form(b));
-                    opposites.entry(words::form(b)).or_default().push(words::form(a));
+                    opposites.entry(words::form(a)).or_default().add(languages, words::form(b));
+                    opposites.entry(words::form(b)).or_default().add(languages, words::form(a));
                     telling.extend([words::key(a), words::key(b)]);
                 }
                 "turn" => {
                     let Some((a, b)) = word.split_once('/') else { continue };
-                    turns.entry(words::form(a)).or_default().push(words::form(b));
-                    turns.entry(words::form(b)).or_default().push(words::form(a));
+                    turns.entry(words::form(a)).or_default().add(languages, words::form(b));
+                    turns.entry(words::form(b)).or_default().add(languages, words::form(a));
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
                 | "partitive" | "moves" | "former" | "reckoned" | "exception" | "sum" | "average" | "yearbefore"
-                | "excepted" | "open" => {
-                    phrase_classes.push((class, word));
+                | "excepted" | "open" | "shrinking" => {
+                    phrase_classes.push((class, languages, word));
                 }
-                _ => *classes.entry(words::form(word)).or_default() |= Class::named(class),
+                _ => classes.entry(words::form(word)).or_default().add(languages, Class::named(class)),
             }
         }
     }
-    let patterns = phrase_classes.iter().map(|(_, pattern)| *pattern);
+    let patterns = phrase_classes.iter().map(|(_, _, pattern)| *pattern);
     let built = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns);
     // Without patterns nothing is found; the table is ours and small, so that it can be built.
     let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
@@ -176,14 +177,19 @@ impl Class {
     }
 }
 
-/// The classes of a word, as bits.
+/// The classes of a word in the languages of its text, as bits.
 pub(super) fn classes_of(word: &Word) -> u64 {
-    TABLE.classes.get(&word.form).copied().unwrap_or(0)
+    classes_in(word.form, word.spoken)
 }
 
-/// Whether the word of this form is of a class.
-pub(super) fn is_of_class(form: u64, class: Class) -> bool {
-    TABLE.classes.get(&form).is_some_and(|classes| classes & class as u64 != 0)
+/// The classes of the word of this form in some languages, as bits.
+fn classes_in(form: u64, languages: Languages) -> u64 {
+    TABLE.classes.get(&form).map_or(0, |meanings| meanings.in_any(languages).fold(0, |all, bits| all | bits))
+}
+
+/// Whether the word of this form is of a class in some languages.
+pub(super) fn is_of_class(form: u64, class: Class, languages: Languages) -> bool {
+    classes_in(form, languages) & class as u64 != 0
 }
 
 /// Whether a word is of a class.
@@ -191,11 +197,17 @@ pub(super) fn has(word: &Word, class: Class) -> bool {
     classes_of(word) & class as u64 != 0
 }
 
-/// The phrases of the table in a text, by class.
+/// The phrases of the table in a text, by class; for signs that only weaken, whose languages hardly share a phrase.
 pub(super) fn phrases(text: &str) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+    phrases_in(text, Languages::ALL)
+}
+
+/// The same in a text that is in one of these languages.
+pub(super) fn phrases_in(text: &str, languages: Languages) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
     let table = &*TABLE;
     let found = table.phrases.find_overlapping_iter(text);
-    found.filter_map(|found| table.phrase_classes.get(found.pattern().as_usize()).copied())
+    let found = found.filter_map(|found| table.phrase_classes.get(found.pattern().as_usize()));
+    found.filter(move |(_, own, _)| own.meet(languages)).map(|(class, _, phrase)| (*class, *phrase))
 }
 
 /// Whether a word stands before who does something: *bought by*.
@@ -253,9 +265,9 @@ pub(super) fn is_of(word: &Word) -> bool {
     has(word, Class::Of)
 }
 
-/// The forms of a word's opposites.
-pub(super) fn opposites_of(word: &Word) -> &'static [u64] {
-    TABLE.opposites.get(&word.form).map_or(&[], Vec::as_slice)
+/// The forms of a word's opposites in the languages of its text.
+pub(super) fn opposites_of(word: &Word) -> Vec<u64> {
+    TABLE.opposites.get(&word.form).map_or_else(Vec::new, |meanings| meanings.in_any(word.spoken).collect())
 }
 
 /// Whether a text begins with a change, in writing without spaces: 10円*増やす*, 15分*短縮*.
@@ -271,7 +283,7 @@ const MOST_BEHIND: usize = 4;
 /// Whether what follows is taken out of all there are: *all but 2,600 of them*.
 pub(super) fn takes_out(before: &str) -> bool {
     let before = before.trim_end();
-    TABLE.phrase_classes.iter().any(|(class, phrase)| {
+    TABLE.phrase_classes.iter().any(|(class, _, phrase)| {
         *class == "excepted"
             && before
                 .len()
@@ -282,8 +294,8 @@ pub(super) fn takes_out(before: &str) -> bool {
 }
 
 /// The forms of the words that turn round what is said with a small word: *off* for *on*.
-pub(super) fn turns_of(word: &Word) -> &'static [u64] {
-    TABLE.turns.get(&word.form).map_or(&[], Vec::as_slice)
+pub(super) fn turns_of(word: &Word) -> Vec<u64> {
+    TABLE.turns.get(&word.form).map_or_else(Vec::new, |meanings| meanings.in_any(word.spoken).collect())
 }
 
 /// Whether a word says that something is only foreseen, planned or possible.
@@ -397,7 +409,7 @@ pub(super) fn means_in_a_phrase(text: &str) -> bool {
 /// Whether a text ends in words before what was so earlier: *up from*.
 pub(super) fn ends_before_what_was(text: &str) -> bool {
     let lower = text.trim_end().to_lowercase();
-    TABLE.phrase_classes.iter().any(|(class, phrase)| *class == "former" && lower.ends_with(phrase))
+    TABLE.phrase_classes.iter().any(|(class, _, phrase)| *class == "former" && lower.ends_with(phrase))
 }
 
 /// Whether what stands between two values says that the second is of a part of the first: *of which*.

@@ -428,7 +428,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(2);
         before.into_iter().any(|word| cues::is_change(word) || cues::direction(word).is_some())
             || behind.into_iter().any(cues::tells_a_difference)
-            || cues::moves_right_behind(&self.case.index.text()[q.span.end..])
+            || cues::moves_right_behind(q.span.after(self.case.index.text()))
     }
 
     /// Whether the claim's value says how far two others are apart: *by 25 votes*, *150 more*.

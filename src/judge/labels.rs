@@ -22,7 +22,7 @@ pub(super) fn names_a_work(claim: &str, q: &Quantity) -> bool {
     }
     let inside =
         |(open, close): (usize, usize)| claim.get(open + 1..q.span.end + close).is_some_and(author_year::is_one);
-    claim[..q.span.start].rfind(['(', ')']).zip(claim[q.span.end..].find(['(', ')'])).is_some_and(inside)
+    q.span.before(claim).rfind(['(', ')']).zip(q.span.after(claim).find(['(', ')'])).is_some_and(inside)
 }
 
 /// A finding for each label of the claim that the page has with another number only.

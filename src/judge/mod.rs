@@ -63,11 +63,13 @@ pub use verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 use crate::claim::ClaimKind;
 use crate::evidence::search::{self, Lookup, Window};
 use crate::evidence::{Passage, SourceIndex};
+use crate::lexicon::Languages;
 use crate::text::Span;
+use crate::text::language::{self, Spoken};
 use crate::text::quantity::{Habit, Quantity, quantities as find_quantities, quantities_in};
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::script::is_cjk;
-use crate::text::words::{self, Word, words};
+use crate::text::words::{Word, words};
 
 use meaning::EntailmentModel;
 use polarity::{Alignment, Clash, ClashKind};
@@ -143,8 +145,7 @@ impl<'a> SourceText<'a> {
     /// Prepares a page that was read whole. Linear in the text.
     pub fn new(text: &'a str, text_sha256: impl Into<String>) -> Self {
         let index = SourceIndex::new(text);
-        let all = index.words_of(0, index.len().saturating_sub(1));
-        let language = words::language_of(text, all).map(str::to_owned);
+        let language = index.languages().only().map(|language| language.tag().to_owned());
         SourceText { index, text_sha256: text_sha256.into(), complete: true, language, context: Vec::new() }
     }
 
@@ -254,7 +255,8 @@ impl Examined {
 fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Examined {
     let text = claim.text;
     let index = &source.index;
-    let mine: Vec<Word> = words(text).collect();
+    let (mine, languages) = words_of_claim(claim, source);
+    let spoken = Spoken { text, languages };
     let quantities: Vec<Quantity> =
         claim.habit.map_or_else(|| find_quantities(text), |habit| quantities_in(text, habit));
     let quotations: Vec<Quotation> = find_quotations(text);
@@ -264,7 +266,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     // it so.
     let told = |q: &Quantity, term: &search::Term| {
         let Some(per) = q.per else { return !q.span.contains(term.span) };
-        let (with_it, sign) = (Span::new(q.span.start, per.end), &text[q.span.end..]);
+        let (with_it, sign) = (Span::new(q.span.start, per.end), q.span.after(text));
         let is_figure = term.span.of(text).starts_with(|c: char| c.is_numeric());
         !with_it.contains(term.span)
             || !is_figure && index.has(term.key) && (sign.starts_with('/') || !q.span.contains(term.span))
@@ -281,6 +283,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     let case = quantities::Case {
         claim: text,
         words: &mine,
+        languages,
         quantities: &quantities,
         index,
         lookup: &lookup,
@@ -292,8 +295,8 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     binding::revise(&case, &mut found);
     periods::revise(&case, &mut found);
     let order = quantities::order(&case);
-    let stance = polarity::stance_of(text, mine.iter().copied());
-    let reading = read_passages(text, &mine, &stance, index, &lookup, &windows, context);
+    let stance = polarity::stance_of(spoken, mine.iter().copied());
+    let reading = read_passages(spoken, &mine, &stance, index, &lookup, &windows, context);
     let seen = wording::Seen {
         claim: text,
         words: &mine,
@@ -350,8 +353,25 @@ struct Reading {
     denied: bool,
 }
 
+/// The words of a claim, and the languages that it may be in: by its own words, by its document, by the page, and by both together.
+fn words_of_claim(claim: &ClaimText<'_>, source: &SourceText<'_>) -> (Vec<Word>, Languages) {
+    let beside = claim.habit.map_or(Languages::ALL, Habit::languages);
+    let mut mine: Vec<Word> = words(claim.text).collect();
+    let mut languages = language::languages_of(claim.text, &mine, beside);
+    if languages.only().is_none() {
+        let page = source.index.words_of(0, source.index.len().saturating_sub(1));
+        let page = source.index.languages().only().map_or_else(
+            || language::languages_of_both((claim.text, &mine), (source.index.text(), page)),
+            Languages::from,
+        );
+        languages = languages.narrowed(page);
+    }
+    mine.iter_mut().for_each(|word| word.spoken = languages);
+    (mine, languages)
+}
+
 fn read_passages(
-    claim: &str,
+    spoken: Spoken<'_>,
     claimed: &[Word],
     stance: &polarity::Stance,
     index: &SourceIndex<'_>,
@@ -359,6 +379,7 @@ fn read_passages(
     windows: &[Window],
     context: u128,
 ) -> Reading {
+    let claim = spoken.text;
     let mut reading = Reading {
         window: None,
         alignment: Alignment::default(),
@@ -372,20 +393,21 @@ fn read_passages(
     for window in windows.iter().take(3) {
         let alignment = polarity::align(claimed, index, window.first, window.last);
         let recall = lookup.weigh(window.terms | context);
-        let clash = polarity::opposites(claim, index.text(), &alignment)
-            .or_else(|| polarity::directions(claim, stance, index.text(), &alignment))
-            .or_else(|| polarity::negation(claim, stance, index.text(), window.span.of(index.text()), &alignment));
+        let languages = index.languages_of(window.first, window.last).narrowed(spoken.languages);
+        let page = Spoken { text: index.text(), languages };
+        let clash = polarity::opposites(spoken, page, &alignment)
+            .or_else(|| polarity::directions(spoken, stance, page, &alignment))
+            .or_else(|| polarity::negation(spoken, stance, page, window.span, &alignment));
         // The words that clash are no part of what the two are about.
         let about = clash.as_ref().map_or(0, |clash| clashing_terms(claim, lookup, clash));
         let shared = lookup.weigh((window.terms | context) & !about) / lookup.weigh(!about).max(1e-9);
         let ordered = alignment.ordered_without(about.count_ones() as usize);
         let near = shared >= CLASH_RECALL && ordered >= CLASH_ORDERED && window.first == window.last;
-        let denied =
-            polarity::denied_before(stance, index.text(), index.span_of(window.first, window.first), &alignment);
+        let denied = polarity::denied_before(stance, page, index.span_of(window.first, window.first), &alignment);
         match &clash {
             Some(clash) if near && strongest.is_none() => {
                 let several = setting::has_several_years(index.quantities_of(window.first, window.last));
-                let proves = polarity::proves(clash, claim, stance, window.span.of(index.text()), several);
+                let proves = polarity::proves(clash, spoken, stance, page.part(window.span), several);
                 strongest = proves.then(|| (clash.clone(), window.first));
             }
             None if recall >= SAYS_RECALL && alignment.ordered >= SAYS_ORDERED && !denied => reading.says = true,
@@ -439,7 +461,7 @@ fn same_language(claim: &str, claimed: &[Word], source: &SourceText<'_>) -> bool
     if claim.contains(unspaced) && !head.any(unspaced) {
         return false;
     }
-    match (words::language_of(claim, claimed), source.language.as_deref()) {
+    match (language::language_of(claim, claimed), source.language.as_deref()) {
         // Short Japanese without kana looks like Chinese.
         (Some("zh"), Some(theirs)) if theirs.starts_with("ja") => true,
         (Some(mine), Some(theirs)) => theirs.to_lowercase().starts_with(mine),

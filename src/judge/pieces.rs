@@ -7,8 +7,9 @@ use crate::evidence::search::MOST_TERMS;
 use crate::judge::cues;
 use crate::judge::neighbours::is_content;
 use crate::judge::quantities::Case;
+use crate::text::language;
 use crate::text::quantity::Quantity;
-use crate::text::words::{self, Word};
+use crate::text::words::Word;
 
 /// A sentence with so much of the claim's words has nearly all of it.
 const NEARLY_ALL: f64 = 0.75;
@@ -185,7 +186,7 @@ impl<'c, 'i, 'a> Cut<'c, 'i, 'a> {
         });
         let page = page.collect();
         let claim = Pieces::of(case.claim, case.words, case.quantities, 0);
-        let has_capital_nouns = words::language_of(case.claim, case.words) == Some("de");
+        let has_capital_nouns = language::language_of(case.claim, case.words) == Some("de");
         Cut { case, claim, told, page, has_capital_nouns }
     }
 

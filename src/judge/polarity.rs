@@ -1,8 +1,10 @@
 //! Negation, direction and opposites: whether a passage that has the claim's words says the contrary.
 
-use super::cues::{Class, classes_of, compares, has, is_of_class, is_telling, opposites_of, phrases};
+use super::cues::{Class, classes_of, compares, has, is_of_class, is_telling, opposites_of, phrases, phrases_in};
 use crate::evidence::search::SourceIndex;
+use crate::lexicon::Languages;
 use crate::text::Span;
+use crate::text::language::{Spoken, languages_in};
 use crate::text::words::{self, Word};
 
 /// What a stretch of text asserts, beside its content words.
@@ -26,14 +28,21 @@ pub struct Stance {
     pub denying_phrase: bool,
 }
 
-/// Reads the stance of a stretch of text.
+/// Reads the stance of a text that shows its language by itself.
 pub fn stance(text: &str) -> Stance {
-    stance_of(text, words::words(text))
+    stance_in(Spoken { text, languages: languages_in(text, Languages::ALL) })
+}
+
+/// Reads the stance of a stretch of text whose languages are known.
+pub fn stance_in(part: Spoken<'_>) -> Stance {
+    stance_of(part, words::words_in(part.text, part.languages))
 }
 
 /// The same for a text whose words were read already.
-pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
+pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance {
+    let text = part.text;
     let mut stance = Stance::default();
+    let mut ups = 0;
     for word in words {
         // *Neither paid nor asked* denies once, for both.
         let goes_on = stance.negators > 0 && has(&word, Class::Continuing);
@@ -43,7 +52,7 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
             continue;
         }
         let is = |class: Class| classes & class as u64 != 0;
-        stance.up |= is(Class::Up);
+        ups += usize::from(is(Class::Up));
         stance.down |= is(Class::Down);
         stance.hedged |= is(Class::Hedge);
         stance.certain += usize::from(is(Class::Certain));
@@ -53,7 +62,11 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
         }
     }
     let mut kept = 0;
-    for (class, phrase) in phrases(text) {
+    // *Negative growth* goes down.
+    let shrinking = phrases_in(text, part.languages).filter(|(class, _)| *class == "shrinking").count();
+    stance.up = ups > shrinking;
+    stance.down |= shrinking > 0;
+    for (class, phrase) in phrases_in(text, part.languages) {
         match class {
             "cjk" => stance.negators += 1,
             "cjkup" => stance.up = true,
@@ -70,7 +83,7 @@ pub fn stance_of(text: &str, words: impl Iterator<Item = Word>) -> Stance {
 
 /// Whether a word of a text denies.
 pub(crate) fn denies(text: &str, word: &Word) -> bool {
-    let before = &text[..word.span.start];
+    let before = word.span.before(text);
     // "don't", "isn’t", "can't".
     if word.span.len() == 1 && word.span.of(text).eq_ignore_ascii_case("t") {
         return before.ends_with(['\'', '’']);
@@ -82,7 +95,7 @@ pub(crate) fn denies(text: &str, word: &Word) -> bool {
         return true;
     }
     // *No. 5* numbers something, and who *voted no* gave an answer.
-    let behind = &text[word.span.end..];
+    let behind = word.span.after(text);
     let numbers = behind.trim_start_matches(['.', ' ']).starts_with(|c: char| c.is_ascii_digit());
     let answers = behind.is_empty() || behind.starts_with(['.', ',', ';', '!', ')', '"', '”', '’']);
     !(numbers || answers)
@@ -127,18 +140,22 @@ impl Clash {
 
 /// Whether a passage has the words of a quotation in the same order, with other articles, auxiliaries, inflections or
 /// words of denial at most, and denies as much: it says the same, and not verbatim.
-pub fn same_but_for_particles(quotation: &str, passage: &str) -> bool {
+pub fn same_but_for_particles(quotation: &str, passage: Spoken<'_>) -> bool {
+    // A quotation is in the language of what it is taken from.
+    let languages = passage.languages;
+    let passage = passage.text;
     let telling = |text: &str| -> Vec<u64> {
         let small = |word: &Word| has(word, Class::Particle) || has(word, Class::Negator) || denies(text, word);
-        words::words(text).filter(|word| !small(word)).map(|word| word.key).collect()
+        words::words_in(text, languages).filter(|word| !small(word)).map(|word| word.key).collect()
     };
+    let denials = |text: &str| stance_in(Spoken { text, languages }).negators;
     // *Hardly ever* is no *never*.
-    let nearly = |text: &str| words::words(text).filter(|word| has(word, Class::Nearly)).count();
+    let nearly = |text: &str| words::words_in(text, languages).filter(|word| has(word, Class::Nearly)).count();
     let (mine, theirs) = (telling(quotation), telling(passage));
     nearly(quotation) == nearly(passage)
         && mine.len() >= 2
         && theirs.windows(mine.len()).any(|part| part == mine)
-        && stance(quotation).negators % 2 == stance(passage).negators % 2
+        && denials(quotation) % 2 == denials(passage) % 2
 }
 
 /// Whether a word only says in which direction something goes: it is no part of what a statement is about.
@@ -146,9 +163,9 @@ pub fn is_direction(lower: &str) -> bool {
     table_has(lower, Class::Up) || table_has(lower, Class::Down)
 }
 
-/// Whether a word in lower case is of a class.
+/// Whether a word in lower case is of a class in some language.
 fn table_has(lower: &str, class: Class) -> bool {
-    is_of_class(words::form(lower), class)
+    is_of_class(words::form(lower), class, Languages::ALL)
 }
 
 /// Kinds of contradiction.
@@ -239,16 +256,17 @@ pub fn align(claim: &[Word], index: &SourceIndex<'_>, first: usize, last: usize)
 /// Opposites that are told by the words alone: a word of the claim that the passage lacks while it has the opposite.
 ///
 /// *Not effective* is no contrary of *ineffective*: a word of denial on one side only turns the opposite round.
-pub fn opposites(claim: &str, source: &str, alignment: &Alignment) -> Option<Clash> {
+pub fn opposites(claim: Spoken<'_>, source: Spoken<'_>, alignment: &Alignment) -> Option<Clash> {
     for missing in &alignment.missing {
         let against = opposites_of(missing);
         for extra in alignment.extra.iter().filter(|extra| against.contains(&extra.form)) {
-            let region = alignment.region.map_or("", |region| widened(source, region.cover(extra.span)));
-            if !words::words(claim).any(|word| word.key == extra.key)
+            let region = alignment.region.map_or("", |region| widened(source.text, region.cover(extra.span)));
+            let region = Spoken { text: region, ..source };
+            if !words::words(claim.text).any(|word| word.key == extra.key)
                 && denials_beside(claim, missing.form) % 2 == denials_beside(region, extra.form) % 2
             {
                 let lower = |word: &Word, text| word.span.of(text).to_lowercase();
-                let (claimed, found) = (lower(missing, claim), lower(extra, source));
+                let (claimed, found) = (lower(missing, claim.text), lower(extra, source.text));
                 return Some(Clash { claimed, found, kind: ClashKind::Opposite });
             }
         }
@@ -257,24 +275,25 @@ pub fn opposites(claim: &str, source: &str, alignment: &Alignment) -> Option<Cla
 }
 
 /// What a text compares with: *the north is richer than the south* says that the south is poorer.
-fn compared_with(text: &str) -> Option<u64> {
-    let mut rest = words::words(text).skip_while(|word| !compares(word)).skip(1);
+fn compared_with(part: Spoken<'_>) -> Option<u64> {
+    let mut rest = words::words_in(part.text, part.languages).skip_while(|word| !compares(word)).skip(1);
     rest.find(|word| !word.stop).map(|word| word.key)
 }
 
 /// How often a text denies, not counting one of its words.
-fn denials_beside(text: &str, form: u64) -> usize {
-    let own = words::words(text).filter(|word| word.form == form && denies(text, word)).count();
-    stance(text).negators.saturating_sub(own)
+fn denials_beside(part: Spoken<'_>, form: u64) -> usize {
+    let words = words::words_in(part.text, part.languages);
+    let own = words.filter(|word| word.form == form && denies(part.text, word)).count();
+    stance_in(part).negators.saturating_sub(own)
 }
 
 /// Opposite directions: the claim only goes up where the passage only goes down, or the other way round.
-pub fn directions(claim: &str, claimed: &Stance, source: &str, alignment: &Alignment) -> Option<Clash> {
+pub fn directions(claim: Spoken<'_>, claimed: &Stance, source: Spoken<'_>, alignment: &Alignment) -> Option<Clash> {
     if claimed.up == claimed.down {
         return None;
     }
-    let region = widened(source, alignment.region?);
-    let found = stance(region);
+    let region = Spoken { text: widened(source.text, alignment.region?), ..source };
+    let found = stance_in(region);
     let against = claimed.up && found.down && !found.up || claimed.down && found.up && !found.down;
     // What did not rise may have fallen.
     if !against || claimed.negators % 2 != found.negators % 2 {
@@ -285,37 +304,47 @@ pub fn directions(claim: &str, claimed: &Stance, source: &str, alignment: &Align
 }
 
 /// One of the two is denied and the other is not, neither where the claim's words stand nor in the whole `sentence`.
-pub fn negation(claim: &str, stand: &Stance, source: &str, sentence: &str, alignment: &Alignment) -> Option<Clash> {
-    let region = widened(source, alignment.region?);
-    let at = |part: &str| (part.as_ptr() as usize).saturating_sub(source.as_ptr() as usize);
-    let (claimed, found) = (stand.negators, stance(region).negators);
+pub fn negation(
+    claim: Spoken<'_>,
+    stand: &Stance,
+    source: Spoken<'_>,
+    sentence: Span,
+    alignment: &Alignment,
+) -> Option<Clash> {
+    let widest = widened_span(source.text, alignment.region?);
+    let region = source.part(widest);
+    let (claimed, found) = (stand.negators, stance_in(region).negators);
     // "Neither … nor" against "not" is no contradiction: one side has to deny nothing at all.
     let (mine, theirs) = (claimed % 2 == 1 && found == 0, claimed == 0 && found % 2 == 1 && !stand.denying_phrase);
     if !mine && !theirs {
         return None;
     }
-    let whole = stance(sentence);
+    let whole = stance_in(source.part(sentence));
     let mine = mine && whole.negators == 0 && !whole.denying_phrase;
     let theirs = theirs && whole.negators % 2 == 1;
     // What the one denies the other has to say: "did not compete" is no contrary of a sentence without "compete".
     // The denied word may stand behind the words that both have: *a lower temperature, not a higher one*.
-    let onwards = source.get(at(region)..at(sentence) + sentence.len()).unwrap_or(region);
-    if !(mine && says_what_is_denied(claim, sentence) || theirs && says_what_is_denied(onwards, claim)) {
+    let onwards = source.part(widest.cover(Span::new(widest.start, sentence.end)));
+    if !(mine && says_what_is_denied(claim, source.part(sentence).text)
+        || theirs && says_what_is_denied(onwards, claim.text))
+    {
         return None;
     }
-    let word = |text| first_of(Class::Negator, text).unwrap_or_default();
+    let word = |part| first_of(Class::Negator, part).unwrap_or_default();
     Some(Clash { claimed: word(claim), found: word(region), kind: ClashKind::Negation })
 }
 
 /// Whether a sentence denies, right before the words that it shares with a claim that denies nothing: *No question was asked
 /// about religion*.
-pub fn denied_before(stand: &Stance, source: &str, sentence: Span, alignment: &Alignment) -> bool {
+pub fn denied_before(stand: &Stance, source: Spoken<'_>, sentence: Span, alignment: &Alignment) -> bool {
     let Some(region) = alignment.region.filter(|region| region.start >= sentence.start) else { return false };
-    let before = source.get(sentence.start..region.start).unwrap_or_default();
+    let before = source.part(Span::new(sentence.start, region.start)).text;
     let clause = before.rfind([',', ';', ':', '，', '；']).map_or(before, |at| &before[at..]);
     // What both have in the shared words, such as *fails*, makes no difference.
-    let shared = stance(region.of(source)).negators;
-    !stand.denying_phrase && stand.negators % 2 == shared % 2 && stance(clause).negators % 2 == 1
+    let shared = stance_in(source.part(region)).negators;
+    !stand.denying_phrase
+        && stand.negators % 2 == shared % 2
+        && stance_in(Spoken { text: clause, ..source }).negators % 2 == 1
 }
 
 /// Whether a clash with a sentence proves anything: a sign may be of something else that the sentence says.
@@ -323,18 +352,23 @@ pub fn denied_before(stand: &Stance, source: &str, sentence: Span, alignment: &A
 /// *Unlike earlier systems, this one does not need it* denies nothing of earlier systems; *the north is richer than the south*
 /// says that the south is poorer; *the bank, which raised rates in May, cut them in June* goes both ways; of someone *born in
 /// London, 1922–2009* the sentence, which has several years, says when he died.
-pub fn proves(clash: &Clash, claim: &str, stand: &Stance, sentence: &str, several_years: bool) -> bool {
+///
+/// Where the language of one of them is not sure, a word of the clash may mean something else there, and proves nothing.
+pub fn proves(clash: &Clash, claim: Spoken<'_>, stand: &Stance, sentence: Spoken<'_>, several_years: bool) -> bool {
+    if !claim.languages.are_sure() || !sentence.languages.are_sure() {
+        return false;
+    }
     match clash.kind {
         ClashKind::Negation => {
             let aside = clash.claimed.is_empty() && is_said_in_another_part(claim, sentence);
-            !contrasts(claim) && !contrasts(sentence) && !aside
+            !contrasts(claim.text) && !contrasts(sentence.text) && !aside
         }
         ClashKind::Opposite => {
             let event = table_has(&clash.claimed, Class::Event) && table_has(&clash.found, Class::Event);
             !(event && several_years) && compared_with(claim) == compared_with(sentence)
         }
         ClashKind::Direction => {
-            let whole = stance(sentence);
+            let whole = stance_in(sentence);
             !(stand.up && whole.up || stand.down && whole.down)
         }
     }
@@ -342,18 +376,24 @@ pub fn proves(clash: &Clash, claim: &str, stand: &Stance, sentence: &str, severa
 
 /// Whether the part of a sentence that denies lacks a word of the claim that another part has: *uncooked, it is not safe; when
 /// cooked it is*.
-fn is_said_in_another_part(claim: &str, sentence: &str) -> bool {
-    let parts = sentence.split([';', '；']).flat_map(at_contrasts);
-    let Some(denying) = parts.into_iter().find(|part| stance(part).negators % 2 == 1) else { return false };
+fn is_said_in_another_part(claim: Spoken<'_>, sentence: Spoken<'_>) -> bool {
+    let within = |text| Spoken { text, ..sentence };
+    let parts = sentence.text.split([';', '；']).flat_map(|part| at_contrasts(within(part)));
+    let Some(denying) = parts.into_iter().find(|part| stance_in(within(part)).negators % 2 == 1) else {
+        return false;
+    };
     let content = |word: &Word| !word.stop && !has(word, Class::Particle);
     let has_key = |text: &str, key: u64| words::words(text).any(|word| word.key == key);
-    words::words(claim).filter(content).any(|word| has_key(sentence, word.key) && !has_key(denying, word.key))
+    let mut own = words::words_in(claim.text, claim.languages).filter(content);
+    own.any(|word| has_key(sentence.text, word.key) && !has_key(denying, word.key))
 }
 
 /// The parts of a sentence on both sides of a comma with a word of contrast behind it: *it did not help, but it was cheap*.
-fn at_contrasts(part: &str) -> Vec<&str> {
+fn at_contrasts(spoken: Spoken<'_>) -> Vec<&str> {
+    let part = spoken.text;
     let behind_a_comma = |at: usize| part[..at].trim_end().ends_with(',');
-    let words = words::words(part).filter(|word| has(word, Class::SetOff) || has(word, Class::Adversative));
+    let words = words::words_in(part, spoken.languages);
+    let words = words.filter(|word| has(word, Class::SetOff) || has(word, Class::Adversative));
     let mut cuts: Vec<usize> = words.map(|word| word.span.start).filter(|at| behind_a_comma(*at)).collect();
     cuts.extend(["，但", "，而"].iter().flat_map(|contrast| part.match_indices(contrast)).map(|(at, _)| at));
     cuts.sort_unstable();
@@ -373,8 +413,9 @@ fn contrasts(text: &str) -> bool {
 }
 
 /// Whether `other` has the content word that `text` denies: the first after its word of denial.
-fn says_what_is_denied(text: &str, other: &str) -> bool {
-    let mut rest = words::words(text).skip_while(|word| !denies(text, word));
+fn says_what_is_denied(part: Spoken<'_>, other: &str) -> bool {
+    let text = part.text;
+    let mut rest = words::words_in(text, part.languages).skip_while(|word| !denies(text, word));
     let Some(denial) = rest.next() else { return true };
     // Writing without spaces has no words to compare.
     if !denial.span.of(text).is_ascii() {
@@ -386,6 +427,11 @@ fn says_what_is_denied(text: &str, other: &str) -> bool {
 
 /// The region with up to two words before and after it, inside its sentence.
 fn widened(source: &str, region: Span) -> &str {
+    widened_span(source, region).get(source).unwrap_or_default()
+}
+
+/// See [`widened`].
+fn widened_span(source: &str, region: Span) -> Span {
     let head = &source[..region.start];
     let mut start = region.start;
     for (words, (i, c)) in head.char_indices().rev().take(40).filter(|(_, c)| *c == ' ').enumerate() {
@@ -412,16 +458,20 @@ fn widened(source: &str, region: Span) -> &str {
     if source[start..region.start].contains(['.', ';', '\n', '。']) {
         start = region.start;
     }
-    &source[start..end]
+    Span::new(start, end)
 }
 
 /// The first word of a class in a text, or the first phrase.
-fn first_of(class: Class, text: &str) -> Option<String> {
-    let word = words::words(text).find(|word| has(word, class)).map(|word| word.span.of(text).to_lowercase());
+fn first_of(class: Class, part: Spoken<'_>) -> Option<String> {
+    let text = part.text;
+    let word = words::words_in(text, part.languages)
+        .find(|word| has(word, class))
+        .map(|word| word.span.of(text).to_lowercase());
     let cjk = match class {
         Class::Up => "cjkup",
         Class::Down => "cjkdown",
         _ => "cjk",
     };
-    word.or_else(|| phrases(text).find(|(of, _)| *of == cjk).map(|(_, phrase)| phrase.to_owned()))
+    let is_it = |of: &str| of == cjk || of == "shrinking" && cjk == "cjkdown";
+    word.or_else(|| phrases_in(text, part.languages).find(|(of, _)| is_it(of)).map(|(_, phrase)| phrase.to_owned()))
 }

@@ -15,9 +15,11 @@ use crate::judge::verdict::CheckResult;
 use crate::judge::{
     absence, apart, binding, cells, clock, cues, labels, parallel, polarity, rates, scale, slips, slots, worked_out,
 };
+use crate::lexicon::Languages;
 use crate::text::Span;
+use crate::text::language::Spoken;
 use crate::text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, quantities};
-use crate::text::words::{Word, words};
+use crate::text::words::{Word, words, words_in};
 
 /// A value belongs to the claim when the sentences round it have this part of the claim's words …
 const BOUND_RECALL: f64 = 0.34;
@@ -70,6 +72,8 @@ pub struct Case<'c, 'i, 'a> {
     pub claim: &'c str,
     /// Its words, in order.
     pub words: &'c [Word],
+    /// The languages that it may be in.
+    pub languages: Languages,
     /// Its quantities.
     pub quantities: &'c [Quantity],
     /// The page.
@@ -165,14 +169,14 @@ impl<'q> Place<'q> {
 fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     let last = case.index.len().saturating_sub(1);
     let mut places: Vec<Place> = Vec::new();
-    let left = cues::takes_out(&case.claim[..q.span.start]);
+    let left = cues::takes_out(q.span.before(case.claim));
     for other in case.index.quantities() {
         if places.len() >= MOST_PLACES || !may_agree(q, other) || bounds_less(other, q) {
             continue;
         }
         let agreement = compare_here(case, q, other);
         // *All but three of them* are not three.
-        if agreement >= Agreement::Compatible && left == cues::takes_out(&case.index.text()[..other.span.start]) {
+        if agreement >= Agreement::Compatible && left == cues::takes_out(other.span.before(case.index.text())) {
             let sentence = case.index.sentence_at(other.span.start);
             let own = case.lookup.recall(sentence, sentence);
             let near = case.lookup.recall(sentence.saturating_sub(1), (sentence + 1).min(last));
@@ -368,9 +372,31 @@ fn bounds_less(theirs: &Quantity, q: &Quantity) -> bool {
     }
 }
 
+/// Whether the one tells by its sign what the other tells in words: *growth: −2.2%*, *contracted by 2.2%*.
+fn is_told_by_a_sign(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
+    let opposite = q.value * other.value < 0.0 && (q.value + other.value).abs() <= 1e-9 * q.value.abs();
+    if !opposite || q.upper.is_some() || other.upper.is_some() || q.is_temporal() {
+        return false;
+    }
+    let text = case.index.text();
+    let sentence = case.index.sentence_at(other.span.start);
+    let mine = Spoken { text: clause(case.claim, q.span).of(case.claim), languages: case.languages };
+    let languages = case.index.languages_of(sentence, sentence);
+    let theirs = Spoken { text: clause(text, other.span).of(text), languages };
+    let (signed, worded) = if q.value < 0.0 { (mine, theirs) } else { (theirs, mine) };
+    let (signed, worded) = (polarity::stance_in(signed), polarity::stance_in(worded));
+    worded.down && !worded.up && worded.negators == 0 && !signed.down && signed.negators == 0
+}
+
 /// Compares with what is counted in mind: `1500 participants` is no year when the page counts participants.
 pub(super) fn compare_here(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> Agreement {
     let agreement = compare(q, other);
+    if agreement == Agreement::Compatible && is_told_by_a_sign(case, q, other) {
+        return Agreement::Same;
+    }
+    if agreement == Agreement::Same && scale::is_multiplied(case, other) {
+        return Agreement::Compatible;
+    }
     if agreement == Agreement::Same && q.measure == Measure::Count && other.measure == Measure::Count && q.value < 100.0
     {
         // Small counts are everywhere: they have to count the same thing where both say what they count.
@@ -406,9 +432,10 @@ fn restricted(spot: &Spot<'_, '_>) -> bool {
     if whole.is_empty() && sentence.is_empty() {
         return false;
     }
-    let read = |clause| polarity::qualifiers(clause, words(clause));
-    let claimed = read(clause(case.claim, spot.q.span).of(case.claim));
-    let theirs = read(clause(text, spot.place.span).of(text));
+    let read = |clause, languages| polarity::qualifiers(clause, words_in(clause, languages));
+    let claimed = read(clause(case.claim, spot.q.span).of(case.claim), case.languages);
+    let sentence_of = case.index.sentence_at(spot.place.span.start);
+    let theirs = read(clause(text, spot.place.span).of(text), case.index.languages_of(sentence_of, sentence_of));
     claimed.iter().any(|key| !sentence.contains(key)) || theirs.iter().any(|key| !whole.contains(key))
 }
 

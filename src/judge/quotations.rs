@@ -53,7 +53,7 @@ pub fn check(claim: &str, quotations: &[Quotation], index: &SourceIndex<'_>, com
 fn find(claim: &str, quotation: Quotation, index: &SourceIndex<'_>, comparable: bool) -> Finding {
     let words = quotation.inner.of(claim);
     // A claim that stands in quotation marks as a whole quotes nobody: the marks are layout.
-    let outside = [&claim[..quotation.span.start], &claim[quotation.span.end..]];
+    let outside = [quotation.span.before(claim), quotation.span.after(claim)];
     // *It “…”* begins with a word.
     let bare = |part: &&str| part.len() <= BESIDE_LAYOUT && !part.contains(char::is_uppercase);
     let layout = outside.iter().all(bare) && !quotation.is_empty();
@@ -71,7 +71,7 @@ fn find(claim: &str, quotation: Quotation, index: &SourceIndex<'_>, comparable: 
         Match::Missing(near) if quotation.title || layout => Finding { span: near.map(|(span, _)| span), ..blank },
         // The source's words with another article or "failed to" for "did not": not verbatim, and not something else.
         Match::Missing(Some((span, _)))
-            if polarity::same_but_for_particles(words, span.of(index.text()))
+            if polarity::same_but_for_particles(words, index.spoken_at(span))
                 || same_but_for_writing(words, index.text(), span) =>
         {
             Finding { span: Some(span), inexact: true, ..blank }

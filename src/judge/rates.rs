@@ -85,7 +85,7 @@ fn named(text: &str, words: &[Word], part: Span) -> u8 {
     let mut within = words.iter().filter(|word| part.contains(word.span)).peekable();
     while let Some(word) = within.next() {
         // *30 mg/day*
-        last.per |= text[..word.span.start].ends_with('/');
+        last.per |= word.span.before(text).ends_with('/');
         let word = meaning(word);
         if word.ones != 0 {
             let mut alone = || !second.time && !within.peek().is_some_and(|next| meaning(next).time);

@@ -233,7 +233,7 @@ fn another_value(case: &Case<'_, '_, '_>, sentence: usize, own: &Word, other: &W
 
 /// Whether a word begins a sentence, where any word has a capital.
 fn starts(text: &str, word: &Word) -> bool {
-    let before = text[..word.span.start].trim_end_matches([' ', '"', '“', '(', '*', '\u{a0}']);
+    let before = word.span.before(text).trim_end_matches([' ', '"', '“', '(', '*', '\u{a0}']);
     before.is_empty() || before.ends_with(['.', '!', '?', '\n', '•'])
 }
 

@@ -3,6 +3,7 @@
 //! Text does not tell which head a figure stands under. So a bare figure of a page with such a head is no proof that a claim's value is
 //! missing, or another one: it may be the claim's.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -10,13 +11,16 @@ use regex::Regex;
 use super::cells::{self, Cell};
 use super::cues::{self, Direction};
 use super::quantities::Case;
+use crate::lexicon;
+use crate::text::Span;
 use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
-use crate::text::{Span, table};
 
 /// How a head writes that its figures are so many times greater, or in per cent: `data/scales.tsv`.
 static HEADS: LazyLock<Vec<(f64, Regex)>> = LazyLock::new(|| {
-    let rows = table::read(include_str!("data/scales.tsv"));
-    let mut heads: Vec<(f64, Regex)> = rows
+    let rows = lexicon::rows(include_str!("data/scales.tsv")).map(|row| (row.class, row.written()));
+    let mut patterns: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    rows.for_each(|(factor, pattern)| patterns.entry(factor).or_default().push(pattern));
+    let mut heads: Vec<(f64, Regex)> = patterns
         .into_iter()
         .filter_map(|(factor, patterns)| {
             let pattern = format!("(?i){}", patterns.join("|"));
@@ -89,7 +93,14 @@ pub(super) fn cell_of<'t>(case: &Case<'_, 't, '_>, q: &Quantity) -> Option<(Cell
 /// Whether a value in a cell is the claim's, by what is said of the cell.
 fn is_read_as(claim: &str, q: &Quantity, other: &Quantity, cell: &Cell<'_>) -> bool {
     let said = |(factor, head): (f64, &Regex)| is_times(q, other, factor) && head.is_match(&cell.said_of_it());
-    compare(q, other) == Agreement::Same || readings(q).any(said) || is_in_its_unit(claim, q, other, cell)
+    let bare = other.measure == Measure::Count && !q.has_unit() && is_under_a_head(cell);
+    compare(q, other) == Agreement::Same && !bare || readings(q).any(said) || is_in_its_unit(claim, q, other, cell)
+}
+
+/// Whether the head, the label or the line above multiplies the figure of a cell.
+fn is_under_a_head(cell: &Cell<'_>) -> bool {
+    let said = cell.said_of_it();
+    HEADS.iter().any(|(factor, head)| *factor > 1.0 && head.is_match(&said))
 }
 
 /// Whether the head, the label or the line above has the unit of a claim's value, and with it the bare figure is that value.
@@ -102,6 +113,15 @@ fn is_in_its_unit(claim: &str, q: &Quantity, other: &Quantity, cell: &Cell<'_>) 
     let magnitude =
         HEADS.iter().find(|(factor, head)| *factor > 1.0 && head.is_match(&said)).map_or(1.0, |head| head.0);
     named && is_times(q, other, magnitude * unit)
+}
+
+/// Whether a bare figure of the page stands in a cell whose head says that it is so many times greater: 12 under *thousands* is not 12.
+pub(super) fn is_multiplied(case: &Case<'_, '_, '_>, other: &Quantity) -> bool {
+    if other.measure != Measure::Count || other.spelled || other.value != other.raw {
+        return false;
+    }
+    let Some(cell) = cells::named_at(case, other.span) else { return false };
+    is_under_a_head(&cell)
 }
 
 /// What a head may say of a bare figure that is the claim's value: by what it has to be multiplied (1 where both are in per cent), and how that is
@@ -141,14 +161,17 @@ pub(super) fn factors(case: &Case<'_, '_, '_>) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::HEADS;
     use crate::claim::ClaimKind;
     use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
-    use crate::text::table;
+    use crate::lexicon;
 
     #[test]
     fn every_row_of_the_table_is_read() {
-        assert_eq!(HEADS.len(), table::read(include_str!("data/scales.tsv")).len());
+        let factors: BTreeSet<&str> = lexicon::rows(include_str!("data/scales.tsv")).map(|row| row.class).collect();
+        assert_eq!(HEADS.len(), factors.len());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::markdown::{BlockKind, Document, InlineKind};
 use crate::text::fold::Folded;
 use crate::text::quantity::{Quantity, agree, quantities};
 use crate::text::quotation::{QuotedSource, quotations};
-use crate::text::{escape, words};
+use crate::text::{escape, language, words};
 
 /// The longest sentence that is taken, in characters.
 const LONGEST: usize = 600;
@@ -132,7 +132,7 @@ fn has_new_quotation(text: &str, claim: &str, passage: &str) -> bool {
 /// Whether a word with a capital stands inside of `text` that neither of the others has. Not asked in German, where all
 /// nouns have one.
 fn has_new_name(text: &str, claim: &str, passage: &str) -> bool {
-    if words::language(passage) == Some("de") || words::language(claim) == Some("de") {
+    if language::language(passage) == Some("de") || language::language(claim) == Some("de") {
         return false;
     }
     let known: HashSet<String> = [claim, passage].into_iter().flat_map(forms).collect();

@@ -7,7 +7,8 @@ use crate::evidence::search::MOST_TERMS;
 use crate::judge::cues;
 use crate::judge::neighbours::is_content;
 use crate::judge::pieces::{Cut, Pieces};
-use crate::text::words::{self, Word};
+use crate::text::language;
+use crate::text::words::Word;
 
 /// So far from a verb are words looked at that may have changed places round it.
 const REACH: usize = 3;
@@ -73,7 +74,7 @@ fn ends(words: &[Word]) -> (Vec<u64>, Vec<u64>) {
 fn round_a_verb(cut: &Cut<'_, '_, '_>) -> Option<usize> {
     let turned_otherwise = cut.case.words.iter().any(cues::names_agent)
         || cut.has_capital_nouns
-        || words::language_of(cut.case.claim, cut.case.words) == Some("ru");
+        || language::language_of(cut.case.claim, cut.case.words) == Some("ru");
     if turned_otherwise {
         return None;
     }

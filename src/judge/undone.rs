@@ -6,6 +6,7 @@ use super::polarity;
 use super::quantities::Case;
 use super::whose::{self, best_sentence};
 use crate::text::Span;
+use crate::text::language::Spoken;
 use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::{Word, words};
 
@@ -42,7 +43,7 @@ pub(super) fn denied_there(case: &Case<'_, '_, '_>) -> Option<usize> {
 fn denied_words(case: &Case<'_, '_, '_>, sentence: usize) -> Vec<u64> {
     let text = case.index.text();
     let page = case.index.words_of(sentence, sentence);
-    if polarity::stance(case.index.span_of(sentence, sentence).of(text)).negators == 0 {
+    if polarity::stance_in(case.index.spoken(sentence, sentence)).negators == 0 {
         return Vec::new();
     }
     let claimed = |word: &Word| is_content(word) && !word.capital && case.words.iter().any(|own| own.key == word.key);
@@ -59,16 +60,15 @@ fn denied_words(case: &Case<'_, '_, '_>, sentence: usize) -> Vec<u64> {
 
 /// The sentence with the claim's number that only rises where the claim only falls, or the other way round.
 pub(super) fn moves_the_other_way(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let claim = polarity::stance(case.claim);
+    let claim = polarity::stance_in(Spoken { text: case.claim, languages: case.languages });
     if claim.up == claim.down {
         return None;
     }
     let amounts = case.quantities.iter().filter(|q| q.is_measured() && !q.is_temporal());
     let own: Vec<&Quantity> = amounts.collect();
-    let text = case.index.text();
     let against = |sentence: &usize| {
         let there = case.index.quantities_of(*sentence, *sentence);
-        let page = polarity::stance(case.index.span_of(*sentence, *sentence).of(text));
+        let page = polarity::stance_in(case.index.spoken(*sentence, *sentence));
         let turned = page.up != page.down && page.up == claim.down && page.negators % 2 == claim.negators % 2;
         turned && !own.is_empty() && own.iter().all(|q| there.iter().any(|other| compare(q, other) == Agreement::Same))
     };

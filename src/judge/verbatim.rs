@@ -110,8 +110,8 @@ fn behind_the_source(claim: &str, is_known: impl Fn(&Word) -> bool) -> Option<&s
         }
     }
     let verb = words(claim).take(MOST_WORDS_OF_A_SOURCE + 1).find(|word| SAYS.contains(&word.span.of(claim)))?;
-    let said = claim[verb.span.end..].trim_start();
-    is_the_page(&claim[..verb.span.start]).then(|| said.strip_prefix("that ").unwrap_or(said))
+    let said = verb.span.after(claim).trim_start();
+    is_the_page(verb.span.before(claim)).then(|| said.strip_prefix("that ").unwrap_or(said))
 }
 
 /// Whether a sentence of the page is one of the claims, all of them bare.

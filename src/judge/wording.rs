@@ -133,8 +133,10 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
     let all = seen.quantities.len().max(1) as f64;
     let absent = |f: &quantities::Finding| matches!(f.result, CheckResult::Absent { .. });
     let claim_stance = seen.stance;
-    let region = seen.alignment.region.map_or("", |region| region.of(seen.index.text()));
-    let source_stance = polarity::stance(region);
+    let source_stance = seen
+        .alignment
+        .region
+        .map_or_else(polarity::Stance::default, |region| polarity::stance_in(seen.index.spoken_at(region)));
     let extremes = claim_stance.superlatives + claim_stance.certain;
     let quoted = |found: bool| seen.quotations.iter().filter(|f| (f.result == CheckResult::Agrees) == found).count();
     let values: [f64; FEATURES] = [

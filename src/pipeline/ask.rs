@@ -10,7 +10,7 @@ use super::gather::Gathered;
 use super::{Options, Progress};
 use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule};
 use crate::source::SourceId;
-use crate::source::identity::{better_address, is_archived};
+use crate::source::identity::{better_address, is_archived, without_tracking};
 
 /// What asking gave, by source; sources that nobody had a reason to ask are absent.
 pub(super) type Answers = HashMap<SourceId, Arc<Fetched>>;
@@ -34,7 +34,14 @@ pub(super) async fn ask(
             let held = copies.get(id).map(|copy| copy.url.as_str());
             let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
             let originals = known().filter(|address| !is_copy(address)).count();
-            let addresses = known().filter(|address| originals == 0 || !is_copy(address)).cloned().collect();
+            let mut addresses: Vec<String> =
+                known().filter(|address| originals == 0 || !is_copy(address)).cloned().collect();
+            // The address that is shown is asked, too, where the one that was written is gone.
+            for shown in addresses.clone().iter().map(|address| without_tracking(address)) {
+                if !addresses.iter().any(|address| *address == shown) {
+                    addresses.push(shown.into_owned());
+                }
+            }
             let request = Request {
                 glance: false,
                 addresses,

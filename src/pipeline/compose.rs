@@ -26,6 +26,9 @@ const MOST_ROUNDS: usize = 32;
 /// How often what is read as a citation or a list, and is none, is kept apart from what makes it look like one.
 const MOST_ESCAPES: usize = 3;
 
+/// Leaves before the place of a defect that may have caused it.
+const NEAR: usize = 3;
+
 /// How often one leaf takes over what a second run would decide. A paragraph that loses sentence after sentence settles
 /// long before.
 const MOST_DECISIONS: u8 = 4;
@@ -37,7 +40,7 @@ pub(super) struct Composer<'a> {
     pub(super) answers: &'a Answers,
     /// Whether the links of the prose are not proven dead.
     pub(super) living: &'a HashMap<String, bool>,
-    pub(super) dead_links: &'a [(Span, String, String)],
+    pub(super) dead_links: &'a [super::links::DeadLink],
     pub(super) blocked: Option<&'a str>,
     pub(super) draft: &'a Input,
     pub(super) research: &'a [Input],
@@ -153,7 +156,7 @@ impl Composer<'_> {
                     }
                 }
             }
-            if !changed && !more_care(&mut manner) {
+            if !changed && !self.more_care_around(&places, &mut manner) && !more_care(&mut manner) {
                 break;
             }
         }
@@ -210,7 +213,7 @@ impl Composer<'_> {
                 judged: self.options.support,
             };
             let sections = outcomes.sections(&outcomes.sources(), claim_lines);
-            let edits = render::brief::finish(document, citations, &mut rewrite, &sections);
+            let edits = render::brief::finish(document, gathered.citations_to_write(), &mut rewrite, &sections);
             drop(sections);
             let brief: Arc<str> = decide::apply(&draft.text, &edits)
                 .map_err(|overlap| (overlap.to_string(), Some(overlap.0.1.span.start)))?
@@ -220,7 +223,8 @@ impl Composer<'_> {
             }
             (self.progress)(Progress::Checking);
             let again = Reading::of(&brief, &gathered.known);
-            let home = rewrite.home.map_or(Vec::new(), |home| citations.lists[home].parts(document));
+            let home = rewrite.home.and_then(|home| gathered.citations_to_write().lists.get(home));
+            let home = home.map_or(Vec::new(), |home| home.parts(document));
             let mut more = check::escapes(&draft.text, citations, &edits, (&again.document, &again.citations));
             more.extend(check::unlisted(&home, &edits, &again.document, &again.citations));
             more.retain(|edit| !escapes.contains(edit));
@@ -250,21 +254,38 @@ impl Composer<'_> {
         weighed.unsoften("the brief would be read in another way", |i| leaves.contains(&self.gathered.claims[i].block))
     }
 
-    /// Writes the last edited leaf at or before a place of the draft with more care. Says whether there was one that
-    /// could have more.
+    /// Writes the last edited leaf at or before a place of the draft with more care, or where that is not enough those around it: what is
+    /// difficult about one leaf is none of the others' business. Says whether there was one that could have more.
     fn more_care_at(&self, place: Option<usize>, manner: &mut Manner) -> bool {
-        /// Leaves before the place of a defect that may have caused it.
-        const NEAR: usize = 3;
         let Some(place) = place else { return false };
-        let document = &self.gathered.document;
-        let edited = |leaf: &BlockId| {
-            let at = self.gathered.claims.partition_point(|claim| claim.block < *leaf);
-            self.gathered.claims.get(at).is_some_and(|claim| claim.block == *leaf)
-                || !self.gathered.citations.markers_in(document.content_span(*leaf)).is_empty()
-        };
-        let leaves = Leaves::of(document);
-        let near: Vec<BlockId> = leaves.back_from(place).filter(edited).take(NEAR).collect();
+        let leaves = Leaves::of(&self.gathered.document);
+        let near: Vec<BlockId> = leaves.back_from(place).filter(|leaf| self.is_edited(*leaf)).take(NEAR).collect();
         [Care::Marked, Care::Held].iter().any(|care| near.iter().any(|leaf| Self::raise(*leaf, *care, manner)))
+            || self.more_care_around(&[place], manner)
+    }
+
+    /// Writes the edited leaves around these places with more care, from near to far. Says whether there was one that could have more.
+    fn more_care_around(&self, places: &[usize], manner: &mut Manner) -> bool {
+        /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
+        const REACHES: [usize; 3] = [1, NEAR, 4 * NEAR];
+        let leaves = Leaves::of(&self.gathered.document);
+        let steps = REACHES.iter().flat_map(|reach| [(*reach, Care::Marked), (*reach, Care::Held)]);
+        steps.into_iter().any(|(reach, care)| {
+            let around = places.iter().flat_map(|place| {
+                let before = leaves.back_from(*place).filter(|leaf| self.is_edited(*leaf)).take(reach + 1);
+                let behind = leaves.behind(*place).filter(|leaf| self.is_edited(*leaf)).take(reach);
+                before.chain(behind).collect::<Vec<_>>()
+            });
+            // All of a step, not only the first.
+            around.filter(|leaf| Self::raise(*leaf, care, manner)).count() > 0
+        })
+    }
+
+    /// Whether a leaf has claims or citations, which may be edited.
+    fn is_edited(&self, leaf: BlockId) -> bool {
+        let at = self.gathered.claims.partition_point(|claim| claim.block < leaf);
+        self.gathered.claims.get(at).is_some_and(|claim| claim.block == leaf)
+            || !self.gathered.citations.markers_in(self.gathered.document.content_span(leaf)).is_empty()
     }
 
     /// Gives a leaf more care; says whether it had less.
@@ -303,7 +324,7 @@ fn soften(edits: &mut Vec<Edit>, weighed: &mut weigh::Weighed) {
 pub(super) fn plan<'a>(gathered: &'a Gathered, options: &Options) -> Plan<'a> {
     Plan {
         document: &gathered.document,
-        citations: &gathered.citations,
+        citations: gathered.citations_to_write(),
         claims: &gathered.claims,
         resolved: &gathered.resolved,
         style: options.style,
@@ -334,5 +355,11 @@ impl Leaves {
     pub(super) fn back_from(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
         let end = self.0.partition_point(|(start, _)| *start <= place);
         self.0[..end].iter().rev().map(|(_, id)| *id)
+    }
+
+    /// The leaves that begin behind a place.
+    fn behind(&self, place: usize) -> impl Iterator<Item = BlockId> + '_ {
+        let start = self.0.partition_point(|(start, _)| *start <= place);
+        self.0[start..].iter().map(|(_, id)| *id)
     }
 }

@@ -1,6 +1,6 @@
 //! Read and unify: the draft, its research files, and one registry of all their sources.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
@@ -18,6 +18,7 @@ use crate::markdown::Document;
 use crate::source::identity::key_of;
 use crate::source::research::read_research;
 use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
+use crate::text::lines::LineIndex;
 
 /// Everything that was read, with one registry of sources.
 pub(super) struct Gathered {
@@ -28,15 +29,37 @@ pub(super) struct Gathered {
     /// What the research files give a meaning.
     pub(super) known: KnownLabels,
     pub(super) notes: Vec<AnchorNote>,
+    /// What becomes of the lists of the draft.
+    pub(super) lists: Lists,
+    /// Whether nothing in the text of the draft cites what it lists.
+    pub(super) list_without_citations: bool,
     /// For each marker, the sources that its targets mean.
     pub(super) resolved: Vec<Vec<SourceId>>,
     /// For each marker, the labels that mean nothing.
     pub(super) unresolved: Vec<Vec<Label>>,
+    /// The claims that several notes of different sources fit equally well, by position.
+    pub(super) ambiguous: HashSet<usize>,
     /// The sources of the draft's own lists, by entry.
     pub(super) listed: Vec<Vec<SourceId>>,
     /// When the research was done, by the newest research file that says so.
     pub(super) researched: Option<jiff::civil::Date>,
     pub(super) findings: Vec<Finding>,
+}
+
+/// What becomes of the source lists of a draft.
+#[derive(Debug, Default)]
+pub(super) enum Lists {
+    /// The text cites them, or there are none: one list of what is cited takes their place.
+    #[default]
+    Cited,
+    /// Nothing in the text cites any entry. Without its list the draft would have no source at all, so it stays as it is, unless what the
+    /// pages say connects every entry with a claim.
+    Unconnected {
+        /// Whether something in the text may be meant for a citation, in a form that is not known.
+        looks_cited: bool,
+        /// The citations of the draft without its lists: to what writes the brief they are prose.
+        prose: Box<Citations>,
+    },
 }
 
 /// A text and its citations.
@@ -119,30 +142,7 @@ fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
             draft.path
         )));
     }
-    // To go on would take the whole list away, as sources that nothing cites.
-    let listed: usize = gathered.citations.lists.iter().map(|list| list.entries.len()).sum();
-    if gathered.citations.markers.is_empty() && gathered.notes.is_empty() && listed > 0 && looks_cited(&gathered) {
-        let list = gathered.citations.lists.iter().find(|list| !list.entries.is_empty());
-        let at = list.map_or(0, |list| list.heading.unwrap_or(list.span).start);
-        let line = gathered.document.text()[..at].matches('\n').count() + 1;
-        return Err(Error::input(format!(
-            "{}:{line}:1: the draft lists {listed} {} and cites none of them in a form that cited knows; write citations as [1], \
-             [^1], ¹, [S1], (Author, 2024) or links, or name research files with -r FILE; `cited show {}` tells what was recognised",
-            draft.path,
-            if listed == 1 { "source" } else { "sources" },
-            draft.path,
-        )));
-    }
     Ok(gathered)
-}
-
-/// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
-fn looks_cited(gathered: &Gathered) -> bool {
-    static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
-            .expect("the pattern is fixed")
-    });
-    gathered.claims.iter().any(|claim| SIGNS.is_match(&claim.text))
 }
 
 /// Reads the draft and its research files, whatever they hold.
@@ -187,8 +187,11 @@ fn gather_read(
         registry,
         known,
         notes: Vec::new(),
+        lists: Lists::Cited,
+        list_without_citations: false,
         resolved: Vec::new(),
         unresolved: Vec::new(),
+        ambiguous: HashSet::new(),
         listed,
         researched: files.iter().filter_map(|file| file.date).max(),
         findings: Vec::new(),
@@ -197,11 +200,48 @@ fn gather_read(
         gathered.add_research(file);
     }
     gathered.resolve_markers(draft, research);
+    gathered.lists = gathered.connected();
+    gathered.list_without_citations = !matches!(gathered.lists, Lists::Cited);
     gathered.findings.extend(gathered.citations.findings.iter().cloned());
     gathered
 }
 
 impl Gathered {
+    /// Whether anything connects the lists of the draft with its text.
+    fn connected(&self) -> Lists {
+        let mut listed = self.listed.iter().flatten().peekable();
+        if listed.peek().is_none() || !self.notes.is_empty() {
+            return Lists::Cited;
+        }
+        let cited = |source: &&SourceId| {
+            let source = self.registry.resolve(**source);
+            self.resolved.iter().flatten().any(|cited| self.registry.resolve(*cited) == source)
+        };
+        if listed.any(|source| cited(&source)) || self.unresolved.iter().any(|labels| !labels.is_empty()) {
+            return Lists::Cited;
+        }
+        let prose = Citations { lists: Vec::new(), ..self.citations.clone() };
+        Lists::Unconnected {
+            looks_cited: self.citations.markers.is_empty() && looks_cited(self),
+            prose: Box::new(prose),
+        }
+    }
+
+    /// The citations as the brief is written by them: a list that stays is prose.
+    pub(super) fn citations_to_write(&self) -> &Citations {
+        match &self.lists {
+            Lists::Cited => &self.citations,
+            Lists::Unconnected { prose, .. } => prose,
+        }
+    }
+
+    /// The first list that has an entry, with its line and how many entries all of them have.
+    pub(super) fn first_list(&self) -> Option<(usize, usize)> {
+        let list = self.citations.lists.iter().find(|list| !list.entries.is_empty())?;
+        let line = LineIndex::new(self.document.text()).line(list.heading.unwrap_or(list.span).start);
+        Some((line, self.citations.lists.iter().map(|list| list.entries.len()).sum()))
+    }
+
     /// What the entries of the draft's lists say beside title and address, by source.
     pub(super) fn entry_notes(&self) -> HashMap<SourceId, Vec<String>> {
         let mut notes: HashMap<SourceId, Vec<String>> = HashMap::new();
@@ -260,7 +300,7 @@ impl Gathered {
                         continue;
                     }
                     Target::Address(address) => {
-                        let title = link_title(&self.document, marker);
+                        let title = link_title(&self.document, marker, address);
                         Some(self.registry.add_address(&draft.path, address, title))
                     }
                     Target::Label(label) => {
@@ -309,6 +349,15 @@ impl Gathered {
     }
 }
 
+/// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
+fn looks_cited(gathered: &Gathered) -> bool {
+    static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
+            .expect("the pattern is fixed")
+    });
+    gathered.claims.iter().any(|claim| SIGNS.is_match(&claim.text))
+}
+
 /// The archived copy of the first of these addresses that is another of them.
 fn copy_among(addresses: &[String]) -> Option<ArchiveCopy> {
     let (original, others) = addresses.split_first()?;
@@ -329,8 +378,9 @@ fn by_key(registry: &Registry, research: &[Input], label: &Label) -> Option<Sour
 }
 
 /// The words of a link that is a citation by its address, when they are a title and not a number.
-fn link_title(document: &Document, marker: &Marker) -> Option<String> {
-    let link = document.link(marker.link?);
+fn link_title(document: &Document, marker: &Marker, address: &str) -> Option<String> {
+    let link = document.links_in(marker.span).iter().find(|link| link.address == address);
+    let link = link.unwrap_or(document.link(marker.link?));
     let text = document.slice(link.text).trim_matches(['[', ']']).trim();
     let title = text.strip_prefix("citation:").unwrap_or(text).trim();
     let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://");

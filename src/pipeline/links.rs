@@ -44,13 +44,24 @@ pub(super) async fn ask(
     found
 }
 
-/// The links whose pages are proven gone, with the reason.
-pub(super) fn dead(gathered: &Gathered, links: &HashMap<String, Arc<Fetched>>) -> Vec<(Span, String, String)> {
+/// A link whose page is proven gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct DeadLink {
+    pub(super) span: Span,
+    pub(super) address: String,
+    pub(super) reason: String,
+    /// The HTTP status of the last answer.
+    pub(super) status: Option<u16>,
+}
+
+/// The links whose pages are proven gone.
+pub(super) fn dead(gathered: &Gathered, links: &HashMap<String, Arc<Fetched>>) -> Vec<DeadLink> {
     uncited(gathered)
         .into_iter()
         .filter_map(|(span, address)| {
             let answer = links.get(&address).filter(|answer| answer.outcome.is_proven_dead())?;
-            Some((span, address, answer.reason.clone()))
+            let status = super::report::status(&answer.hops);
+            Some(DeadLink { span, address, reason: answer.reason.clone(), status })
         })
         .collect()
 }
@@ -60,7 +71,9 @@ pub(super) fn unchecked(gathered: &Gathered, links: &HashMap<String, Arc<Fetched
     let open = uncited(gathered).into_iter().filter_map(|(span, address)| {
         let answer = links.get(&address).filter(|answer| is_open(answer.outcome))?;
         let message = format!("the link to {address} could not be checked: {}", answer.reason);
-        Some(Finding::new(Code::UncheckedSource, message).at(span).remedy("open it yourself, or try again later"))
+        let finding =
+            Finding::new(Code::UncheckedSource, message).at(span).remedy("open it yourself, or try again later");
+        Some(finding.on_address(address, answer.outcome.as_str(), super::report::status(&answer.hops)))
     });
     open.collect()
 }

@@ -5,6 +5,7 @@ mod check;
 mod codes;
 mod compose;
 mod gather;
+mod guard;
 mod links;
 mod report;
 mod settle;
@@ -21,7 +22,7 @@ pub use crate::decide::Style;
 use crate::decide::{Action, Edit, Policy};
 use crate::error::{Error, Result};
 use crate::fetch::{Fetched, Fetcher, Outcome};
-use crate::finding::Finding;
+use crate::finding::{self, Finding};
 use crate::judge::meaning::EntailmentModel;
 use crate::judge::outside::Panel;
 use crate::render::provenance::Origin;
@@ -107,6 +108,8 @@ pub struct Run {
     pub blocked: Option<String>,
     /// The claims for which the policy asked to fail, in words; not empty means: write nothing, exit 1.
     pub failures: Vec<String>,
+    /// Why the brief should not be written unless somebody asks for it: it would lose its whole source list, or half of its claims.
+    pub withheld: Option<String>,
 }
 
 impl Run {
@@ -142,6 +145,7 @@ pub async fn verify(
     if ask::merge(&mut gathered, &mut answers) {
         bearings = weigh::bearings(&gathered, &anchors);
     }
+    weigh::connect(&mut gathered, &mut bearings, &answers, options);
 
     progress(Progress::Judging(gathered.claims.len()));
     let living: HashMap<String, bool> =
@@ -191,13 +195,17 @@ pub async fn verify(
         blocked: blocked.as_deref(),
         judged: options.support,
     };
-    let record = outcomes.record(claims, sources, edits, findings);
+    let mut record = outcomes.record(claims, sources, edits, findings, &brief);
+    let strict = options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
+    finding::agree_with_exit(&mut record.findings, strict);
     let origin = Origin {
         draft: draft.path.clone(),
         research: research.iter().map(|input| input.path.clone()).collect(),
         plan: None,
         judged: options.support,
     };
+    let doubtful = blocked.is_none() && failures.is_empty();
+    let withheld = doubtful.then(|| guard::withheld(&draft.path, &gathered, &weighed, &rewrite, &record)).flatten();
     let date = options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
     Ok(Run {
         verdict: record.verdict,
@@ -206,6 +214,7 @@ pub async fn verify(
         record,
         blocked,
         failures,
+        withheld,
     })
 }
 
@@ -223,6 +232,9 @@ fn anchor(gathered: &mut gather::Gathered) -> HashMap<usize, claim::Anchoring> {
         (0..gathered.claims.len()).filter(|i| !gathered.notes.is_empty() && wants(&gathered.claims[*i])).collect();
     let claims: Vec<&claim::Claim> = wanting.iter().map(|i| &gathered.claims[*i]).collect();
     let (found, findings) = claim::anchor(&claims, &gathered.notes);
+    let open = |i: &usize| findings.iter().any(|finding| finding.span == Some(gathered.claims[*i].span));
+    let ambiguous = wanting.iter().copied().filter(open).collect();
+    gathered.ambiguous = ambiguous;
     let anchors = wanting.into_iter().zip(found).filter_map(|(i, anchoring)| Some((i, anchoring?))).collect();
     gathered.findings.extend(findings);
     anchors

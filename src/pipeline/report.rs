@@ -5,14 +5,17 @@ use std::collections::HashMap;
 use super::ask::Answers;
 use super::codes;
 use super::gather::Gathered;
+use super::links::DeadLink;
 use super::weigh::{Bearing, Weighed};
-use crate::citation::EntryId;
+use crate::citation::written::{ListLayout, Written};
+use crate::citation::{Entry, EntryId, SourceList};
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
 use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
 use crate::decide::{Action, Decision, Edit, Note, Rewrite};
-use crate::fetch::{Fetched, Kept, Outcome, Rule, robots};
-use crate::finding::{Code, Finding, Severity, Suggestion};
+use crate::fetch::page::sha256_hex;
+use crate::fetch::{Fetched, Hop, Kept, Outcome, Rule, robots};
+use crate::finding::{self, Code, Finding, Severity, Suggestion};
 use crate::judge::identity::{self, Work};
 use crate::judge::{Standing, Verdict};
 use crate::render::brief::{self, Sections};
@@ -20,7 +23,7 @@ use crate::render::record::{
     ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
 };
 use crate::source::SourceId;
-use crate::source::identity::Key;
+use crate::source::identity::{Key, key_of, without_tracking};
 use crate::text::lines::LineIndex;
 use crate::text::{Span, escape};
 
@@ -34,7 +37,7 @@ pub(super) struct Outcomes<'a> {
     pub(super) answers: &'a Answers,
     pub(super) weighed: &'a Weighed,
     pub(super) rewrite: &'a Rewrite,
-    pub(super) dead_links: &'a [(crate::text::Span, String, String)],
+    pub(super) dead_links: &'a [DeadLink],
     /// Why checking could not be completed, when it could not.
     pub(super) blocked: Option<&'a str>,
     pub(super) judged: bool,
@@ -100,7 +103,7 @@ impl Outcomes<'_> {
         SourceRecord {
             number: self.rewrite.numbering.get(id),
             title: escape::plain(&own_title.or(page_title).unwrap_or_default()).into_owned(),
-            url: source.address.clone().unwrap_or_default(),
+            url: without_tracking(source.address.as_deref().unwrap_or_default()).into_owned(),
             key: source.key.clone(),
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
@@ -118,10 +121,33 @@ impl Outcomes<'_> {
 
     /// What the brief says beside the document: `lines` are those on claims.
     pub(super) fn sections(&self, sources: &[SourceRecord], lines: ClaimLines) -> Sections {
-        let cited = sources.iter().filter(|source| source.number.is_some());
-        let sources =
-            cited.enumerate().map(|(i, source)| brief::source_line(i + 1, source, self.rewrite.form)).collect();
-        Sections { removed: lines.removed, notes: lines.notes, sources }
+        let mut entries = self.entries();
+        let mut written = |id: &SourceId, record: &SourceRecord| {
+            let fit = |entry: &Entry| {
+                let shown = entry.addresses.first().is_some_and(|address| key_of(address) == key_of(&record.url));
+                (entry.title == record.title, shown)
+            };
+            // The first of those that fit best.
+            let own = entries.remove(id)?.into_iter();
+            let (list, entry) = own.reduce(|best, next| if fit(next.1) > fit(best.1) { next } else { best })?;
+            Written::of(&self.gathered.document, list, entry)
+        };
+        let cited = sources.iter().filter(|source| source.number.is_some()).zip(self.rewrite.numbering.sources());
+        let cited: Vec<_> = cited.map(|(source, id)| (source, written(id, source))).collect();
+        let layout = ListLayout::of(&self.gathered.document, &self.gathered.citations.lists);
+        let (sources, loose) = brief::source_lines(&cited, self.rewrite.form, layout);
+        Sections { removed: lines.removed, notes: lines.notes, sources, loose }
+    }
+
+    /// The entries of the draft, by source.
+    fn entries(&self) -> HashMap<SourceId, Vec<(&SourceList, &Entry)>> {
+        let mut entries: HashMap<SourceId, Vec<(&SourceList, &Entry)>> = HashMap::new();
+        for (list, ids) in self.gathered.citations.lists.iter().zip(&self.gathered.listed) {
+            for (entry, id) in list.entries.iter().zip(ids) {
+                entries.entry(self.gathered.registry.resolve(*id)).or_default().push((list, entry));
+            }
+        }
+        entries
     }
 
     /// The record. `claims` are those of the draft, taken out of what was gathered: their words go on into the record.
@@ -131,6 +157,7 @@ impl Outcomes<'_> {
         sources: Vec<SourceRecord>,
         edits: Vec<Edit>,
         findings: Vec<Finding>,
+        brief: &str,
     ) -> Record {
         let lines = LineIndex::new(self.gathered.document.text());
         let notes = self.notes_by_source();
@@ -142,10 +169,18 @@ impl Outcomes<'_> {
         let verifications: Vec<Verification> =
             claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
         let stats = self.stats(&verifications, &sources);
-        let noted = stats.removed > 0
+        let open = |claim: &Verification| claim.kind.must_have_source() && !claim.verified && !claim.action.removes();
+        let factual = |claim: &Verification| claim.kind.is_factual();
+        // What nobody read, or nobody confirmed, is no pass.
+        let unproven =
+            self.judged && (verifications.iter().any(open) || stats.verified == 0 && verifications.iter().any(factual));
+        let noted = unproven
+            || stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
-            || findings.iter().any(|finding| finding.code == Code::UnresolvableMarker)
+            || findings
+                .iter()
+                .any(|finding| matches!(finding.code, Code::UnresolvableMarker | Code::ListWithoutCitations))
             || sources.iter().any(|source| {
                 source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
             });
@@ -154,7 +189,8 @@ impl Outcomes<'_> {
             (None, true) => RunVerdict::PassWithNotes,
             (None, false) => RunVerdict::Pass,
         };
-        Record { schema: SCHEMA.to_owned(), verdict, verifications, sources, edits, findings, stats }
+        let brief_sha256 = sha256_hex(brief.as_bytes());
+        Record { schema: SCHEMA.to_owned(), verdict, brief_sha256, verifications, sources, edits, findings, stats }
     }
 
     fn verification(
@@ -180,7 +216,7 @@ impl Outcomes<'_> {
         let best = reconciled
             .iter()
             .filter(|source| source.verdict == Standing::Supported && !source.source_passage.is_empty())
-            .max_by(|a, b| a.confidence.total_cmp(&b.confidence));
+            .max_by(|a, b| a.confidence.unwrap_or_default().total_cmp(&b.confidence.unwrap_or_default()));
         let verified = best.is_some() && !decision.action.removes();
         // The record has the words of the draft beside the note; what a reader misses there are those of the brief.
         let softened = self.softened(i, &claim.text);
@@ -196,7 +232,7 @@ impl Outcomes<'_> {
             let why = if self.judged { "no passage was found that supports it" } else { "support was not judged" };
             notes.push(why.to_owned());
         }
-        let highest = reconciled.iter().map(|source| source.confidence).fold(0.0, f64::max);
+        let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
@@ -272,7 +308,9 @@ impl Outcomes<'_> {
                 (None, None) => "not asked".to_owned(),
             },
             verdict: verdict.map_or(Standing::Unchecked, |verdict| verdict.standing),
-            confidence: verdict.map_or(0.0, |verdict| verdict.confidence),
+            confidence: verdict
+                .filter(|verdict| verdict.standing != Standing::Unchecked)
+                .map(|verdict| verdict.confidence),
             checks: verdict.map(|v| v.checks.iter().map(|check| check.kind).collect()).unwrap_or_default(),
             text_sha256: page.map(|page| page.text_sha256.clone()),
             offsets: passage.map(|passage| passage.offsets),
@@ -314,11 +352,30 @@ impl Outcomes<'_> {
             findings.push(
                 Finding::new(Code::Conflict, message)
                     .at(claims[b].span)
+                    .on_claim(ClaimId(b as u32), word(self.decision(b).action))
                     .remedy("say in the text why the sources differ; cited keeps both"),
             );
         }
+        findings.extend(self.finding_on_the_list());
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
+    }
+
+    /// That nothing in the text cites what the draft lists.
+    fn finding_on_the_list(&self) -> Option<Finding> {
+        if !self.gathered.list_without_citations {
+            return None;
+        }
+        let list = self.gathered.citations.lists.iter().find(|list| !list.entries.is_empty())?;
+        let count: usize = self.gathered.citations.lists.iter().map(|list| list.entries.len()).sum();
+        let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
+        let finding =
+            Finding::new(Code::ListWithoutCitations, format!("{sources}, and nothing in the text cites any of them"));
+        Some(
+            finding
+                .at(list.heading.unwrap_or(list.span))
+                .remedy("put the numbers of the entries behind the sentences that stand on them"),
+        )
     }
 
     /// What the sources and links show by being there or not, in order of place.
@@ -332,10 +389,11 @@ impl Outcomes<'_> {
     fn add_findings_on_sources(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
         self.identity_findings(findings);
         self.source_findings(sources, findings);
-        for (span, address, reason) in self.dead_links {
+        for DeadLink { span, address, reason, status } in self.dead_links {
             findings.push(
                 Finding::new(Code::DeadLink, format!("the link to {address} is dead ({reason})"))
                     .at(*span)
+                    .on_address(address, Outcome::Dead.as_str(), *status)
                     .remedy("link to another page, or to an archived copy"),
             );
         }
@@ -346,12 +404,16 @@ impl Outcomes<'_> {
         let (claim, decision) = (&self.gathered.claims[i], self.decision(i));
         let mut tell = |(code, severity): (Code, Severity), message: String, remedy: &'static str| {
             let finding = Finding::new(code, message).at(claim.span).remedy(remedy);
+            let finding = self.on_claim(finding, i);
             findings.push(Finding { severity, ..finding });
         };
         let of = |code: Code| (code, code.severity());
         if let Some(shortfall) = decision.shortfall {
             if shortfall != Shortfall::Unresolved || !is_told(orphans, claim.span) {
                 let (code, severity, remedy) = codes::of_shortfall(shortfall);
+                // What stays for want of anything to hold it against is not proven wrong.
+                let lacks_only = shortfall == Shortfall::Uncited && decision.action == Action::Keep;
+                let severity = if lacks_only { severity.min(Severity::Warning) } else { severity };
                 tell((code, severity), decision.reason.clone(), remedy);
             }
         } else if decision.action == Action::Recite {
@@ -386,6 +448,25 @@ impl Outcomes<'_> {
         }
     }
 
+    /// A finding on a claim, with what was done with it and the source that decided: of those cited the first that speaks
+    /// against the claim, else the first that is gone, else the first.
+    fn on_claim(&self, finding: Finding, i: usize) -> Finding {
+        let finding = finding.on_claim(ClaimId(i as u32), word(self.decision(i).action));
+        let bearing = &self.bearings[i];
+        let sources: Vec<SourceId> = bearing.cited.iter().chain(&bearing.anchored).copied().collect();
+        let against = |id: &&SourceId| {
+            self.weighed.verdicts.get(&(i, **id)).is_some_and(|verdict| verdict.standing == Standing::Contradicted)
+        };
+        let dead = |id: &&SourceId| self.answers.get(id).is_some_and(|answer| answer.outcome.is_proven_dead());
+        let decided = sources.iter().find(against).or_else(|| sources.iter().find(dead)).or(sources.first());
+        let answer =
+            decided.and_then(|id| Some((self.gathered.registry.get(*id).address.clone()?, self.answers.get(id)?)));
+        match answer {
+            Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), status(&answer.hops)),
+            None => finding,
+        }
+    }
+
     /// A certainty word of a cited claim that no passage of its sources carries.
     fn certainty_finding(&self, i: usize, findings: &mut Vec<Finding>) {
         let (claim, bearing) = (&self.gathered.claims[i], &self.bearings[i]);
@@ -399,9 +480,12 @@ impl Outcomes<'_> {
             judged.iter().filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
         if let Some(word) = crate::judge::certainty::unproven(&claim.text, &passages) {
             findings.push(
-                Finding::new(Code::FakeCertainty, format!("“{word}”: the passages of its sources record no check"))
-                    .at(claim.span)
-                    .remedy("say who checked it, where and when, or leave the word out"),
+                self.on_claim(
+                    Finding::new(Code::FakeCertainty, format!("“{word}”: the passages of its sources record no check"))
+                        .at(claim.span)
+                        .remedy("say who checked it, where and when, or leave the word out"),
+                    i,
+                ),
             );
         }
     }
@@ -432,7 +516,8 @@ impl Outcomes<'_> {
                 "rewrite the claim by hand",
             ),
         };
-        let mut finding = Finding::new(Code::Overstated, message).at(self.gathered.claims[i].span).remedy(remedy);
+        let finding = Finding::new(Code::Overstated, message).at(self.gathered.claims[i].span).remedy(remedy);
+        let mut finding = self.on_claim(finding, i);
         finding.severity = severity;
         let edit = softening.edit(i).filter(|_| softening.why_not.is_none());
         finding.suggestion = edit.map(|edit| Box::new(Suggestion { span: edit.span, replacement: edit.replacement }));
@@ -443,8 +528,8 @@ impl Outcomes<'_> {
     fn identity_findings(&self, findings: &mut Vec<Finding>) {
         for (list, sources) in self.gathered.citations.lists.iter().zip(&self.gathered.listed) {
             for (entry, source) in list.entries.iter().zip(sources) {
-                let page = self.answers.get(source).and_then(|answer| answer.page.as_ref());
-                let Some(page) = page else { continue };
+                let Some(answer) = self.answers.get(source) else { continue };
+                let Some(page) = &answer.page else { continue };
                 let named = Work { title: Some(&entry.title), ..Work::default() };
                 let year = page.published.map(jiff::civil::Date::year);
                 let found = Work { title: page.title.as_deref(), author: page.author.as_deref(), year };
@@ -453,6 +538,7 @@ impl Outcomes<'_> {
                     findings.push(
                         Finding::new(Code::IdentityMismatch, message)
                             .at(entry.span)
+                            .on_address(&answer.address, answer.outcome.as_str(), status(&answer.hops))
                             .remedy("check that the address is the one of the work that is cited"),
                     );
                 }
@@ -528,10 +614,35 @@ impl Outcomes<'_> {
                     "nothing to do: the brief leaves it out",
                 ),
             };
-            if code != Code::OrphanSource || record.number.is_none() {
-                findings.push(Finding::new(code, message).at(*span).remedy(remedy));
+            let stays = code == Code::OrphanSource && (record.number.is_some() || self.gathered.list_without_citations);
+            if !stays {
+                let finding = Finding::new(code, message).at(*span).remedy(remedy);
+                let (outcome, status) = (record.outcome.as_str(), status(&record.hops));
+                findings.push(if record.url.is_empty() {
+                    finding
+                } else {
+                    finding.on_address(&record.url, outcome, status)
+                });
             }
         }
+    }
+}
+
+/// The HTTP status of the last answer.
+pub(super) fn status(hops: &[Hop]) -> Option<u16> {
+    hops.iter().rev().find_map(|hop| hop.status)
+}
+
+/// What was done with a claim, as the record says it.
+fn word(action: Action) -> &'static str {
+    match action {
+        Action::Keep => "keep",
+        Action::Cite => "cite",
+        Action::Recite => "recite",
+        Action::Mark => "mark",
+        Action::Todo => "todo",
+        Action::Drop => "drop",
+        Action::Fail => finding::FAIL,
     }
 }
 

@@ -98,7 +98,7 @@ impl<'a> Again<'a> {
         };
         let lines = report::claim_lines(&again.claims, &weighed, options.notes);
         let sections = outcomes.sections(&outcomes.sources(), lines);
-        let edits = render::brief::finish(&again.document, &again.citations, &mut rewrite, &sections);
+        let edits = render::brief::finish(&again.document, again.citations_to_write(), &mut rewrite, &sections);
         Some(Again { decisions: weighed.decisions, gathered: again, edits, first: &composed.edits })
     }
 

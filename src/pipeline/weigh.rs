@@ -10,11 +10,11 @@ use memchr::memmem::Finder;
 
 use super::Options;
 use super::ask::Answers;
-use super::gather::Gathered;
+use super::gather::{Gathered, Lists};
 use crate::citation::{MarkerId, address};
-use crate::claim::{Anchoring, Claim, ClaimKind, Place, leans};
-use crate::decide::policy::{Case, NamedFile, Standpoint, decide};
-use crate::decide::{Decision, Softenings, UNVERIFIED, without_mark};
+use crate::claim::{self, Anchoring, Claim, ClaimKind, Place, leans};
+use crate::decide::policy::{Case, NamedFile, Standpoint};
+use crate::decide::{self, Decision, Softenings, UNVERIFIED, without_mark};
 use crate::fetch::{Fetched, Supports};
 use crate::judge::conflict::{self, Conflict, Said, Within};
 use crate::judge::verdict::{CheckKind, CheckResult};
@@ -144,6 +144,38 @@ fn bearings_of(gathered: &Gathered, run: Range<usize>, anchors: &HashMap<usize, 
     bearings
 }
 
+/// Gives each claim of a draft that lists sources and cites none of them the listed source whose page says it. Where every entry is the source
+/// of a claim, the draft is one with citations from here on; otherwise the list stays as it is, and no number is written beside it.
+pub(super) fn connect(gathered: &mut Gathered, bearings: &mut [Bearing], answers: &Answers, options: &Options) {
+    /// Pairs of claims and pages that are judged; where there are more, the list stays unconnected.
+    const MOST_JUDGED: usize = 40_000;
+    let Lists::Unconnected { looks_cited, .. } = &gathered.lists else { return };
+    let mut listed: Vec<SourceId> = gathered.listed.iter().flatten().map(|id| gathered.registry.resolve(*id)).collect();
+    listed.sort_unstable();
+    listed.dedup();
+    if !options.support || *looks_cited || listed.len() * gathered.claims.len() > MOST_JUDGED {
+        return;
+    }
+    let options = Options { model: None, judge: None, ..options.clone() };
+    let habit = Habit::of(gathered.document.text());
+    let (judged, pages) = (&Judged::All, HashMap::new());
+    let mut bench = Bench { gathered, habit, answers, judged, options: &options, pages, verdicts: Verdicts::new() };
+    for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings.iter_mut()).enumerate() {
+        if !claim.kind.is_factual() || claim.place == Place::Figure || !bearing.cited.is_empty() {
+            continue;
+        }
+        listed.iter().for_each(|source| bench.judge(i, claim, *source));
+        let saying = listed.iter().filter(|source| {
+            bench.verdicts.get(&(i, **source)).is_some_and(|verdict| verdict.standing == judge::Standing::Supported)
+        });
+        bearing.anchored = saying.copied().collect();
+    }
+    drop(bench);
+    if listed.iter().all(|source| bearings.iter().any(|bearing| bearing.anchored.contains(source))) {
+        gathered.lists = Lists::Cited;
+    }
+}
+
 /// Which pairs of a claim and a source are judged, where support is judged at all.
 pub(super) enum Judged<'a> {
     /// Every one.
@@ -185,6 +217,12 @@ pub(super) fn weigh(
     .into_iter();
     let mut decisions = runs.next().unwrap_or_default();
     runs.for_each(|mut run| decisions.append(&mut run));
+    decide::protect(&gathered.document, &gathered.claims, &mut decisions);
+    if matches!(gathered.lists, Lists::Unconnected { .. }) {
+        // A number would point at nothing: the list stays without any.
+        let anchored = decisions.iter_mut().filter(|decision| decision.action == decide::Action::Cite);
+        anchored.for_each(decide::Decision::keep_uncited);
+    }
     let softenings = bench.softenings(bearings, &mut decisions);
     Weighed { verdicts: bench.verdicts, decisions, conflicts, softenings }
 }
@@ -399,6 +437,7 @@ fn standpoint<'a>(
         address: known.address.as_deref().unwrap_or_else(|| known.titles.first().map_or("", String::as_str)),
         outcome: answer.map_or(crate::fetch::Outcome::Unasked, |answer| answer.outcome),
         why: answer.map_or("not asked", |answer: &Fetched| &answer.reason),
+        whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(|page| page.complete),
         verdict,
     }
 }
@@ -438,6 +477,9 @@ impl Decider<'_> {
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
             artifact: if alone { self.artifact(claim) } else { NamedFile::None },
             linked: alone && claim.kind.is_factual() && self.is_linked(claim),
+            dead_clause: self.dead_clause(i, claim, bearing),
+            has_notes: self.gathered.notes.iter().any(|note| !note.sources.is_empty()),
+            ambiguous: self.gathered.ambiguous.contains(&i),
             marked,
             fake_certainty: match claim.kind {
                 ClaimKind::Certainty if alone => judge::certainty::certainty_word(&claim.text),
@@ -446,7 +488,28 @@ impl Decider<'_> {
             },
             no_provenance: claim.place == Place::Figure && self.lacks_provenance(i, claim, living_caption),
         };
-        decide(claim, case, self.options.policy)
+        decide::policy::decide(claim, case, self.options.policy)
+    }
+
+    /// The sources of the first clause with citations of its own that only dead ones back, where others of the sentence are backed by more.
+    fn dead_clause(&self, i: usize, claim: &Claim, bearing: &Bearing) -> Vec<Standpoint<'_>> {
+        let is_gone = |source: &SourceId| self.standpoint(i, *source).outcome.is_proven_dead();
+        let gone = bearing.cited.iter().filter(|source| is_gone(source)).count();
+        if gone == 0 || gone == bearing.cited.len() {
+            return Vec::new();
+        }
+        let clauses = claim::markers_by_clause(&self.gathered.document, &self.gathered.citations, claim);
+        let sources = |markers: &Vec<MarkerId>| {
+            let mut all: Vec<SourceId> = Vec::new();
+            for source in markers.iter().flat_map(|marker| &self.gathered.resolved[marker.0 as usize]) {
+                if !all.contains(source) {
+                    all.push(*source);
+                }
+            }
+            all
+        };
+        let dead = clauses.iter().map(sources).find(|sources| !sources.is_empty() && sources.iter().all(is_gone));
+        dead.into_iter().flatten().map(|source| self.standpoint(i, source)).collect()
     }
 
     /// The word of a cited claim that says that its subject was checked, when none of the pages that it cites has such a word.
@@ -489,9 +552,32 @@ impl Decider<'_> {
         if living_caption {
             return false;
         }
+        // A logo, a photograph, a screenshot shows no data that anybody measured.
+        let shows_data = claim::calls_it_a_chart(&claim.text)
+            || caption.is_some_and(|caption| claim::calls_it_a_chart(&caption.text))
+            || caption.is_some() && !document.links_in(claim.span).iter().all(|link| is_photograph(&link.address));
+        if !shows_data || self.has_source_line(claim) {
+            return false;
+        }
         let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
         let unnamed = local.filter(|image| !self.gathered.notes.iter().any(|note| note.text.contains(&image.address)));
         artifact::is_synthetic(&claim.text) || unnamed.count() > 0
+    }
+
+    /// Whether a figure, or the line before or behind it, says where it is from: *Source: World Bank*.
+    fn has_source_line(&self, figure: &Claim) -> bool {
+        let document = &self.gathered.document;
+        let siblings = match document.block(figure.block).parent {
+            Some(parent) => document.block(parent).children.as_slice(),
+            None => document.roots(),
+        };
+        let at = siblings.binary_search(&figure.block).ok();
+        let beside = at.into_iter().flat_map(|at| &siblings[at.saturating_sub(1)..(at + 3).min(siblings.len())]);
+        let lines = beside.filter(|block| document.block(**block).is_leaf());
+        lines.into_iter().any(|block| {
+            let written = document.slice(document.content_span(*block)).replace(['*', '_'], "");
+            claim::names_its_source(&written)
+        })
     }
 
     /// A file that the claim names and that holds its value, else one that could not be read.
@@ -515,6 +601,12 @@ impl Decider<'_> {
         document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
             || bare().any(|(span, address)| claim.span.contains(span) && lives(&address))
     }
+}
+
+/// Whether an address is that of a photograph, by the format that cameras write.
+fn is_photograph(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or(address).to_ascii_lowercase();
+    path.ends_with(".jpg") || path.ends_with(".jpeg") || path.ends_with(".heic")
 }
 
 fn same_sources(a: &Bearing, b: &Bearing) -> bool {

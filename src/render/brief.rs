@@ -3,25 +3,17 @@
 use std::borrow::Cow;
 
 use super::record::SourceRecord;
-use crate::citation::heading::list_heading;
+use crate::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
 use crate::citation::title;
-use crate::citation::{self, Citations};
+use crate::citation::written::{ListLayout, Written};
+use crate::citation::{self, Citations, Label};
 use crate::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
 use crate::fetch::Outcome;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
-use crate::source::identity::key_of;
+use crate::source::identity::{key_of, without_tracking};
 use crate::text::{Span, escape, lines};
-
-/// Heading of the section that names what was removed.
-pub const REMOVED_HEADING: &str = "Removed Unsupported Claims";
-
-/// Heading of the section that names what was noted.
-pub const NOTES_HEADING: &str = "Verification Notes";
-
-/// Heading of the source list where the draft has none of its own.
-pub(super) const SOURCES_HEADING: &str = "Sources";
 
 /// What cited writes after the body, each as finished lines without line ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,6 +24,21 @@ pub struct Sections {
     pub notes: Vec<String>,
     /// One line for each source, in order of number.
     pub sources: Vec<String>,
+    /// Whether an empty line stands between the sources, as in the draft's own list.
+    pub loose: bool,
+}
+
+impl Sections {
+    /// The source list without its heading.
+    fn source_lines(&self, eol: &str) -> String {
+        self.sources.join(&eol.repeat(1 + usize::from(self.loose)))
+    }
+}
+
+/// The language that cited writes its headings in: that of the text, else that of the heading of the draft's own list.
+pub(crate) fn language(document: &Document, citations: &Citations) -> &'static str {
+    let of_list = || citations.lists.iter().find_map(|list| language_of(list.title.as_deref()?));
+    crate::text::language::language(document.text()).or_else(of_list).unwrap_or("en")
 }
 
 /// The line for a claim that went: `- “claim text” — reason`.
@@ -77,25 +84,96 @@ fn is_label(word: &str) -> bool {
     inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
+/// How the entries of a brief are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EntryForm {
+    /// `1. Title — URL`, or `[^1]: Title — URL`.
+    Own(CitationForm),
+    /// As all entries of the draft's list are.
+    Drafts(ListLayout),
+}
+
+/// The entries of all sources: in the layout of the draft's own list where they are read there as what they are, else in cited's.
+/// With each source comes the entry that the draft has of it. Says whether empty lines stand between them.
+pub(crate) fn source_lines(
+    sources: &[(&SourceRecord, Option<Written>)],
+    form: CitationForm,
+    layout: Option<ListLayout>,
+) -> (Vec<String>, bool) {
+    let written = |form: EntryForm, all: bool| -> Vec<String> {
+        let lines = sources.iter().enumerate();
+        lines.map(|(i, (source, own))| source_line(i + 1, source, form, own.as_ref().filter(|_| all))).collect()
+    };
+    if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
+        let lines = written(EntryForm::Drafts(layout), true);
+        let (read, again) = read_again(&lines, sources, layout.loose);
+        if read.iter().all(|read| *read) && again.is_none_or(|again| again.is_like(layout)) {
+            return (lines, layout.loose);
+        }
+    }
+    let lines = written(EntryForm::Own(form), true);
+    if form == CitationForm::Footnotes {
+        return (lines, false);
+    }
+    // What stands behind an address goes where it would be read as the entry's own.
+    let (read, _) = read_again(&lines, sources, false);
+    let bare = written(EntryForm::Own(form), false);
+    (lines.into_iter().zip(bare).zip(read).map(|((line, bare), read)| if read { line } else { bare }).collect(), false)
+}
+
+/// For each entry whether it is read as that of the source it was written for, and the layout that they share.
+fn read_again(
+    lines: &[String],
+    sources: &[(&SourceRecord, Option<Written>)],
+    loose: bool,
+) -> (Vec<bool>, Option<ListLayout>) {
+    let document = Document::read(format!("## Sources\n\n{}\n", lines.join(if loose { "\n\n" } else { "\n" })));
+    let lists = citation::list::lists_of(&document);
+    let entries = lists.first().map(|list| list.entries.as_slice()).unwrap_or_default();
+    if lists.len() != 1 || entries.len() != lines.len() {
+        return (vec![false; lines.len()], None);
+    }
+    let same = |(i, (entry, (source, _))): (usize, (&citation::Entry, &(&SourceRecord, Option<Written>)))| {
+        let address = entry.addresses.first().map(String::as_str).unwrap_or_default();
+        let number = u32::try_from(i + 1).ok().map(Label::Number);
+        let shown = source.archive.as_ref().map(|archive| key_of(&archive.url));
+        entry.label == number
+            && key_of(address) == key_of(&source.url)
+            && shown.is_none_or(|shown| entry.addresses.iter().any(|address| key_of(address) == shown))
+    };
+    (entries.iter().zip(sources).enumerate().map(same).collect(), ListLayout::of(&document, &lists))
+}
+
 /// The entry of a source: `1. Title — URL (archived 2023-01-05; original URL)`.
 ///
 /// `dead` says that the source is proven dead and still cited because the user asked to keep it.
-pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> String {
+pub(crate) fn source_line(number: usize, source: &SourceRecord, form: EntryForm, written: Option<&Written>) -> String {
     let shown = match &source.archive {
         Some(archive) => address(&archive.url),
         None => address(&source.url),
     };
     let title = without_address(&escape::plain(&source.title), &source.url);
     let title = escape::title(&title_in_line(&title, !shown.is_empty()));
-    let label = match form {
-        CitationForm::Footnotes => format!("[^{number}]:"),
-        CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
-    };
-    let mut line = match (title.is_empty(), shown.is_empty()) {
-        (true, true) => format!("{label} (no title)"),
-        (true, false) => format!("{label} {shown}"),
-        (false, true) => format!("{label} {title}"),
-        (false, false) => format!("{label} {title} — {shown}"),
+    let mut line = match form {
+        EntryForm::Drafts(layout) => {
+            // A name in the place of the address stays what it is; a copy is shown in the place of neither.
+            let written = written.filter(|written| written.takes_address() || source.archive.is_none());
+            untracked(&escape::plain(&layout.line(number, written, &title, &shown)))
+        }
+        EntryForm::Own(form) => {
+            let label = match form {
+                CitationForm::Footnotes => format!("[^{number}]:"),
+                CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
+            };
+            let rest = written.filter(|_| !shown.is_empty()).map_or("", |written| written.rest(&shown));
+            let line = match (title.is_empty(), shown.is_empty()) {
+                (true, true) => format!("{label} (no title)"),
+                (true, false) => format!("{label} {shown}"),
+                (false, true) => format!("{label} {title}"),
+                (false, false) => format!("{label} {title} — {shown}"),
+            };
+            line + &untracked(&escape::plain(rest))
+        }
     };
     if let Some(archive) = &source.archive {
         let day = archive.taken.to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -106,6 +184,19 @@ pub fn source_line(number: usize, source: &SourceRecord, form: CitationForm) -> 
         line.push_str(&format!(" (not verified: {})", escape::inline(&source.reason)));
     }
     line
+}
+
+/// A text with its addresses without what only says where a reader came from.
+fn untracked(text: &str) -> String {
+    let mut out = text.to_owned();
+    let starts: Vec<usize> = citation::address::starts(text).collect();
+    for start in starts.into_iter().rev() {
+        let end = citation::address::end_in(text, start, text.len());
+        if let Cow::Owned(clean) = without_tracking(&text[start..end]) {
+            out.replace_range(start..end, &clean);
+        }
+    }
+    out
 }
 
 /// A title without the source's own address, which stands behind it: it would be read as the address of the entry, and the words
@@ -198,34 +289,35 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     let text = document.text();
     let eol = document.line_end();
     let mut edits = std::mem::take(&mut rewrite.edits);
-    let mut writer = SectionWriter { document, citations, eol, edits: &mut edits };
+    let language = language(document, citations);
+    let mut writer = SectionWriter { document, citations, eol, language, edits: &mut edits };
     // A section of an earlier run is carried on where it stands; a new one stands right before the list.
     // One that prose would become part of moves behind it.
     let moving = writer.moving(rewrite);
     let mut new = String::new();
-    for (heading, lines, removed) in
-        [(REMOVED_HEADING, &sections.removed, true), (NOTES_HEADING, &sections.notes, false)]
+    for (own, lines, removed) in
+        [(OwnSection::Removed, &sections.removed, true), (OwnSection::Notes, &sections.notes, false)]
     {
-        if let Some(section) = writer.own_section(heading).filter(|section| moving.contains(&section.start)) {
+        if let Some(section) = writer.own_section(own).filter(|section| moving.contains(&section.start)) {
             new.push_str(&writer.take(section, lines, removed));
             new.push_str(eol);
             continue;
         }
-        let lines = writer.carry_on(heading, lines, removed);
+        let lines = writer.carry_on(own, lines, removed);
         if !lines.is_empty() {
-            new.push_str(&section(&format!("## {heading}"), lines, eol));
+            new.push_str(&section(&format!("## {}", own.heading(language)), &lines.join(eol), eol));
             new.push_str(eol);
         }
     }
     match rewrite.home {
-        Some(home) => writer.write_home(home, &new, &sections.sources, rewrite.form),
+        Some(home) => writer.write_home(home, &new, &sections.source_lines(eol), rewrite.form),
         None => {
             let list = if sections.sources.is_empty() {
                 String::new()
             } else if rewrite.form == CitationForm::Footnotes {
-                sections.sources.join(eol)
+                sections.source_lines(eol)
             } else {
-                section(&writer.own_heading(), &sections.sources, eol)
+                section(&writer.own_heading(), &sections.source_lines(eol), eol)
             };
             let tail = format!("{new}{list}");
             append(text, &mut edits, (rewrite.body_end, unclosed(document, rewrite)), tail.trim_end(), eol);
@@ -236,13 +328,8 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
 }
 
 /// A heading, an empty line, the lines.
-fn section(heading: &str, lines: &[String], eol: &str) -> String {
-    let mut out = format!("{heading}{eol}{eol}");
-    for line in lines {
-        out.push_str(line);
-        out.push_str(eol);
-    }
-    out
+fn section(heading: &str, lines: &str, eol: &str) -> String {
+    [heading, eol, eol, lines, eol].concat()
 }
 
 /// Puts `tail` after the text that stays; with no tail nothing changes there.
@@ -263,7 +350,8 @@ fn append(text: &str, edits: &mut Vec<Edit>, (body_end, close): (usize, Option<S
         body_end = lines::trim_end(&text[..edits.remove(at).span.start]).len();
     }
     let gap = if text[..body_end].trim_start_matches('\u{feff}').is_empty() { String::new() } else { eol.repeat(2) };
-    let because = if tail.contains(REMOVED_HEADING) { Because::ReportWritten } else { Because::SourcesWritten };
+    let reports = tail.lines().any(is_own_section);
+    let because = if reports { Because::ReportWritten } else { Because::SourcesWritten };
     let close = close.map(|close| format!("{eol}{close}")).unwrap_or_default();
     edits.push(Edit::new(Span::new(body_end, text.len()), format!("{close}{gap}{tail}{eol}"), because));
 }
@@ -340,13 +428,16 @@ struct SectionWriter<'a> {
     document: &'a Document,
     citations: &'a Citations,
     eol: &'static str,
+    /// That of the headings that are written.
+    language: &'static str,
     edits: &'a mut Vec<Edit>,
 }
 
 impl SectionWriter<'_> {
-    fn own_section(&self, heading: &str) -> Option<Span> {
-        let is_it =
-            |span: &&Span| self.document.slice(**span).lines().next().is_some_and(|line| line.contains(heading));
+    fn own_section(&self, own: OwnSection) -> Option<Span> {
+        let is_it = |span: &&Span| {
+            self.document.slice(**span).lines().next().is_some_and(|line| OwnSection::of(line) == Some(own))
+        };
         self.citations.own_sections.iter().find(is_it).copied()
     }
 
@@ -356,8 +447,8 @@ impl SectionWriter<'_> {
         let (document, citations) = (self.document, self.citations);
         let mut moving: Vec<usize> = Vec::new();
         let mut next: Option<Span> = None;
-        for heading in [NOTES_HEADING, REMOVED_HEADING] {
-            let Some(section) = self.own_section(heading) else { continue };
+        for own in [OwnSection::Notes, OwnSection::Removed] {
+            let Some(section) = self.own_section(own) else { continue };
             let goes = citations
                 .lists
                 .iter()
@@ -418,8 +509,8 @@ impl SectionWriter<'_> {
     ///
     /// What was removed is added to. A note on a claim takes the place of the one before when it says something new; what
     /// an earlier run noted holds also when less of it can be seen now.
-    fn carry_on<'l>(&mut self, heading: &str, lines: &'l [String], removed: bool) -> &'l [String] {
-        let Some(section) = self.own_section(heading) else { return lines };
+    fn carry_on<'l>(&mut self, own: OwnSection, lines: &'l [String], removed: bool) -> &'l [String] {
+        let Some(section) = self.own_section(own) else { return lines };
         let text = self.document.slice(section);
         let end = section.start + text.trim_end().len();
         let mut new: Vec<&str> = Vec::new();
@@ -462,15 +553,15 @@ impl SectionWriter<'_> {
                     str::to_owned,
                 )
             }
-            None => format!("## {SOURCES_HEADING}"),
+            None => format!("## {}", OwnSection::Sources.heading(self.language)),
         }
     }
 
     /// Writes the list where it stands, and new sections before its heading.
-    fn write_home(&mut self, home: usize, new: &str, sources: &[String], form: CitationForm) {
+    fn write_home(&mut self, home: usize, new: &str, lines: &str, form: CitationForm) {
         let list = &self.citations.lists[home];
         let text = self.document.text();
-        let lines: String = sources.join(self.eol);
+        let sources = OwnSection::Sources.heading(self.language);
         let parts = list.parts(self.document);
         let mut entries: &[Span] = if list.heading.is_some() { &parts[1..] } else { &parts };
         if let (Some(heading), false) =
@@ -478,13 +569,13 @@ impl SectionWriter<'_> {
         {
             // A heading that says nothing of sources was taken for the list's by what stands below it, which changes.
             let marks = "#".repeat(usize::from(list.level.unwrap_or(2)));
-            self.edits.push(Edit::new(heading, format!("{marks} {SOURCES_HEADING}"), Because::SourcesWritten));
+            self.edits.push(Edit::new(heading, format!("{marks} {sources}"), Because::SourcesWritten));
         }
         if let [first, rest @ ..] = entries {
             let written = if list.heading.is_some() || form == CitationForm::Footnotes {
-                lines
+                lines.to_owned()
             } else {
-                format!("## {SOURCES_HEADING}{eol}{eol}{lines}", eol = self.eol)
+                format!("## {sources}{eol}{eol}{lines}", eol = self.eol)
             };
             // The line ends of a list that says the same stay as they are.
             if first.of(text) != written && first.of(text).replace("\r\n", "\n") != written.replace(self.eol, "\n") {
@@ -500,7 +591,7 @@ impl SectionWriter<'_> {
         }
         if !new.is_empty() {
             let top = list.heading.unwrap_or(list.span).start;
-            let top = self.own_section(NOTES_HEADING).map_or(top, |notes| notes.start.min(top));
+            let top = self.own_section(OwnSection::Notes).map_or(top, |notes| notes.start.min(top));
             let at = lines::line_start(text, top);
             let gap = if self.blank_line_stands_before(at) { "" } else { self.eol };
             // A fence that an agent forgot holds the list: what cited writes is no code.

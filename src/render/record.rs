@@ -42,6 +42,9 @@ pub struct Record {
     pub schema: String,
     /// The verdict of the run.
     pub verdict: RunVerdict,
+    /// SHA-256 of the brief: one that has another was changed since.
+    #[serde(default)]
+    pub brief_sha256: String,
     /// One entry a claim.
     pub verifications: Vec<Verification>,
     /// The sources, cited ones first, by number.
@@ -66,8 +69,8 @@ pub struct Verification {
     pub context: Option<String>,
     /// Whether a passage was read that supports it.
     pub verified: bool,
-    /// Calibrated probability that the best source supports it; 0 when nothing was judged.
-    pub confidence: f64,
+    /// Calibrated probability that the best source supports it; null when nothing was judged.
+    pub confidence: Option<f64>,
     /// What each source says about it.
     pub sources_reconciled: Vec<ReconciledSource>,
     /// What a reader should know; for a claim that goes, why.
@@ -121,8 +124,8 @@ pub struct ReconciledSource {
     pub context: String,
     /// The verdict.
     pub verdict: Standing,
-    /// Calibrated probability of support.
-    pub confidence: f64,
+    /// Calibrated probability of support; null when it was not judged.
+    pub confidence: Option<f64>,
     /// The checks that were made.
     pub checks: Vec<CheckKind>,
     /// SHA-256 of the text that the passage was taken from.

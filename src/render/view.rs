@@ -168,6 +168,7 @@ fn form_name(form: MarkerForm) -> &'static str {
         MarkerForm::TitleLink => "title-link",
         MarkerForm::Address => "address",
         MarkerForm::Superscript => "superscript",
+        MarkerForm::Plain => "plain",
         MarkerForm::Escaped => "escaped",
         MarkerForm::AuthorYear => "author-year",
         MarkerForm::Pandoc => "pandoc",

@@ -3,6 +3,7 @@
 //! A work that has a name of its own (DOI, arXiv id, PMID, …) is known by that name wherever it is found; anything else
 //! is known by its address without the parts that do not say what is shown. Nothing here asks the network.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
@@ -96,6 +97,24 @@ pub fn has_tracking(address: &str) -> bool {
     let Some((_, query)) = address.split_once('?') else { return false };
     let query = query.split('#').next().unwrap_or(query);
     query.split('&').any(|pair| is_tracking(pair.split('=').next().unwrap_or(pair)))
+}
+
+/// An address without the parameters that only say where a reader came from.
+///
+/// ```
+/// use cited::source::identity::without_tracking;
+/// assert_eq!(without_tracking("https://a.example/x?utm_source=b&id=1#s"), "https://a.example/x?id=1#s");
+/// ```
+pub fn without_tracking(address: &str) -> Cow<'_, str> {
+    if !has_tracking(address) {
+        return Cow::Borrowed(address);
+    }
+    let Some((head, rest)) = address.split_once('?') else { return Cow::Borrowed(address) };
+    let (query, fragment) = rest.find('#').map_or((rest, ""), |at| rest.split_at(at));
+    let own = query.split('&').filter(|pair| !is_tracking(pair.split('=').next().unwrap_or(pair)));
+    let query = own.collect::<Vec<_>>().join("&");
+    let sign = if query.is_empty() { "" } else { "?" };
+    Cow::Owned([head, sign, &query, fragment].concat())
 }
 
 /// The version that an arXiv address names, such as `v2`; `None` when it names none or is no arXiv address.

@@ -5,6 +5,7 @@
 pub(crate) mod ascii;
 pub mod escape;
 pub mod fold;
+pub mod language;
 pub mod lines;
 pub mod quantity;
 pub mod quotation;

@@ -47,12 +47,42 @@ impl Span {
         self.start == self.end
     }
 
-    /// The bytes of `text` in this range.
-    ///
-    /// # Panics
-    /// When the range is not inside `text` or cuts a character.
+    /// The bytes of `text` in this range; empty when it is no range of this text.
     pub fn of(self, text: &str) -> &str {
-        &text[self.start..self.end]
+        self.get(text).unwrap_or_default()
+    }
+
+    /// What stands before the range in `text`; empty when it is no range of this text.
+    ///
+    /// ```
+    /// use cited::text::Span;
+    /// let span = Span::new(2, 5);
+    /// assert_eq!((span.before("a claim"), span.after("a claim")), ("a ", "im"));
+    /// assert_eq!((span.before("é"), span.after("a")), ("é", ""));
+    /// ```
+    pub fn before(self, text: &str) -> &str {
+        text.get(..self.start).unwrap_or_default()
+    }
+
+    /// What stands behind the range in `text`; empty when it is no range of this text.
+    pub fn after(self, text: &str) -> &str {
+        text.get(self.end..).unwrap_or_default()
+    }
+
+    /// The bytes of `text` in this range, when it is one of this text: inside it, and on character boundaries.
+    ///
+    /// ```
+    /// use cited::text::Span;
+    /// assert_eq!(Span::new(0, 2).get("é"), Some("é"));
+    /// assert_eq!((Span::new(0, 1).get("é"), Span::new(0, 9).get("é")), (None, None));
+    /// ```
+    pub fn get(self, text: &str) -> Option<&str> {
+        text.get(self.start..self.end)
+    }
+
+    /// What stands between the range and a later one in `text`; empty when they are no ranges of this text, or overlap.
+    pub fn until(self, later: Span, text: &str) -> &str {
+        text.get(self.end..later.start).unwrap_or_default()
     }
 
     /// Whether `other` lies in this range.

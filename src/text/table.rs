@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// The lines of a table: a class, and its forms with bars between them.
-fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'))
 }
 

@@ -8,6 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::Span;
+use crate::lexicon::{self, Languages};
 
 /// A word longer than this is cut for its key, in bytes: no language has it, hostile text does.
 const LONGEST_WORD: usize = 64;
@@ -27,8 +28,10 @@ pub struct Word {
     pub number: bool,
     /// Whether it begins with a capital.
     pub capital: bool,
-    /// The language that it is a function word of, when it is one of a single language.
-    pub(crate) language: Option<Language>,
+    /// The languages that it speaks for, as one of their frequent words.
+    pub(crate) votes: Languages,
+    /// The languages that its text may be in.
+    pub(crate) spoken: Languages,
 }
 
 /// The words of `text`, in order.
@@ -39,14 +42,20 @@ pub struct Word {
 /// assert_eq!(keys("The studies were measuring latency"), keys("a study measured latencies"));
 /// ```
 pub fn words(text: &str) -> Words<'_> {
+    words_in(text, Languages::ALL)
+}
+
+/// The words of a text that is in one of these languages: see [`super::language`].
+pub fn words_in(text: &str, spoken: Languages) -> Words<'_> {
     let room = ([0; LONGEST_WORD], [EMPTY_HASH; LONGEST_WORD + 1]);
-    Words { text, at: 0, before: None, table: &FUNCTION_WORDS, lower: room.0, hashes: room.1 }
+    Words { text, spoken, at: 0, before: None, table: &FUNCTION_WORDS, lower: room.0, hashes: room.1 }
 }
 
 /// The words of a text: see [`words`].
 #[derive(Debug, Clone)]
 pub struct Words<'a> {
     text: &'a str,
+    spoken: Languages,
     at: usize,
     /// The word that was read last.
     before: Option<Word>,
@@ -110,11 +119,11 @@ impl Words<'_> {
         let form = self.hashes[length];
         let key = if number { form } else { stem_hash(&mut self.lower, &self.hashes, length) };
         let capital = bytes[start].is_ascii_uppercase();
-        let (mut stop, language) = self.table.look_up(form);
+        let (mut stop, votes) = self.table.look_up(form);
         // *In May* is a month, *may* is none.
         stop &= !(capital && length == 3 && &self.lower[..3] == b"may" && follows_a_word(bytes, start));
         stop &= !(stop && capital && length == 1 && self.names_more_closely(Span::new(start, end)));
-        Word { span: Span::new(start, end), key, form, stop, number, capital, language }
+        Word { span: Span::new(start, end), key, form, stop, number, capital, votes, spoken: self.spoken }
     }
 
     /// The word that begins at `start` and has other letters than those of ASCII.
@@ -125,10 +134,19 @@ impl Words<'_> {
         let lower: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
         let form = hash(lower.as_bytes());
         let capital = word.starts_with(char::is_uppercase);
-        let (mut stop, language) = self.table.look_up(form);
+        let (mut stop, votes) = self.table.look_up(form);
         let single = capital && word.chars().nth(1).is_none();
         stop &= !(stop && single && self.names_more_closely(Span::new(start, self.at)));
-        Word { span: Span::new(start, self.at), key: stem_other(&lower), form, stop, number: false, capital, language }
+        Word {
+            span: Span::new(start, self.at),
+            key: stem_other(&lower),
+            form,
+            stop,
+            number: false,
+            capital,
+            votes,
+            spoken: self.spoken,
+        }
     }
 
     /// Whether a capital that would be a function word tells what stands before it from others of its name: *vitamin A*, *Line U*, A組.
@@ -141,7 +159,7 @@ impl Words<'_> {
         let joined = |word: &Word| matches!(&self.text[word.span.end..letter.start], " " | "-" | "\u{a0}");
         // *War* of *World War I* is a function word of German.
         let in_a_name = |word: &Word| {
-            let head = self.text[..word.span.start].strip_suffix(' ').unwrap_or_default();
+            let head = word.span.before(self.text).strip_suffix(' ').unwrap_or_default();
             word.capital && head.rsplit(' ').next().is_some_and(|word| word.starts_with(char::is_uppercase))
         };
         let names = |word: &Word| (!word.stop || in_a_name(word)) && !word.number && joined(word);
@@ -169,7 +187,8 @@ impl Words<'_> {
             stop: alone,
             number: false,
             capital: false,
-            language: None,
+            votes: Languages::NONE,
+            spoken: self.spoken,
         })
     }
 }
@@ -331,33 +350,32 @@ impl Hasher for Ready {
     }
 }
 
-/// A language of `data/stopwords.tsv`, by its place in [`LANGUAGES`].
-pub(crate) type Language = u8;
-
-/// The tags of the languages that function words tell, in the order of the table.
-static LANGUAGES: LazyLock<Vec<&'static str>> = LazyLock::new(|| stop_words().map(|(language, _)| language).collect());
-
 static FUNCTION_WORDS: LazyLock<FunctionWords> = LazyLock::new(|| {
-    let mut table = FunctionWords { filter: [0; FILTER_BITS / 64], languages: ByForm::default() };
-    for (language, (_, words)) in (0..).zip(stop_words()) {
-        for form in words.split('|').map(form) {
-            let of_this = |seen: &mut Option<Language>| *seen = seen.filter(|seen| *seen == language);
-            table.languages.entry(form).and_modify(of_this).or_insert(Some(language));
-            let bit = FunctionWords::bit(form);
-            table.filter[bit / 64] |= 1 << (bit % 64);
+    let mut table = FunctionWords { filter: [0; FILTER_BITS / 64], words: ByForm::default() };
+    for form in stop_words().flat_map(|words| words.split('|')).map(form) {
+        table.words.entry(form).or_insert((true, Languages::NONE));
+    }
+    for row in lexicon::rows(include_str!("../lexicon/data/languages.tsv")) {
+        for form in row.forms().map(form) {
+            let (_, votes) = table.words.entry(form).or_insert((false, Languages::NONE));
+            *votes = votes.and(row.languages);
         }
+    }
+    for form in table.words.keys() {
+        let bit = FunctionWords::bit(*form);
+        table.filter[bit / 64] |= 1 << (bit % 64);
     }
     table
 });
 
-/// The function words by form. Every word of a page is looked up here, so the look-up has to be cheap; the table is ours
-/// and small, so no text can make it slow.
+/// The function words by form, and the frequent words that show a language. Every word of a page is looked up here, so the
+/// look-up has to be cheap; the table is ours and small, so no text can make it slow.
 #[derive(Debug)]
 struct FunctionWords {
     /// A bit for the end of each form: it is not set for most words that are none, which then need no look-up.
     filter: [u64; FILTER_BITS / 64],
-    /// The language of each, unless several have it.
-    languages: ByForm<Option<Language>>,
+    /// Whether each is a function word, and the languages that it speaks for.
+    words: ByForm<(bool, Languages)>,
 }
 
 /// Many more than there are function words, and few enough to stay in the processor's cache.
@@ -368,75 +386,21 @@ impl FunctionWords {
         form as usize % FILTER_BITS
     }
 
-    /// Whether a form is a function word, and of which language when it is one of a single language.
+    /// Whether a form is a function word, and the languages that it speaks for.
     #[inline]
-    fn look_up(&self, form: u64) -> (bool, Option<Language>) {
+    fn look_up(&self, form: u64) -> (bool, Languages) {
         let bit = Self::bit(form);
         if self.filter[bit / 64] & 1 << (bit % 64) == 0 {
-            return (false, None);
+            return (false, Languages::NONE);
         }
-        self.languages.get(&form).map_or((false, None), |language| (true, *language))
+        self.words.get(&form).copied().unwrap_or((false, Languages::NONE))
     }
 }
 
-/// The languages of the table with their function words.
-fn stop_words() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// The function words of each language of the table.
+fn stop_words() -> impl Iterator<Item = &'static str> {
     let rows = include_str!("data/stopwords.tsv").lines().filter(|line| !line.starts_with('#'));
-    rows.filter_map(|line| line.split_once('\t'))
-}
-
-/// How much of a text is read to tell its language, in bytes.
-const LANGUAGE_SAMPLE: usize = 16 * 1024;
-/// One language is told from another by this many function words at least.
-const FEWEST_VOTES: usize = 3;
-
-/// The language of a text (`en`, `de`, `fr`, `es`, `ru`, `zh`, `ja`), when its function words or its script tell.
-pub fn language(text: &str) -> Option<&'static str> {
-    language_of(text, &words(text).collect::<Vec<_>>())
-}
-
-/// The same for a text whose words were read already.
-pub fn language_of(text: &str, words: &[Word]) -> Option<&'static str> {
-    let end = text.floor_char_boundary(LANGUAGE_SAMPLE);
-    if let Some(language) = unspaced_language(&text[..end]) {
-        return Some(language);
-    }
-    let mut votes = vec![0usize; LANGUAGES.len()];
-    let sample = &words[..words.partition_point(|word| word.span.end <= end)];
-    for language in sample.iter().filter_map(|word| word.language) {
-        votes[usize::from(language)] += 1;
-    }
-    let most = votes.iter().copied().max()?;
-    let rest = votes.iter().sum::<usize>() - most;
-    let language = votes.iter().position(|votes| *votes == most)?;
-    (most >= FEWEST_VOTES && most > rest * 2).then(|| LANGUAGES[language])
-}
-
-/// Whether the function words of a text, too few to tell its language, are of other languages than this one.
-pub fn speaks_otherwise(words: &[Word], language: &str) -> bool {
-    let mut others = words.iter().filter_map(|word| word.language).map(|own| LANGUAGES[usize::from(own)] != language);
-    let first = others.next();
-    first == Some(true) && others.all(|other| other)
-}
-
-/// The language of a text that is largely written in a script without spaces.
-fn unspaced_language(text: &str) -> Option<&'static str> {
-    // The first byte of every character of these scripts; most pages have none of them. Counted, for that is quicker than
-    // to look for the first.
-    if text.bytes().filter(|byte| (0xE3..=0xE9).contains(byte)).count() == 0 {
-        return None;
-    }
-    let (mut kana, mut han, mut letters) = (0usize, 0usize, 0usize);
-    for c in text.chars() {
-        match c {
-            '\u{3040}'..='\u{30FF}' => kana += 1,
-            '\u{3400}'..='\u{9FFF}' => han += 1,
-            c if c.is_alphabetic() => letters += 1,
-            _ => {}
-        }
-    }
-    let unspaced = (kana + han) * 3 > letters && kana + han > 4;
-    unspaced.then_some(if kana * 10 > han { "ja" } else { "zh" })
+    rows.filter_map(|line| Some(line.split_once('\t')?.1))
 }
 
 /// Rarity of words in general, by key: `ln(texts / texts with the word)`.
@@ -464,7 +428,7 @@ pub fn rarity(key: u64) -> f32 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{key, language, rarity, words};
+    use super::{key, rarity, words};
 
     fn check(left: &str, right: &str, same: bool) {
         assert_eq!(key(left) == key(right), same, "{left} {right}");
@@ -528,14 +492,6 @@ mod tests {
         let (number, capital): (Vec<bool>, Vec<bool>) = words(text).map(|word| (word.number, word.capital)).unzip();
         assert_eq!(number.iter().filter(|number| **number).count(), 2);
         assert_eq!(capital.iter().filter(|capital| **capital).count(), 3);
-    }
-
-    #[test]
-    fn a_language_is_told_by_words_that_no_other_has() {
-        assert_eq!(language("The keeper of the lighthouse was not there when they came."), Some("en"));
-        assert_eq!(language("Der Wärter war nicht da, und die Tür ist offen."), Some("de"));
-        assert_eq!(language("灯台の番人はそこにいませんでした。"), Some("ja"));
-        assert_eq!(language("42"), None);
     }
 
     #[test]

@@ -64,9 +64,15 @@ impl Scanner<'_> {
             if let Some(last) = self.found.last_mut() {
                 last.standalone = true;
             }
-        } else if self.vocabulary.has_addresses() && !link.image && self.vocabulary.knows(&address) {
-            let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
-            self.push_address(block, link.span, form, Some(id), address);
+        } else if !link.image {
+            let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&address);
+            if known || self.vocabulary.lists_nothing && is_of_the_web {
+                let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
+                self.push_address(block, link.span, form, Some(id), address);
+                if !known {
+                    self.unlisted();
+                }
+            }
         }
         link.span.end
     }
@@ -115,8 +121,14 @@ impl Scanner<'_> {
                 if let Lexed::Token(token) = form::token_at(self.text, at, link.span.end) {
                     self.push(block, token, Shape::Single);
                 }
-            } else if self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address) && !link.image {
-                self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), link.address.clone());
+            } else if !link.image {
+                let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address);
+                if known || self.vocabulary.lists_nothing && address::starts(&link.address).next() == Some(0) {
+                    self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), link.address.clone());
+                    if !known {
+                        self.unlisted();
+                    }
+                }
             }
             return;
         }

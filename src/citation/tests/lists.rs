@@ -15,7 +15,8 @@ fn definitions_are_a_list_and_their_numbers_citations() {
         "A [VERIFIED][2] and [1].\n\n[1]: https://a.example/\n[2]: https://b.example/\n",
         &["[2] = 2", "[1] = 1"],
     );
-    check_whole("Only [links][2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n", &[]);
+    let links = "Only [links][2].\n\n[1]: https://a.example/\n[2]: https://b.example/\n";
+    check_whole(links, &["[links][2] = https://b.example/ words"]);
     check_list(
         "A [2].\n\n[1]: https://a.example/\n[2]: https://b.example/ \"B\"\n",
         &["1||https://a.example/", "2|B|https://b.example/"],

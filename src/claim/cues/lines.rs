@@ -3,10 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::{Cue, Signs};
+use crate::lexicon::Languages;
 use crate::text::script::is_cjk;
 
-/// Adds the cue that a line writes, for a sign, to a table.
-pub(super) fn insert(table: &mut BTreeMap<Vec<u8>, Cue>, line: &str, sign: Signs, all_at_start: bool) {
+/// Adds the cue that a line writes, for a sign in some languages, to a table.
+pub(super) fn insert(
+    table: &mut BTreeMap<Vec<u8>, Cue>,
+    line: &str,
+    (sign, languages): (Signs, Languages),
+    all_at_start: bool,
+) {
     let (line, exception) = match line.strip_prefix('!') {
         Some(rest) => (rest.trim_start(), true),
         None => (line, false),
@@ -39,7 +45,9 @@ pub(super) fn insert(table: &mut BTreeMap<Vec<u8>, Cue>, line: &str, sign: Signs
         spellings.push(first.to_uppercase().chain(line.chars().skip(1)).collect());
     }
     for spelling in spellings {
-        let cue = table.entry(spelling.into_bytes()).or_default();
+        let cue =
+            table.entry(spelling.into_bytes()).or_insert_with(|| Cue { languages: Languages::NONE, ..Cue::default() });
+        cue.languages = cue.languages.and(languages);
         cue.word = word;
         cue.open |= open || !ends_in_word;
         cue.case |= case;

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::tree::Tree;
 use crate::check::fingerprint::Fingerprints;
 use crate::check::structure::structure;
-use crate::check::{Depth, Item, State, suppression};
+use crate::check::targets::targets;
+use crate::check::{Depth, Item, State, footnotes, suppression};
 use crate::citation::{self, KnownLabels};
 use crate::error::{Error, Result};
 use crate::finding::{Code, Finding};
 use crate::markdown::Document;
 use crate::pipeline::Input;
+use crate::text::Span;
 
 /// Stack of a thread that reads documents: as much as a main thread has.
 const STACK: usize = 8 << 20;
@@ -33,6 +36,8 @@ pub struct Search<'a> {
     pub known: &'a KnownLabels,
     /// The research files.
     pub research: &'a [Input],
+    /// What relative links lead to.
+    pub tree: &'a Tree,
 }
 
 impl Search<'_> {
@@ -42,6 +47,12 @@ impl Search<'_> {
         let document = Document::read(Arc::clone(&text));
         let citations = citation::read(&document, self.known);
         let mut findings = structure(&citations);
+        let footnotes = footnotes::undefined(&document, &citations);
+        // What nothing defines is told once, as what it is written as.
+        let is_told = |span: Span| footnotes.iter().filter_map(|finding| finding.span).any(|own| own.overlaps(span));
+        findings.retain(|finding| finding.code != Code::OrphanCitation || !finding.span.is_some_and(is_told));
+        findings.extend(footnotes);
+        findings.extend(targets(&document, &|target| self.tree.look(&path, target)));
         findings.extend(deeper);
         let (suppressions, wrong) = suppression::read(&document);
         let (mut reasons, unused) =

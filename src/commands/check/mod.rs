@@ -3,6 +3,7 @@
 mod examine;
 mod files;
 mod sources;
+mod tree;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ use crate::render::findings::{self, Checked, Incomplete, Stream};
 use crate::render::summary;
 use crate::source::research::read_research;
 use examine::{Examined, Search};
+use tree::Tree;
 
 /// Findings of a baseline that are named as fixed one by one.
 const MOST_FIXED: usize = 20;
@@ -56,7 +58,9 @@ pub fn run(args: Check) -> Result<Exit> {
     output::vet(&written, &files.paths)?;
     let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
 
-    let given = Given { documents: Documents::Files(files.paths), incomplete: files.incomplete, research: &research };
+    let tree = Tree::of(args.paths.iter().map(PathBuf::as_path));
+    let documents = Documents::Files(files.paths);
+    let given = Given { documents, incomplete: files.incomplete, research: &research, tree: &tree };
     let (depth, mut examined, incomplete) = look(given, flags.support, &settings, &talk)?;
 
     // What was not asked is neither there nor gone: a baseline of it would hide the one and forget the other.
@@ -103,7 +107,8 @@ pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Ex
     let settings = Settings::resolve(flags)?;
     let named = book.baseline.as_ref().map(|path| root.join(path));
     let baseline = BaselineFile::open(named.as_deref().or(settings.check.baseline.as_deref()), false)?;
-    let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[] };
+    let tree = Tree::of_book(root, &chapters);
+    let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[], tree: &tree };
     let (depth, mut examined, incomplete) = look(given, book.support, &settings, &talk)?;
     let fixed = baseline.compare(&mut examined, depth, &incomplete);
     let documents = examined.iter().map(|one| Checked { document: &one.input, others: &[], items: &one.items });
@@ -137,6 +142,7 @@ struct Given<'a> {
     documents: Documents,
     incomplete: Vec<Incomplete>,
     research: &'a [Input],
+    tree: &'a Tree,
 }
 
 enum Documents {
@@ -151,7 +157,7 @@ fn look(
     settings: &Settings,
     talk: &TalkFlags,
 ) -> Result<(Depth, Vec<Examined>, Vec<Incomplete>)> {
-    let Given { documents, mut incomplete, research } = given;
+    let Given { documents, mut incomplete, research, tree } = given;
     let depth = match (support, settings.check.online) {
         (true, _) => Depth::Support,
         (false, true) => Depth::Sources,
@@ -161,7 +167,7 @@ fn look(
     for file in research {
         known.add_file(&pipeline::whole(read_research(&file.path, &file.text))?);
     }
-    let search = Search { depth, known: &known, research };
+    let search = Search { depth, known: &known, research, tree };
     let inputs = match documents {
         // Without its sources a document is read and done with at once: only one a thread is held in memory.
         Documents::Files(paths) if depth == Depth::Structure => {

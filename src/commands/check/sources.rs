@@ -15,7 +15,7 @@ use crate::commands::network::{AT_ONCE, Web};
 use crate::decide::Policy;
 use crate::error::Result;
 use crate::fetch::{Fetched, Fetcher, Fetching, Request};
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::pipeline::{self, Input, Options, Progress, Style};
 use crate::render::findings::Incomplete;
 
@@ -70,12 +70,17 @@ pub fn ask(
     let mut checked = checked?;
     checked.sort_by_key(|(i, _)| *i);
     // A fault of the network is everybody's and said once.
-    let fault = web.fetcher().fault();
+    let down = web.down();
+    let fault = down.clone().or_else(|| web.fetcher().fault());
     let mut incomplete: Vec<Incomplete> =
         fault.iter().map(|reason| Incomplete { file: None, reason: reason.clone() }).collect();
     let mut findings = Vec::with_capacity(checked.len());
     for ((_, one), input) in checked.into_iter().zip(inputs) {
-        findings.push(one.findings.into_iter().filter(|finding| Depth::of(finding.code) > Depth::Structure).collect());
+        // Without a network there is one thing to tell, and not one a source.
+        let told = one.findings.into_iter().filter(|finding| {
+            Depth::of(finding.code) > Depth::Structure && !(down.is_some() && finding.code == Code::UncheckedSource)
+        });
+        findings.push(told.collect());
         let own = one.blocked.filter(|_| fault.is_none());
         incomplete.extend(own.map(|reason| Incomplete { file: Some(input.path.clone()), reason }));
     }

@@ -1,14 +1,13 @@
 //! `cited mdbook`: a preprocessor of mdBook. It checks every chapter, fails the build on findings, and can write the
 //! citations of a book as footnotes or as links into one bibliography.
 
+mod book;
 mod settings;
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use mdbook_preprocessor::PreprocessorContext;
-use mdbook_preprocessor::book::{Book, BookItem, Chapter};
-
+use self::book::{Asked, Book};
 pub use self::settings::{BookSettings, Citations};
 use super::check;
 use super::output;
@@ -37,21 +36,20 @@ pub fn run(args: &Mdbook) -> Result<Exit> {
     let mut text = String::new();
     let read = std::io::stdin().lock().take(LONGEST_BOOK).read_to_string(&mut text);
     read.map_err(|error| Error::read("standard input", error))?;
-    let (context, mut book): (PreprocessorContext, Book) = serde_json::from_str(&text).map_err(|error| {
+    let Asked { root, source, table, mut book } = Asked::read(&text).map_err(|why| {
         Error::input(format!(
-            "standard input: is no book of mdBook: {error}; name cited in book.toml, as docs/check.md shows"
+            "standard input: is no book of mdBook: {why}; name cited in book.toml, as docs/check.md shows"
         ))
     })?;
-    let settings = BookSettings::of(&context)?;
-    let source = context.config.book.src.clone();
+    let settings = BookSettings::of(table)?;
     let mut inputs = Vec::new();
-    book.for_each_chapter_mut(|chapter| {
-        if let Some(path) = chapter.source_path.as_ref().or(chapter.path.as_ref()) {
+    book.each(|chapter| {
+        if let Some(path) = chapter.source_path() {
             let path = source.join(path).display().to_string();
-            inputs.push(Input { path, text: chapter.content.as_str().into() });
+            inputs.push(Input { path, text: chapter.content().into() });
         }
     });
-    let exit = check::book(inputs, &context.root, &settings)?;
+    let exit = check::book(inputs, &root, &settings)?;
     if exit != Exit::Done {
         return Ok(exit);
     }
@@ -60,8 +58,7 @@ pub fn run(args: &Mdbook) -> Result<Exit> {
         Citations::Footnotes => each(&mut book, |document, citations, _| restyle::footnotes(document, citations))?,
         Citations::Bibliography => bibliography(&mut book, &settings.bibliography_title)?,
     }
-    let text = serde_json::to_string(&book).map_err(|error| Error::defect(error.to_string()))?;
-    output::print_bytes(text.as_bytes())?;
+    output::print_bytes(book.written().as_bytes())?;
     Ok(Exit::Done)
 }
 
@@ -75,12 +72,12 @@ fn each(
     ) -> std::result::Result<String, crate::decide::edit::Overlap>,
 ) -> Result<()> {
     let mut result = Ok(());
-    book.for_each_chapter_mut(|chapter| {
-        let Some(path) = chapter.path.clone().filter(|_| result.is_ok()) else { return };
-        let document = Document::read(std::mem::take(&mut chapter.content));
+    book.each(|chapter| {
+        let Some(path) = chapter.path().filter(|_| result.is_ok()).map(Path::to_path_buf) else { return };
+        let document = Document::read(chapter.content());
         let citations = citation::read(&document, &KnownLabels::default());
         match rewrite(&document, &citations, &path) {
-            Ok(text) => chapter.content = text,
+            Ok(text) => chapter.write(text),
             Err(overlap) => result = Err(Error::defect(format!("{}: {overlap}", path.display()))),
         }
     });
@@ -89,8 +86,10 @@ fn each(
 
 /// Moves the sources of all chapters into one chapter at the end.
 fn bibliography(book: &mut Book, title: &str) -> Result<()> {
-    let taken = |file: &str| book.chapters().any(|chapter| chapter.path.as_deref() == Some(Path::new(file)));
-    let Some(file) = BIBLIOGRAPHY_FILES.into_iter().find(|file| !taken(file)) else {
+    let mut taken: Vec<PathBuf> = Vec::new();
+    book.each(|chapter| taken.extend(chapter.path().map(Path::to_path_buf)));
+    let Some(file) = BIBLIOGRAPHY_FILES.into_iter().find(|file| !taken.iter().any(|path| path == Path::new(file)))
+    else {
         return Err(Error::input(format!("the book has chapters in {} already", BIBLIOGRAPHY_FILES.join(" and "))));
     };
     let mut all = Bibliography::default();
@@ -99,8 +98,7 @@ fn bibliography(book: &mut Book, title: &str) -> Result<()> {
         restyle::into_bibliography(document, citations, &mut all, &path.to_string_lossy(), &format!("{up}{file}"))
     })?;
     if !all.is_empty() {
-        let chapter = Chapter::new(title, all.page(title), file, Vec::new());
-        book.push_item(BookItem::Chapter(chapter));
+        book.push(title, &all.page(title), file);
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use mdbook_preprocessor::PreprocessorContext;
 use serde::Deserialize;
 
 use crate::cli::args::FailOn;
@@ -58,14 +57,14 @@ fn bibliography_title() -> String {
 }
 
 impl BookSettings {
-    /// The settings of the book of `context`.
+    /// The settings that the table of a book holds.
     ///
     /// # Errors
     /// When a key is unknown or a value cannot be used.
-    pub fn of(context: &PreprocessorContext) -> Result<BookSettings> {
+    pub fn of(table: serde_json::Value) -> Result<BookSettings> {
         let wrong = |what: String| Error::settings(format!("book.toml, [{TABLE}]: {what}"));
         let table: Option<BTreeMap<String, serde_json::Value>> =
-            context.config.get(TABLE).map_err(|error| wrong(error.to_string()))?;
+            serde_json::from_value(table).map_err(|error| wrong(error.to_string()))?;
         let mut table = table.unwrap_or_default();
         table.retain(|key, _| !MDBOOKS.contains(&key.as_str()));
         if let Some(unknown) = table.keys().find(|key| !OURS.contains(&key.as_str())) {

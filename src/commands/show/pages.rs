@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use crate::cli::args::ShowFormat;
 use crate::cli::progress::{Reporter, Watched, of_source};
-use crate::commands::interrupt::{Interrupt, Stoppable};
 use crate::commands::network::{AT_ONCE, Web};
 use crate::commands::{block_on, json, output};
 use crate::error::{Error, Result};
@@ -57,9 +56,7 @@ pub fn on_standard_input() -> Result<Vec<String>> {
 /// Asks every address and prints one line for each as its answer comes: JSON, unless text was asked for. At a `glance` only
 /// whether it is alive.
 pub fn many(addresses: &[String], glance: bool, format: ShowFormat, web: &Web, reporter: &Reporter) -> Result<()> {
-    let interrupt = Interrupt::new();
-    let stoppable = Stoppable::new(web.fetcher(), &interrupt);
-    let watched = Watched::new(&stoppable, reporter);
+    let watched = Watched::new(web.fetcher(), reporter);
     reporter.note(Progress::Fetching(addresses.len()));
     let work = async {
         let mut answers = stream::iter(in_turns(addresses))
@@ -78,9 +75,9 @@ pub fn many(addresses: &[String], glance: bool, format: ShowFormat, web: &Web, r
             };
             reporter.pause(|| output::print(&(line + "\n")))?;
         }
-        interrupt.cut_short().map_or(Ok(()), |reason| Err(Error::blocked(reason)))
+        Ok(())
     };
-    block_on(interrupt.run(work, || reporter.tell("interrupted; the rest is left unasked (once more to stop at once)")))
+    block_on(work)
 }
 
 fn text(fetched: &Fetched) -> String {

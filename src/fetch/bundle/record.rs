@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::future::Future;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 
 use data_encoding::HEXLOWER;
@@ -21,6 +19,7 @@ use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transp
 use super::warc::{Record, digest};
 use super::{Key, field};
 use crate::error::{Error, Result};
+use crate::leftovers::{self, Noted, remove_left_over};
 
 /// Headers whose values never reach a bundle (security.md).
 const SECRET: [&str; 5] = ["authorization", "cookie", "set-cookie", "proxy-authorization", "set-cookie2"];
@@ -39,7 +38,7 @@ pub struct Recorder {
 struct Writer {
     path: PathBuf,
     /// Where it stands until it is whole; `None` for a device or pipe, which is written into as it is.
-    part: Option<PathBuf>,
+    part: Option<(PathBuf, Noted)>,
     file: Option<BufWriter<File>>,
     failed: Option<std::io::Error>,
     count: u64,
@@ -64,44 +63,22 @@ impl Values {
 impl Writer {
     /// Puts the part in its place. A device or pipe has everything already.
     fn put(&self, file: &File) -> std::io::Result<()> {
-        let Some(part) = &self.part else { return Ok(()) };
+        let Some((part, _)) = &self.part else { return Ok(()) };
         file.sync_all()?;
-        std::fs::rename(part, &self.path)
+        leftovers::place(|| std::fs::rename(part, &self.path))
     }
 
     /// Takes away what is not whole.
     fn drop_part(&self) {
-        if let Some(part) = &self.part {
+        if let Some((part, _)) = &self.part {
             let _ = std::fs::remove_file(part);
         }
     }
 }
 
-/// Removes the parts that recordings to `path` left beside it whose processes are gone. A failure changes nothing.
-fn remove_left_over(path: &Path) {
-    let (Some(name), Some(folder)) = (path.file_name().and_then(|name| name.to_str()), path.parent()) else { return };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let part = entry.file_name();
-        let process = part.to_str().and_then(|part| part.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part"));
-        if process.and_then(|process| process.parse().ok()).is_some_and(is_gone) {
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// Whether no process has this number any more.
-#[cfg(unix)]
-fn is_gone(process: i32) -> bool {
-    use nix::errno::Errno;
-    use nix::sys::signal::kill;
-    process > 0 && kill(nix::unistd::Pid::from_raw(process), None) == Err(Errno::ESRCH)
-}
-
-/// Where it cannot be asked, a part is left alone.
-#[cfg(not(unix))]
-fn is_gone(_: i32) -> bool {
-    false
+/// The process that a part of a recording to `name` is of.
+fn process_of(part: &str, name: &str) -> Option<i32> {
+    part.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part")?.parse().ok()
 }
 
 impl Recorder {
@@ -115,17 +92,19 @@ impl Recorder {
         // A link stays a link: what it leads to is written.
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let special = place.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        let (part, file) = if special {
-            (None, File::options().write(true).open(&place))
+        let made = if special {
+            File::options().write(true).open(&place).map(|file| (None, file))
         } else {
-            remove_left_over(&place);
             let mut name = place.file_name().unwrap_or_default().to_owned();
+            if let (Some(name), Some(folder)) = (name.to_str(), place.parent()) {
+                remove_left_over(folder, |part| process_of(part, name));
+            }
             name.push(format!(".{}.part", std::process::id()));
             let part = place.with_file_name(name);
-            let file = File::create(&part);
-            (Some(part), file)
+            let made = leftovers::file(|| Ok((File::create(&part)?, part.clone())));
+            made.map(|(file, noted)| (Some((part, noted)), file))
         };
-        let file = file.map_err(|error| Error::write(path, error))?;
+        let (part, file) = made.map_err(|error| Error::write(path, error))?;
         let mut writer = Writer {
             path: place,
             part,
@@ -338,10 +317,6 @@ impl Transport for Recorder {
     fn forget(&self, url: &Url) {
         self.inner.forget(url);
     }
-
-    fn names_work<'a>(&'a self, names: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        self.inner.names_work(names)
-    }
 }
 
 #[cfg(all(test, unix))]
@@ -352,10 +327,6 @@ mod tests {
 
     impl Transport for Nobody {
         fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
-            unreachable!("nobody is asked")
-        }
-
-        fn names_work<'a>(&'a self, _: &'a [String]) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
             unreachable!("nobody is asked")
         }
     }

@@ -6,7 +6,8 @@
 
 use std::fmt;
 
-use html5gum::{Readable, Reader, StringReader};
+use html5gum::{Readable, Reader};
+use memchr::{memchr, memchr2, memchr3};
 
 /// Reads of attribute values between two rests. A few calls lie between two reads, so this bounds the stack to some kilobytes.
 const READS_AT_A_TIME: u32 = 128;
@@ -17,7 +18,7 @@ const IN_A_VALUE: &[u8] = b"\"&";
 
 /// A page that stops now and then.
 pub struct Resting<'a> {
-    page: StringReader<'a>,
+    page: &'a [u8],
     reads: u32,
 }
 
@@ -36,7 +37,7 @@ impl std::error::Error for Rest {}
 impl<'a> Resting<'a> {
     /// A page to be read.
     pub fn new(html: &'a str) -> Self {
-        Resting { page: html.to_reader(), reads: 0 }
+        Resting { page: html.as_bytes(), reads: 0 }
     }
 }
 
@@ -45,13 +46,18 @@ impl Reader for Resting<'_> {
 
     #[inline]
     fn read_byte(&mut self) -> Result<Option<u8>, Rest> {
-        let Ok(byte) = self.page.read_byte();
-        Ok(byte)
+        let Some((byte, rest)) = self.page.split_first() else { return Ok(None) };
+        self.page = rest;
+        Ok(Some(*byte))
     }
 
     #[inline]
     fn try_read_string(&mut self, text: &[u8], case_sensitive: bool) -> Result<bool, Rest> {
-        let Ok(found) = self.page.try_read_string(text, case_sensitive);
+        let Some((start, rest)) = self.page.split_at_checked(text.len()) else { return Ok(false) };
+        let found = start == text || !case_sensitive && start.eq_ignore_ascii_case(text);
+        if found {
+            self.page = rest;
+        }
         Ok(found)
     }
 
@@ -64,8 +70,22 @@ impl Reader for Resting<'_> {
                 return Err(Rest);
             }
         }
-        let Ok(chunk) = self.page.read_until(needle, room);
-        Ok(chunk)
+        // One of what is looked for, or everything up to the next of it.
+        let end = match (self.page, needle) {
+            ([], _) => return Ok(None),
+            ([first, ..], _) if needle.contains(first) => Some(1),
+            (page, [a]) => memchr(*a, page),
+            (page, [a, b]) => memchr2(*a, *b, page),
+            (page, [a, b, c]) => memchr3(*a, *b, *c, page),
+            (page, _) => {
+                let mut others = page.to_reader();
+                let Ok(chunk) = others.read_until(needle, room);
+                chunk.map(<[u8]>::len)
+            }
+        };
+        let (chunk, rest) = self.page.split_at_checked(end.unwrap_or(self.page.len())).unwrap_or((self.page, &[]));
+        self.page = rest;
+        Ok(Some(chunk))
     }
 }
 

@@ -21,7 +21,8 @@ use super::look::{End, Look};
 use super::outcome::Outcome;
 use super::rule::Rule;
 use super::transport::{BodyEnd, FailureKind};
-use crate::text::words::{Word, language_of, rarity, speaks_otherwise, words as text_words};
+use crate::text::language::{language_of, speaks_otherwise};
+use crate::text::words::{Word, rarity, words as text_words};
 
 /// A page with at most this many words of its own says next to nothing.
 const THIN: usize = 40;
@@ -277,7 +278,7 @@ fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
             Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost, signs: Vec::new() }
         }
         FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
-        FailureKind::Unasked => settled(Outcome::Unasked, reason, Rule::Unasked),
+        FailureKind::Unasked | FailureKind::OurSide => settled(Outcome::Unasked, reason, Rule::Unasked),
         FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
         FailureKind::Tls => settled(Outcome::Unreachable, reason, Rule::Tls),
         FailureKind::Dns => settled(Outcome::Unreachable, reason, Rule::Dns),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::Texts;
-use crate::finding::{Code, Finding, Severity, Suggestion};
+use crate::finding::{About, Code, Finding, Severity, Suggestion};
 use crate::render::record::RunVerdict;
 use crate::text::Span;
 
@@ -57,6 +57,9 @@ pub struct Located {
     /// A change of the text that would do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<Box<Suggestion>>,
+    /// The claim and the source that it is about; null where it is about none.
+    #[serde(flatten)]
+    pub about: About,
 }
 
 /// The report of a run on `document`.
@@ -86,6 +89,7 @@ pub fn located(finding: &Finding, texts: &Texts<'_>) -> Located {
         message: finding.message.clone(),
         remedy: finding.remedy.clone(),
         suggestion: finding.suggestion.clone(),
+        about: finding.about.as_deref().cloned().unwrap_or_default(),
     }
 }
 
@@ -103,7 +107,8 @@ mod tests {
         assert_eq!(
             value["findings"][0],
             serde_json::json!({"code": "orphan-citation", "severity": "error", "file": "d.md", "line": 2, "column": 3,
-                "end_line": 2, "end_column": 6, "span": [6, 9], "message": "citation [9] has no source entry"})
+                "end_line": 2, "end_column": 6, "span": [6, 9], "message": "citation [9] has no source entry",
+                "claim_id": null, "action": null, "url": null, "outcome": null, "status": null})
         );
         assert_eq!(serde_json::from_value::<Report>(value).unwrap(), report);
     }

@@ -46,8 +46,9 @@ pub struct MappedClaim {
     pub claim_text: String,
     /// Whether a passage was read that supports it.
     pub verified: bool,
-    /// How sure that is, 0 to 1.
-    pub confidence: f64,
+    /// How sure that is, 0 to 1; null for a claim that was not judged.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub confidence: Option<f64>,
     /// What each source says about it.
     pub sources_reconciled: Vec<MappedReconciled>,
     /// What a reader should know; for a claim that could not be confirmed, why.
@@ -197,8 +198,11 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
         if claim.claim_text.trim().is_empty() {
             fault("it has no claim_text");
         }
-        if !(0.0..=1.0).contains(&claim.confidence) {
+        if claim.confidence.is_some_and(|confidence| !(0.0..=1.0).contains(&confidence)) {
             fault("its confidence is not between 0 and 1");
+        }
+        if claim.verified && claim.confidence.is_none() {
+            fault("it is verified, and has no confidence");
         }
         if claim.verified && claim.action.is_some_and(Action::removes) {
             fault("it is verified, and it was removed");

@@ -10,8 +10,9 @@ pub use mapping::{MappedClaim, MappedReconciled, MappedSource, Mapping, SCHEMA, 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::brief::{self, address};
+use super::brief::address;
 use crate::check::structure::structure;
+use crate::citation::heading::OwnSection;
 use crate::citation::{self, KnownLabels};
 use crate::claim::ClaimKind;
 use crate::finding::Code;
@@ -129,7 +130,7 @@ impl<'a> Writer<'a> {
         if !self.order.is_empty() {
             let lines: Vec<String> =
                 self.order.iter().enumerate().map(|(i, address)| self.source_line(i + 1, address)).collect();
-            text.push_str(&format!("\n\n## {}\n\n{}", brief::SOURCES_HEADING, lines.join("\n")));
+            text.push_str(&format!("\n\n## {}\n\n{}", OwnSection::Sources.heading("en"), lines.join("\n")));
         }
         text.push('\n');
         Prose { text, written, conflicts, gaps: gap_count, left_out }

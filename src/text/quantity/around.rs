@@ -3,6 +3,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use crate::lexicon::{self, Languages};
+
+use super::number::last_word;
 use super::tables::{
     CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, is_cjk, is_context, qualifier_at_end,
 };
@@ -102,6 +105,60 @@ fn before_an_article(text: &str) -> Option<&str> {
     let head = &text[..=written.rfind(' ')?];
     is_context(Context::Article, &written[head.len()..]).then_some(head)
 }
+
+/// Words beside a temperature that is below zero: `lexicon/data/below_zero.tsv`.
+const BELOW_ZERO: &str = include_str!("../../lexicon/data/below_zero.tsv");
+
+/// Where words end, behind degrees, that say that they are below zero: *20 degrees below zero*.
+pub(super) fn below_zero_after(text: &str, at: usize, languages: impl Fn() -> Languages) -> Option<usize> {
+    let rest = text[at..].trim_start_matches([' ', '\u{A0}']);
+    let gap = text.len() - at - rest.len();
+    // Most temperatures have nothing of the kind: then no language is asked for.
+    let row = lexicon::rows(BELOW_ZERO).filter(|row| row.class == "behind").find_map(|row| {
+        let form = row.forms().find(|form| {
+            rest.get(..form.len()).is_some_and(|start| start.to_lowercase() == **form)
+                && !rest[form.len()..].starts_with(|c: char| c.is_alphanumeric() && !is_cjk(c))
+        })?;
+        Some((row.languages, form.len()))
+    });
+    row.filter(|(own, _)| own.meet(languages())).map(|(_, length)| at + gap + length)
+}
+
+/// Whether words right before degrees say that they are below zero: *moins 20 degrés*, 零下20度.
+pub(super) fn is_below_zero(before: &str, languages: impl Fn() -> Languages) -> bool {
+    let before = before.trim_end_matches([' ', '\u{A0}']);
+    let mut rows = lexicon::rows(BELOW_ZERO).filter(|row| row.class == "before");
+    rows.any(|row| {
+        let stands = |form: &str| {
+            let tail = before.len().checked_sub(form.len()).and_then(|at| Some((before.get(..at)?, before.get(at..)?)));
+            tail.is_some_and(|(head, tail)| {
+                tail.to_lowercase() == form && !head.ends_with(|c: char| c.is_alphabetic() && !is_cjk(c))
+            })
+        };
+        row.forms().any(stands) && row.languages.meet(languages())
+    })
+}
+
+/// Whether a number that looks like a year counts what stands behind it: *about 1500 people*, *2000 participants took part*; not *in
+/// 2000 people voted*, *the 2019 students*.
+pub(super) fn counts_people_or_things(before: &str, behind: &str) -> bool {
+    let Some(rest) = behind.strip_prefix([' ', '\u{A0}']) else { return false };
+    let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+    if !COUNTED.contains(word) && !COUNTED_IN_LANGUAGES.contains(word) {
+        return false;
+    }
+    let before = before.trim_end();
+    let last = last_word(before).to_lowercase();
+    !before.is_empty() && !is_context(Context::Moment, &last) && !DATING.contains(last.as_str())
+}
+
+/// What is counted, in words of any language that are read behind a number only: `lexicon/data/counted.tsv`.
+static COUNTED_IN_LANGUAGES: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| lexicon::forms(COUNTS, "counted", Languages::ALL).collect());
+/// Words before a number that looks like a year, behind which it is one.
+static DATING: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| lexicon::forms(COUNTS, "dating", Languages::ALL).collect());
+const COUNTS: &str = include_str!("../../lexicon/data/counted.tsv");
 
 /// The currency that ends right before `at`, and where it starts.
 pub(super) fn currency_before(text: &str, at: usize) -> Option<(&'static str, usize)> {
@@ -233,7 +290,9 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
         }
         let letter = c.is_alphanumeric() || matches!(c, '²' | '³' | '·' | '⋅');
         let was_letter = before.is_alphanumeric() || matches!(before, '²' | '³' | '·' | '⋅');
-        if i > 0 && (cjk || !(letter && was_letter)) {
+        // *961 billion美元*
+        let other_script = i > 0 && is_cjk(c) != is_cjk(before);
+        if i > 0 && (cjk || other_script || !(letter && was_letter)) {
             (ends[count], count) = (from + i, count + 1);
         }
         if c == ' ' {

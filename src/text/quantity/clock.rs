@@ -69,6 +69,13 @@ fn two_parts(text: &str, at: usize, hour: f64) -> Option<(f64, f64, usize)> {
     let sign = ["h", " h ", "\u{A0}h\u{A0}", "\u{202F}h\u{202F}"].into_iter().find(|sign| rest.starts_with(sign))?;
     let from = at + sign.len();
     let minutes = two_figures(text, from)?;
+    // *2h45m*
+    let glued = ["min", "m"]
+        .into_iter()
+        .find(|unit| text[from + 2..].strip_prefix(unit).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)));
+    if let Some(unit) = glued.filter(|_| sign == "h") {
+        return Some((hour, minutes, from + 2 + unit.len()));
+    }
     let behind = text[from + 2..].trim_start_matches([' ', '\u{A0}']);
     // *2 h 30 min* is a time taken, of so many units.
     let unit = behind.starts_with(['m', 'M', '%', '.', ',']) && !behind.starts_with([',', '.']);

@@ -6,17 +6,20 @@ use std::sync::LazyLock;
 use super::around::LONGEST_UNIT;
 use super::number::Decimals;
 use super::tables::is_cjk;
+use crate::lexicon::Languages;
+use crate::text::language::languages_in;
 
 /// How much of a text is read to learn how it writes decimals, in bytes.
 const DECIMALS_SAMPLE: usize = 32 * 1024;
 
-/// How a document writes decimals. A sentence of it that does not show it by itself writes them so: *Der Fluss ist 1.200 km lang*.
+/// How a document writes decimals, and in which language it is. A sentence of it that does not show it by itself writes them so:
+/// *Der Fluss ist 1.200 km lang*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Habit(Decimals);
+pub struct Habit(Decimals, Languages);
 
 impl Habit {
     /// Of a text that is read alone.
-    pub(super) const NONE: Habit = Habit(Decimals::Unknown);
+    pub(super) const NONE: Habit = Habit(Decimals::Unknown, Languages::ALL);
 
     /// The habit of a text.
     ///
@@ -27,7 +30,12 @@ impl Habit {
     /// assert_eq!((found[0].value, found[0].alternative), (1_200_000.0, None));
     /// ```
     pub fn of(text: &str) -> Self {
-        Habit(decide_decimals(text))
+        Habit(decide_decimals(text), languages_in(text, Languages::ALL))
+    }
+
+    /// The languages that the document may be in: one when it is sure.
+    pub fn languages(self) -> Languages {
+        self.1
     }
 
     /// How a text of a document with this habit writes decimals: as it shows itself, else as the document does. A document of two

@@ -28,6 +28,8 @@ pub use scan::{is_measured, is_measured_from, quantities, quantities_in};
 pub use tables::Dimension;
 pub(crate) use tables::month;
 
+use std::borrow::Cow;
+
 use super::Span;
 
 /// What a number says.
@@ -125,6 +127,34 @@ pub struct Quantity {
     pub counted: Option<Span>,
     /// What it is given for, when that is a unit: `403 kg/ha`.
     pub per: Option<Per>,
+}
+
+/// The quantities of a text, with the text that their spans are of.
+#[derive(Debug, Clone)]
+pub struct Quantities<'t> {
+    text: Cow<'t, str>,
+    found: Vec<Quantity>,
+}
+
+impl<'t> Quantities<'t> {
+    /// Reads a text.
+    ///
+    /// ```
+    /// use cited::text::quantity::Quantities;
+    /// let read = Quantities::of("born in 1970, aged 53");
+    /// let before: Vec<&str> = read.iter().map(|(_, before)| before).collect();
+    /// assert_eq!(before, ["born in ", "born in 1970, aged "]);
+    /// ```
+    pub fn of(text: impl Into<Cow<'t, str>>) -> Self {
+        let text = text.into();
+        let found = quantities(&text);
+        Quantities { text, found }
+    }
+
+    /// Each of them with what stands before it.
+    pub fn iter(&self) -> impl Iterator<Item = (&Quantity, &str)> {
+        self.found.iter().map(|quantity| (quantity, quantity.span.before(&self.text)))
+    }
 }
 
 impl Quantity {

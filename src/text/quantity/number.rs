@@ -77,21 +77,55 @@ enum Separator {
     Apostrophe,
 }
 
-/// The separator at `at`, with its length. A plain space separates only where the text writes decimals with a comma.
-fn separator(text: &str, at: usize, decimals: impl Fn() -> Decimals) -> Option<(Separator, usize)> {
+/// Spaces that do not break a line: between figures they part thousands, whatever the language (ISO 80000-1, 7.3.1).
+pub(super) const UNBROKEN_SPACES: [char; 5] = ['\u{A0}', '\u{202F}', '\u{2009}', '\u{2007}', '\u{2006}'];
+
+/// The separator at `at`, with its length. A plain space separates where the text writes decimals with a comma, and elsewhere
+/// between the groups of a number that stands in running words.
+fn separator(text: &str, start: usize, at: usize, decimals: impl Fn() -> Decimals) -> Option<(Separator, usize)> {
     let c = text[at..].chars().next()?;
     let separator = match c {
         '.' | '．' | '\u{066B}' => Separator::Point,
         ',' | '，' | '\u{066C}' => Separator::Comma,
         '\'' | '’' => Separator::Apostrophe,
-        '\u{A0}' | '\u{202F}' | '\u{2009}' => Separator::Space,
+        c if UNBROKEN_SPACES.contains(&c) => Separator::Space,
         ' ' if is_thousands(&text[at + 1..]) => Separator::Space,
-        ' ' if text[at + 1..].starts_with(|c: char| c.is_ascii_digit()) && decimals() != Decimals::Point => {
+        ' ' if text[at + 1..].starts_with(|c: char| c.is_ascii_digit())
+            && (decimals() != Decimals::Point || is_among_words(text, start)) =>
+        {
             Separator::Space
         }
         _ => return None,
     };
     Some((separator, c.len_utf8()))
+}
+
+/// The letters that a text ends with.
+pub(super) fn last_word(text: &str) -> &str {
+    text.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default()
+}
+
+/// Whether figures in groups of three from `start` on, with spaces between, stand in running words: a word before them, or a
+/// sign of money, and a word or a sign of a unit behind. In a row of figures each is a number of its own: *Tarn 912 845*.
+fn is_among_words(text: &str, start: usize) -> bool {
+    let before = text[..start].trim_end_matches([' ', '~', '≈', '(', '>', '<', '≥', '≤']);
+    let word = before.chars().next_back();
+    let led = word.is_none_or(|c| c.is_alphabetic() || matches!(c, ',' | ':' | '$' | '€' | '£' | '¥' | '.'));
+    // *Boeing 737 800*: a number right behind a name is part of it.
+    let last = last_word(before);
+    let begins = before.len() == last.len();
+    let named = text[..start].ends_with(' ') && last.starts_with(char::is_uppercase) && !begins;
+    let mut rest = &text[run(text, start).0..];
+    let mut groups = 0;
+    while let Some(next) = rest.strip_prefix(' ').filter(|next| run(next, 0).1 > 0) {
+        if run(next, 0).1 != 3 || groups == MAX_GROUPS {
+            return false;
+        }
+        (rest, groups) = (&next[3..], groups + 1);
+    }
+    let behind = rest.trim_start_matches([' ', '\u{A0}']);
+    let goes_on = behind.starts_with(|c: char| c.is_lowercase() || matches!(c, '%' | '€' | '$' | '£' | '°'));
+    led && !named && goes_on && !text[start..].starts_with('0')
 }
 
 /// Whether a text begins with `000` and no further digit: no number does.
@@ -105,7 +139,7 @@ pub(super) fn digits(text: &str, at: usize, decimals: impl Fn() -> Decimals + Co
     if first_len == 0 {
         return None;
     }
-    if separator(text, first_end, decimals).is_none() && first_end - at == first_len && first_len <= EXACT_DIGITS {
+    if separator(text, at, first_end, decimals).is_none() && first_end - at == first_len && first_len <= EXACT_DIGITS {
         let value = text.as_bytes()[at..first_end].iter().fold(0u64, |n, digit| n * 10 + u64::from(digit - b'0'));
         let value = value as f64;
         return Some(Digits { end: first_end, value, ulp: 1.0, alternative: None, plain: first_len, dotted: None });
@@ -114,7 +148,7 @@ pub(super) fn digits(text: &str, at: usize, decimals: impl Fn() -> Decimals + Co
     let mut separators: Vec<Separator> = Vec::new();
     let mut end = first_end;
     while groups.len() < MAX_GROUPS {
-        let Some((separator, len)) = separator(text, end, decimals) else { break };
+        let Some((separator, len)) = separator(text, at, end, decimals) else { break };
         let (next_end, count) = run(text, end + len);
         let grouping_only = matches!(separator, Separator::Space | Separator::Apostrophe);
         if count == 0 || (grouping_only && (count != 3 || groups.len() == 1 && first_len > 3)) {
@@ -179,6 +213,47 @@ fn read(
     }
 }
 
+/// The number whose whole part was read, with one or two decimals behind a comma, or behind a stop and a space as text has it whose
+/// signs were parted: `9,99`, `98. 7`.
+pub(super) fn with_decimals(text: &str, whole: &Digits, sign: char) -> Option<Digits> {
+    let rest = text[whole.end..].strip_prefix(sign)?;
+    let rest = if sign == '.' { rest.strip_prefix(' ')? } else { rest };
+    let start = text.len() - rest.len();
+    let (end, places) = run(text, start);
+    let value: f64 = ascii(&text[start..end]).parse().ok().filter(|_| matches!(places, 1 | 2))?;
+    let ulp = if places == 1 { 0.1 } else { 0.01 };
+    Some(Digits { end, value: whole.value + value * ulp, ulp, alternative: None, plain: 0, dotted: None })
+}
+
+/// The number whose thousands stand behind a comma and a space, and whether it is surely one: no number begins with a zero, so
+/// `1, 056` is one and `1, 156` may be two.
+pub(super) fn parted_thousands(text: &str, at: usize, first: &Digits) -> Option<(Digits, bool)> {
+    let (mut end, mut value, mut sure) = (first.end, first.value, false);
+    while let Some(rest) = text[end..].strip_prefix(", ") {
+        let start = text.len() - rest.len();
+        let (after, count) = run(text, start);
+        if count != 3 {
+            break;
+        }
+        sure |= rest.starts_with('0');
+        value = value * 1000.0 + ascii(&text[start..after]).parse::<f64>().ok()?;
+        end = after;
+    }
+    let lists = text[..at].trim_end_matches(' ').ends_with(',') || text[end..].starts_with(", ") && !sure;
+    let grouped = end > first.end && first.value >= 1.0 && !lists;
+    grouped.then_some((Digits { end, value, ulp: 1.0, alternative: None, plain: 0, dotted: None }, sure))
+}
+
+/// Whether a text has a number that is surely one with its thousands parted so: then others are as well.
+pub(super) fn has_parted_thousands(text: &str) -> bool {
+    let sample = &text[..text.floor_char_boundary(PARTED_SAMPLE)];
+    let behind = |at: usize| sample[at + 2..].bytes().take_while(u8::is_ascii_digit).count() == 3;
+    sample.match_indices(", 0").any(|(at, _)| sample[..at].ends_with(|c: char| c.is_ascii_digit()) && behind(at))
+}
+
+/// How much of a text is read for its habit of parting signs from figures, in bytes.
+const PARTED_SAMPLE: usize = 16 * 1024;
+
 /// The first `count` groups as one whole number.
 fn whole(text: &str, groups: &[(usize, usize, usize)], count: usize, plain: bool) -> Digits {
     let mut all = String::new();
@@ -232,6 +307,14 @@ fn dotted(text: &str, groups: &[(usize, usize, usize)]) -> Digits {
     }
 }
 
+/// A power of ten without a factor, written with a sign or small figures: `10^25`, `10²⁵`, `10^{25}`. Gives the value and the offset just
+/// past it.
+pub(super) fn bare_power_of_ten(text: &str, at: usize) -> Option<(f64, usize)> {
+    let written = text[at..].strip_prefix("10")?;
+    written.starts_with(['^', '⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁻']).then_some(())?;
+    exponent_of_ten(text, written)
+}
+
 /// A power of ten after a number: `e8`, `×10^8`, `· 10⁸`. Gives the factor and the offset just past it.
 pub(super) fn power_of_ten(text: &str, at: usize) -> Option<(f64, usize)> {
     let rest = &text[at..];
@@ -248,8 +331,14 @@ pub(super) fn power_of_ten(text: &str, at: usize) -> Option<(f64, usize)> {
             .map(|n| (10f64.powi(n), at + end));
     }
     let trimmed = rest.trim_start_matches([' ', '\u{A0}']);
-    let sign = trimmed.chars().next().filter(|c| matches!(c, '×' | '·' | '*' | 'x' | '⋅'))?;
-    let base = trimmed[sign.len_utf8()..].trim_start_matches([' ', '\u{A0}']).strip_prefix("10")?;
+    let base =
+        ["×", "·", "*", "x", "⋅", "\\times", "\\cdot"].into_iter().find_map(|sign| trimmed.strip_prefix(sign))?;
+    let base = base.trim_start_matches([' ', '\u{A0}']).strip_prefix("10")?;
+    exponent_of_ten(text, base)
+}
+
+/// The power of ten whose exponent begins `base`, a tail of `text`.
+fn exponent_of_ten(text: &str, base: &str) -> Option<(f64, usize)> {
     let base = base.strip_prefix('^').unwrap_or(base);
     let base = base.strip_prefix('{').unwrap_or(base);
     let mut exponent = String::new();

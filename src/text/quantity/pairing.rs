@@ -28,12 +28,14 @@ impl Scanner<'_> {
         let written = between.trim_matches([' ', '\u{A0}']);
         if (a.measure, b.measure) == (Measure::Count, Measure::Count) && is_share(written, a.value, b.value) {
             let percent = 100.0 * a.value / b.value;
-            let (tolerance, end, spelled) = (20.0 / b.value, b.span.end, a.spelled || b.spelled);
+            // *4.5 out of 5* is a mark as well.
+            let raw = if a.value.fract() == 0.0 { percent } else { a.value };
+            let tolerance = if a.value.fract() == 0.0 { 20.0 / b.value } else { 100.0 * a.tolerance / b.value };
+            let (end, spelled) = (b.span.end, a.spelled || b.spelled);
             self.found.pop();
             if let Some(last) = self.found.last_mut() {
                 let q = &mut last.quantity;
-                (q.measure, q.value, q.raw, q.tolerance, q.span.end) =
-                    (Measure::Percent, percent, percent, tolerance, end);
+                (q.measure, q.value, q.raw, q.tolerance, q.span.end) = (Measure::Percent, percent, raw, tolerance, end);
                 (q.spelled, q.counted) = (spelled, None);
             }
             return;
@@ -52,7 +54,7 @@ impl Scanner<'_> {
             }
             return;
         }
-        if let Some((unit, value, tolerance)) = compound(first, second, written)
+        if let Some((unit, value, tolerance)) = compound(self.text, first, second, written)
             && !self.follows_between(a.span.start)
         {
             let (end, spelled) = (b.span.end, a.spelled && b.spelled);
@@ -162,7 +164,7 @@ impl Scanner<'_> {
         if !(bit(a, "0") && bit(b, "1") || bit(a, "1") && bit(b, "0")) || !is_context(Context::Either, between) {
             return false;
         }
-        let glued = self.text[b.span.end..].starts_with(char::is_alphabetic);
+        let glued = b.span.after(self.text).starts_with(char::is_alphabetic);
         !glued
             && b.counted.is_none_or(|word| {
                 let word = word.of(self.text);
@@ -240,14 +242,33 @@ impl Scanner<'_> {
     }
 }
 
+/// Seconds of an hour, and minutes of one.
+const HOUR: f64 = 3600.0;
+const MINUTES: f64 = 60.0;
+
 /// A measure told in two units, the smaller one behind: *8 minutes and 20 seconds*, *5 ft 11 in*. The factor of the first, the
 /// value of both, and how exact it is.
-fn compound(first: &Found, second: &Found, between: &str) -> Option<(f64, f64, f64)> {
-    let (a, b) = (&first.quantity, &second.quantity);
+///
+/// Behind hours a small *m* is minutes: `2h 45m`.
+fn compound(text: &str, first: &Found, second: &Found, between: &str) -> Option<(f64, f64, f64)> {
+    let (a, mut b) = (&first.quantity, second.quantity.clone());
     let told = matches!(between, "" | "and" | "und" | "et" | "y" | "и");
-    let (Measure::Physical(kind), Some(large), Some(small)) = (a.measure, first.unit, second.unit) else { return None };
-    let exact =
-        a.raw.fract() == 0.0 && a.upper.is_none() && b.upper.is_none() && a.value >= 0.0 && b.bound == Bound::Exact;
+    let (Measure::Physical(kind), Some(large), Some(mut small)) = (a.measure, first.unit, second.unit) else {
+        return None;
+    };
+    let of_hours =
+        kind == Dimension::Duration && large.factor == HOUR && b.measure == Measure::Physical(Dimension::Length);
+    if of_hours && b.span.of(text).ends_with(|c: char| c == 'm') && small.factor == 1.0 && b.value < MINUTES {
+        small.factor = HOUR / MINUTES;
+        (b.value, b.tolerance, b.measure) = (b.value * small.factor, b.tolerance * small.factor, a.measure);
+    }
+    // *1 h 5 min 30 s*: seconds go on from whole minutes.
+    let minutes = kind == Dimension::Duration && a.value % MINUTES == 0.0 && small.factor == 1.0 && b.value < MINUTES;
+    let exact = (a.raw.fract() == 0.0 || minutes)
+        && a.upper.is_none()
+        && b.upper.is_none()
+        && a.value >= 0.0
+        && b.bound == Bound::Exact;
     let within = large.factor > small.factor && b.value >= 0.0 && b.value < large.factor;
     let divided = matches!(kind, Dimension::Duration | Dimension::Length | Dimension::Mass);
     let one = first.magnitude == 1.0 && second.magnitude == 1.0;

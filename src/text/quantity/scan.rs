@@ -9,8 +9,9 @@
 use std::cell::Cell;
 
 use super::around::{
-    PARTS_ULP, before, bound_after, bracketed, currency_before, glued_magnitude, glued_suffix, is_ordinal_before,
-    is_span_of_years, linked_unit, unit_at, with_part, years,
+    PARTS_ULP, before, below_zero_after, bound_after, bracketed, counts_people_or_things, currency_before,
+    glued_magnitude, glued_suffix, is_below_zero, is_ordinal_before, is_span_of_years, linked_unit, unit_at, with_part,
+    years,
 };
 use super::clock::{self, Clock};
 use super::habit::Habit;
@@ -21,8 +22,10 @@ use super::tables::{
     CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
 };
 use super::unspaced::{as_speed, hundredths_at};
-use super::{Bound, Date, Measure, Quantity, Role, date};
+use super::{Bound, Date, Dimension, Measure, Quantity, Role, date};
+use crate::lexicon::Languages;
 use crate::text::Span;
+use crate::text::language::languages_in;
 
 /// Bytes after which nothing is joined with a quantity any more: the widest gap of a range, and the longest word or sign
 /// before its second number.
@@ -41,7 +44,14 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
 
 /// Finds the quantities of a part of a document that writes decimals by this habit.
 pub fn quantities_in(text: &str, habit: Habit) -> Vec<Quantity> {
-    let mut scanner = Scanner { text, habit, decimals: Cell::new(None), found: Vec::new() };
+    let mut scanner = Scanner {
+        text,
+        habit,
+        decimals: Cell::new(None),
+        languages: Cell::new(None),
+        parted: Cell::new(None),
+        found: Vec::new(),
+    };
     scanner.read(0, |_, _| false);
     scanner.pair();
     scanner.found.into_iter().map(|found| found.quantity).collect()
@@ -63,7 +73,14 @@ pub fn is_measured(text: &str) -> bool {
 pub fn is_measured_from(text: &str, from: usize) -> bool {
     // The word or name that the first number is part of: `GPT-4`.
     let from = text[..from].rfind(char::is_whitespace).unwrap_or(0);
-    let mut scanner = Scanner { text, habit: Habit::NONE, decimals: Cell::new(None), found: Vec::new() };
+    let mut scanner = Scanner {
+        text,
+        habit: Habit::NONE,
+        decimals: Cell::new(None),
+        languages: Cell::new(None),
+        parted: Cell::new(None),
+        found: Vec::new(),
+    };
     scanner.read(from, |found, at| match found {
         // What stands before the last one, or further back than any range reaches, is not joined with anything any more.
         [.., before, _] if before.quantity.is_measured() => true,
@@ -91,6 +108,8 @@ pub(super) struct Scanner<'a> {
     pub text: &'a str,
     habit: Habit,
     decimals: Cell<Option<Decimals>>,
+    languages: Cell<Option<Languages>>,
+    parted: Cell<Option<bool>>,
     pub found: Vec<Found>,
 }
 
@@ -292,7 +311,12 @@ impl Scanner<'_> {
             self.plain(Span::new(at, end), Measure::Date(date), f64::from(date.year.unwrap_or(0)), 0.0);
             return end;
         }
-        let Some(digits) = number::digits(text, at, || self.decimals()) else { return at + 1 };
+        if let Some((value, end)) =
+            number::bare_power_of_ten(text, at).filter(|_| !before.is_some_and(|c| c.is_alphanumeric()))
+        {
+            return self.finish(&number(at, end, value, value / 10.0));
+        }
+        let Some(digits) = self.digits(at) else { return at + 1 };
         // ".5": a decimal without its zero.
         if before == Some('.')
             && digits.plain > 0
@@ -369,6 +393,12 @@ impl Scanner<'_> {
         {
             let whole = Number { plain: 0, ..number(at, right.end, value / right.value, 0.02) };
             return self.finish(&whole);
+        } else if let Some((of, after)) = rating_after(text, end).filter(|(of, _)| ulp < 1.0 && value <= *of) {
+            self.plain(Span::new(at, after), Measure::Percent, 100.0 * value / of, 50.0 * ulp / of);
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.raw = value;
+            }
+            return after;
         }
         self.finish(&Number {
             start: at,
@@ -381,6 +411,30 @@ impl Scanner<'_> {
         })
     }
 
+    /// The digits at `at`, with what only their unit or the rest of the text says of their separators: `9,99 €`, and `1, 056` and
+    /// `98. 7 %` in text whose words and signs were parted.
+    fn digits(&self, at: usize) -> Option<number::Digits> {
+        let text = self.text;
+        let digits = number::digits(text, at, || self.decimals())?;
+        if digits.plain == 0 || digits.plain > 3 {
+            return Some(digits);
+        }
+        let has_unit = |end: usize| {
+            let behind = text[end..].strip_prefix([' ', '\u{A0}', '\u{202F}']).unwrap_or(&text[end..]);
+            behind.starts_with(['%', '€', '°', '‰']) || currency_before(text, at).is_some()
+        };
+        if let Some(decimal) = number::with_decimals(text, &digits, ',').filter(|decimal| has_unit(decimal.end)) {
+            return Some(decimal);
+        }
+        let parted = number::parted_thousands(text, at, &digits);
+        if let Some((grouped, sure)) = parted
+            && (sure || self.parts_signs())
+        {
+            return Some(grouped);
+        }
+        number::with_decimals(text, &digits, '.').filter(|decimal| has_unit(decimal.end)).or(Some(digits))
+    }
+
     /// Gives a number its unit, sign, currency and qualifiers, and adds it.
     pub(super) fn finish(&mut self, number: &Number) -> usize {
         if let Some(end) = self.digits_of_a_fraction(number) {
@@ -391,7 +445,12 @@ impl Scanner<'_> {
         let mut end = number.end;
         let (mut value, mut ulp) = (number.value, number.ulp);
         let mut currency = None;
-        if let Some((code, at)) = currency_before(text, start) {
+        // In *$10^6$* the signs set off a formula.
+        let formula = text[..start].ends_with('$') && text[end..].starts_with('$');
+        if formula {
+            (start, end) = (start - 1, end + 1);
+        }
+        if let Some((code, at)) = currency_before(text, start).filter(|_| !formula) {
             (currency, start) = (Some(code), at);
         }
         if let Some(sign) = text[..start].chars().next_back().filter(|c| matches!(c, '-' | '−' | '–')) {
@@ -497,6 +556,15 @@ impl Scanner<'_> {
         {
             (value, raw, ulp, end) = (more, more, PARTS_ULP, after);
         }
+        let degrees = unit
+            .is_some_and(|unit| matches!(unit.kind, UnitKind::Physical(Dimension::Temperature | Dimension::Degrees)));
+        if degrees && value > 0.0 {
+            let behind = below_zero_after(text, end, || self.languages());
+            if behind.is_some() || is_below_zero(&text[..start], || self.languages()) {
+                (value, raw) = (-value, -raw);
+            }
+            end = behind.unwrap_or(end);
+        }
         let money = match unit {
             Some(Unit { kind: UnitKind::Money(code), .. }) => Some(code),
             _ => currency,
@@ -507,7 +575,11 @@ impl Scanner<'_> {
             (None, Some(UnitKind::Points)) => Measure::Points,
             (None, Some(UnitKind::Multiple)) => Measure::Multiple,
             (None, Some(UnitKind::Physical(dimension))) => Measure::Physical(dimension),
-            _ if number.plain == 4 && magnitude == 1.0 && date::is_year(value) => {
+            _ if number.plain == 4
+                && magnitude == 1.0
+                && date::is_year(value)
+                && !(counts_people_or_things(&text[..start], &text[end..])) =>
+            {
                 Measure::Date(Date { year: Some(value as i32), ..Date::default() })
             }
             _ if magnitude == 1.0 && self.is_reference(number, end) => Measure::Label,
@@ -582,6 +654,20 @@ impl Scanner<'_> {
         (end > start).then(|| Span::new(start, end))
     }
 
+    /// Whether the text has its signs parted from its figures, decided once.
+    fn parts_signs(&self) -> bool {
+        let parted = self.parted.get().unwrap_or_else(|| number::has_parted_thousands(self.text));
+        self.parted.set(Some(parted));
+        parted
+    }
+
+    /// The languages that the text may be in, decided once and only when a word beside a number needs it.
+    fn languages(&self) -> Languages {
+        let languages = self.languages.get().unwrap_or_else(|| languages_in(self.text, self.habit.languages()));
+        self.languages.set(Some(languages));
+        languages
+    }
+
     /// How the text writes decimals, decided once and only when a number needs it.
     fn decimals(&self) -> Decimals {
         if let Some(known) = self.decimals.get() {
@@ -591,6 +677,17 @@ impl Scanner<'_> {
         self.decimals.set(Some(decided));
         decided
     }
+}
+
+/// The most that can be given, behind a mark with decimals, and where it ends: `4.5/5`, `4,5 / 5`.
+fn rating_after(text: &str, at: usize) -> Option<(f64, usize)> {
+    /// What marks go up to.
+    const MOST: [f64; 5] = [5.0, 6.0, 10.0, 20.0, 100.0];
+    let rest = text[at..].strip_prefix(" / ").or_else(|| text[at..].strip_prefix('/'))?;
+    let start = text.len() - rest.len();
+    let most = number::digits(text, start, || Decimals::Point).filter(|most| most.plain > 0)?;
+    let alone = !text[most.end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '-'));
+    (alone && MOST.contains(&most.value)).then_some((most.value, most.end))
 }
 
 /// A value from here on is not counted in thousands.

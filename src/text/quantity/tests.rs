@@ -393,3 +393,190 @@ proptest! {
         prop_assert_eq!(is_measured(&text), quantities(&text).iter().any(Quantity::is_measured), "{:?}", text);
     }
 }
+
+/// Both values are read, and are the same; `at` is how the text round them writes.
+#[track_caller]
+fn check_same(one: &str, other: &str) {
+    check_pair(one, other, Agreement::Same);
+    check_pair(other, one, Agreement::Same);
+}
+
+/// The values are read, and are not the same, either way.
+#[track_caller]
+fn check_other(one: &str, other: &str) {
+    for (claim, source) in [(one, other), (other, one)] {
+        let agreement = compare(&first(claim), &first(source));
+        assert_ne!(agreement, Agreement::Same, "{claim:?} {:?} {source:?} {:?}", first(claim), first(source));
+    }
+}
+
+#[test]
+fn thousands_are_parted_by_spaces_in_any_language() {
+    for text in [
+        "The town has 12 345 people",
+        "The town has 12\u{a0}345 people",
+        "The town has 12\u{202f}345 people",
+        "The town has 12\u{2009}345 people",
+        "Die Stadt hat nach der Zählung 12 345 Einwohner",
+        "La ville compte 12\u{202f}345 habitants dans la vallée",
+        "В городе живет 12 345 человек",
+    ] {
+        check_same(text, "It has 12,345 people");
+        check_other(text, "It has 12 people");
+        check_other(text, "It has 345 people");
+    }
+    check_same("a total of 1 234 567 visits", "1,234,567 visits");
+    // Numbers of a row, a name and its number, a day and a count are numbers of their own.
+    let read = |text: &str| -> Vec<String> { quantities(text).iter().map(|q| q.span.of(text).to_owned()).collect() };
+    assert_eq!(read("The rows were 912 845 700"), ["912", "845", "700"]);
+    assert_eq!(read("The port of Tarn 912 845\nThe end"), ["912", "845"]);
+    assert_eq!(read("In 2023 450 people came"), ["2023", "450"]);
+    assert_eq!(read("the Boeing 737 800 seats")[1..], ["800"]);
+}
+
+#[test]
+fn powers_of_ten_stand_alone_too() {
+    for text in ["about 10^25 operations", "10²⁵ operations", "10^{25} operations", "$10^{25}$ operations"] {
+        check_value(text, Measure::Count, 1e25);
+    }
+    check_same("1 × 10^25 operations", "10²⁵ operations");
+    check_same("$10^6$ steps", "1,000,000 steps");
+    check_same("$1.5 \\times 10^{6}$ steps", "1,500,000 steps");
+    check_value("It costs $10", Measure::Money("$"), 10.0);
+    for other in ["1025 operations", "10 operations", "10^24 operations", "10²⁶ operations"] {
+        check_other("10^25 operations", other);
+    }
+    check_value("10 m² of land", Measure::Physical(Dimension::Area), 10.0);
+}
+
+#[test]
+fn marks_out_of_so_many() {
+    for text in [
+        "rated 4.5/5 by users",
+        "rated 4.5 / 5 by users",
+        "rated 4.5 out of 5 by users",
+        "mit 4,5 von 5 bewertet und gut",
+    ] {
+        check_same(text, "4.5 out of 5");
+        check_other(text, "4.6 out of 5");
+        check_other(text, "4.5 out of 10");
+        check_other(text, "4.5%");
+    }
+    check_same("8/10 of them", "8 out of 10");
+}
+
+#[test]
+fn times_taken_in_hours_and_minutes() {
+    for text in [
+        "It takes 2h 45m by train",
+        "It takes 2h45m by train",
+        "It takes 2 hours 45 minutes",
+        "2 h 45 min",
+        "165 minutes",
+    ] {
+        check_same(text, "It takes 2 hours and 45 minutes");
+        check_other(text, "It takes 2 hours 54 minutes");
+    }
+    check_same("1h 5m 30s", "1 hour 5 minutes 30 seconds");
+    check_value("a wall of 45m in length", Measure::Physical(Dimension::Length), 45.0);
+    check_value("45m behind the 2h queue", Measure::Physical(Dimension::Length), 45.0);
+}
+
+#[test]
+fn degrees_below_zero() {
+    for text in [
+        "It was 20 degrees Celsius below zero",
+        "It was minus 20 degrees Celsius",
+        "Es waren 20 Grad Celsius unter null, und der Wind war kalt",
+        "Il faisait 20 degrés Celsius au-dessous de zéro dans la vallée",
+        "Se midieron 20 grados Celsius bajo cero en la ciudad",
+        "температура была 20 градусов Цельсия ниже нуля",
+        "当天最低气温达到零下20摄氏度",
+    ] {
+        check_same(text, "It was -20 °C");
+        check_other(text, "It was 20 °C");
+    }
+    check_other("20 degrees below zero", "20 degrees above zero");
+    check_other("20 degrees below zero", "20 degrees below the mean");
+}
+
+#[test]
+fn signs_of_money_and_units_beside_figures() {
+    check_same("The coffee costs 9,99 € and the tea is free", "9.99 €");
+    check_same("It costs €9,99 and is good", "9.99 €");
+    check_other("The coffee costs 9,99 € and the tea is free", "999 €");
+    check_other("The coffee costs 9,99 € and the tea is free", "9 €");
+    check_same("总额为961 billion美元", "US$961 billion");
+    check_other("总额为961 billion美元", "US$961 million");
+    check_same("9,999 € in the account of the firm", "9999 €");
+}
+
+#[test]
+fn figures_whose_signs_were_parted() {
+    check_same("The sample had 1, 056 adults", "1,056 adults");
+    check_other("The sample had 1, 056 adults", "56 adults");
+    check_same("The rate was 98. 7 % of the sample", "98.7%");
+    check_other("The rate was 98. 7 % of the sample", "7%");
+    check_same("1, 056 adults and 2, 345 children", "1,056 adults");
+    let read = |text: &str| -> Vec<f64> { quantities(text).iter().map(|q| q.value).collect() };
+    assert_eq!(read("They had 1, 056 adults and 2, 345 children"), [1056.0, 2345.0]);
+    // A list is a list.
+    assert_eq!(read("They had 1, 156 and 300 of them"), [1.0, 156.0, 300.0]);
+    assert_eq!(read("The values were 12, 345, 678 and 901"), [12.0, 345.0, 678.0, 901.0]);
+    assert_eq!(read("It ended in 1998. 7 people died"), [1998.0, 7.0]);
+}
+
+#[test]
+fn counts_that_look_like_years() {
+    for text in [
+        "About 1500 people came",
+        "a survey with 2000 participants from 2000 households",
+        "more than 2000 people took part",
+    ] {
+        assert_eq!(first(text).measure, Measure::Count, "{text}");
+    }
+    for text in ["In 2000 people voted", "the 2019 students", "since 1990 people have left"] {
+        assert!(matches!(first(text).measure, Measure::Date(_)), "{text}");
+    }
+    check_same("2000 people", "2,000 people");
+}
+
+/// How a value may be written where decimals stand behind a point, and behind a comma.
+fn writings(value: u64, decimals: u64, comma: bool) -> Vec<String> {
+    let groups = |sign: &str| {
+        let digits = value.to_string();
+        let mut out = String::new();
+        for (at, digit) in digits.chars().enumerate() {
+            if at > 0 && (digits.len() - at) % 3 == 0 {
+                out.push_str(sign);
+            }
+            out.push(digit);
+        }
+        out
+    };
+    let (group, mark) = if comma { (".", ",") } else { (",", ".") };
+    [value.to_string(), groups(group), groups("\u{a0}"), groups("\u{202f}"), groups("\u{2009}"), groups("’")]
+        .map(|whole| format!("{whole}{mark}{decimals:02}"))
+        .into()
+}
+
+proptest! {
+    #[test]
+    fn a_number_is_the_same_in_every_writing_of_its_language(value in 0u64..100_000_000, decimals in 0u64..100, comma: bool, other in 1u64..1_000_000) {
+        let (before, behind) = if comma {
+            ("Der Wert ist nach der Messung ", " Meter und nicht mehr")
+        } else {
+            ("The value of the measurement is ", " meters and not more")
+        };
+        let read = |written: &str| first(&format!("{before}{written}{behind}"));
+        let all = writings(value, decimals, comma);
+        for one in &all {
+            for two in &all {
+                prop_assert_eq!(compare(&read(one), &read(two)), Agreement::Same, "{} {}", one, two);
+            }
+            for two in writings(value + other, decimals, comma) {
+                prop_assert_ne!(compare(&read(one), &read(&two)), Agreement::Same, "{} {}", one, two);
+            }
+        }
+    }
+}

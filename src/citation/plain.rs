@@ -1,0 +1,189 @@
+//! Plain numbers behind stops: `… in 2024.1`, `… in 2024. 1`, `share.1 2 3`, as pasting from some products leaves them.
+//!
+//! A number is no sign by itself. So they are citations all together or not at all: the document cites in no other form, a list
+//! in it has all of them as labels, and they come in ascending order of first appearance.
+
+use std::collections::HashSet;
+
+use super::label::{Label, digit};
+use super::marker::{MarkerForm, Target};
+use super::read::is_stop;
+use super::scan::{Candidate, Shape};
+use super::vocabulary::Vocabulary;
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::text::Span;
+use crate::text::script::is_cjk;
+use crate::text::sentence::sentences;
+
+/// Bytes before a stop by which it is told whether a sentence ends there.
+const LOOK_BEHIND: usize = 120;
+/// Bytes behind the numbers for the same.
+const LOOK_AHEAD: usize = 40;
+/// Numbers behind one stop.
+const MOST_NUMBERS: usize = 12;
+
+/// The citations of a document that cites by plain numbers and in no other form.
+pub(super) fn cited(
+    document: &Document,
+    vocabulary: &Vocabulary<'_>,
+    candidates: &[Candidate],
+    is_read: impl Fn(BlockId) -> bool,
+) -> Option<Vec<Candidate>> {
+    if vocabulary.highest == 0 || candidates.iter().any(|c| c.missing.len() < c.targets.len()) {
+        return None;
+    }
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut seen: HashSet<u32> = HashSet::new();
+    let mut last = 0;
+    for (block, _) in document.leaves().filter(|(id, _)| is_read(*id)) {
+        if matches!(document.block(block).kind, BlockKind::Heading(_)) {
+            continue;
+        }
+        let content = document.content_span(block);
+        for inline in document.inlines(block) {
+            if inline.kind != InlineKind::Text || inline.link.is_some() {
+                continue;
+            }
+            for (span, numbers) in behind_stops(document.text(), content, inline.span, vocabulary.highest) {
+                for number in &numbers {
+                    if seen.insert(*number) {
+                        // Somebody who cites a list by place begins with its first entries.
+                        if *number < last {
+                            return None;
+                        }
+                        last = *number;
+                    }
+                }
+                let target = |number: &u32| match vocabulary.target(&Label::Number(*number), span.start) {
+                    Some(target @ Target::Entry(_)) => Some(target),
+                    _ => None,
+                };
+                let targets: Vec<Target> = numbers.iter().map(target).collect::<Option<_>>()?;
+                found.push(Candidate {
+                    span,
+                    form: MarkerForm::Plain,
+                    block,
+                    link: None,
+                    targets,
+                    missing: Vec::new(),
+                    shape: Shape::Known,
+                    standalone: true,
+                });
+            }
+        }
+    }
+    // One number alone may be any.
+    let several = seen.len() > 1 || seen.contains(&1) && vocabulary.highest == 1;
+    several.then_some(found)
+}
+
+/// The numbers behind the stops of `inline`, none of them above `highest`.
+fn behind_stops(text: &str, content: Span, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+    let mut found = Vec::new();
+    let mut at = inline.start;
+    for (place, _) in inline.of(text).char_indices().filter(|(_, c)| is_stop(*c)) {
+        let stop = inline.start + place;
+        if stop < at {
+            continue;
+        }
+        let end_of_stop = stop + text[stop..].chars().next().map_or(0, char::len_utf8);
+        let closed = text[end_of_stop..inline.end].trim_start_matches(['"', '”', '’', '»', ')', '）', '」']);
+        let end_of_stop = inline.end - closed.len();
+        let start = end_of_stop + usize::from(closed.starts_with(' '));
+        let Some((numbers, end)) = numbers(text, start, inline.end) else { continue };
+        if numbers.iter().all(|number| (1..=highest).contains(number))
+            && !is_decimal(&text[content.start..stop], start == stop + 1)
+            && ends_sentence(text, content, end_of_stop, end)
+        {
+            found.push((Span::new(start, end), numbers));
+            at = end;
+        }
+    }
+    found
+}
+
+/// Numbers with spaces or commas between them, and where they end.
+fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<u32>, usize)> {
+    /// Digits of a place in a list.
+    const MOST_DIGITS: usize = 3;
+    let mut numbers = Vec::new();
+    let (mut at, mut end) = (from, from);
+    while numbers.len() < MOST_NUMBERS {
+        let rest = &text[at..limit];
+        let digits: String = rest.chars().take_while(|c| digit(*c).is_some()).collect();
+        if digits.is_empty() || digits.chars().count() > MOST_DIGITS || digits.starts_with('0') {
+            break;
+        }
+        let value = digits.chars().filter_map(digit).fold(0, |value, digit| value * 10 + digit);
+        numbers.push(value);
+        end = at + digits.len();
+        let rest = &text[end..limit];
+        let sign = rest.trim_start_matches(',');
+        at = limit - sign.strip_prefix(' ').unwrap_or(sign).len();
+        if at == end || rest.len() - sign.len() > 1 {
+            break;
+        }
+    }
+    (!numbers.is_empty()).then_some((numbers, end))
+}
+
+/// Whether the stop behind `before`, with a digit right behind it, is the point of a number: behind a digit it is, but for a
+/// year, which has no tenths.
+fn is_decimal(before: &str, glued: bool) -> bool {
+    let head = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = &before[head.len()..];
+    let is_year = digits.len() == 4 && digits.starts_with(['1', '2']) && head.ends_with([' ', '\u{a0}', '(', '–', '-']);
+    glued && !digits.is_empty() && !is_year
+}
+
+/// Whether a sentence ends with the stop that ends at `stop`, with what stands from `behind` on as the next one.
+fn ends_sentence(text: &str, content: Span, stop: usize, behind: usize) -> bool {
+    let from = text.ceil_char_boundary(stop.saturating_sub(LOOK_BEHIND).max(content.start));
+    let rest = text.get(behind..content.end).unwrap_or_default();
+    let rest = rest.trim_start_matches(['*', '_']);
+    let parted = rest.is_empty() || rest.starts_with(char::is_whitespace) || rest.starts_with(is_cjk);
+    let next = if rest.trim().is_empty() { " The" } else { &rest[..rest.floor_char_boundary(LOOK_AHEAD)] };
+    let without = [&text[from..stop], next].concat();
+    parted && sentences(&without).iter().any(|sentence| without[..sentence.end].trim_end().len() == stop - from)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::citation::{KnownLabels, MarkerForm, read};
+    use crate::markdown::Document;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let list =
+            "\n\n## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n3. C — https://c.example/\n";
+        let document = Document::read(format!("{text}{list}"));
+        let citations = read(&document, &KnownLabels::default());
+        let plain = citations.markers.iter().filter(|marker| marker.form == MarkerForm::Plain);
+        let found: Vec<&str> = plain.map(|marker| document.slice(marker.span)).collect();
+        assert_eq!(found, expected, "in {text:?}");
+    }
+
+    #[test]
+    fn numbers_behind_stops_cite() {
+        check("Sales rose in 2024.1 Costs fell by a fifth.2", &["1", "2"]);
+        check("Sales rose in 2024. 1 Costs fell by a fifth. 2", &["1", "2"]);
+        check("Sales have a large share.1 2 3 Costs fell.", &["1 2 3"]);
+        check("Sales have a large share.1,2 Costs fell.3", &["1,2", "3"]);
+        check("He calls it “a boom.”1 Costs fell.2 Sales rose again.1", &["1", "2", "1"]);
+        check("销量上升。1 成本下降。2", &["1", "2"]);
+        check("销量上升。1成本下降。2", &["1", "2"]);
+        check("Der Absatz stieg 2024.1 Die Kosten fielen.2", &["1", "2"]);
+        check("Продажи выросли.1 Затраты снизились.2", &["1", "2"]);
+    }
+
+    #[test]
+    fn other_numbers_do_not() {
+        check("It rose to 17.1 Costs fell by 2.3", &[]);
+        check("See Fig. 1 and No. 2 of it.", &[]);
+        check("It grew. 2 It fell. 1", &[]);
+        check("It grew [1]. It is 2 m.3 It fell.2", &[]);
+        check("It grew.1 It fell.", &[]);
+        check("It began on 3. Mai 2024. Then v2.1 came.", &[]);
+        check("It grew. 1 million cars came. 2 of them stayed.", &[]);
+    }
+}

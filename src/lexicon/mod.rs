@@ -1,0 +1,253 @@
+//! Tables of words: one loader, and a column that says in which languages a word means what its table says.
+//!
+//! A word acts only in text of its language: *sin* denies in Spanish and is a noun in English. What language a text is in is
+//! decided by [`crate::text::language`]; here is only what tables are made of. A table is lines of
+//!
+//! ```text
+//! class <TAB> languages <TAB> forms with bars between them
+//! ```
+//!
+//! where languages are tags with commas between them, or `*` for signs and symbols that are the same everywhere. `#` begins a
+//! remark; the head of each table says where its words come from.
+
+use std::collections::HashMap;
+
+/// The languages that tables know, by their tags of ISO 639-1, in the order of their bits.
+const TAGS: [&str; 16] =
+    ["en", "de", "fr", "es", "ru", "zh", "ja", "pt", "it", "nl", "pl", "sv", "ko", "tr", "uk", "ar"];
+
+/// A language that tables have words of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Language(u8);
+
+impl Language {
+    /// The language of a tag: `de`, `pt-BR`, `zh_CN`. None for one that no table has words of.
+    ///
+    /// ```
+    /// use cited::lexicon::Language;
+    /// assert_eq!(Language::of_tag("pt-BR").map(Language::tag), Some("pt"));
+    /// assert_eq!(Language::of_tag("eo"), None);
+    /// ```
+    pub fn of_tag(tag: &str) -> Option<Language> {
+        let own = tag.split(['-', '_']).next()?.trim();
+        let place = TAGS.iter().position(|known| known.eq_ignore_ascii_case(own))?;
+        u8::try_from(place).ok().map(Language)
+    }
+
+    /// The language of this place among all of them.
+    pub(crate) fn at(place: usize) -> Option<Language> {
+        u8::try_from(place).ok().filter(|place| usize::from(*place) < TAGS.len()).map(Language)
+    }
+
+    /// Its place among all of them.
+    pub(crate) fn place(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// Its tag of ISO 639-1.
+    pub fn tag(self) -> &'static str {
+        TAGS.get(usize::from(self.0)).copied().unwrap_or_default()
+    }
+}
+
+/// A set of languages: those that a word is one of, or that a text may be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Languages(u16);
+
+impl Default for Languages {
+    /// Nothing is known.
+    fn default() -> Self {
+        Languages::ALL
+    }
+}
+
+impl From<Language> for Languages {
+    fn from(language: Language) -> Self {
+        Languages(1 << language.0)
+    }
+}
+
+impl FromIterator<Language> for Languages {
+    fn from_iter<I: IntoIterator<Item = Language>>(languages: I) -> Self {
+        languages.into_iter().fold(Languages::NONE, |set, language| set.and(language.into()))
+    }
+}
+
+impl Languages {
+    /// All of them: a sign that is the same everywhere, or a text of which nothing is known.
+    pub const ALL: Languages = Languages(u16::MAX);
+    /// None of them.
+    pub const NONE: Languages = Languages(0);
+
+    /// The languages of a column: tags with commas between them, `*` for all.
+    pub fn of_column(column: &str) -> Languages {
+        if column == "*" { Languages::ALL } else { column.split(',').filter_map(Language::of_tag).collect() }
+    }
+
+    /// Those of this set and of another.
+    #[must_use]
+    pub fn and(self, other: Languages) -> Languages {
+        Languages(self.0 | other.0)
+    }
+
+    /// Those that both have.
+    #[must_use]
+    pub fn shared(self, other: Languages) -> Languages {
+        Languages(self.0 & other.0)
+    }
+
+    /// Whether both have one.
+    pub fn meet(self, other: Languages) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether all of `other` are in it.
+    pub fn contain(self, other: Languages) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The one that it is, when it is one: the language of a text is then sure.
+    pub fn only(self) -> Option<Language> {
+        (self.len() == 1).then(|| Language(self.0.trailing_zeros() as u8))
+    }
+
+    /// Whether a text in one of these is sure to be read right: it is one, or two that are written with the same words.
+    pub fn are_sure(self) -> bool {
+        matches!(self.len(), 1 | 2)
+    }
+
+    /// Those of them that `others` have too, if there are any; else these.
+    #[must_use]
+    pub fn narrowed(self, others: Languages) -> Languages {
+        if self.meet(others) { self.shared(others) } else { self }
+    }
+
+    /// Each of them.
+    pub fn iter(self) -> impl Iterator<Item = Language> {
+        (0u8..16).filter(move |bit| self.0 >> bit & 1 == 1).map(Language)
+    }
+}
+
+/// A line of a table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row {
+    /// What its words mean.
+    pub class: &'static str,
+    /// In which languages.
+    pub languages: Languages,
+    /// The words, with bars between them.
+    forms: &'static str,
+}
+
+impl Row {
+    /// What stands in its last column, where that is no list of words.
+    pub fn written(self) -> &'static str {
+        self.forms
+    }
+
+    /// Its words.
+    pub fn forms(self) -> impl Iterator<Item = &'static str> {
+        self.forms.split('|').filter(|form| !form.is_empty())
+    }
+}
+
+/// The lines of a table, remarks left out.
+pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Row> {
+    table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).filter_map(|line| {
+        let (class, rest) = line.split_once('\t')?;
+        let (column, forms) = rest.split_once('\t')?;
+        Some(Row { class, languages: Languages::of_column(column), forms })
+    })
+}
+
+/// The words of one class of a table that are words of one of `languages`.
+pub(crate) fn forms(
+    table: &'static str,
+    wanted: &'static str,
+    languages: Languages,
+) -> impl Iterator<Item = &'static str> {
+    rows(table).filter(move |row| row.class == wanted && row.languages.meet(languages)).flat_map(Row::forms)
+}
+
+/// What a word may mean, by language: few words mean something in more than one way.
+#[derive(Debug, Clone)]
+pub(crate) struct Meanings<T>(Vec<(Languages, T)>);
+
+impl<T> Default for Meanings<T> {
+    fn default() -> Self {
+        Meanings(Vec::new())
+    }
+}
+
+impl<T: Copy> Meanings<T> {
+    /// Adds what it means in some languages.
+    pub fn add(&mut self, languages: Languages, meaning: T) {
+        self.0.push((languages, meaning));
+    }
+
+    /// What it means in a text that is in one of these languages, as far as is known.
+    pub fn in_any(&self, languages: Languages) -> impl Iterator<Item = T> + '_ {
+        self.0.iter().filter(move |(own, _)| own.meet(languages)).map(|(_, meaning)| *meaning)
+    }
+}
+
+/// The words of a table with their classes as bits, by language. Classes without bits are left out.
+pub(crate) fn bits(table: &'static str, classes: &[(&str, u16)]) -> HashMap<&'static str, Meanings<u16>> {
+    let mut words: HashMap<&'static str, Meanings<u16>> = HashMap::new();
+    for row in rows(table) {
+        let Some((_, bit)) = classes.iter().find(|(name, _)| *name == row.class) else { continue };
+        row.forms().for_each(|form| words.entry(form).or_default().add(row.languages, *bit));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Language, Languages, bits, forms};
+
+    const TABLE: &str = "# remark\ndenies\tes\tsin|nunca\ndenies\ten\tnot\nsign\t*\t%\nsign\tfr,es\tpor ciento";
+
+    #[test]
+    fn a_word_means_something_in_its_language_only() {
+        let words = bits(TABLE, &[("denies", 1), ("sign", 2)]);
+        let meaning = |form: &str, tag: &str| {
+            let language = Language::of_tag(tag).map_or(Languages::ALL, Languages::from);
+            words.get(form).map_or(0, |meanings| meanings.in_any(language).fold(0, |all, bit| all | bit))
+        };
+        for (form, tag, expected) in [
+            ("sin", "es", 1),
+            ("sin", "en", 0),
+            ("not", "en", 1),
+            ("%", "ja", 2),
+            ("por ciento", "fr", 2),
+            ("sin", "?", 1),
+        ] {
+            assert_eq!(meaning(form, tag), expected, "{form} {tag}");
+        }
+    }
+
+    #[test]
+    fn forms_of_a_class_are_those_of_the_language() {
+        let spanish = Language::of_tag("es").map_or(Languages::NONE, Languages::from);
+        assert_eq!(forms(TABLE, "denies", spanish).collect::<Vec<_>>(), ["sin", "nunca"]);
+        assert_eq!(forms(TABLE, "sign", spanish).collect::<Vec<_>>(), ["%", "por ciento"]);
+    }
+
+    #[test]
+    fn a_set_of_one_is_sure() {
+        let one: Languages = Language::of_tag("de-AT").into_iter().collect();
+        assert_eq!(one.only().map(Language::tag), Some("de"));
+        assert_eq!(Languages::ALL.only(), None);
+        assert!(Languages::ALL.contain(one) && !one.contain(Languages::ALL));
+    }
+}
