@@ -27,6 +27,9 @@ const SENTENCES: usize = 4;
 /// A page with more words of its own than this is no default page of a server or seller of names.
 const HOSTING_WORDS: usize = 150;
 
+/// Marks that stand around what is quoted.
+const QUOTES: [char; 8] = ['“', '”', '"', '„', '«', '»', '「', '」'];
+
 /// What divides the parts of a title.
 const DIVIDERS: [char; 10] = ['|', '–', '—', '·', '•', '»', '«', ':', '/', '›'];
 
@@ -105,7 +108,8 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
         _ => "default page of a server",
     };
     // What a page quotes or tells at length is not said of itself.
-    let plain = !quoted && document.own_words <= BESIDE_HEADING;
+    let told = || sentences(&document.own).take(24).any(tells);
+    let plain = !quoted && document.own_words <= BESIDE_HEADING && (sign.id.starts_with("default") || !told());
     // It stands for a whole site: an honest sibling speaks against it, but at the front page.
     let mut doubt = doubt(sign.id, reason, plain && landed.path() == "/" && sign.id != "for-sale");
     doubt.sure = plain;
@@ -144,7 +148,10 @@ fn said(document: &Document, by_query: bool) -> Option<Doubt> {
     let tells_more = sentences(&document.own)
         .take(24)
         .any(|sentence| !holds(&folded_heading, &fold(sentence, 400)) && tells(sentence));
-    let bare = beside <= enough;
+    // A title that quotes such a sentence is of a page about it.
+    let about =
+        [title, heading].iter().any(|text| text.contains(QUOTES) && absence_in(&text.replace(QUOTES, " ")).is_some());
+    let bare = beside <= enough && !about;
     let chosen = |found: &&Option<(&str, Absence)>| plain(found);
     let (sentence, absence) =
         all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
