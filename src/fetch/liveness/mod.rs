@@ -1,19 +1,31 @@
-//! From where a look ended to what it means (checking.md, "Liveness"), in the order that the specification gives.
+//! Alive, gone, or behind a wall (checking.md, "Liveness"): four questions, each in a file of its own, and here the one place
+//! that combines them. Phrases, thinness and odd redirects raise doubt; what the site does decides.
+
+pub mod absence;
+pub mod composed;
+pub mod proof;
+pub mod sibling;
+pub mod wall;
+pub mod way;
 
 use std::collections::HashMap;
 
 use url::Url;
 
+use self::proof::Named;
+use self::sibling::Sibling;
+use self::wall::Wall;
 use super::document::{Document, is_cjk};
-use super::fold::{fold, holds, words};
+use super::fold::words;
 use super::look::{End, Look};
 use super::outcome::Outcome;
 use super::rule::Rule;
-use super::soft404::{self, Suspicion};
 use super::transport::{BodyEnd, FailureKind};
-use super::walls::{self, Wall};
 use crate::text::language::{language_of, speaks_otherwise};
 use crate::text::words::{Word, rarity, words as text_words};
+
+/// A page with at most this many words of its own says next to nothing.
+const THIN: usize = 40;
 
 /// What a look means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +38,8 @@ pub enum Ruling {
         reason: String,
         /// The rule that decided.
         rule: Rule,
+        /// The signs that it rests on.
+        signs: Vec<String>,
     },
     /// Gone, if a second look says so too.
     Gone {
@@ -33,9 +47,11 @@ pub enum Ruling {
         reason: String,
         /// The rule that decided.
         rule: Rule,
+        /// The signs that it rests on.
+        signs: Vec<String>,
     },
-    /// A probe has to tell.
-    Doubtful(Suspicion),
+    /// A sibling has to tell.
+    Doubtful(Doubt),
 }
 
 /// What the document says of the source, for telling the right page from another.
@@ -48,9 +64,6 @@ pub struct Cited<'a> {
     /// Whether a text supports one of them.
     pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
 }
-
-/// Words a claim or title must have to be told from chance when it is found on a page.
-const TELLING_WORDS: usize = 4;
 
 /// A page on which fewer than this share of the telling words of claims and titles occur is about something else.
 const RELATED_SHARE: f64 = 0.08;
@@ -70,6 +83,21 @@ const LONG_PAGE: usize = 40;
 /// Words of a page from which on a redirect to it leads to unrelated content.
 const SHORT_PAGE: usize = 12;
 
+/// What speaks against a page, as long as no sibling was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The rule that it would be dead by.
+    pub rule: Rule,
+    /// In words for a reader.
+    pub reason: String,
+    /// The signs that raise it.
+    pub signs: Vec<String>,
+    /// Whether it is dead though its site knows the address: the page says so of the item itself.
+    pub stands: bool,
+    /// Whether it is dead where no sibling can be asked.
+    pub sure: bool,
+}
+
 /// Rules on a look. `asked` is the address as cited.
 pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let landing = match &look.end {
@@ -79,10 +107,14 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     };
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
-    if let Some(wall) = walls::find(status, &answer.headers, document, asked, &look.final_url) {
-        let outcome = if wall == Wall::Bot { Outcome::Blocked } else { Outcome::Restricted };
-        let reason = if status >= 400 { format!("HTTP {status}") } else { wall.reason().to_owned() };
-        return settled(outcome, reason, wall.rule());
+    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url) {
+        let outcome = match found.wall {
+            Wall::Bot => Outcome::Blocked,
+            Wall::Failure => Outcome::Unreachable,
+            _ => Outcome::Restricted,
+        };
+        let reason = if status >= 400 { format!("HTTP {status}") } else { found.wall.reason().to_owned() };
+        return Ruling::Settled { outcome, reason, rule: found.wall.rule(), signs: vec![found.sign] };
     }
     if let Some(ruling) = by_status(status) {
         return ruling;
@@ -99,18 +131,110 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     if let Some(reason) = document.unreadable {
         return settled(Outcome::Unreadable, reason, Rule::NoText);
     }
-    let suspicion = suspicion(look, asked, document);
-    if let Some(suspicion) = suspicion {
-        if is_the_page(document, cited, asked, suspicion.rule) {
-            return live(look, asked);
-        }
-        return if suspicion.sure {
-            Ruling::Gone { reason: suspicion.reason, rule: suspicion.rule }
-        } else {
-            Ruling::Doubtful(suspicion)
-        };
+    match doubt(look, asked, document) {
+        Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => live(look, asked),
+        Some(doubt) => Ruling::Doubtful(doubt),
+        None => by_content(look, asked, cited),
     }
-    by_content(look, asked, cited)
+}
+
+/// What a doubt comes to once a sibling was asked.
+pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+    let Doubt { rule, reason, mut signs, stands, sure } = doubt;
+    let sign = match sibling {
+        Sibling::Same => "sibling:same",
+        Sibling::Other => "sibling:other",
+        Sibling::Silent => "sibling:silent",
+    };
+    signs.push(sign.to_owned());
+    let dead = match sibling {
+        Sibling::Same => true,
+        Sibling::Other => stands,
+        Sibling::Silent => sure,
+    };
+    if dead {
+        return Ruling::Gone { reason, rule, signs };
+    }
+    match by_content(look, asked, cited) {
+        Ruling::Settled { outcome, reason, rule, .. } => Ruling::Settled { outcome, reason, rule, signs },
+        ruling => ruling,
+    }
+}
+
+/// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it.
+fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
+    let landed = &look.final_url;
+    let elsewhere = landed.host_str() != asked.host_str();
+    let named = proof::named(document, asked);
+    let said = absence::of(document, landed, elsewhere).filter(|_| !is_named_by_what_it_says(document, asked));
+    let way = if look.redirected() { way::by_redirect(asked, landed) } else { None }.filter(|doubt| match doubt.rule {
+        // The front page of another host that is called like what was asked for is where it moved to.
+        Rule::RedirectToHome => {
+            let host = landed.host_str().unwrap_or_default();
+            !(elsewhere && (named == Named::InTitle || proof::called_like(asked, host)))
+        }
+        Rule::RedirectToError => true,
+        _ => {
+            let place = format!("{}{}", landed.host_str().unwrap_or_default(), landed.path());
+            named != Named::InTitle && !proof::called_like(asked, &place)
+        }
+    });
+    match (way, said) {
+        (Some(way), Some(said)) => {
+            let (stands, sure) = (way.stands || said.stands, way.sure || said.sure);
+            let signs = [way.signs, said.signs].concat();
+            Some(Doubt { signs, stands, sure, ..way })
+        }
+        (Some(one), None) | (None, Some(one)) => Some(one),
+        (None, None) => unproven(look, asked, document, named),
+    }
+}
+
+/// Whether the words that a page says of its absence are those that its address names: a page called *410 Gone*.
+fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let saying = match document.heading.as_deref() {
+        Some(heading) if composed::sentences(heading).any(|part| composed::absence_in(part).is_some()) => heading,
+        _ => absence::says_absence(title).unwrap_or_default(),
+    };
+    let alone = Document { heading: Some(saying.to_owned()), ..Document::default() };
+    proof::named(&alone, asked) == Named::InTitle
+}
+
+/// A page that says next to nothing of its own, or nothing that its address names: it may be what its site answers for anything.
+fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Option<Doubt> {
+    if matches!(named, Named::InTitle | Named::InText) || asked.path() == "/" && asked.query().is_none() {
+        return None;
+    }
+    let kept = !look.redirected() || way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
+    if !kept || document.is_shell || document.needs_script || document.page.media_type != "text/html" {
+        return None;
+    }
+    let own = absence::words_of(document);
+    let foreign =
+        document.page.canonical.as_deref().and_then(|address| Url::parse(address).ok()).is_some_and(|address| {
+            address.path() == "/" && address.host_str() == look.final_url.host_str() && asked.path() != "/"
+        });
+    let sign = if own <= THIN {
+        "unproven:thin"
+    } else if named == Named::Nowhere {
+        "unproven:not-named"
+    } else if document.noindex {
+        "unproven:noindex"
+    } else if foreign {
+        "unproven:canonical"
+    } else {
+        return None;
+    };
+    let reason = "answers any address alike".to_owned();
+    Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.to_owned()], stands: false, sure: false })
+}
+
+/// Whether a copy of a page in an archive, which has no siblings, is of an error or of nothing.
+pub fn is_of_nothing(document: &Document, address: &Url, cited: Cited<'_>) -> bool {
+    absence::of(document, address, false)
+        .filter(|doubt| doubt.sure && !is_named_by_what_it_says(document, address))
+        .is_some_and(|doubt| !proof::is_the_page(document, cited, address, doubt.rule))
 }
 
 /// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which
@@ -128,38 +252,31 @@ pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
     let hosts: &[&str] = if look.redirected() { &hosts } else { &[] };
     let Some(distance) = distance(document, cited, hosts) else { return live(look, asked) };
-    let stays = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
+    let stays = way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
     // Of a handful of words nobody can say what they are about.
     if look.redirected() && !stays && distance == Distance::Proven && words(&document.page.text) >= SHORT_PAGE {
-        return Ruling::Gone { reason: "redirects to unrelated content".to_owned(), rule: Rule::RedirectUnrelated };
+        return settled(Outcome::Live, "redirects elsewhere, to something else", Rule::OffTopic);
     }
     settled(Outcome::Live, "about something else", Rule::OffTopic)
 }
 
 fn live(look: &Look, asked: &Url) -> Ruling {
-    let related = soft404::same_place(asked, &look.final_url) || soft404::same_slug(asked, &look.final_url);
+    let related = way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
     if look.redirected() && look.permanent && !related {
         return settled(Outcome::Moved, "moved permanently", Rule::Moved);
     }
     settled(Outcome::Live, "", Rule::Live)
 }
 
-fn suspicion(look: &Look, asked: &Url, document: &Document) -> Option<Suspicion> {
-    let by_way = if look.redirected() { soft404::by_redirect(asked, &look.final_url) } else { None };
-    match (by_way, soft404::by_text(document, &look.final_url)) {
-        (Some(way), _) if way.sure => Some(way),
-        (_, Some(text)) if text.sure => Some(text),
-        (way, text) => way.or(text),
-    }
-}
-
 fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Ruling {
-    Ruling::Settled { outcome, reason: reason.into(), rule }
+    Ruling::Settled { outcome, reason: reason.into(), rule, signs: Vec::new() }
 }
 
 fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
     match kind {
-        FailureKind::NoSuchHost => Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost },
+        FailureKind::NoSuchHost => {
+            Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost, signs: Vec::new() }
+        }
         FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
         FailureKind::Unasked | FailureKind::OurSide => settled(Outcome::Unasked, reason, Rule::Unasked),
         FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
@@ -179,63 +296,12 @@ fn by_status(status: u16) -> Option<Ruling> {
         200..=203 | 206 => return None,
         // Nothing to read, and nothing that says it is gone.
         204 | 205 => settled(Outcome::Unreadable, reason, Rule::NoContent),
-        404 | 410 => Ruling::Gone { reason, rule: Rule::HttpGone },
+        404 | 410 => Ruling::Gone { reason, rule: Rule::HttpGone, signs: Vec::new() },
         401 | 402 | 451 => settled(Outcome::Restricted, reason, Rule::HttpRestricted),
         // 406 and 418 are what filters answer to clients that they take for robots; 999 is LinkedIn's.
         403 | 406 | 418 | 429 | 430 | 999 => settled(Outcome::Blocked, reason, Rule::HttpBlocked),
         _ => settled(Outcome::Unreachable, reason, Rule::HttpOther),
     })
-}
-
-/// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title
-/// (rule 2).
-pub fn is_the_page(document: &Document, cited: Cited<'_>, asked: &Url, rule: Rule) -> bool {
-    let text = fold(&document.page.text, 400_000);
-    let carried = |passage: &str| {
-        let passage = fold(passage, 2000);
-        words(&passage) >= TELLING_WORDS && holds(&text, &passage)
-    };
-    if cited.claims.iter().any(|claim| carried(claim) || quotations(claim).any(carried)) {
-        return true;
-    }
-    if cited.supports.is_some_and(|supports| supports(&document.page.text)) {
-        return true;
-    }
-    // The front page of a site carries the titles of its articles, and an error page repeats what was asked for; there
-    // a title must be the page's own.
-    let title = document.page.title.as_deref().unwrap_or_default();
-    let own = fold(&format!("{title} {}", document.heading.as_deref().unwrap_or_default()), 1000);
-    cited.titles.iter().any(|title| {
-        let title = fold(title, 1000);
-        let telling = words(&title) >= 3 && !names_site(document, &title, asked, rule);
-        telling && (holds(&own, &title) || rule.is_redirect() && words(&title) >= 6 && holds(&text, &title))
-    })
-}
-
-/// Whether a folded title is only the name of the site, which all of its pages carry, those that say *page not found* too: the
-/// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, what the page
-/// calls its site, the host, or the title of the front page that a redirect led to.
-fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool {
-    let own = document.page.title.as_deref().unwrap_or_default();
-    let is = |part: &str| fold(part, 1000) == title;
-    let parts: Vec<&str> = soft404::parts_of_title(own).filter(|part| !part.trim().is_empty()).collect();
-    let is_end = match parts.as_slice() {
-        [first, .., last] => is(last) || is(first) && soft404::says_error(last).is_some(),
-        _ => false,
-    };
-    let squeezed: String = title.chars().filter(|c| c.is_alphanumeric()).collect();
-    let is_host = asked
-        .host_str()
-        .is_some_and(|host| host.split('.').any(|label| label.chars().filter(|&c| c != '-').eq(squeezed.chars())));
-    is_end
-        || is_host
-        || document.site.as_deref().is_some_and(is)
-        || rule == Rule::RedirectToHome && (is(own) || document.heading.as_deref().is_some_and(is))
-}
-
-/// What stands between quotation marks in a claim.
-fn quotations(claim: &str) -> impl Iterator<Item = &str> {
-    claim.split(['“', '”', '„', '"', '«', '»', '「', '」', '『', '』']).skip(1).step_by(2)
 }
 
 /// How sure it is that a page is about something else than what is said with it.
@@ -317,5 +383,7 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
     far.then_some(Distance::Proven)
 }
 
+#[cfg(test)]
+mod signs_tests;
 #[cfg(test)]
 mod tests;

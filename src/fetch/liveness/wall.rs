@@ -1,14 +1,20 @@
-//! Walls: pages that stand before the page (checking.md, deciding, rule 1). The signs are data in `data/walls.tsv`.
+//! Question 1: is it a wall, a page that stands before the page? By who answers, by where it leads, by its form, by what it asks
+//! for. The signs are data in `lexicon/data/` (`walls.tsv`, `gates.tsv`, `gate_paths.tsv`).
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use reqwest::header::HeaderMap;
 use url::Url;
 
-use super::document::Document;
-use super::fold::{Finder, fold, place, rows};
-use super::markup;
-use super::rule::Rule;
+use super::super::document::{Document, is_cjk};
+use super::super::fold::{Finder, fold, holds, place, rows};
+use super::super::markup;
+use super::super::rule::Rule;
+use super::absence::{parts_of_title, words_of};
+use super::composed::{State, absence_in, sentences};
+use super::proof::{self, Named};
+use super::way;
 
 /// What kind of wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +27,34 @@ pub enum Wall {
     Consent,
     /// A subscription form.
     Paywall,
+    /// A question for the reader's age.
+    Age,
+    /// A block of countries.
+    Country,
+    /// A waiting room.
+    Queue,
+    /// A check that cookies are kept.
+    CookieCheck,
+    /// No wall, but as much in the way: the site says that it fails for now.
+    Failure,
 }
 
 impl Wall {
+    fn by_name(name: &str) -> Option<Wall> {
+        Some(match name {
+            "bot" => Wall::Bot,
+            "login" => Wall::Login,
+            "consent" => Wall::Consent,
+            "paywall" => Wall::Paywall,
+            "age" => Wall::Age,
+            "country" => Wall::Country,
+            "queue" => Wall::Queue,
+            "cookiecheck" => Wall::CookieCheck,
+            "failure" => Wall::Failure,
+            _ => return None,
+        })
+    }
+
     /// The rule that finds it.
     pub fn rule(self) -> Rule {
         match self {
@@ -31,6 +62,11 @@ impl Wall {
             Wall::Login => Rule::LoginWall,
             Wall::Consent => Rule::ConsentWall,
             Wall::Paywall => Rule::Paywall,
+            Wall::Age => Rule::AgeGate,
+            Wall::Country => Rule::CountryBlock,
+            Wall::Queue => Rule::WaitingRoom,
+            Wall::CookieCheck => Rule::CookieCheck,
+            Wall::Failure => Rule::Failing,
         }
     }
 
@@ -41,8 +77,22 @@ impl Wall {
             Wall::Login => "login page",
             Wall::Consent => "consent page",
             Wall::Paywall => "paywall",
+            Wall::Age => "age check",
+            Wall::Country => "not shown in this country",
+            Wall::Queue => "waiting room",
+            Wall::CookieCheck => "asks for cookies",
+            Wall::Failure => "the site says that it fails for now",
         }
     }
+}
+
+/// A wall that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What kind.
+    pub wall: Wall,
+    /// The sign that showed it.
+    pub sign: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,35 +131,21 @@ const BARE: usize = 60;
 /// Bytes of the source of a longer page that are looked at.
 const REACH: usize = 4096;
 
-/// Last segments of paths that lead to a login.
-const LOGIN_SEGMENTS: [&str; 14] = [
-    "login",
-    "log-in",
-    "log_in",
-    "signin",
-    "sign-in",
-    "sign_in",
-    "sso",
-    "auth",
-    "oauth",
-    "authorize",
-    "authenticate",
-    "login.php",
-    "login.html",
-    "login.aspx",
-];
+/// Words of its own that a page may have where a sentence alone says that it is a wall …
+const SAID: usize = 80;
+/// … and where that sentence is about logging in, and there is no field for a password …
+const SAID_LOGIN: usize = 30;
+/// … and where it asks for a subscription after the beginning of an article.
+const SAID_PAYWALL: usize = 160;
+
+/// Own sentences that are looked at for what a wall asks for.
+const SENTENCES: usize = 5;
 
 static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
-    rows(include_str!("data/walls.tsv"))
+    rows(include_str!("../../lexicon/data/walls.tsv"))
         .filter_map(|row| {
             let [wall, place, text, when] = row.as_slice() else { return None };
-            let wall = match *wall {
-                "bot" => Wall::Bot,
-                "login" => Wall::Login,
-                "consent" => Wall::Consent,
-                "paywall" => Wall::Paywall,
-                _ => return None,
-            };
+            let wall = Wall::by_name(wall)?;
             let (place, text) = match *place {
                 "body" => (Where::Body, text.to_lowercase()),
                 "script" => (Where::Script, text.to_lowercase()),
@@ -167,12 +203,20 @@ fn in_source(document: &Document, reach: usize) -> Vec<usize> {
     let mut shown: Vec<usize> =
         IN_BODY.shown(source, reach).chain(IN_FORMS.shown(&document.forms, usize::MAX)).collect();
     let markup = markup::of(source.get(..cut).unwrap_or_default());
-    shown.extend(IN_SCRIPTS.shown(&markup.scripts, usize::MAX).chain(IN_TAGS.shown(&markup.tags, usize::MAX)));
+    let tags = markup.tags.replace('\'', "\"");
+    shown.extend(IN_SCRIPTS.shown(&markup.scripts, usize::MAX).chain(IN_TAGS.shown(&tags, usize::MAX)));
     shown
 }
 
 /// The wall that an answer shows, if any. `asked` is the address that the way began at.
-pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Wall> {
+pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+    by_signs(status, headers, document, asked, landed)
+        .or_else(|| by_way(document, asked, landed))
+        .or_else(|| reloads(document, landed))
+        .or_else(|| if status < 400 || status == 503 { by_words(document, asked) } else { None })
+}
+
+fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 200);
     let words = document.main_words;
     let short = words <= SHORT;
@@ -181,6 +225,10 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     let reach = if short || status >= 400 || status == 202 { usize::MAX } else { REACH };
     let in_source = in_source(document, reach);
     let host = landed.host_str().unwrap_or_default();
+    let titled: Vec<String> = parts_of_title(document.page.title.as_deref().unwrap_or_default())
+        .chain(document.heading.as_deref())
+        .map(|part| fold(part, 100))
+        .collect();
     let (mut hints, mut first) = (0, None);
     for (number, sign) in SIGNS.iter().enumerate() {
         let shown = match sign.place {
@@ -188,6 +236,10 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
                 sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
             }),
             Where::Body | Where::Script | Where::Tag | Where::Form => in_source.contains(&number),
+            Where::Title if sign.when == When::Login => titled.iter().any(|part| {
+                // The whole of a part of the title: *Log in*, not *Log in problems since May*.
+                part.strip_prefix(sign.text.as_str()).is_some_and(|rest| rest.split_whitespace().count() <= 2)
+            }),
             Where::Title => place(&title, &sign.text) == Some(0),
             Where::Text => place(&text, &sign.text).is_some(),
             Where::Host => {
@@ -198,30 +250,184 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
         if !shown {
             continue;
         }
+        let found = || Some(Found { wall: sign.wall, sign: format!("wall:{}", sign.text.replace(' ', "-")) });
         match sign.when {
-            When::Always => return Some(sign.wall),
-            When::Short if short => return Some(sign.wall),
-            When::Bare if words <= BARE => return Some(sign.wall),
-            When::Login if document.has_password && short => return Some(sign.wall),
+            When::Always => return found(),
+            When::Short if short => return found(),
+            When::Bare if words <= BARE => return found(),
+            When::Login if document.has_password && short && words_of(document) <= BARE / 2 => return found(),
             When::Hint if short => {
                 hints += 1;
-                first = first.or(Some(sign.wall));
+                first = first.or_else(found);
             }
             _ => {}
         }
     }
-    if hints >= 2 || hints == 1 && matches!(status, 403 | 429 | 503) {
-        return first;
-    }
-    let to_login = leads_to_login(landed) && !leads_to_login(asked) && landed.path() != asked.path();
-    (to_login && (document.has_password || short)).then_some(Wall::Login)
+    if hints >= 2 || hints == 1 && matches!(status, 403 | 429 | 503) { first } else { None }
 }
 
-fn leads_to_login(url: &Url) -> bool {
-    url.path_segments()
-        .into_iter()
-        .flatten()
-        .any(|segment| LOGIN_SEGMENTS.contains(&segment.to_ascii_lowercase().as_str()))
+static GATE_PATHS: LazyLock<HashMap<&'static str, Wall>> = LazyLock::new(|| {
+    rows(include_str!("../../lexicon/data/gate_paths.tsv"))
+        .filter_map(|row| Some((*row.get(1)?, Wall::by_name(row.first()?)?)))
+        .collect()
+});
+
+/// The wall that an address is called after: by a part of its path, or a label of its host.
+fn names_gate(url: &Url) -> Option<(Wall, String)> {
+    let host = url.host_str().unwrap_or_default();
+    let labels = host.split('.').rev().skip(2).map(str::to_owned);
+    way::segments(url).iter().map(|part| way::stem(part).to_owned()).chain(labels).find_map(|part| {
+        let name = way::squeezed(&part);
+        GATE_PATHS.get(name.as_str()).map(|wall| (*wall, name))
+    })
+}
+
+/// Whether a redirect carries the address that was asked for as a parameter, to come back to.
+fn comes_back(asked: &Url, landed: &Url) -> bool {
+    let (whole, path) = (asked.as_str().trim_end_matches('/'), asked.path().trim_end_matches('/'));
+    landed.query_pairs().any(|(_, value)| {
+        let value = value.trim_end_matches('/');
+        let bare = value.split_once("://").map_or(value, |(_, rest)| rest);
+        let asked_bare = whole.split_once("://").map_or(whole, |(_, rest)| rest);
+        path.len() > 1 && (value.starts_with(path) || bare == asked_bare || bare.ends_with(path))
+    })
+}
+
+/// A redirect to a place that is called after a wall, or that has the asked address to come back to and the form of a wall.
+fn by_way(document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+    if way::same_place(asked, landed) || document.main_words > SHORT {
+        return None;
+    }
+    if let Some((wall, name)) = names_gate(landed)
+        && names_gate(asked).is_none_or(|(known, _)| known != wall)
+        && !way::same_slug(asked, landed)
+    {
+        return Some(Found { wall, sign: format!("wall:path-{name}") });
+    }
+    if comes_back(asked, landed) {
+        if document.has_password {
+            return Some(Found { wall: Wall::Login, sign: "wall:comes-back-login".to_owned() });
+        }
+        return asks(document, SHORT).map(|wall| Found { wall, sign: "wall:comes-back".to_owned() });
+    }
+    None
+}
+
+/// A page without a word that loads itself again, with another query: it looks at what asks.
+fn reloads(document: &Document, landed: &Url) -> Option<Found> {
+    let (_, target) = document.refresh.as_ref()?;
+    let again = landed.join(target).ok()?;
+    let itself = again.host() == landed.host() && again.path() == landed.path() && again.query() != landed.query();
+    (itself && document.main_words == 0).then(|| Found { wall: Wall::Bot, sign: "wall:loads-itself-again".to_owned() })
+}
+
+struct Word {
+    text: String,
+    /// Whether any ending may follow.
+    open: bool,
+}
+
+struct Gate {
+    wall: Wall,
+    groups: Vec<Vec<Word>>,
+}
+
+static GATES: LazyLock<Vec<Gate>> = LazyLock::new(|| {
+    rows(include_str!("../../lexicon/data/gates.tsv"))
+        .filter_map(|row| {
+            let [wall, _, groups] = row.as_slice() else { return None };
+            let word = |word: &str| Word { text: fold(word, 100), open: word.trim_end().ends_with('*') };
+            let groups = groups.split('+').map(|group| group.split(',').map(word).collect()).collect();
+            Some(Gate { wall: Wall::by_name(wall)?, groups })
+        })
+        .collect()
+});
+
+impl Word {
+    fn stands_in(&self, folded: &str) -> bool {
+        if self.open {
+            let wide = self.text.chars().any(is_cjk);
+            return folded
+                .match_indices(&self.text)
+                .any(|(at, _)| wide || at == 0 || folded.as_bytes().get(at - 1) == Some(&b' '));
+        }
+        place(folded, &self.text).is_some()
+    }
+}
+
+/// What a sentence asks for before it lets a reader pass.
+fn asked_in(sentence: &str, wall: Wall) -> bool {
+    if sentence.contains(['“', '”', '"', '„', '«', '»', '「', '」']) {
+        return false;
+    }
+    let folded = fold(sentence, 400);
+    GATES
+        .iter()
+        .filter(|gate| gate.wall == wall)
+        .any(|gate| gate.groups.iter().all(|group| group.iter().any(|word| word.stands_in(&folded))))
+}
+
+/// Kinds of walls that say what they ask for, those first that are mistaken least.
+const SAYING: [Wall; 9] = [
+    Wall::Queue,
+    Wall::Age,
+    Wall::Country,
+    Wall::CookieCheck,
+    Wall::Bot,
+    Wall::Consent,
+    Wall::Login,
+    Wall::Paywall,
+    Wall::Failure,
+];
+
+/// The wall that title, heading, or first own sentences ask a reader to pass, on a page with at most so many words.
+fn asks(document: &Document, most: usize) -> Option<Wall> {
+    let own = words_of(document);
+    if own > most.max(SAID_PAYWALL) {
+        return None;
+    }
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let heading = document.heading.as_deref().unwrap_or_default();
+    // What is asked for comes first, but for robots, who are told at length.
+    let folded_heading = fold(heading, 1000);
+    let own_sentences = || sentences(&document.own).filter(|part| !holds(&folded_heading, &fold(part, 400)));
+    let first = if heading.is_empty() { 2 } else { 1 };
+    let opening: Vec<&str> =
+        parts_of_title(title).chain(sentences(heading)).chain(own_sentences().take(first)).collect();
+    let all: Vec<&str> = opening.iter().copied().chain(own_sentences().skip(first).take(SENTENCES)).collect();
+    SAYING.into_iter().find(|&wall| {
+        let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { &opening };
+        let said = || told.iter().any(|sentence| asked_in(sentence, wall));
+        match wall {
+            // Its text may be the beginning of an article; what asks comes last then.
+            Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(sentence, wall)),
+            Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
+            // A site that was shut out does not come back by itself.
+            Wall::Failure => {
+                let barred = |part: &&str| absence_in(part).is_some_and(|said| said.state == State::Barred);
+                own <= most && said() && !opening.iter().any(barred)
+            }
+            _ => own <= most && said(),
+        }
+    })
+}
+
+/// The last sentences of a text.
+fn last_of(text: &str) -> impl Iterator<Item = &str> {
+    let all: Vec<&str> = sentences(text).collect();
+    all.into_iter().rev().take(SENTENCES)
+}
+
+/// A page that asks for something before it shows what was asked for, and says little else.
+fn by_words(document: &Document, asked: &Url) -> Option<Found> {
+    let wall = asks(document, SAID)?;
+    // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
+    let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
+    let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
+    if !matches!(wall, Wall::Paywall) && proof::named(&alone, asked) == Named::InTitle {
+        return None;
+    }
+    Some(Found { wall, sign: format!("wall:says-{}", wall.rule()) })
 }
 
 #[cfg(test)]
@@ -230,8 +436,8 @@ mod tests {
     use reqwest::header::{HeaderName, HeaderValue};
     use url::Url;
 
-    use super::super::document::{self, Limits};
-    use super::super::transport::{Answer, BodyEnd};
+    use super::super::super::document::{self, Limits};
+    use super::super::super::transport::{Answer, BodyEnd};
     use super::{SIGNS, Wall, find};
 
     fn check(status: u16, headers: &[(&'static str, &str)], body: &str, landed: &str, expected: Option<Wall>) {
@@ -248,12 +454,16 @@ mod tests {
             &landed,
             &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
         );
-        assert_eq!(find(status, &answer.headers, &document, &asked, &landed), expected, "{status} {body}");
+        assert_eq!(
+            find(status, &answer.headers, &document, &asked, &landed).map(|found| found.wall),
+            expected,
+            "{status} {body}"
+        );
     }
 
     #[test]
     fn every_sign_is_read() {
-        let rows = super::rows(include_str!("data/walls.tsv")).count();
+        let rows = super::rows(include_str!("../../lexicon/data/walls.tsv")).count();
         assert_eq!(SIGNS.len(), rows);
     }
 
