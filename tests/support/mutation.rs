@@ -292,7 +292,7 @@ pub fn asked_for(chance: &mut Chance) -> Options {
     options.style = if chance.below(3) == 0 { Style::Keep } else { Style::Numeric };
     if chance.below(4) == 0 {
         options.policy.on_dead = [Treatment::Mark, Treatment::Todo, Treatment::Keep][chance.below(3)];
-        options.policy.uncited = options.policy.on_dead;
+        options.policy.uncited = Some(options.policy.on_dead);
     }
     options
 }
