@@ -329,12 +329,21 @@ pub fn agree_with_exit(findings: &mut [Finding], strict: bool) {
     for finding in findings {
         let about = finding.about.as_deref();
         let fails = about.is_some_and(|about| about.action.as_deref() == Some(FAIL))
-            || strict && (finding.severity == Severity::Error || about.is_some() && finding.code != Code::DeadLink);
+            || strict && (finding.severity == Severity::Error || is_counted(finding));
         finding.severity = match finding.severity {
             Severity::Note => Severity::Note,
             _ if fails => Severity::Error,
             _ => Severity::Warning,
         };
+    }
+}
+
+/// Whether a finding is of those that keep a run from passing: on a claim, a source, or a list that nothing cites.
+fn is_counted(finding: &Finding) -> bool {
+    match finding.code {
+        Code::DeadLink => false,
+        Code::ListWithoutCitations | Code::UnresolvableMarker => true,
+        _ => finding.about.is_some(),
     }
 }
 

@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use cited::fetch::document::{Limits, read};
 use cited::fetch::transport::{Answer, BodyEnd};
-use cited::fetch::{soft404, walls};
+use cited::fetch::liveness::{absence, wall};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use libfuzzer_sys::fuzz_target;
 use url::Url;
@@ -39,6 +39,6 @@ fuzz_target!(|input: (u8, &[u8])| {
     assert!(page.text.get(..page.main_end).is_some(), "the main content ends at {} of {:?}", page.main_end, page.text);
     assert!(page.title.as_ref().is_none_or(|title| title.len() <= 4096));
     assert!(page.page_starts.iter().all(|start| page.text.is_char_boundary(*start)));
-    walls::find(answer.status, &answer.headers, &document, &url, &url);
-    soft404::by_text(&document, &url);
+    wall::find(answer.status, &answer.headers, &document, &url, &url);
+    absence::of(&document, &url, false);
 });

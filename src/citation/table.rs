@@ -147,7 +147,15 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     }
     let date =
         date.or_else(|| words(Column::Date).and_then(|text| accessed::leading_date(&text)).map(|(date, _)| date));
-    let entry = Entry { label, span, title, addresses, accessed: date, note: None, also: Vec::new() };
+    // What other columns say is the entry's, too.
+    let others = columns.iter().zip(cells).filter(|(column, _)| matches!(column, None | Some(Column::Date)));
+    let others = others.filter(|(_, id)| document.block(**id).is_leaf()).filter_map(|(_, id)| {
+        let shown = Shown::of(document, &[*id], document.content_span(*id));
+        let text = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (text.contains(char::is_alphanumeric) && !is_blank(&text) && shown.found.is_empty()).then_some(text)
+    });
+    let note = Some(others.collect::<Vec<_>>().join(", ")).filter(|note| !note.is_empty());
+    let entry = Entry { label, span, title, addresses, accessed: date, note, also: Vec::new() };
     Some(Row {
         entry,
         claim,

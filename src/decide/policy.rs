@@ -406,7 +406,9 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     let case = Case { cited: case.inherited, ..Case::default() };
     let decision = Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) };
     match decision.shortfall {
-        Some(Shortfall::Unsupported(_)) if claim.place != Place::Cell => {
+        Some(Shortfall::Unsupported(_) | Shortfall::Contradicted(CheckKind::Quotation))
+            if claim.place != Place::Cell =>
+        {
             Decision::keep(Vec::new()).note(format!("cited near it, and not there: {}", decision.reason))
         }
         _ => decision,
@@ -433,6 +435,10 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         }
         return treat(policy.on_dead, Shortfall::Dead, dead_reason(cited), case);
     }
+    if !case.dead_clause.is_empty() {
+        // Without its citation the clause would stand there as if the living sources said it.
+        return treat(policy.on_dead, Shortfall::Dead, dead_reason(&case.dead_clause), case);
+    }
     let found = cited.iter().filter_map(|s| s.verdict).any(|verdict| verdict.checks.iter().any(is_found));
     if let Some(word) = &case.fake_certainty
         && !(any(Weight::Carries) || any(Weight::Unknown) || found)
@@ -440,10 +446,6 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         return treat(policy.on_unsupported, Shortfall::FakeCertainty, unrecorded(word), case);
     }
     if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
-        if !case.dead_clause.is_empty() {
-            // Without its citation the clause would stand there as if the living sources said it.
-            return treat(policy.on_dead, Shortfall::Dead, dead_reason(&case.dead_clause), case);
-        }
         return kept(claim, case, &weights, policy);
     }
     // Nothing carries it, nothing is unknown: every source is dead, against it, or lacks what it says.

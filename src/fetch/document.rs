@@ -31,8 +31,16 @@ pub struct Document {
     pub forms: String,
     /// Whether scripts are to make the text.
     pub is_shell: bool,
+    /// Whether scripts may have more to show than what was read.
+    pub needs_script: bool,
     /// Words of the main content.
     pub main_words: usize,
+    /// The start of what the main content says of itself, without teasers of other pages.
+    pub own: String,
+    /// Words of all that is so said.
+    pub own_words: usize,
+    /// Whether the page asks not to be listed by search engines.
+    pub noindex: bool,
     /// The start of the source, for the signs of walls.
     pub source: String,
 }
@@ -42,6 +50,9 @@ const SOURCE_REACH: usize = 64 << 10;
 
 /// A page with fewer words than this and scripts is an empty shell that scripts are to fill.
 const SHELL_WORDS: usize = 12;
+
+/// A page with scripts that says no more than this of its own may be loading.
+const LOADING_WORDS: usize = 5;
 
 /// Why bytes that are called a text have none.
 const NO_TEXT: &str = "bytes that are no text";
@@ -63,6 +74,20 @@ pub struct Limits {
     pub pdf: Option<Arc<PdfReader>>,
     /// Whether only what a reader of an HTML page sees is read.
     pub seen_only: bool,
+}
+
+/// Bytes of a text without markup that are looked at for what it says of itself.
+const OWN_REACH: usize = 4096;
+
+impl Document {
+    /// A text without markup is all its own.
+    fn says_all(&mut self) {
+        self.main_words = count_words(self.page.main());
+        self.own_words = self.main_words;
+        let main = self.page.main();
+        let cut = (0..=OWN_REACH.min(main.len())).rev().find(|&at| main.is_char_boundary(at)).unwrap_or(0);
+        self.own = main.get(..cut).unwrap_or_default().to_owned();
+    }
 }
 
 /// Words as far as counting needs them: runs without white space, and every CJK character.
@@ -112,12 +137,12 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
                 Document { page: Page::of_text(plain::normalise(&text), media_type), ..Document::default() };
             document.page.complete = controls == Controls::Few;
             document.page.title = title_of_text(&document.page, limits.max_title);
-            document.main_words = count_words(document.page.main());
+            document.says_all();
             document
         }
         Kind::Pdf => {
             let mut document = pdf_document(&decoded.bytes, limits);
-            document.main_words = count_words(document.page.main());
+            document.says_all();
             document
         }
         Kind::Other(media_type) => unreadable(&media_type, "a type that holds no text we can read"),
@@ -234,6 +259,8 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     let says_script = |text: &str| SHELL_PHRASES.iter().any(|phrase| lower(text).contains(phrase));
     let is_shell = words < SHELL_WORDS && (read.scripts > 0 || says_script(&read.noscript))
         || words < SHELL_WORDS * 3 && says_script(&text);
+    let noindex =
+        read.metas.iter().any(|(name, value)| name == "robots" && value.to_ascii_lowercase().contains("noindex"));
     let page = Page {
         title: found.title,
         // Of a text that was left unread on purpose there is nothing to compare.
@@ -258,13 +285,23 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         unreadable: None,
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
         site: found.site,
-        refresh: read.refresh,
+        refresh: read.refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url))),
         has_password: read.has_password,
         forms: read.forms,
         is_shell,
+        needs_script: says_script(&read.noscript) || read.scripts > 0 && read.own_words <= LOADING_WORDS,
         main_words: read.main_words,
+        own: read.own,
+        own_words: read.own_words,
+        noindex,
         source,
     }
+}
+
+/// Where a relative address leads on a page that may name what its addresses stand on.
+fn based(base: Option<&str>, target: &str, url: &Url) -> String {
+    let base = base.and_then(|base| url.join(base).ok());
+    base.and_then(|base| base.join(target).ok()).map_or_else(|| target.to_owned(), String::from)
 }
 
 fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {

@@ -36,6 +36,10 @@ pub struct Html {
     pub main_words: usize,
     /// What stands around it.
     pub rest: String,
+    /// The start of what the main content says of itself: without teasers of other pages, each of which is headed by a link.
+    pub own: String,
+    /// Words of all that is so said.
+    pub own_words: usize,
     /// Text of `<title>`.
     pub title: Option<String>,
     /// Text of the first `<h1>`.
@@ -52,6 +56,8 @@ pub struct Html {
     pub language: Option<String>,
     /// `<meta http-equiv=refresh>`: seconds and target.
     pub refresh: Option<(u32, String)>,
+    /// `<base href>`: what relative addresses of the page stand on.
+    pub base: Option<String>,
     /// Whether there is a password field.
     pub has_password: bool,
     /// What forms into which nothing is written call their parts and lead to: `action`, `id`, `class` and `name`, a line each.
@@ -81,6 +87,8 @@ struct Block {
     /// Words of the text, counted once.
     words: usize,
     linked: usize,
+    /// Bytes of links that lead to other pages, not to a place on this one.
+    away: usize,
     furniture: bool,
     /// The innermost kept element around it.
     place: Option<usize>,
@@ -113,6 +121,7 @@ struct Reader {
     blocks: Vec<Block>,
     current: Block,
     in_link: bool,
+    leads_away: bool,
     silent: usize,
     furniture: usize,
     content: usize,
@@ -246,7 +255,11 @@ impl Reader {
             }
             b"br" | b"wbr" => self.line_break(name == b"br"),
             b"td" | b"th" => self.cell(),
-            b"a" => self.in_link = tag.has("href"),
+            b"base" if self.html.base.is_none() => self.html.base = tag.owned("href"),
+            b"a" => {
+                self.in_link = tag.has("href");
+                self.leads_away = self.in_link && !tag.text("href").is_none_or(|href| href.starts_with('#'));
+            }
             b"sup" => self.raised = Some(self.current.text.len()),
             _ => {}
         }
@@ -404,7 +417,9 @@ impl Reader {
             push_collapsed(&mut self.current.text, text);
         }
         if self.in_link {
-            self.current.linked += self.current.text.len().saturating_sub(before);
+            let length = self.current.text.len().saturating_sub(before);
+            self.current.linked += length;
+            self.current.away += if self.leads_away { length } else { 0 };
         }
     }
 
@@ -483,6 +498,8 @@ impl Reader {
         self.html.main = arranged.main;
         self.html.main_words = arranged.main_words;
         self.html.rest = arranged.rest;
+        self.html.own = arranged.own;
+        self.html.own_words = arranged.own_words;
         self.html.forms = self.forms.finish();
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html
@@ -599,8 +616,8 @@ fn is_hidden(tag: &Tag) -> bool {
     })
 }
 
-/// Seconds and target of a refresh, from `0; url=/there`.
-fn refresh_target(content: &str) -> Option<(u32, String)> {
+/// Seconds and target of a refresh, from `0; url=/there`: of the element, or of the header of that name.
+pub fn refresh_target(content: &str) -> Option<(u32, String)> {
     let (delay, rest) = content.split_once([';', ','])?;
     let delay: f64 = delay.trim().parse().ok()?;
     let rest = rest.trim();

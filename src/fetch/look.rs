@@ -9,6 +9,8 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::document::{self, Document, Limits};
+use super::html::refresh_target;
+use super::liveness::wall;
 use super::outcome::Hop;
 use super::politeness::{Place, Politeness};
 use super::robots::Robots;
@@ -200,14 +202,16 @@ impl Looker<'_> {
             let (answer, document) = self.read(answer, &way.at).await;
             drop((place, held));
             if answer.status == 200
-                && let Some((delay, target)) = &document.refresh
-                && *delay <= REFRESH_LIMIT
+                && let Some((delay, target)) = refresh_of(&answer, &document)
+                && delay <= REFRESH_LIMIT
                 && document.main_words <= REFRESH_WORDS
-                && way.at.join(target).is_ok_and(|next| next != way.at)
+                && way.at.join(&target).is_ok_and(|next| next != way.at)
+                // A challenge that loads itself again is waited for by browsers only.
+                && wall::find(answer.status, &answer.headers, &document, url, &way.at).is_none()
             {
                 way.hops.push(hop(&way.at, Some(answer.status), Some(target.clone()), None));
                 // Not permanent: only the status of a redirect says that.
-                match way.follow(target, false, self.settings.max_redirects) {
+                match way.follow(&target, false, self.settings.max_redirects) {
                     Ok(()) => continue,
                     Err(end) => return way.end(end, at),
                 }
@@ -338,6 +342,12 @@ pub(super) fn cookie_of(value: &HeaderValue) -> Option<(&str, &str)> {
     let (name, value) = pair.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
     (!name.is_empty() && pair.len() <= COOKIE_LIMIT.1).then_some((name, value))
+}
+
+/// Where a page leads by itself, and after how many seconds: by its own word, or by the header of that name.
+fn refresh_of(answer: &Answer, document: &Document) -> Option<(u32, String)> {
+    let header = || answer.header("refresh").and_then(|value| refresh_target(&value));
+    document.refresh.clone().or_else(header)
 }
 
 fn redirect_of(answer: &Answer) -> Option<String> {

@@ -27,17 +27,14 @@ pub mod pdf;
 mod plain;
 pub mod politeness;
 pub mod post;
-pub mod probe;
 pub mod robots;
 pub mod rule;
 mod run;
 mod settings;
 pub mod show;
-pub mod soft404;
 pub mod transport;
 mod trust;
 mod unpaywall;
-pub mod walls;
 pub mod wire;
 pub mod works;
 

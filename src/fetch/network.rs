@@ -14,13 +14,13 @@ use super::cache::Cache;
 use super::descriptors::shares;
 use super::document::Limits;
 use super::files;
+use super::liveness::sibling::Siblings;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Hosts, Look, Looker};
 use super::manners;
 use super::outcome::{Fetched, Kept, Outcome};
 use super::pdf::PdfReader;
 use super::politeness::{Manners, Politeness, asks_for_fewer};
-use super::probe::Probes;
 use super::robots::Robots;
 use super::rule::Rule;
 use super::settings::{Bundle, Clock, Settings};
@@ -38,7 +38,7 @@ pub struct Network {
     transport: Carrier,
     politeness: Politeness,
     hosts: Hosts,
-    probes: Probes,
+    siblings: Siblings,
     archives: Vec<Archive>,
     archive_hosts: Vec<String>,
     robots: Option<Robots>,
@@ -134,7 +134,7 @@ impl Network {
             transport,
             politeness,
             hosts: Hosts::default(),
-            probes: Probes::default(),
+            siblings: Siblings::default(),
             archives,
             archive_hosts,
             robots,
@@ -276,7 +276,8 @@ impl Network {
 
     /// Looks at one address until it is decided.
     async fn examine(&self, url: Url, address: &str, cited: Cited<'_>, glance: bool) -> Examined {
-        let settled = |outcome, reason: String, rule: Rule| Ruling::Settled { outcome, reason, rule };
+        let settled =
+            |outcome, reason: String, rule: Rule| Ruling::Settled { outcome, reason, rule, signs: Vec::new() };
         if !matches!(url.scheme(), "http" | "https") {
             let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), Rule::Refused);
             return Examined { address: url, ruling, look: None };
@@ -310,11 +311,9 @@ impl Network {
 
     async fn rule(&self, looker: &Looker<'_>, look: &Look, url: &Url, cited: Cited<'_>) -> Ruling {
         match liveness::rule(look, url, cited) {
-            Ruling::Doubtful(suspicion) => {
-                match self.probes.answers_anything(looker, url, look, self.settings.seed).await {
-                    Some(true) => Ruling::Gone { reason: suspicion.reason, rule: suspicion.rule },
-                    Some(false) | None => liveness::by_content(look, url, cited),
-                }
+            Ruling::Doubtful(doubt) => {
+                let sibling = self.siblings.ask(looker, url, look, self.settings.seed).await;
+                liveness::after_sibling(doubt, sibling, look, url, cited)
             }
             ruling => ruling,
         }
@@ -526,12 +525,12 @@ fn weightier(one: Option<Fetched>, other: Fetched) -> Fetched {
 }
 
 fn into_fetched(examined: Examined, address: &str, now: jiff::Timestamp) -> Fetched {
-    let (outcome, reason, rule) = match examined.ruling {
-        Ruling::Settled { outcome, reason, rule } => (outcome, reason, rule),
-        Ruling::Gone { reason, rule } => (Outcome::Dead, reason, rule),
-        Ruling::Doubtful(suspicion) => (Outcome::Live, suspicion.reason, suspicion.rule),
+    let (outcome, reason, rule, signs) = match examined.ruling {
+        Ruling::Settled { outcome, reason, rule, signs } => (outcome, reason, rule, signs),
+        Ruling::Gone { reason, rule, signs } => (Outcome::Dead, reason, rule, signs),
+        Ruling::Doubtful(doubt) => (Outcome::Live, doubt.reason, doubt.rule, doubt.signs),
     };
-    let mut fetched = Fetched { outcome, rule, ..Fetched::unasked(address, reason, now) };
+    let mut fetched = Fetched { outcome, rule, signs, ..Fetched::unasked(address, reason, now) };
     let Some(look) = examined.look else { return fetched };
     fetched.fetched_at = look.at;
     fetched.hops = look.hops;

@@ -155,6 +155,8 @@ pub struct Fetched {
     pub reason: String,
     /// The rule that decided.
     pub rule: Rule,
+    /// The signs that the rule rests on, by their names; empty where it needs none.
+    pub signs: Vec<String>,
     /// Every request on the way, in order.
     pub hops: Vec<Hop>,
     /// Where the way ended, when it ended at a page.
@@ -177,6 +179,7 @@ impl Fetched {
             outcome: Outcome::Unasked,
             reason: reason.into(),
             rule: Rule::Unasked,
+            signs: Vec::new(),
             hops: Vec::new(),
             final_url: None,
             page: None,

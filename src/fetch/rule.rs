@@ -57,6 +57,10 @@ rules! {
     Parked = "parked";
     /// The page says that it is not found.
     Soft404 = "soft-404";
+    /// The page says that the item it is of is gone.
+    ItemGone = "item-gone";
+    /// The site answers any address alike.
+    CatchAll = "catch-all";
     /// Names could not be looked up.
     Dns = "dns";
     /// No answer in time.
@@ -95,6 +99,16 @@ rules! {
     ConsentWall = "consent-wall";
     /// A paywall stands before the page.
     Paywall = "paywall";
+    /// A question for the reader's age stands before the page.
+    AgeGate = "age-gate";
+    /// The page is not shown in the country that was asked from.
+    CountryBlock = "country-block";
+    /// A waiting room stands before the page.
+    WaitingRoom = "waiting-room";
+    /// The site says that it fails for now.
+    Failing = "failing";
+    /// A check that cookies are kept stands before the page.
+    CookieCheck = "cookie-check";
 }
 
 impl Rule {

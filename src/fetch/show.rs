@@ -15,6 +15,9 @@ pub struct Shown<'a> {
     pub reason: &'a str,
     /// The rule that decided.
     pub rule: &'a str,
+    /// The signs that the rule rests on.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub signs: &'a [String],
     /// Every request on the way.
     pub hops: &'a [Hop],
     /// Where the way ended.
@@ -37,6 +40,7 @@ impl<'a> Shown<'a> {
             outcome: fetched.outcome,
             reason: &fetched.reason,
             rule: fetched.rule.as_str(),
+            signs: &fetched.signs,
             hops: &fetched.hops,
             final_url: fetched.final_url.as_deref(),
             title: fetched.page.as_ref().and_then(|page| page.title.as_deref()),

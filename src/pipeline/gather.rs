@@ -7,6 +7,7 @@ use regex::Regex;
 use url::Url;
 
 use super::Input;
+use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
 use crate::claim::{self, Claim};
@@ -134,9 +135,7 @@ fn files_of(research: &[Input]) -> (Vec<ResearchFile>, KnownLabels) {
 fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
     let has_entries = gathered.registry.iter().next().is_some();
     // A brief that lost its last source has nothing that a second run would ask for.
-    let is_done = !gathered.citations.own_sections.is_empty()
-        && gathered.citations.markers.is_empty()
-        && !gathered.claims.iter().any(|claim| claim.kind.must_have_source());
+    let is_done = !gathered.citations.own_sections.is_empty() && gathered.citations.markers.is_empty();
     if !has_entries && !is_done {
         return Err(Error::input(format!(
             "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
@@ -223,7 +222,7 @@ impl Gathered {
         if listed.any(|source| cited(&source)) || self.unresolved.iter().any(|labels| !labels.is_empty()) {
             return Lists::Cited;
         }
-        let prose = Citations { lists: Vec::new(), ..self.citations.clone() };
+        let prose = without_lists(&self.citations);
         Lists::Unconnected {
             looks_cited: self.citations.markers.is_empty() && looks_cited(self),
             prose: Box::new(prose),
@@ -330,11 +329,15 @@ impl Gathered {
 
     /// The labels in the markers of a claim that mean nothing.
     pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
-        let written = |marker: &crate::citation::MarkerId| {
-            let span = self.citations.marker(*marker).span;
-            self.unresolved[marker.0 as usize].iter().map(move |label| label.written_in(self.document.slice(span)))
-        };
-        claim.markers.iter().flat_map(written).collect()
+        let mut all = Vec::new();
+        for marker in &claim.markers {
+            let labels = &self.unresolved[marker.0 as usize];
+            if !labels.is_empty() {
+                let names = Names::of(self.document.slice(self.citations.marker(*marker).span));
+                all.extend(labels.iter().map(|label| names.written(label)));
+            }
+        }
+        all
     }
 
     /// Replaces every number of a source by the one it was merged into.
@@ -360,13 +363,23 @@ impl Gathered {
     }
 }
 
+/// Citations to which lists are prose.
+pub(super) fn without_lists(citations: &Citations) -> Citations {
+    Citations { lists: Vec::new(), ..citations.clone() }
+}
+
 /// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
 fn looks_cited(gathered: &Gathered) -> bool {
+    /// Of so many entries one at least would be cited by a form that is not known.
+    const FEWEST_CITED: usize = 4;
     static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
             .expect("the pattern is fixed")
     });
-    gathered.claims.iter().any(|claim| SIGNS.is_match(&claim.text))
+    // One bracket in a long report is a remark; a text that cites has many.
+    let entries: usize = gathered.listed.iter().map(Vec::len).sum();
+    let signs = gathered.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
+    signs > 0 && signs * FEWEST_CITED >= entries
 }
 
 /// The archived copy of the first of these addresses that is another of them.

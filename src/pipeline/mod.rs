@@ -207,8 +207,7 @@ pub async fn verify(
         plan: None,
         judged: options.support,
     };
-    let doubtful = blocked.is_none() && failures.is_empty();
-    let withheld = doubtful.then(|| guard::withheld(&draft.path, &gathered, &weighed, &rewrite, &record)).flatten();
+    let withheld = guard::withheld(&draft.path, &gathered, &weighed, &rewrite, &record);
     let date = options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
     Ok(Run {
         verdict: record.verdict,

@@ -118,6 +118,7 @@ impl Outcomes<'_> {
             outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
             rule: answer.map_or(Rule::Unasked, |answer| answer.rule).to_string(),
+            signs: answer.map(|answer| answer.signs.clone()).unwrap_or_default(),
             hops: answer.map(|answer| answer.hops.clone()).unwrap_or_default(),
             final_url: answer.filter(|a| a.outcome == Outcome::Moved).and_then(|answer| answer.final_url.clone()),
             archive: answer.and_then(|answer| answer.archive.clone()),
@@ -176,12 +177,22 @@ impl Outcomes<'_> {
         let verifications: Vec<Verification> =
             claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
         let stats = self.stats(&verifications, &sources);
-        let open = |claim: &Verification| claim.kind.must_have_source() && !claim.verified && !claim.action.removes();
+        // What the notes of research say, and whose number or quotation its page has, is no open question.
+        let held = |(claim, decision): (&Verification, &Decision)| {
+            claim.verified || matches!(claim.action, Action::Cite | Action::Recite) && decision.notes.is_empty()
+        };
+        let open = |(claim, decision): (&Verification, &Decision)| {
+            claim.kind.must_have_source() && !claim.action.removes() && !held((claim, decision))
+        };
         let factual = |claim: &Verification| claim.kind.is_factual();
         // What nobody read, or nobody confirmed, is no pass.
-        let unproven =
-            self.judged && (verifications.iter().any(open) || stats.verified == 0 && verifications.iter().any(factual));
+        let unproven = self.judged
+            && (verifications.iter().zip(&self.weighed.decisions).any(open)
+                || stats.verified == 0 && verifications.iter().any(factual));
+        // A brief that lost all its sources to an earlier run.
+        let emptied = sources.is_empty() && !self.gathered.citations.own_sections.is_empty();
         let noted = unproven
+            || emptied
             || stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
@@ -489,7 +500,9 @@ impl Outcomes<'_> {
         let answer =
             decided.and_then(|id| Some((self.gathered.registry.get(*id).address.clone()?, self.answers.get(id)?)));
         match answer {
-            Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), status(&answer.hops)),
+            Some((url, answer)) => {
+                finding.on_address(url, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+            }
             None => finding,
         }
     }
@@ -566,7 +579,7 @@ impl Outcomes<'_> {
                     findings.push(
                         Finding::new(Code::IdentityMismatch, message)
                             .at(entry.span)
-                            .on_address(&answer.address, answer.outcome.as_str(), status(&answer.hops))
+                            .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
                             .remedy("check that the address is the one of the work that is cited"),
                     );
                 }
@@ -587,7 +600,8 @@ impl Outcomes<'_> {
             let mut finding =
                 Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
             if let Some(answer) = self.answers.get(source) {
-                finding = finding.on_address(&answer.address, answer.outcome.as_str(), status(&answer.hops));
+                finding =
+                    finding.on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops));
             }
             findings.push(match own.next() {
                 Some((entry, _)) => finding.at(entry.span),
@@ -667,7 +681,7 @@ impl Outcomes<'_> {
             let stays = code == Code::OrphanSource && (record.number.is_some() || self.gathered.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
-                let (outcome, status) = (record.outcome.as_str(), status(&record.hops));
+                let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
                 findings.push(if record.url.is_empty() {
                     finding
                 } else {
@@ -678,9 +692,10 @@ impl Outcomes<'_> {
     }
 }
 
-/// The HTTP status of the last answer.
-pub(super) fn status(hops: &[Hop]) -> Option<u16> {
-    hops.iter().rev().find_map(|hop| hop.status)
+/// The HTTP status of the last answer; of what an archive stands in for, that of the page itself.
+pub(super) fn status(outcome: Outcome, hops: &[Hop]) -> Option<u16> {
+    let mut statuses = hops.iter().rev().filter_map(|hop| hop.status);
+    if outcome == Outcome::Archived { statuses.find(|status| *status >= 400) } else { statuses.next() }
 }
 
 /// What was done with a claim, as the record says it.

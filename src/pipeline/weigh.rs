@@ -651,17 +651,20 @@ impl Decider<'_> {
         artifact::is_synthetic(&claim.text) || unnamed.count() > 0
     }
 
-    /// Whether a figure, or the line before or behind it, says where it is from: *Source: World Bank*.
+    /// Whether a figure, or the line behind it or its caption, says where it is from: *Source: World Bank*.
     fn has_source_line(&self, figure: &Claim) -> bool {
         let document = &self.gathered.document;
         let siblings = match document.block(figure.block).parent {
             Some(parent) => document.block(parent).children.as_slice(),
             None => document.roots(),
         };
-        let at = siblings.binary_search(&figure.block).ok();
-        let beside = at.into_iter().flat_map(|at| &siblings[at.saturating_sub(1)..(at + 3).min(siblings.len())]);
-        let lines = beside.filter(|block| document.block(**block).is_leaf());
-        lines.into_iter().any(|block| {
+        let Ok(at) = siblings.binary_search(&figure.block) else { return false };
+        // Its own paragraph, the one behind it, and the one behind its caption.
+        let captioned =
+            self.gathered.claims.iter().any(|claim| claim.captions && siblings.get(at + 1) == Some(&claim.block));
+        let beside = &siblings[at..(at + if captioned { 3 } else { 2 }).min(siblings.len())];
+        let mut lines = beside.iter().filter(|block| document.block(**block).is_leaf());
+        lines.any(|block| {
             let written = document.slice(document.content_span(*block)).replace(['*', '_'], "");
             claim::names_its_source(&written)
         })
@@ -684,9 +687,9 @@ impl Decider<'_> {
     fn is_linked(&self, claim: &Claim) -> bool {
         let document = &self.gathered.document;
         let lives = |address: &str| self.links.get(address).copied().unwrap_or(false);
-        let bare = || address::bare_in(document, claim.block).into_iter();
+        let bare = || address::bare_within(document, claim.block, claim.span).into_iter();
         document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
-            || bare().any(|(span, address)| claim.span.contains(span) && lives(&address))
+            || bare().any(|(_, address)| lives(&address))
     }
 }
 

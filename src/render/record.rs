@@ -171,6 +171,9 @@ pub struct SourceRecord {
     pub reason: String,
     /// The rule that decided.
     pub rule: String,
+    /// The signs that the rule rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signs: Vec<String>,
     /// Every request on the way.
     pub hops: Vec<Hop>,
     /// Where it has moved to, for `moved`.

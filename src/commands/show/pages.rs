@@ -93,6 +93,9 @@ fn text(fetched: &Fetched) -> String {
         fact("reason", &fetched.reason);
     }
     fact("rule", fetched.rule.as_str());
+    if !fetched.signs.is_empty() {
+        fact("signs", &fetched.signs.join(", "));
+    }
     for hop in &fetched.hops {
         let answer = match (hop.status, &hop.error) {
             (Some(status), _) => status.to_string(),

@@ -18,9 +18,9 @@ use super::liveness::{self, Cited};
 use super::look::Looker;
 use super::outcome::ArchiveCopy;
 use super::page::Page;
-use super::soft404;
+
+use super::liveness::wall;
 use super::transport::{Answer, Ask, BodyEnd, Failure, Purpose};
-use super::walls;
 
 /// Copies that are looked at for one address.
 const CANDIDATES: usize = 5;
@@ -258,9 +258,8 @@ impl Archive {
         if document.torn {
             return Replayed::Unasked("archive: copy cut short".to_owned());
         }
-        let walled = walls::find(answer.status, &answer.headers, &document, address, address).is_some();
-        let wrong = soft404::by_text(&document, address)
-            .is_some_and(|suspicion| !liveness::is_the_page(&document, cited, address, suspicion.rule));
+        let walled = wall::find(answer.status, &answer.headers, &document, address, address).is_some();
+        let wrong = liveness::is_of_nothing(&document, address, cited);
         if walled || wrong || document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty()
         {
             return Replayed::Useless;

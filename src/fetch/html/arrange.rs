@@ -26,7 +26,14 @@ pub struct Arranged {
     pub main_words: usize,
     /// What stands around it.
     pub rest: String,
+    /// The start of what the main content says of itself.
+    pub own: String,
+    /// Words of all that is so said.
+    pub own_words: usize,
 }
+
+/// Bytes that are kept of what the main content says of itself.
+const OWN_REACH: usize = 4096;
 
 /// Main content first, the rest apart.
 ///
@@ -47,10 +54,23 @@ pub fn arrange(blocks: &mut [Block], places: &[Place]) -> Arranged {
     let inside = inside_of_most(blocks, places, counts);
     let (mut main, mut rest) = (String::new(), String::new());
     let (mut main_words, mut other_words) = (0, 0);
+    let (mut own_text, mut own_words) = (String::new(), 0);
+    // A heading that is a link to another page, and what stands below it, is a teaser of that page.
+    let mut teaser = false;
     for block in blocks {
         let is_main = counts(block) && block.place.is_none_or(|place| inside.get(place).is_none_or(|inside| *inside));
         let (out, words) = if is_main { (&mut main, &mut main_words) } else { (&mut rest, &mut other_words) };
         *words += block.words;
+        if block.heading {
+            teaser = block.away * 2 > block.text.len();
+        }
+        if is_main && !teaser {
+            own_words += block.words;
+            if own_text.len() < OWN_REACH {
+                own_text.push_str(&block.text);
+                own_text.push('\n');
+            }
+        }
         if !out.is_empty() {
             out.push('\n');
         }
@@ -59,7 +79,7 @@ pub fn arrange(blocks: &mut [Block], places: &[Place]) -> Arranged {
     if main.is_empty() {
         (main, main_words) = (std::mem::take(&mut rest), other_words);
     }
-    Arranged { main: composed(main), main_words, rest: composed(rest) }
+    Arranged { main: composed(main), main_words, rest: composed(rest), own: composed(own_text), own_words }
 }
 
 /// Takes names of furniture at their word, unless much of what the page says stands in an element so named.

@@ -1,0 +1,222 @@
+//! Question 3: does the page say of itself that what was asked for is not there? Sentences are understood by `composed`; here it
+//! counts where they stand, and what else the page has to say.
+
+use std::sync::LazyLock;
+
+use url::Url;
+
+use super::super::document::Document;
+use super::super::fold::{fold, holds, rows, words};
+use super::super::markup;
+use super::super::rule::Rule;
+use super::Doubt;
+use super::composed::{Absence, State, Thing, absence_in, sentences, tells};
+
+/// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
+/// the title or the heading says it …
+const BESIDE_HEADING: usize = 70;
+/// … and where only a sentence says it.
+const BESIDE_SENTENCE: usize = 35;
+
+/// … and where it says so twice of an address that names its page in a query.
+const BESIDE_QUERY: usize = 15;
+
+/// Own sentences that are looked at.
+const SENTENCES: usize = 4;
+
+/// A page with more words of its own than this is no default page of a server or seller of names.
+const HOSTING_WORDS: usize = 150;
+
+/// Marks that stand around what is quoted.
+const QUOTES: [char; 8] = ['“', '”', '"', '„', '«', '»', '「', '」'];
+
+/// What divides the parts of a title.
+const DIVIDERS: [char; 10] = ['|', '–', '—', '·', '•', '»', '«', ':', '/', '›'];
+
+/// The parts of a title: *Page not found | Acme* has two.
+pub fn parts_of_title(title: &str) -> impl Iterator<Item = &str> {
+    title.split(DIVIDERS).flat_map(|part| part.split(" - ")).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// The part of a title that says that nothing is there, if one says nothing but that.
+pub fn says_absence(title: &str) -> Option<&str> {
+    parts_of_title(title).find(|part| absence_in(part).is_some_and(|absence| absence.plain))
+}
+
+/// What a page says against itself.
+pub fn of(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
+    let by_query = landed.query().is_some_and(|query| query.contains('='));
+    hosting(document, landed, elsewhere).or_else(|| said(document, by_query))
+}
+
+struct Hosting {
+    id: &'static str,
+    title: String,
+    text: String,
+    source: Option<&'static str>,
+}
+
+static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
+    let part = |text: &str| if text == "-" { String::new() } else { fold(text, 200) };
+    rows(include_str!("../../lexicon/data/hosting.tsv"))
+        .filter_map(|row| {
+            let [id, _, title, text, source @ ..] = row.as_slice() else { return None };
+            Some(Hosting { id, title: part(title), text: part(text), source: source.first().copied() })
+        })
+        .collect()
+});
+
+static SELLERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    rows(include_str!("../../lexicon/data/parking_hosts.tsv")).filter_map(|row| row.first().copied()).collect()
+});
+
+/// A page that stands where no site is.
+fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
+    let doubt = |id: &str, reason: &str, stands: bool| Doubt {
+        rule: Rule::Parked,
+        reason: reason.to_owned(),
+        signs: vec![format!("absence:{id}")],
+        stands,
+        sure: true,
+    };
+    let host = landed.host_str().unwrap_or_default();
+    let of_seller =
+        |seller: &&&str| host == **seller || host.strip_suffix(**seller).is_some_and(|head| head.ends_with('.'));
+    if elsewhere && SELLERS.iter().any(|seller| of_seller(&seller)) {
+        return Some(doubt("sold-elsewhere", "parked domain", false));
+    }
+    if document.own_words > HOSTING_WORDS {
+        return None;
+    }
+    let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
+    let text = fold(&document.page.text, 3000);
+    let quoted = document.page.title.as_deref().is_some_and(|title| title.contains(['“', '"', '„', '«', '「']));
+    let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
+    let source = || markup::of(&document.source);
+    let source = std::cell::LazyCell::new(|| format!("{}{}", source().tags, source().scripts).to_lowercase());
+    let shown = |sign: &&Hosting| match sign.source {
+        Some(text) => source.contains(text),
+        None => {
+            (sign.title.is_empty() || holds(&title, &sign.title))
+                && (sign.text.is_empty() || [&text, &title, &heading].into_iter().any(|place| holds(place, &sign.text)))
+        }
+    };
+    let sign = HOSTING.iter().find(shown)?;
+    let reason = match sign.id {
+        "suspended" => "hosting is suspended",
+        "parked" | "for-sale" => "parked domain",
+        _ => "default page of a server",
+    };
+    // What a page quotes or tells at length is not said of itself.
+    let told = || sentences(&document.own).take(24).any(tells);
+    let plain = !quoted && document.own_words <= BESIDE_HEADING && (sign.id.starts_with("default") || !told());
+    // It stands for a whole site: an honest sibling speaks against it, but at the front page.
+    let mut doubt = doubt(sign.id, reason, plain && landed.path() == "/" && sign.id != "for-sale");
+    doubt.sure = plain;
+    Some(doubt)
+}
+
+/// What title, heading and first own sentences say.
+fn said(document: &Document, by_query: bool) -> Option<Doubt> {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let heading = document.heading.as_deref().unwrap_or_default();
+    let in_title = parts_of_title(title).find_map(|part| Some((part, absence_in(part)?)));
+    let in_heading = sentences(heading).find_map(|part| Some((part, absence_in(part)?)));
+    let folded_heading = fold(heading, 1000);
+    let mut opening = sentences(&document.own)
+        .filter(|sentence| !holds(&folded_heading, &fold(sentence, 400)))
+        .filter(|sentence| !is_exclamation(sentence));
+    let first = opening.next().and_then(|sentence| Some((sentence, absence_in(sentence)?)));
+    let later = opening.take(SENTENCES - 1).find_map(|sentence| Some((sentence, absence_in(sentence)?)));
+    let all = [in_title, in_heading, first, later];
+    if all.iter().all(Option::is_none) {
+        return None;
+    }
+    // Words that speak of the absence and of nothing else.
+    let spoken: usize = sentences(&document.own)
+        .take(24)
+        .filter(|sentence| absence_in(sentence).is_some())
+        .map(|sentence| words(&fold(sentence, 400)))
+        .sum::<usize>()
+        + if in_heading.is_some() { 0 } else { words(&folded_heading) };
+    let beside = words_of(document).saturating_sub(spoken);
+    let plain = |found: &Option<(&str, Absence)>| found.is_some_and(|(_, absence)| absence.plain);
+    let headed =
+        plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));
+    let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
+    // What is told beside it is told of something that is there.
+    let tells_more = sentences(&document.own)
+        .take(24)
+        .any(|sentence| !holds(&folded_heading, &fold(sentence, 400)) && tells(sentence));
+    // A title that quotes such a sentence is of a page about it.
+    let about =
+        [title, heading].iter().any(|text| text.contains(QUOTES) && absence_in(&text.replace(QUOTES, " ")).is_some());
+    let bare = beside <= enough && !about;
+    let chosen = |found: &&Option<(&str, Absence)>| plain(found);
+    let (sentence, absence) =
+        all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
+    let item = |found: &Option<(&str, Absence)>| {
+        found.is_some_and(|(_, absence)| {
+            absence.plain
+                && match absence.thing {
+                    Some(Thing::Item(_)) => true,
+                    Some(Thing::Page) => absence.state == State::Gone,
+                    _ => false,
+                }
+        })
+    };
+    // What is over may still be shown (results of a poll); a job is not.
+    let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
+    let of_item =
+        item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
+    // An honest sibling of an address that names its page in a query says nothing of what the query names.
+    let repeated = by_query && plain(&first) && (plain(&in_title) || plain(&in_heading)) && beside <= BESIDE_QUERY;
+    let thing = match absence.thing {
+        Some(Thing::Item(kind)) => kind,
+        Some(Thing::Site) => "site",
+        Some(Thing::Page) | None => "page",
+    };
+    let state = match absence.state {
+        State::Unknown => "unknown",
+        State::Gone => "gone",
+        State::Closed => "closed",
+        State::Barred => "barred",
+        State::ForSale => "for-sale",
+        State::Parked => "parked",
+        State::ToCome => "to-come",
+    };
+    let of_site = absence.thing == Some(Thing::Site);
+    let rule = if of_site {
+        Rule::Parked
+    } else if matches!(absence.thing, Some(Thing::Item(_))) {
+        Rule::ItemGone
+    } else {
+        Rule::Soft404
+    };
+    let what = if rule == Rule::ItemGone {
+        "item is gone"
+    } else if of_site {
+        "no site here"
+    } else {
+        "soft 404"
+    };
+    Some(Doubt {
+        rule,
+        reason: format!("{what}: page says “{}”", sentence.trim()),
+        signs: vec![format!("absence:{thing}-{state}")],
+        stands: (of_item || repeated) && bare && !tells_more,
+        sure: bare && !tells_more && (headed || plain(&first)),
+    })
+}
+
+/// Words of what a page says of itself; in scripts without spaces two characters count as one.
+pub fn words_of(document: &Document) -> usize {
+    let seen = words(&fold(&document.own, 5000));
+    let counted = super::super::document::count_words(&document.own);
+    seen + document.own_words.saturating_sub(counted)
+}
+
+/// *Sorry!*, *Oops*: what is said before something is said.
+fn is_exclamation(sentence: &str) -> bool {
+    words(&fold(sentence, 100)) <= 2
+}

@@ -1,0 +1,412 @@
+//! Sentences that say that something is not there: a thing and a state of absence, put together by each language's tables
+//! (`lexicon/data/absence.tsv`), whatever their order, with nothing else beside them but words that say nothing of their own.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use super::super::document::is_cjk;
+use super::super::fold::{fold, rows};
+
+/// What is said not to be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thing {
+    /// What was asked for, whatever it is: a page, an address.
+    Page,
+    /// An item of this kind.
+    Item(&'static str),
+    /// A site or its name.
+    Site,
+}
+
+/// How it is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Nothing of the kind is known here (not found, does not exist).
+    Unknown,
+    /// It was there (removed, expired, private, no longer available).
+    Gone,
+    /// It is over (of jobs, advertisements, surveys).
+    Closed,
+    /// It was shut out (of accounts, groups, sites).
+    Barred,
+    /// A name is for sale.
+    ForSale,
+    /// A name is taken and nothing is there.
+    Parked,
+    /// A site is to come.
+    ToCome,
+}
+
+/// A sentence that says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Absence {
+    /// What; `None` where only the state is said (*Not found*).
+    pub thing: Option<Thing>,
+    /// How.
+    pub state: State,
+    /// Whether the sentence says nothing else.
+    pub plain: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Thing(Thing),
+    Not,
+    NoMore,
+    Has,
+    Available,
+    State(State),
+    /// A word by which a site speaks to its reader, or leads on.
+    Reader,
+    Fill,
+}
+
+struct Form {
+    language: u8,
+    role: Role,
+    /// Whether any ending may follow.
+    open: bool,
+}
+
+struct Table {
+    forms: Vec<Form>,
+    finder: Option<AhoCorasick>,
+}
+
+/// Bytes within which a negation belongs to what it negates.
+const REACH: usize = 48;
+
+/// Kinds that are over when they are closed: a closed topic can still be read.
+const CLOSABLE: [&str; 6] = ["job", "listing", "ad", "survey", "offer", "product"];
+
+/// Kinds that are shut out.
+const BARRABLE: [&str; 6] = ["account", "group", "profile", "channel", "app", "repository"];
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let (mut forms, mut texts, mut languages) = (Vec::new(), Vec::new(), vec!["*"]);
+    let mut add = |language: &'static str, role: Role, list: &'static str| {
+        let place = languages.iter().position(|known| *known == language).unwrap_or_else(|| {
+            languages.push(language);
+            languages.len() - 1
+        });
+        for form in list.split(',') {
+            let text = fold(form, 100);
+            if let (false, Ok(language)) = (text.is_empty(), u8::try_from(place)) {
+                forms.push(Form { language, role, open: form.trim_end().ends_with('*') });
+                texts.push(text);
+            }
+        }
+    };
+    for row in rows(include_str!("../../lexicon/data/absence.tsv")) {
+        let [language, role, list] = row.as_slice() else { continue };
+        let role = match *role {
+            "page" => Role::Thing(Thing::Page),
+            "site" => Role::Thing(Thing::Site),
+            "not" => Role::Not,
+            "nomore" => Role::NoMore,
+            "has" => Role::Has,
+            "avail" => Role::Available,
+            "unknown" => Role::State(State::Unknown),
+            "gone" => Role::State(State::Gone),
+            "closed" => Role::State(State::Closed),
+            "barred" => Role::State(State::Barred),
+            "sale" => Role::State(State::ForSale),
+            "parked" => Role::State(State::Parked),
+            "build" => Role::State(State::ToCome),
+            "reader" => Role::Reader,
+            "fill" => Role::Fill,
+            "item" => {
+                for kind in list.split(';') {
+                    if let Some((kind, list)) = kind.split_once(':') {
+                        add(language, Role::Thing(Thing::Item(kind.trim())), list);
+                    }
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        add(language, role, list);
+    }
+    Table { finder: AhoCorasick::new(&texts).ok(), forms }
+});
+
+/// A form found in a sentence.
+#[derive(Clone, Copy)]
+struct Found {
+    start: usize,
+    end: usize,
+    role: Role,
+}
+
+/// The forms that a folded sentence has, of each language that has some.
+fn forms_in(folded: &str) -> Vec<Vec<Found>> {
+    let table = &*TABLE;
+    let mut all: Vec<(u8, Found)> = Vec::new();
+    for found in table.finder.iter().flat_map(|finder| finder.find_overlapping_iter(folded)) {
+        let Some(form) = table.forms.get(found.pattern().as_usize()) else { continue };
+        let (start, mut end) = (found.start(), found.end());
+        let spaceless = folded.get(start..end).is_some_and(|text| text.chars().any(is_cjk));
+        let edge = |c: char| matches!(c, ' ' | '\'') || is_cjk(c);
+        let begins = folded.get(..start).and_then(|head| head.chars().next_back()).is_none_or(edge);
+        let after = folded.get(end..).unwrap_or_default();
+        if !spaceless && (!begins || !form.open && !after.chars().next().is_none_or(edge)) {
+            continue;
+        }
+        if form.open && !spaceless {
+            end += after.find([' ', '\'']).unwrap_or(after.len());
+        }
+        all.push((form.language, Found { start, end, role: form.role }));
+    }
+    all.sort_by_key(|(language, _)| *language);
+    // What is said in every language stands first.
+    let shared: Vec<Found> = all.iter().filter(|(language, _)| *language == 0).map(|(_, found)| *found).collect();
+    let mut by_language: Vec<Vec<Found>> = all
+        .chunk_by(|(one, _), (other, _)| one == other)
+        .filter(|chunk| chunk.first().is_some_and(|(language, _)| *language > 0))
+        .map(|chunk| chunk.iter().map(|(_, found)| *found).chain(shared.iter().copied()).collect())
+        .collect();
+    by_language.push(shared);
+    by_language
+}
+
+/// What a sentence says of something that is not there, in the language that leaves the least of it unsaid.
+pub fn absence_in(sentence: &str) -> Option<Absence> {
+    let folded = fold(sentence, 400);
+    let quoted = sentence.contains(['“', '”', '"', '„', '«', '»', '「', '」', '『', '』']);
+    let mut best: Option<(usize, Absence)> = None;
+    for found in forms_in(&folded) {
+        if found.iter().all(|found| matches!(found.role, Role::Fill | Role::Reader)) {
+            continue;
+        }
+        let Some((left, mut absence)) = read(&folded, found) else { continue };
+        absence.plain &= !quoted;
+        if best.is_none_or(|(least, known)| left < least || left == least && known.thing.is_none()) {
+            best = Some((left, absence));
+        }
+    }
+    best.map(|(_, absence)| absence)
+}
+
+/// Words of a sentence from which on it tells something, if as many of them say something of their own.
+const TELLING: (usize, usize) = (5, 3);
+
+/// Whether a sentence tells something: it neither says that something is not there, nor does a site speak to its reader in it.
+pub fn tells(sentence: &str) -> bool {
+    let folded = fold(sentence, 400);
+    let by_language = forms_in(&folded);
+    let least = by_language.iter().map(|found| (count(&folded, found), found)).min_by_key(|((_, left), _)| *left);
+    let Some(((all, left), found)) = least else { return true };
+    let speaks = found.iter().any(|found| found.role == Role::Reader);
+    !speaks && all >= TELLING.0 && left >= TELLING.1 && !absence_in(sentence).is_some_and(|absence| absence.plain)
+}
+
+/// What the forms of one language make of a sentence, and how many words they leave.
+fn read(folded: &str, mut found: Vec<Found>) -> Option<(usize, Absence)> {
+    // The longest forms first; what says something before what says nothing.
+    found.sort_by_key(|found| {
+        let rank = match found.role {
+            Role::Fill | Role::Reader => 2,
+            Role::Thing(_) => 1,
+            _ => 0,
+        };
+        (std::cmp::Reverse(found.end - found.start), rank, found.start)
+    });
+    let mut kept: Vec<Found> = Vec::new();
+    for one in found {
+        // A form may be of two roles (a product that is an article), not half of one.
+        let clashes = |other: &Found| {
+            let same = one.start == other.start && one.end == other.end;
+            one.start < other.end && other.start < one.end && !(same && one.role != other.role)
+        };
+        if !kept.iter().any(clashes) {
+            kept.push(one);
+        }
+    }
+    let at = |wanted: fn(Role) -> bool| kept.iter().filter(move |found| wanted(found.role));
+    let near = |one: &Found, other: &Found| {
+        one.start.saturating_sub(other.end) <= REACH && other.start.saturating_sub(one.end) <= REACH
+    };
+    let negated = |one: &Found, by: fn(Role) -> bool| at(by).any(|other| near(one, other));
+    // An item before a page, and what is named first before what comes later.
+    let rank = |thing: Thing| match thing {
+        Thing::Item(_) => 0,
+        Thing::Page => 1,
+        Thing::Site => 2,
+    };
+    let thing = kept
+        .iter()
+        .filter_map(
+            |found| if let Role::Thing(thing) = found.role { Some((rank(thing), found.start, thing)) } else { None },
+        )
+        .min_by_key(|(rank, start, _)| (*rank, *start))
+        .map(|(_, _, thing)| thing);
+    let is = |state: State| move |found: &&Found| found.role == Role::State(state);
+    let kind = |kinds: &[&str]| matches!(thing, Some(Thing::Item(kind)) if kinds.contains(&kind));
+    let of_site = at(|role| role == Role::Thing(Thing::Site)).next().is_some();
+    let state = if of_site && kept.iter().find(is(State::ForSale)).is_some() {
+        Some(State::ForSale)
+    } else if (kind(&BARRABLE) || of_site) && kept.iter().find(is(State::Barred)).is_some() {
+        Some(State::Barred)
+    } else if kept.iter().find(is(State::Gone)).is_some()
+        || at(|role| matches!(role, Role::Has | Role::Available)).any(|one| negated(one, |role| role == Role::NoMore))
+        || at(|role| role == Role::Available).any(|one| negated(one, |role| role == Role::Not))
+    {
+        Some(State::Gone)
+    } else if kind(&CLOSABLE) && kept.iter().find(is(State::Closed)).is_some() {
+        Some(State::Closed)
+    } else if kept.iter().find(is(State::Unknown)).is_some()
+        || at(|role| role == Role::Has).any(|one| negated(one, |role| role == Role::Not))
+    {
+        Some(State::Unknown)
+    } else if of_site && kept.iter().find(is(State::Parked)).is_some() {
+        Some(State::Parked)
+    } else if of_site && kept.iter().find(is(State::ToCome)).is_some() {
+        Some(State::ToCome)
+    } else {
+        None
+    }?;
+    let site_only = matches!(state, State::ForSale | State::Parked | State::ToCome);
+    let thing =
+        if site_only || of_site && state == State::Barred && !kind(&BARRABLE) { Some(Thing::Site) } else { thing };
+    // A state alone has to be one that nothing else is said of (*Not found*, *404*).
+    if thing.is_none() && state != State::Unknown {
+        return None;
+    }
+    let (all, left) = count(folded, &kept);
+    let spare = match all {
+        0..=7 => 0,
+        8..=14 => 1,
+        _ => 2,
+    };
+    let plain = left <= if thing.is_none() { 0 } else { spare };
+    (thing.is_some() || plain).then_some((left, Absence { thing, state, plain }))
+}
+
+/// Words of a sentence, and those that no form covers. In scripts without spaces two characters count as a word.
+fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
+    let (mut all, mut left) = (0, 0);
+    let (mut wide, mut wide_left) = (0, 0);
+    let covered = |at: usize| kept.iter().any(|found| (found.start..found.end).contains(&at));
+    let mut start = 0;
+    for word in folded.split([' ', '\'']) {
+        let length = word.chars().count();
+        if word.chars().any(is_cjk) {
+            for (at, _) in word.char_indices() {
+                wide += 1;
+                wide_left += usize::from(!covered(start + at));
+            }
+        } else if length > 0 {
+            all += 1;
+            // Statuses and the shortest words say nothing; a year does.
+            let small = length <= 2 || length == 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+            left += usize::from(!small && !covered(start));
+        }
+        start += word.len() + 1;
+    }
+    (all + usize::div_ceil(wide, 2), left + wide_left / 2)
+}
+
+/// Whether a word names a thing that may be absent, and nothing about it: *video*, *offre*.
+pub fn is_thing(word: &str) -> bool {
+    let word = fold(word, 60);
+    let table = &*TABLE;
+    table.finder.iter().flat_map(|finder| finder.find_overlapping_iter(&word)).any(|found| {
+        let whole = found.start() == 0;
+        table.forms.get(found.pattern().as_usize()).is_some_and(|form| {
+            matches!(form.role, Role::Thing(_)) && whole && (found.end() == word.len() || form.open && found.end() >= 4)
+        })
+    })
+}
+
+/// The sentences of a text.
+pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', '\t', '!', '?', '。', '！', '？', '؟', '।', '…'])
+        .flat_map(|part| part.split(". "))
+        .map(|part| part.trim().trim_end_matches('.'))
+        .filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Absence, State, Thing, absence_in};
+
+    #[track_caller]
+    fn says(sentence: &str, thing: Thing, state: State) {
+        assert_eq!(absence_in(sentence), Some(Absence { thing: Some(thing), state, plain: true }), "{sentence}");
+    }
+
+    #[test]
+    fn things_and_states_in_many_languages() {
+        use State::{Barred, Closed, ForSale, Gone, Unknown};
+        use Thing::{Item, Page, Site};
+        for (sentence, thing, state) in [
+            ("Page not found", Page, Unknown),
+            ("We couldn’t find the page you were looking for", Page, Unknown),
+            ("Sorry, this job is no longer available", Item("job"), Gone),
+            ("This vacancy has been filled", Item("job"), Closed),
+            ("The poll is closed", Item("survey"), Closed),
+            ("This video has been removed by the uploader", Item("video"), Gone),
+            ("The recipe you are looking for doesn’t exist", Item("recipe"), Unknown),
+            ("This account has been suspended", Item("account"), Barred),
+            ("This domain name is for sale", Site, ForSale),
+            ("Diese Stellenanzeige ist nicht mehr verfügbar", Item("job"), Gone),
+            ("Das von Ihnen gesuchte Rezept wurde leider nicht gefunden", Item("recipe"), Unknown),
+            ("Cette annonce a expiré", Item("ad"), Gone),
+            ("La vidéo que vous recherchez n’existe plus", Item("video"), Gone),
+            ("La oferta de empleo ha caducado", Item("job"), Gone),
+            ("Este anúncio já não está disponível", Item("ad"), Gone),
+            ("Questo annuncio non è più disponibile", Item("ad"), Gone),
+            ("Deze vacature is verlopen", Item("job"), Gone),
+            ("Annonsen har tagits bort", Item("job"), Gone),
+            ("Opskriften findes ikke længere", Item("recipe"), Gone),
+            ("Arrangementet ble ikke funnet", Item("event"), Unknown),
+            ("Videota ei löytynyt", Item("video"), Unknown),
+            ("To ogłoszenie wygasło", Item("ad"), Gone),
+            ("Produkt již není dostupný", Item("product"), Gone),
+            ("Inzerát bol vymazaný", Item("ad"), Gone),
+            ("A keresett termék nem található", Item("product"), Unknown),
+            ("Anunțul a fost dezactivat", Item("ad"), Gone),
+            ("Bu ilan yayından kaldırılmıştır", Item("ad"), Gone),
+            ("Вакансия закрыта", Item("job"), Closed),
+            ("Запрашиваемое объявление было удалено", Item("ad"), Gone),
+            ("Товар більше не доступний", Item("product"), Gone),
+            ("Обявата е изтрита", Item("ad"), Gone),
+            ("Oglas je istekao", Item("ad"), Gone),
+            ("Η αγγελία έχει λήξει", Item("ad"), Gone),
+            ("המודעה הוסרה", Item("ad"), Gone),
+            ("هذا الفيديو غير متاح", Item("video"), Gone),
+            ("آگهی مورد نظر یافت نشد", Item("ad"), Unknown),
+            ("यह वीडियो उपलब्ध नहीं है", Item("video"), Gone),
+            ("ไม่พบสินค้าที่คุณต้องการ", Item("product"), Unknown),
+            ("Tin tuyển dụng đã hết hạn", Item("job"), Gone),
+            ("Produk ini sudah tidak tersedia", Item("product"), Gone),
+            ("この求人は募集を終了しました", Item("job"), Closed),
+            ("お探しの商品は見つかりませんでした", Item("product"), Unknown),
+            ("该视频已被删除", Item("video"), Gone),
+            ("삭제된 게시글입니다", Item("post"), Gone),
+        ] {
+            says(sentence, thing, state);
+        }
+    }
+
+    #[test]
+    fn sentences_that_speak_of_something_else() {
+        for sentence in [
+            "The property has been removed from the vocabulary in the second edition of the standard",
+            "Umbrellas that were not found by their owners are sold in May",
+            "The thread is closed",
+            "In 1852 gold was not found here",
+            "How to fix a missing page in your child theme",
+            "Die Leiche wurde nicht gefunden",
+            "The colour moss is no longer available",
+            "After 31 years the inn has closed permanently",
+        ] {
+            assert!(
+                absence_in(sentence).is_none_or(|absence| !absence.plain),
+                "{sentence}: {:?}",
+                absence_in(sentence)
+            );
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! Alive, gone, or behind a wall (checking.md, "Liveness"): four questions, each in a file of its own, and here the one place
+//! that combines them. Phrases, thinness and odd redirects raise doubt; what the site does decides.
+
+pub mod absence;
+pub mod composed;
+pub mod proof;
+pub mod sibling;
+pub mod wall;
+pub mod way;
+
+use std::collections::HashMap;
+
+use url::Url;
+
+use self::proof::Named;
+use self::sibling::Sibling;
+use self::wall::Wall;
+use super::document::{Document, is_cjk};
+use super::fold::words;
+use super::look::{End, Look};
+use super::outcome::Outcome;
+use super::rule::Rule;
+use super::transport::{BodyEnd, FailureKind};
+use crate::text::language::{language_of, speaks_otherwise};
+use crate::text::words::{Word, rarity, words as text_words};
+
+/// A page with at most this many words of its own says next to nothing.
+const THIN: usize = 40;
+
+/// What a look means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ruling {
+    /// Decided, and not dead.
+    Settled {
+        /// The state.
+        outcome: Outcome,
+        /// In words.
+        reason: String,
+        /// The rule that decided.
+        rule: Rule,
+        /// The signs that it rests on.
+        signs: Vec<String>,
+    },
+    /// Gone, if a second look says so too.
+    Gone {
+        /// In words.
+        reason: String,
+        /// The rule that decided.
+        rule: Rule,
+        /// The signs that it rests on.
+        signs: Vec<String>,
+    },
+    /// A sibling has to tell.
+    Doubtful(Doubt),
+}
+
+/// What the document says of the source, for telling the right page from another.
+#[derive(Clone, Copy, Default)]
+pub struct Cited<'a> {
+    /// Titles of its entries.
+    pub titles: &'a [String],
+    /// Sentences that cite it.
+    pub claims: &'a [&'a str],
+    /// Whether a text supports one of them.
+    pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
+}
+
+/// A page on which fewer than this share of the telling words of claims and titles occur is about something else.
+const RELATED_SHARE: f64 = 0.08;
+
+/// Telling words that are needed to say that a page is about something else …
+const ENOUGH_WORDS: usize = 8;
+/// … and of which next to none may be on it where it is told from fewer of them, and from a shorter page. A redirect to it is
+/// a proof only with so many …
+const FEW_WORDS: usize = 4;
+/// … and nothing is said of a page with fewer than these (*Aspen share was 42.5%* has three).
+const FEWEST_WORDS: usize = 3;
+/// A word that is more frequent than this is on many pages by chance, so that one alone says nothing: it counts half. As
+/// [`rarity`] counts; about every four hundredth text.
+const COMMON: f32 = 6.0;
+/// Words of a page from which on some of the telling ones are too few.
+const LONG_PAGE: usize = 40;
+/// Words of a page from which on a redirect to it leads to unrelated content.
+const SHORT_PAGE: usize = 12;
+
+/// What speaks against a page, as long as no sibling was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The rule that it would be dead by.
+    pub rule: Rule,
+    /// In words for a reader.
+    pub reason: String,
+    /// The signs that raise it.
+    pub signs: Vec<String>,
+    /// Whether it is dead though its site knows the address: the page says so of the item itself.
+    pub stands: bool,
+    /// Whether it is dead where no sibling can be asked.
+    pub sure: bool,
+}
+
+/// Rules on a look. `asked` is the address as cited.
+pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+    let landing = match &look.end {
+        End::Answer(landing) => landing,
+        End::Failure(failure) => return by_failure(failure.kind, &failure.reason),
+        End::Lost(reason) => return settled(Outcome::Unreachable, *reason, Rule::RedirectLost),
+    };
+    let (answer, document) = (&landing.answer, &landing.document);
+    let status = answer.status;
+    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url) {
+        let outcome = match found.wall {
+            Wall::Bot => Outcome::Blocked,
+            Wall::Failure => Outcome::Unreachable,
+            _ => Outcome::Restricted,
+        };
+        let reason = if status >= 400 { format!("HTTP {status}") } else { found.wall.reason().to_owned() };
+        return Ruling::Settled { outcome, reason, rule: found.wall.rule(), signs: vec![found.sign] };
+    }
+    if let Some(ruling) = by_status(status) {
+        return ruling;
+    }
+    match answer.end {
+        BodyEnd::Broken => return settled(Outcome::Unreachable, "body cut short", Rule::Truncated),
+        BodyEnd::TimedOut => return settled(Outcome::Unreachable, "timeout", Rule::Timeout),
+        BodyEnd::TooLong => return settled(Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
+        BodyEnd::Complete if document.torn => {
+            return settled(Outcome::Unreachable, "body cut short or damaged", Rule::Truncated);
+        }
+        BodyEnd::Complete => {}
+    }
+    if let Some(reason) = document.unreadable {
+        return settled(Outcome::Unreadable, reason, Rule::NoText);
+    }
+    match doubt(look, asked, document) {
+        Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => live(look, asked),
+        Some(doubt) => Ruling::Doubtful(doubt),
+        None => by_content(look, asked, cited),
+    }
+}
+
+/// What a doubt comes to once a sibling was asked.
+pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+    let Doubt { rule, reason, mut signs, stands, sure } = doubt;
+    let sign = match sibling {
+        Sibling::Same => "sibling:same",
+        Sibling::Other => "sibling:other",
+        Sibling::Silent => "sibling:silent",
+    };
+    signs.push(sign.to_owned());
+    let dead = match sibling {
+        Sibling::Same => true,
+        Sibling::Other => stands,
+        Sibling::Silent => sure,
+    };
+    if dead {
+        return Ruling::Gone { reason, rule, signs };
+    }
+    match by_content(look, asked, cited) {
+        Ruling::Settled { outcome, reason, rule, .. } => Ruling::Settled { outcome, reason, rule, signs },
+        ruling => ruling,
+    }
+}
+
+/// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it.
+fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
+    let landed = &look.final_url;
+    let elsewhere = landed.host_str() != asked.host_str();
+    let named = proof::named(document, asked);
+    let said = absence::of(document, landed, elsewhere).filter(|_| !is_named_by_what_it_says(document, asked));
+    let way = if look.redirected() { way::by_redirect(asked, landed) } else { None }.filter(|doubt| match doubt.rule {
+        // The front page of another host that is called like what was asked for is where it moved to.
+        Rule::RedirectToHome => {
+            let host = landed.host_str().unwrap_or_default();
+            !(elsewhere && (named == Named::InTitle || proof::called_like(asked, host)))
+        }
+        Rule::RedirectToError => true,
+        _ => {
+            let place = format!("{}{}", landed.host_str().unwrap_or_default(), landed.path());
+            named != Named::InTitle && !proof::called_like(asked, &place)
+        }
+    });
+    match (way, said) {
+        (Some(way), Some(said)) => {
+            let (stands, sure) = (way.stands || said.stands, way.sure || said.sure);
+            let signs = [way.signs, said.signs].concat();
+            Some(Doubt { signs, stands, sure, ..way })
+        }
+        (Some(one), None) | (None, Some(one)) => Some(one),
+        (None, None) => unproven(look, asked, document, named),
+    }
+}
+
+/// Whether the words that a page says of its absence are those that its address names: a page called *410 Gone*.
+fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let saying = match document.heading.as_deref() {
+        Some(heading) if composed::sentences(heading).any(|part| composed::absence_in(part).is_some()) => heading,
+        _ => absence::says_absence(title).unwrap_or_default(),
+    };
+    let alone = Document { heading: Some(saying.to_owned()), ..Document::default() };
+    proof::named(&alone, asked) == Named::InTitle
+}
+
+/// A page that says next to nothing of its own, or nothing that its address names: it may be what its site answers for anything.
+fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Option<Doubt> {
+    if matches!(named, Named::InTitle | Named::InText) || asked.path() == "/" && asked.query().is_none() {
+        return None;
+    }
+    let kept = !look.redirected() || way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
+    if !kept || document.is_shell || document.needs_script || document.page.media_type != "text/html" {
+        return None;
+    }
+    let own = absence::words_of(document);
+    let foreign =
+        document.page.canonical.as_deref().and_then(|address| Url::parse(address).ok()).is_some_and(|address| {
+            address.path() == "/" && address.host_str() == look.final_url.host_str() && asked.path() != "/"
+        });
+    let sign = if own <= THIN {
+        "unproven:thin"
+    } else if named == Named::Nowhere {
+        "unproven:not-named"
+    } else if document.noindex {
+        "unproven:noindex"
+    } else if foreign {
+        "unproven:canonical"
+    } else {
+        return None;
+    };
+    let reason = "answers any address alike".to_owned();
+    Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.to_owned()], stands: false, sure: false })
+}
+
+/// Whether a copy of a page in an archive, which has no siblings, is of an error or of nothing.
+pub fn is_of_nothing(document: &Document, address: &Url, cited: Cited<'_>) -> bool {
+    absence::of(document, address, false)
+        .filter(|doubt| doubt.sure && !is_named_by_what_it_says(document, address))
+        .is_some_and(|doubt| !proof::is_the_page(document, cited, address, doubt.rule))
+}
+
+/// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which
+/// a probe has spoken.
+pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+    let End::Answer(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", Rule::Connection) };
+    let document = &landing.document;
+    if document.is_shell {
+        return settled(Outcome::Unreadable, "needs JavaScript", Rule::ScriptShell);
+    }
+    if document.page.text.trim().is_empty() {
+        return settled(Outcome::Unreadable, "no text", Rule::Empty);
+    }
+    // A page that was not sent elsewhere is of its site, and that says something.
+    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
+    let hosts: &[&str] = if look.redirected() { &hosts } else { &[] };
+    let Some(distance) = distance(document, cited, hosts) else { return live(look, asked) };
+    let stays = way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
+    // Of a handful of words nobody can say what they are about.
+    if look.redirected() && !stays && distance == Distance::Proven && words(&document.page.text) >= SHORT_PAGE {
+        return settled(Outcome::Live, "redirects elsewhere, to something else", Rule::OffTopic);
+    }
+    settled(Outcome::Live, "about something else", Rule::OffTopic)
+}
+
+fn live(look: &Look, asked: &Url) -> Ruling {
+    let related = way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
+    if look.redirected() && look.permanent && !related {
+        return settled(Outcome::Moved, "moved permanently", Rule::Moved);
+    }
+    settled(Outcome::Live, "", Rule::Live)
+}
+
+fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Ruling {
+    Ruling::Settled { outcome, reason: reason.into(), rule, signs: Vec::new() }
+}
+
+fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
+    match kind {
+        FailureKind::NoSuchHost => {
+            Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost, signs: Vec::new() }
+        }
+        FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
+        FailureKind::Unasked | FailureKind::OurSide => settled(Outcome::Unasked, reason, Rule::Unasked),
+        FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
+        FailureKind::Tls => settled(Outcome::Unreachable, reason, Rule::Tls),
+        FailureKind::Dns => settled(Outcome::Unreachable, reason, Rule::Dns),
+        FailureKind::TooManyHeaders | FailureKind::Malformed => settled(Outcome::Unreachable, reason, Rule::Malformed),
+        FailureKind::ConnectionRefused | FailureKind::Reset | FailureKind::Closed | FailureKind::Unreachable => {
+            settled(Outcome::Unreachable, reason, Rule::Connection)
+        }
+    }
+}
+
+/// What a status decides by itself; `None` when the page has to be looked at.
+fn by_status(status: u16) -> Option<Ruling> {
+    let reason = format!("HTTP {status}");
+    Some(match status {
+        200..=203 | 206 => return None,
+        // Nothing to read, and nothing that says it is gone.
+        204 | 205 => settled(Outcome::Unreadable, reason, Rule::NoContent),
+        404 | 410 => Ruling::Gone { reason, rule: Rule::HttpGone, signs: Vec::new() },
+        401 | 402 | 451 => settled(Outcome::Restricted, reason, Rule::HttpRestricted),
+        // 406 and 418 are what filters answer to clients that they take for robots; 999 is LinkedIn's.
+        403 | 406 | 418 | 429 | 430 | 999 => settled(Outcome::Blocked, reason, Rule::HttpBlocked),
+        _ => settled(Outcome::Unreachable, reason, Rule::HttpOther),
+    })
+}
+
+/// How sure it is that a page is about something else than what is said with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distance {
+    /// Too little is said to take a redirect to it for a proof.
+    Likely,
+    /// Enough is said.
+    Proven,
+}
+
+/// Whether a page has next to nothing of what the document says with it. Unknown counts as no.
+///
+/// Content words are compared by their stems; what is written in another language shares none. The words of its `hosts` are on
+/// every page of a site.
+pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option<Distance> {
+    // Content words by stem and function words by form, each with whether it was met; of the former how much they count.
+    let mut telling: HashMap<u64, (f64, bool)> = HashMap::new();
+    let mut small: HashMap<u64, bool> = HashMap::new();
+    let mut figures = false;
+    for text in cited.claims.iter().copied().chain(cited.titles.iter().map(String::as_str)) {
+        for word in text_words(text) {
+            let written = word.span.of(text);
+            let length = written.chars().count();
+            let figure = written.chars().any(|c| c.is_ascii_digit());
+            if word.stop {
+                small.insert(word.form, false);
+            } else if (length >= 3 || length > 1 && (figure || written.chars().all(is_cjk)))
+                && !hosts.iter().any(|host| length > 3 && host.contains(&written.to_lowercase()))
+            {
+                let weight = if rarity(word.key) < COMMON { 0.5 } else { 1.0 };
+                telling.insert(word.key, (weight, false));
+                figures |= figure;
+            }
+        }
+    }
+    let count = telling.len();
+    let few = count < ENOUGH_WORDS || small.len() < 3;
+    if count < FEWEST_WORDS || !document.page.complete {
+        return None;
+    }
+    // Sentence by sentence, until enough is found: on a page that is the right one that is soon.
+    let enough = if few { 1.0 } else { (count as f64 * RELATED_SHARE).ceil() };
+    let (mut met, mut met_small, mut page_words) = (0.0, 0, 0_usize);
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let parts = document.page.text.lines().flat_map(|line| line.split_inclusive(". "));
+    for part in std::iter::once(title).chain(parts) {
+        for word in text_words(part) {
+            page_words += 1;
+            if let Some((weight, was_met)) = telling.get_mut(&word.key)
+                && !std::mem::replace(was_met, true)
+            {
+                met += *weight;
+            } else if let Some(was_met) = small.get_mut(&word.form)
+                && !std::mem::replace(was_met, true)
+            {
+                met_small += 1;
+            }
+        }
+        if met >= enough {
+            return None;
+        }
+    }
+    // A page in another language has the figures, when there are any.
+    let alike = || {
+        let said = cited.claims.join(" ");
+        let own: Vec<Word> = text_words(&said).collect();
+        let page = language_of(&document.page.text, &text_words(&document.page.text).collect::<Vec<_>>());
+        page.is_none_or(|page| match language_of(&said, &own) {
+            Some(own) => own == page,
+            None => !speaks_otherwise(&own, page),
+        })
+    };
+    let nothing = met < 1.0 && (figures || alike());
+    if nothing && count < FEW_WORDS {
+        return Some(Distance::Likely);
+    }
+    let far = nothing || !few && page_words >= LONG_PAGE && met_small * 2 >= small.len();
+    far.then_some(Distance::Proven)
+}
+
+#[cfg(test)]
+mod signs_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,198 @@
+//! Question 4: what does a sibling say? The same path with its last segment replaced by random letters, asked once a directory
+//! and host (Bar-Yossef and others, "Sic transit gloria telae", 2004).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, OnceCell};
+use url::Url;
+
+use super::super::document::{Document, is_cjk};
+use super::super::fold::fold;
+use super::super::look::{End, Look, Looker, mix};
+use super::super::transport::Purpose;
+use super::{proof, wall, way};
+
+/// Two pages with at least this share of words in common are one page.
+const SAME: f64 = 0.9;
+
+/// Letters of the sibling's name.
+const LETTERS: usize = 25;
+
+/// What a site says of an address that it cannot have, beside one that it may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sibling {
+    /// The same: it answers anything.
+    Same,
+    /// Something else, such as an honest error: it knows the address that was asked for.
+    Other,
+    /// Nothing that could be compared.
+    Silent,
+}
+
+/// What a directory answers for a page that it does not have.
+#[derive(Debug)]
+enum Answered {
+    Error,
+    Page { address: Url, words: Vec<String> },
+    Silent,
+}
+
+/// Siblings asked for in a run.
+#[derive(Default)]
+pub struct Siblings(Mutex<HashMap<String, Arc<OnceCell<Answered>>>>);
+
+impl Siblings {
+    /// What a sibling of an address says about where a look at it ended.
+    pub async fn ask(&self, looker: &Looker<'_>, asked: &Url, look: &Look, seed: u64) -> Sibling {
+        let Some(sibling) = sibling_of(asked, seed) else { return Sibling::Silent };
+        let End::Answer(landing) = &look.end else { return Sibling::Silent };
+        let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
+        let known = cell.get_or_init(|| answered(looker, &sibling)).await;
+        match known {
+            Answered::Error => Sibling::Other,
+            Answered::Silent => Sibling::Silent,
+            Answered::Page { address, words } => {
+                let one_place =
+                    look.redirected() && *address != sibling && leads_alike(&look.final_url, asked, address, &sibling);
+                let alike = likeness(words, &own_words(&landing.document, asked)) >= SAME;
+                if one_place || alike { Sibling::Same } else { Sibling::Other }
+            }
+        }
+    }
+}
+
+async fn answered(looker: &Looker<'_>, sibling: &Url) -> Answered {
+    let look = looker.look(sibling, Purpose::Probe, "").await;
+    let End::Answer(landing) = &look.end else { return Answered::Silent };
+    let status = landing.answer.status;
+    if wall::find(status, &landing.answer.headers, &landing.document, sibling, &look.final_url).is_some() {
+        return Answered::Silent;
+    }
+    match status {
+        200..=299 => Answered::Page { words: own_words(&landing.document, sibling), address: look.final_url },
+        400 | 404 | 410 => Answered::Error,
+        _ => Answered::Silent,
+    }
+}
+
+/// Whether two ways ended at one place, or at places that differ as the addresses do that they began at.
+fn leads_alike(one: &Url, from_one: &Url, other: &Url, from_other: &Url) -> bool {
+    let bare = |url: &Url, from: &Url| {
+        let last = from.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_lowercase();
+        let text = url.as_str().to_lowercase();
+        if last.len() >= 3 { text.replace(&last, "\u{0}") } else { text }
+    };
+    one == other
+        || way::same_place(one, other)
+        || one.host() == other.host() && one.path() == other.path() && bare(one, from_one) == bare(other, from_other)
+}
+
+/// The words that a page says of itself, without an echo of its address; where it says nothing, all of its words.
+fn own_words(document: &Document, asked: &Url) -> Vec<String> {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let heading = document.heading.as_deref().unwrap_or_default();
+    let own = if document.own.trim().is_empty() { document.page.text.as_str() } else { document.own.as_str() };
+    let mut words = bag(&proof::without_echo(&format!("{title}\n{heading}\n{own}"), asked));
+    let echo = bag(asked.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default());
+    words.retain(|word| echo.binary_search(word).is_err());
+    words
+}
+
+/// The address beside this one that nobody has. Beside a root there is one where a query names the page.
+fn sibling_of(url: &Url, seed: u64) -> Option<Url> {
+    let mut sibling = url.clone();
+    sibling.set_fragment(None);
+    sibling.set_query(None);
+    let path = url.path();
+    let letters = |at: &str| {
+        let mut number = mix(seed, at, 0);
+        let mut name = String::with_capacity(LETTERS);
+        for step in 0..LETTERS {
+            name.push(char::from(b'a' + (number % 26) as u8));
+            number = mix(number, "", step as u64);
+        }
+        name
+    };
+    if path == "/" {
+        let name = letters(sibling.as_str());
+        match url.query_pairs().last() {
+            Some((key, value)) if !value.is_empty() => {
+                sibling.query_pairs_mut().append_pair(&key, &name);
+            }
+            _ => sibling.set_path(&name),
+        }
+        return Some(sibling);
+    }
+    let parent = path.trim_end_matches('/').rsplit_once('/').map_or("", |(parent, _)| parent);
+    sibling.set_path(&format!("{parent}/"));
+    let name = letters(sibling.as_str());
+    sibling.set_path(&format!("{parent}/{name}"));
+    Some(sibling)
+}
+
+/// Words of a text for comparing pages: folded, in scripts without spaces by character, at most 20,000.
+pub fn bag(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for word in fold(text, 200_000).split(' ') {
+        if word.chars().any(is_cjk) {
+            words.extend(word.chars().map(String::from));
+        } else if !word.is_empty() {
+            words.push(word.to_owned());
+        }
+        if words.len() > 20_000 {
+            break;
+        }
+    }
+    words.sort_unstable();
+    words
+}
+
+/// How alike two bags of words are: twice what they share by what they have (Dice).
+pub fn likeness(one: &[String], other: &[String]) -> f64 {
+    if one.is_empty() && other.is_empty() {
+        return 1.0;
+    }
+    let (mut left, mut right) = (one.iter().peekable(), other.iter().peekable());
+    let mut shared = 0_usize;
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        match a.cmp(b) {
+            std::cmp::Ordering::Less => drop(left.next()),
+            std::cmp::Ordering::Greater => drop(right.next()),
+            std::cmp::Ordering::Equal => {
+                shared += 1;
+                left.next();
+                right.next();
+            }
+        }
+    }
+    2.0 * shared as f64 / (one.len() + other.len()) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use url::Url;
+
+    use super::{bag, likeness, sibling_of};
+
+    #[test]
+    fn siblings_stand_beside_the_page() {
+        let sibling = |text: &str| sibling_of(&Url::parse(text).unwrap(), 7).map(String::from);
+        let found = sibling("https://a.example/blog/2019/post?x=1").unwrap();
+        let name = found.strip_prefix("https://a.example/blog/2019/").unwrap();
+        assert!(name.len() == 25 && name.bytes().all(|b| b.is_ascii_lowercase()), "{name}");
+        assert_eq!(sibling("https://a.example/blog/2019/other"), Some(found));
+        assert!(sibling("https://a.example/page").unwrap().starts_with("https://a.example/"));
+        assert!(sibling("https://a.example/").unwrap().len() == "https://a.example/".len() + 25);
+        assert!(sibling("https://a.example/?p=12").unwrap().starts_with("https://a.example/?p="));
+    }
+
+    #[test]
+    fn likeness_of_texts() {
+        let like = |one: &str, other: &str| likeness(&bag(one), &bag(other));
+        assert!((like("a b c", "c b a") - 1.0).abs() < 1e-9);
+        assert!(like("a b c d", "e f g h") < 1e-9);
+        assert!(like("页面不存在", "页面不存在") > 0.99);
+        assert!(like("", "") > 0.99);
+    }
+}
