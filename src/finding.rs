@@ -169,7 +169,7 @@ codes! {
     DuplicateSource = "duplicate-source", Note;
     /// Two entries of one list have the same label.
     DuplicateLabel = "duplicate-label", Warning;
-    /// A bare number that fits several research files equally well.
+    /// A claim or a bare number that several findings of the research files fit equally well.
     AmbiguousCitation = "ambiguous-citation", Warning;
     /// A product's own citation form that nothing here can resolve.
     UnresolvableMarker = "unresolvable-marker", Warning;
