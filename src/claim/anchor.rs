@@ -32,7 +32,7 @@ const CLEAR: f64 = 0.1;
 
 /// What a note needs to carry a claim by being ahead of the notes of all other sources. Chosen on the A halves of the
 /// labelled sets, among notes of other subjects and of the same one, for a precision of .98 in both: see
-/// `docs/measurements-judging.md`.
+/// `docs/accuracy.md`.
 #[derive(Debug, Clone, Copy)]
 struct Lead {
     /// The least score …
