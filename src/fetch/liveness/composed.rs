@@ -307,6 +307,14 @@ fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
     (all + usize::div_ceil(wide, 2), left + wide_left / 2)
 }
 
+/// Whether a sentence has only words that say nothing of their own: an apology.
+pub fn says_nothing(sentence: &str) -> bool {
+    let folded = fold(sentence, 200);
+    forms_in(&folded).iter().any(|found| {
+        !found.is_empty() && found.iter().all(|found| found.role == Role::Fill) && count(&folded, found).1 == 0
+    })
+}
+
 /// Whether a word names a thing that may be absent, and nothing about it: *video*, *offre*.
 pub fn is_thing(word: &str) -> bool {
     let word = fold(word, 60);
