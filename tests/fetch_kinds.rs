@@ -128,7 +128,8 @@ fn kinds() -> Vec<Kind> {
         ("to-error-page", json!({"status": 302, "location": "/error/404.html"}), Live, ""),
         ("error/404.html", page("Hm", "Nothing to see."), Live, ""),
         ("soft-en", page("Page not found | Site", "Sorry."), Dead, soft),
-        ("soft-opening", page("Site", "Sorry, the page you are looking for could not be found."), Dead, soft),
+        // Said once, on a site that says so honestly of other addresses.
+        ("soft-opening", page("Site", "Sorry, the page you are looking for could not be found."), Live, ""),
         ("soft-de", page("Seite nicht gefunden", "Leider."), Dead, soft),
         ("soft-fr", page("Page introuvable", "Désolé."), Dead, soft),
         ("soft-es", page("Página no encontrada", "Lo sentimos."), Dead, soft),

@@ -176,9 +176,8 @@ fn said(document: &Document) -> Option<Doubt> {
     let of_item =
         item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
     // It is said plainly of the page itself where it is said twice, or nothing else is.
-    let alone = opening.len() == 1 && plain(&first);
-    let twice = (plain(&in_title) || plain(&in_heading)) && (plain(&first) || opened.is_none());
-    let repeated = (alone || twice) && beside <= BESIDE_TWICE;
+    let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
+    let repeated = above && (plain(&first) || opened.is_none()) && beside <= BESIDE_TWICE;
     let thing = match absence.thing {
         Some(Thing::Item(kind)) => kind,
         Some(Thing::Site) => "site",
