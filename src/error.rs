@@ -128,18 +128,26 @@ impl fmt::Display for Error {
             Kind::Usage(message) | Kind::Settings(message) | Kind::Input(message) | Kind::Blocked(message) => {
                 f.write_str(message)
             }
-            Kind::Read { path, source, advice } => write!(f, "{}: cannot be read: {source}; {advice}", path.display()),
+            Kind::Read { path, source, advice } => {
+                write!(f, "{}: cannot be read: {}; {advice}", path.display(), InWords(source))
+            }
             Kind::NotUtf8 { path, offset } => write!(
                 f,
                 "{}: not UTF-8: invalid byte at offset {offset}; convert it first, for example with `iconv -t utf-8`",
                 path.display()
             ),
             Kind::Write { path, source } => {
-                write!(f, "{}: cannot be written: {source}; nothing was changed, name another place", path.display())
+                write!(
+                    f,
+                    "{}: cannot be written: {}; nothing was changed, name another place",
+                    path.display(),
+                    InWords(source)
+                )
             }
             Kind::Print(source) => write!(
                 f,
-                "standard output: cannot be written: {source}; what it got is not whole, send it elsewhere or into a file"
+                "standard output: cannot be written: {}; what it got is not whole, send it elsewhere or into a file",
+                InWords(source)
             ),
             Kind::Bundle { path, reason } => {
                 write!(f, "{}: not a usable evidence bundle: {reason}; record it again with --record", path.display())
@@ -153,6 +161,21 @@ impl fmt::Display for Error {
                 "cited broke off, and no file was written half: {message}; this is a fault of cited, please report it with the draft"
             ),
         }
+    }
+}
+
+/// An error of the system without its number, which helps nobody who reads the words.
+struct InWords<'a>(&'a std::io::Error);
+
+impl fmt::Display for InWords<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = match self.0.kind() {
+            std::io::ErrorKind::NotFound if self.0.raw_os_error().is_some() => return f.write_str("it is not there"),
+            std::io::ErrorKind::IsADirectory => return f.write_str("it is a folder"),
+            _ => self.0.to_string(),
+        };
+        let number = self.0.raw_os_error().map(|number| format!(" (os error {number})"));
+        f.write_str(number.and_then(|number| words.strip_suffix(&number)).unwrap_or(&words))
     }
 }
 

@@ -205,6 +205,12 @@ codes! {
     OffTopic = "off-topic", Warning;
     /// The page is another work than the entry says: its own title, author or year disagree.
     IdentityMismatch = "identity-mismatch", Warning;
+    /// The source says of itself that it was retracted or withdrawn, or its publisher doubts it.
+    RetractedSource = "retracted-source", Warning;
+    /// All sources of a claim are below the quality that was asked for.
+    LowQuality = "low-quality", Warning;
+    /// A claim that the research notes call critical has one source only.
+    SingleSource = "single-source", Note;
     /// A link in the prose whose target is proven gone.
     DeadLink = "dead-link", Warning;
     /// A statement that must have a source and has none.
@@ -323,12 +329,21 @@ pub fn agree_with_exit(findings: &mut [Finding], strict: bool) {
     for finding in findings {
         let about = finding.about.as_deref();
         let fails = about.is_some_and(|about| about.action.as_deref() == Some(FAIL))
-            || strict && (finding.severity == Severity::Error || about.is_some() && finding.code != Code::DeadLink);
+            || strict && (finding.severity == Severity::Error || is_counted(finding));
         finding.severity = match finding.severity {
             Severity::Note => Severity::Note,
             _ if fails => Severity::Error,
             _ => Severity::Warning,
         };
+    }
+}
+
+/// Whether a finding is of those that keep a run from passing: on a claim, a source, or a list that nothing cites.
+fn is_counted(finding: &Finding) -> bool {
+    match finding.code {
+        Code::DeadLink => false,
+        Code::ListWithoutCitations | Code::UnresolvableMarker => true,
+        _ => finding.about.is_some(),
     }
 }
 

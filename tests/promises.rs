@@ -17,6 +17,9 @@ mod found;
 #[path = "support/judged.rs"]
 mod judged;
 
+#[path = "support/mutation.rs"]
+mod mutation;
+
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use cited::citation::{self, KnownLabels};
@@ -60,7 +63,7 @@ impl Case {
     fn options(&self) -> Options {
         let mut options = options();
         options.policy.on_dead = self.settings.treatment;
-        options.policy.uncited = self.settings.treatment;
+        options.policy.uncited = Some(self.settings.treatment);
         options.style = if self.settings.keep { Style::Keep } else { Style::Numeric };
         options.notes = self.settings.notes;
         options
@@ -360,6 +363,23 @@ fn smaller(mut case: Case, mut why: String) -> (Case, String) {
         }
     }
     (case, why)
+}
+
+/// The drafts of the cases, damaged at random. The long form, on reports of your own: `cargo run --release --example mutate`.
+#[test]
+fn damaged_drafts_make_no_panic() {
+    let mut paths: Vec<_> = std::fs::read_dir("tests/cases").expect("the cases").filter_map(Result::ok).collect();
+    paths.sort_by_key(std::fs::DirEntry::path);
+    let drafts = paths.iter().filter_map(|case| std::fs::read_to_string(case.path().join("draft.md")).ok());
+    let drafts: Vec<String> = drafts.collect();
+    for (seed, draft) in drafts.iter().enumerate() {
+        let mut chance = mutation::Chance::new(seed as u64);
+        let text = mutation::mutated(draft, &drafts[(seed * 7 + 1) % drafts.len()], &mut chance);
+        let options = mutation::asked_for(&mut chance);
+        if let Err((mutation::Fault::Panic, words)) = mutation::run(&text, &options) {
+            panic!("{words}\n--- draft\n{text}");
+        }
+    }
 }
 
 /// One draft of a finding: `DRAFT=file SOURCES=LDB TREATMENT=mark STYLE=keep NOTES=1`, a letter for each source.

@@ -27,9 +27,11 @@ pub fn undefined(document: &Document, citations: &Citations) -> Vec<Finding> {
             found.extend(starts.filter_map(|start| reference(text, start, has_footnotes)));
         }
     }
+    let open = citations.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+    let open: Vec<Span> = open.filter_map(|finding| finding.span).collect();
     let resolved = |span: Span| {
-        let own = citations.markers.iter().filter(|marker| marker.span.overlaps(span));
-        own.into_iter().any(|marker| !marker.targets.is_empty())
+        let cites = citations.markers.iter().any(|marker| marker.span.overlaps(span) && !marker.targets.is_empty());
+        cites && !open.iter().any(|other| other.overlaps(span))
     };
     found.retain(|span| !resolved(*span));
     let tell = |span: Span| {

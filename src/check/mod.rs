@@ -55,6 +55,7 @@ const OF_SOURCES: &[Code] = &[
     Code::RedirectsElsewhere,
     Code::OffTopic,
     Code::IdentityMismatch,
+    Code::RetractedSource,
     Code::DeadLink,
 ];
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::anchors::Anchors;
 use super::tags::tags;
 use crate::finding::{Code, Finding};
-use crate::markdown::{BlockKind, Document, InlineKind};
+use crate::markdown::{BlockKind, Document, InlineKind, LinkStyle};
 use crate::text::{Span, table};
 
 /// What is at a path.
@@ -17,12 +17,40 @@ use crate::text::{Span, table};
 pub enum Target {
     /// Nothing.
     Missing,
-    /// Nothing, where the documents are made into a site: the page may be made only then.
-    Unmade,
+    /// Nothing, where this makes pages of the documents: it may be there only then.
+    Unmade(Maker),
     /// It cannot be said: it is outside of the tree, or cannot be looked at.
     Unknown,
     /// Something, whose anchors are these when it is a Markdown document.
     There(Option<Arc<Anchors>>),
+}
+
+/// What makes pages of documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Maker {
+    /// A generator of sites.
+    Site,
+    /// rustdoc, which makes the front page of a crate of a document, and understands the names of items as links.
+    Rustdoc,
+}
+
+impl Maker {
+    /// Whether it may make what a path leads to.
+    fn makes(self, path: &str) -> bool {
+        let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+        let is_page = PAGES.iter().any(|ending| name.ends_with(ending));
+        match self {
+            Maker::Site => is_page || !name.contains('.'),
+            Maker::Rustdoc => is_page || is_item(path),
+        }
+    }
+}
+
+/// Whether a link is written as the name of an item of Rust: `Option`, `mod@derive`, `vec!`, `main()`.
+fn is_item(path: &str) -> bool {
+    let name = path.split_once('@').map_or(path, |(_, name)| name);
+    let name = name.strip_suffix('!').or_else(|| name.strip_suffix("()")).unwrap_or(name);
+    !name.is_empty() && name.chars().all(|c| c == '_' || c.is_alphanumeric())
 }
 
 /// Endings of pages that a site is made of.
@@ -30,10 +58,11 @@ const PAGES: [&str; 2] = [".html", ".htm"];
 /// Endings of documents that pages are made from.
 const DOCUMENTS: [&str; 3] = ["md", "markdown", "mdx"];
 
-/// Files that say that a folder is made into a site.
-pub fn site_files() -> impl Iterator<Item = &'static str> {
+/// Files that say that pages are made of a folder, and of what kind.
+pub fn site_files() -> impl Iterator<Item = (&'static str, Maker)> {
     const TABLE: &str = include_str!("data/site_files.tsv");
-    table::rows(TABLE).map(|(file, _)| file)
+    let maker = |program| if program == "rustdoc" { Maker::Rustdoc } else { Maker::Site };
+    table::rows(TABLE).map(move |(file, program)| (file, maker(program)))
 }
 
 /// The links of `document` that lead nowhere. `look` says what is at a path from the document's folder, percent signs resolved.
@@ -55,7 +84,7 @@ pub fn targets(document: &Document, look: &dyn Fn(&str) -> Target) -> Vec<Findin
                     tell(Code::MissingTarget, message, "correct the path, or add the file");
                     continue;
                 }
-                Target::Unmade | Target::Unknown => continue,
+                Target::Unmade(_) | Target::Unknown => continue,
                 Target::There(anchors) => anchors,
             }
         };
@@ -72,7 +101,7 @@ pub fn targets(document: &Document, look: &dyn Fn(&str) -> Target) -> Vec<Findin
 /// What is at a path, or at the document that the page there is made from.
 fn at(path: &str, look: &dyn Fn(&str) -> Target) -> Target {
     let found = look(path);
-    if !matches!(found, Target::Missing | Target::Unmade) {
+    if !matches!(found, Target::Missing | Target::Unmade(_)) {
         return found;
     }
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -94,8 +123,8 @@ fn at(path: &str, look: &dyn Fn(&str) -> Target) -> Target {
         }
     }
     match found {
-        // A picture or a document is what it is made from.
-        Target::Unmade if !is_page => Target::Missing,
+        // A picture or a document is what pages are made of.
+        Target::Unmade(maker) if !maker.makes(path) => Target::Missing,
         other => other,
     }
 }
@@ -155,7 +184,8 @@ fn decoded(text: &str) -> Option<Cow<'_, str>> {
 
 /// The links and images of a document, in Markdown and in HTML, in order of place: where, where to, whether it is an image.
 fn links(document: &Document) -> Vec<(Span, String, bool)> {
-    let written = document.links().iter().map(|link| (link.span, link.address.clone(), link.image));
+    let to_files = document.links().iter().filter(|link| link.style != LinkStyle::Email);
+    let written = to_files.map(|link| (link.span, link.address.clone(), link.image));
     let mut all: Vec<(Span, String, bool)> = written.collect();
     let text = document.text();
     let mut of_html = |span: Span| {
@@ -247,12 +277,22 @@ mod tests {
     }
 
     #[test]
+    fn rustdoc_knows_items() {
+        check_in("[a](Option) [b](struct.Own.html) [c](mod@derive) [d](vec!)\n", Target::Unmade(Maker::Rustdoc), &[]);
+        check_in(
+            "[a](gone-folder) [b](a/gone)\n",
+            Target::Unmade(Maker::Rustdoc),
+            &["missing-target [a](gone-folder)", "missing-target [b](a/gone)"],
+        );
+    }
+
+    #[test]
     fn a_site_makes_pages_and_no_files() {
         let made = "[a](api/index.html) [b](reference) [c](reference/)\n";
-        check_in(made, Target::Unmade, &[]);
+        check_in(made, Target::Unmade(Maker::Site), &[]);
         check_in(
             "[a](gone.md) ![b](gone.png)\n",
-            Target::Unmade,
+            Target::Unmade(Maker::Site),
             &["missing-target [a](gone.md)", "missing-target ![b](gone.png)"],
         );
     }

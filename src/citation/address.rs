@@ -128,7 +128,11 @@ pub(crate) fn start_before(text: &str, at: usize) -> Option<usize> {
 
 /// The addresses that stand in a leaf as they are.
 pub(crate) fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
-    let content = document.content_span(leaf);
+    bare_within(document, leaf, document.content_span(leaf))
+}
+
+/// The same in a part of a leaf.
+pub(crate) fn bare_within(document: &Document, leaf: BlockId, content: Span) -> Vec<(Span, String)> {
     let text = document.text();
     if memchr::memmem::find(content.of(text).as_bytes(), b"://").is_none() {
         return Vec::new();
@@ -146,15 +150,23 @@ pub(crate) fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)>
         let before = linked.partition_point(|link| link.span.start <= at);
         linked[..before].last().is_some_and(|link| link.span.has(at))
     };
-    let found = starts(content.of(text)).map(|at| content.start + at);
+    let starts = starts(content.of(text)).map(|at| content.start + at);
+    let mut found: Vec<(Span, String)> = Vec::new();
+    let (mut reach, mut inside) = (content.start, 0);
+    for start in starts.filter(|start| is_text(*start) && !is_linked(*start)) {
+        inside = if start < reach { inside + 1 } else { 0 };
+        if inside > MOST_INSIDE {
+            continue;
+        }
+        let span = Span::new(start, end_in(text, start, content.end));
+        reach = reach.max(span.end);
+        found.push((span, unescaped(span.of(text))));
+    }
     found
-        .filter(|start| is_text(*start) && !is_linked(*start))
-        .map(|start| {
-            let span = Span::new(start, end_in(text, start, content.end));
-            (span, unescaped(span.of(text)))
-        })
-        .collect()
 }
+
+/// Addresses that one address holds: an archived copy holds one, glued ones a few.
+const MOST_INSIDE: usize = 4;
 
 #[cfg(test)]
 mod tests {
@@ -189,5 +201,17 @@ mod tests {
         check("_T_ a_b \\_ https://a.b/x_", &["https://a.b/x_"]);
         check("**https://a.b/x**", &["https://a.b/x"]);
         check("https://a.b/?q=what's&x=[1]", &["https://a.b/?q=what's&x=[1]"]);
+    }
+
+    #[test]
+    fn an_address_holds_a_few_others_at_most() {
+        let found = |text: &str| {
+            let document = Document::read(text);
+            let leaf = document.leaves().next().map(|(id, _)| id).expect("a paragraph");
+            bare_in(&document, leaf).into_iter().map(|(span, _)| span.of(text).len()).collect::<Vec<_>>()
+        };
+        assert_eq!(found("See https://a.b/2023/https://c.d/ and https://e.f/.\n"), [29, 12, 12]);
+        let glued = "http://a/".repeat(1000);
+        assert_eq!(found(&glued), [9000, 8991, 8982, 8973, 8964]);
     }
 }

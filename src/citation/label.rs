@@ -1,5 +1,7 @@
 //! What a marker points at, in the numbering of its own list.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 /// A label as written, folded so that equal labels are equal values.
@@ -40,10 +42,28 @@ impl Label {
     /// assert_eq!(Label::of("S8").unwrap().written_in("[S1, S8]"), "S8");
     /// ```
     pub fn written_in(&self, marker: &str) -> String {
+        Names::of(marker).written(self)
+    }
+}
+
+/// The names in a marker, as they are written there: a marker may have thousands.
+pub(crate) struct Names<'m>(HashMap<Label, &'m str>);
+
+impl<'m> Names<'m> {
+    pub(crate) fn of(marker: &'m str) -> Self {
         let between = |c: char| matches!(c, '[' | ']' | '【' | '】' | '^' | '@' | ',' | '，' | ';' | '；' | '(' | ')');
-        let mut pieces = marker.split(between).map(str::trim);
-        let written = pieces.find(|piece| matches!(self, Label::Name(_)) && Label::of(piece).as_ref() == Some(self));
-        written.map_or_else(|| self.to_string(), str::to_owned)
+        let mut names = HashMap::new();
+        for piece in marker.split(between).map(str::trim) {
+            if let Some(name @ Label::Name(_)) = Label::of(piece) {
+                names.entry(name).or_insert(piece);
+            }
+        }
+        Names(names)
+    }
+
+    /// A label as the marker has it.
+    pub(crate) fn written(&self, label: &Label) -> String {
+        self.0.get(label).map_or_else(|| label.to_string(), |written| (*written).to_owned())
     }
 }
 

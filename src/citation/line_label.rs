@@ -172,6 +172,9 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
         let label = Label::of(inner.get(..close)?.trim_end_matches('^'))?;
         return Some((label, LabelStyle::Footnote, 2 + close + 1));
     }
+    if let Some((label, length)) = jumping_label(rest) {
+        return Some((label, LabelStyle::Bracket, length));
+    }
     if let Some(inner) = rest.strip_prefix("[[") {
         let (label, length) = leading_number(inner)?;
         let after = inner[length..].strip_prefix("]]")?;
@@ -208,6 +211,17 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
             is_word.then_some((label, LabelStyle::Word, close + 2))
         }
     }
+}
+
+/// A number that jumps back to where it is cited, `[\[1\]](#ref1)`, as exported documents have it, and its length in bytes.
+fn jumping_label(rest: &str) -> Option<(Label, usize)> {
+    /// Bytes of a number with its brackets, and of the name that it jumps to.
+    const LONGEST: (usize, usize) = (16, 80);
+    let at = rest.get(..rest.floor_char_boundary(LONGEST.0))?.find("](#")?;
+    let words = rest[1..at].trim_start_matches(['\\', '[', '^']).trim_end_matches(['\\', ']', '^']);
+    let (label, length) = leading_number(words)?;
+    let close = rest[at..].bytes().take(LONGEST.1).position(|byte| byte == b')')?;
+    (length == words.len()).then_some((label, at + close + 1))
 }
 
 /// The number at the start of `text` and its length in bytes.

@@ -42,7 +42,10 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         }
         // An address has no words that could be part of its sentence, unless they lead to it: *is at https://…*.
         let closes = matches!(place, Place::Closing | Place::Last | Place::Between);
-        c.standalone |= c.form == MarkerForm::Address && closes && cites && !is_led_to(document, &c);
+        let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
+        let by_itself = c.form == MarkerForm::Address
+            || c.link.is_some_and(|id| is_bracketed(document.slice(document.link(id).text)));
+        c.standalone |= by_itself && closes && cites && !is_led_to(document, &c);
         found.push(c);
     }
     found
@@ -52,7 +55,10 @@ fn is_led_to(document: &Document, c: &Candidate) -> bool {
     let content = document.content_span(c.block);
     let before = near_end(Span::new(content.start.min(c.span.start), c.span.start).of(document.text()));
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '*', '_', '<']);
-    lead.ends_with([':', '：', '-', '–', '—']) || ends_in_leading_word(lead)
+    // In brackets with words of its own, `(Source: IEA, https://…)`, it is one of those.
+    let enclosed = before.rfind(['(', '（']).filter(|at| !before[*at..].contains([')', '）']));
+    let among_words = enclosed.is_some_and(|at| before[at..].contains(char::is_alphanumeric));
+    among_words || lead.ends_with([':', '：', '-', '–', '—']) || ends_in_leading_word(lead)
 }
 
 /// Where a link stands in its sentence.
@@ -83,8 +89,13 @@ fn place(document: &Document, c: &Candidate) -> Place {
     let before = Span::new(content.start.min(c.span.start), c.span.start).of(text);
     let after = Span::new(c.span.end, content.end.max(c.span.end)).of(text);
     let in_heading = matches!(document.block(c.block).kind, BlockKind::Heading(_));
-    if in_heading || !before.contains(char::is_alphanumeric) {
+    // What stands in a note in the line, `^[IEA, https://…]`, is that note's.
+    let in_note = before.rfind("^[").is_some_and(|at| !before[at..].contains(']'));
+    if in_heading || in_note {
         return Place::Nowhere;
+    }
+    if !before.contains(char::is_alphanumeric) {
+        return Place::Inside;
     }
     let behind = after.trim_start_matches(closes);
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '[', '*', '_', '<']);
@@ -166,6 +177,7 @@ mod tests {
         check("销量上升（[甲](https://a.example)）。", &["= （[甲](https://a.example)）"]);
         check("- Sales rose ([A](https://a.example))", &["= ([A](https://a.example))"]);
         check("Sales rose (https://a.example).", &["= (https://a.example)"]);
+        check("Sales rose [[A]](https://a.example).", &["= [[A]](https://a.example)"]);
         check("| a | Sales rose ([A](https://a.example)) |\n|---|---|", &["= ([A](https://a.example))"]);
     }
 
@@ -186,6 +198,7 @@ mod tests {
         check("The data is at https://a.example/x.", &["~ https://a.example/x"]);
         check("Die Daten stehen unter https://a.example/x.", &["~ https://a.example/x"]);
         check("Sales rose (see [A](https://a.example)).", &["~ [A](https://a.example)"]);
+        check("Sales rose (Source: A, https://a.example).", &["~ https://a.example"]);
         check(
             "[A](https://a.example) sold 5, says [B](https://b.example).",
             &["~ [A](https://a.example)", "~ [B](https://b.example)"],
@@ -202,6 +215,7 @@ mod tests {
         check("- The A report: https://a.example\n- The B report <https://b.example>", &[]);
         check("- The A report ([link](https://a.example))", &[]);
         check("> — [A](https://a.example)", &[]);
+        check("Sales rose.^[A, https://a.example.] Costs fell.^[B, <https://b.example>]", &[]);
         check("Sales rose ([A](mailto:a@a.example)).", &[]);
     }
 }

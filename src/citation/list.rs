@@ -376,16 +376,29 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
     if count < 2 && !matches!(kind, Some(ListKind::Footnotes | ListKind::Definitions)) {
         return None;
     }
-    let heading = if kind == Some(ListKind::Lines) { lone_heading(document, pieces, at, next) } else { None };
+    let heading = if kind == Some(ListKind::Lines) { lone_heading(document, pieces, (at, next), &found) } else { None };
     let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
     let list = build(document, pieces, heading, span, found)?;
     Some((list, next))
 }
 
-/// The heading right above the pieces from `at` to `next` when it heads nothing else: it is the list's, whatever its words.
-fn lone_heading(document: &Document, pieces: &[Piece], at: usize, next: usize) -> Option<Heading> {
+/// The heading right above the pieces from `at` to `next` when it heads nothing but their entries: it is the list's, whatever its
+/// words.
+fn lone_heading(
+    document: &Document,
+    pieces: &[Piece],
+    (at, next): (usize, usize),
+    found: &[(usize, Entries)],
+) -> Option<Heading> {
     let piece = pieces.get(at.checked_sub(1)?)?;
     let level = heading_level(document, piece)?;
+    // A paragraph may begin with prose and go on with entries, or the other way round.
+    let mut entries = found.iter().flat_map(|(_, entries)| &entries.parsed).map(|(parsed, _)| parsed.entry.span);
+    let entries = entries.next().map(|first| entries.fold(first, Span::cover))?;
+    let around = [Span::new(piece.span.end, entries.start), Span::new(entries.end, pieces[next - 1].span.end)];
+    if around.iter().any(|around| document.slice(*around).contains(char::is_alphanumeric)) {
+        return None;
+    }
     let alone = pieces.get(next).is_none_or(|piece| heading_level(document, piece).is_some_and(|below| below <= level));
     let (id, block) = block_of(document, piece)?;
     alone.then(|| Heading {
@@ -418,12 +431,24 @@ fn may_be_labelled(line: &str) -> bool {
     line.bytes().find(|byte| !before(byte)).is_some_and(|first| matches!(first, b'[' | b'\\' | b'<' | 0xe3 | 0xef))
 }
 
-/// The numbers of definitions that something cites: definitions that only links rest on are no list.
+/// The numbers of definitions that something cites, by its number or in brackets of its own, `([Report][2])`: definitions that only
+/// words of sentences rest on are no list.
 fn cited_definitions(document: &Document) -> HashSet<Label> {
     let is_reference = |style| matches!(style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference);
     let cited = document.links().iter().filter(|link| !link.image && is_reference(link.style));
+    let text = document.text();
+    let enclosed = |span: Span| {
+        let (before, after) = (text[..span.start].trim_end(), text[span.end..].trim_start());
+        before.ends_with(['(', '（']) && after.starts_with([')', '）', ',', ';', '，', '；'])
+            || before.ends_with("),") && after.starts_with(')')
+    };
     cited
-        .filter_map(|link| Label::of(document.slice(link.text)))
+        .filter_map(|link| {
+            let words = document.slice(link.text);
+            let label = || text.get(link.text.end + 1..link.span.end)?.strip_prefix('[')?.strip_suffix(']');
+            let behind = (link.style == LinkStyle::Reference && enclosed(link.span)).then(label).flatten();
+            Label::of(behind.unwrap_or(words))
+        })
         .filter(|label| matches!(label, Label::Number(_)))
         .collect()
 }
@@ -444,9 +469,10 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     if !good || !is_cited(&document.text()[..block.span.start], entries.parsed.len()) {
         return None;
     }
-    let heading = lone_heading(document, pieces, at, at + 1);
+    let found = vec![(at, entries)];
+    let heading = lone_heading(document, pieces, (at, at + 1), &found);
     let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
-    build(document, pieces, heading, span, vec![(at, entries)])
+    build(document, pieces, heading, span, found)
 }
 
 /// Whether a block says nothing of its own at the end of a document: a rule, or the tag that closes what folds, `</details>`.

@@ -1,4 +1,5 @@
-//! Plain numbers behind stops: `… in 2024.1`, `… in 2024. 1`, `share.1 2 3`, as pasting from some products leaves them.
+//! Plain numbers behind stops: `… in 2024.1`, `… in 2024. 1`, `share.1 2 3`, as pasting from some products leaves them, and numbers in
+//! round brackets before stops: `… in 2024 (1).`
 //!
 //! A number is no sign by itself. So they are citations all together or not at all: the document cites in no other form, a list
 //! in it has all of them as labels, and they come in ascending order of first appearance.
@@ -32,6 +33,19 @@ pub(super) fn cited(
     if vocabulary.highest == 0 || candidates.iter().any(|c| c.missing.len() < c.targets.len()) {
         return None;
     }
+    let all = |numbers_in: &NumbersIn| cited_so(document, vocabulary, numbers_in, &is_read);
+    all(&behind_stops).or_else(|| all(&in_round_brackets))
+}
+
+/// The numbers in an inline of a leaf that may cite, none of them above the highest label.
+type NumbersIn = dyn Fn(&str, Span, Span, u32) -> Vec<(Span, Vec<u32>)>;
+
+fn cited_so(
+    document: &Document,
+    vocabulary: &Vocabulary<'_>,
+    numbers_in: &NumbersIn,
+    is_read: &impl Fn(BlockId) -> bool,
+) -> Option<Vec<Candidate>> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut seen: HashSet<u32> = HashSet::new();
     let mut last = 0;
@@ -44,7 +58,7 @@ pub(super) fn cited(
             if inline.kind != InlineKind::Text || inline.link.is_some() {
                 continue;
             }
-            for (span, numbers) in behind_stops(document.text(), content, inline.span, vocabulary.highest) {
+            for (span, numbers) in numbers_in(document.text(), content, inline.span, vocabulary.highest) {
                 for number in &numbers {
                     if seen.insert(*number) {
                         // Somebody who cites a list by place begins with its first entries.
@@ -75,6 +89,26 @@ pub(super) fn cited(
     // One number alone may be any.
     let several = seen.len() > 1 || seen.contains(&1) && vocabulary.highest == 1;
     several.then_some(found)
+}
+
+/// Numbers that stand in round brackets as citations do: behind words, with a stop, a comma or nothing behind them.
+fn in_round_brackets(text: &str, content: Span, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+    let mut found = Vec::new();
+    for (place, open) in inline.of(text).char_indices().filter(|(_, c)| matches!(c, '(' | '（')) {
+        let start = inline.start + place;
+        let Some((numbers, end)) = numbers(text, start + open.len_utf8(), inline.end) else { continue };
+        let Some(close) = text[end..inline.end].chars().next().filter(|c| matches!(c, ')' | '）')) else { continue };
+        let span = Span::new(start, end + close.len_utf8());
+        let before = text[content.start..start].trim_end_matches([' ', '*', '_']);
+        let after = text[span.end..content.end].trim_start_matches(['*', '_', ' ']);
+        let behind_words =
+            before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | '"' | '”' | '»' | ')' | '）'));
+        let closes = after.is_empty() || after.starts_with([',', '，', ';', '；', '|']) || after.starts_with(is_stop);
+        if behind_words && closes && numbers.iter().all(|number| (1..=highest).contains(number)) {
+            found.push((span, numbers));
+        }
+    }
+    found
 }
 
 /// The numbers behind the stops of `inline`, none of them above `highest`.
@@ -174,6 +208,15 @@ mod tests {
         check("销量上升。1成本下降。2", &["1", "2"]);
         check("Der Absatz stieg 2024.1 Die Kosten fielen.2", &["1", "2"]);
         check("Продажи выросли.1 Затраты снизились.2", &["1", "2"]);
+    }
+
+    #[test]
+    fn numbers_in_round_brackets_cite() {
+        check("Sales rose in 2024 (1). Costs fell by a fifth (2, 3).", &["(1)", "(2, 3)"]);
+        check("销量上升（1）。成本下降（2）。", &["（1）", "（2）"]);
+        check("Three points: (1) sales rose, (2) costs fell, (3) it rained.", &[]);
+        check("Sales rose [1]. See rule (2).", &[]);
+        check("See rule (2). Then see rule (1).", &[]);
     }
 
     #[test]

@@ -77,6 +77,11 @@ pub struct SourceList {
 }
 
 impl SourceList {
+    /// Whether a reader of the page sees nothing of it: definitions that no heading stands above.
+    pub fn is_unseen(&self) -> bool {
+        self.kind == ListKind::Definitions && self.heading.is_none()
+    }
+
     /// The bytes that are the list and nothing else, in order: its heading, and its entries as one part, or one by one
     /// where prose stands between them. Prose stays when the list goes.
     pub fn parts(&self, document: &Document) -> Vec<Span> {
@@ -93,7 +98,9 @@ impl SourceList {
         entries.dedup();
         let prose_between = entries.windows(2).any(|pair| {
             let between = Span::new(pair[0].end, pair[1].start.max(pair[0].end));
-            document.slice(between).chars().any(char::is_alphanumeric)
+            // The marks of divisions, `::: {#ref-lee}`, are no words.
+            let lines = document.slice(between).lines().filter(|line| !line.trim_start().starts_with(":::"));
+            lines.into_iter().any(|line| line.contains(char::is_alphanumeric))
         });
         if prose_between {
             parts.extend(entries);

@@ -24,6 +24,8 @@ pub(crate) enum Column {
     Quote,
     Type,
     Confidence,
+    Coverage,
+    Weight,
     Date,
 }
 
@@ -37,6 +39,12 @@ pub(crate) struct Row {
     pub(crate) quote: Option<String>,
     /// The words of the column of confidence.
     pub(crate) confidence: Option<String>,
+    /// The words of the column of types.
+    pub(crate) kind: Option<String>,
+    /// The words of the column of coverage: how much of the source was read.
+    pub(crate) coverage: Option<String>,
+    /// The words of the column that says how much rests on it.
+    pub(crate) weight: Option<String>,
 }
 
 /// The columns of a table by position, from its header row; `None` where the word says nothing.
@@ -75,6 +83,8 @@ fn column_names() -> &'static HashMap<&'static str, Column> {
                     "quote" => Column::Quote,
                     "type" => Column::Type,
                     "confidence" => Column::Confidence,
+                    "coverage" => Column::Coverage,
+                    "weight" => Column::Weight,
                     "date" => Column::Date,
                     _ => return None,
                 };
@@ -137,8 +147,24 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     }
     let date =
         date.or_else(|| words(Column::Date).and_then(|text| accessed::leading_date(&text)).map(|(date, _)| date));
-    let entry = Entry { label, span, title, addresses, accessed: date, note: None, also: Vec::new() };
-    Some(Row { entry, claim, quote: words(Column::Quote), confidence: words(Column::Confidence) })
+    // What other columns say is the entry's, too.
+    let others = columns.iter().zip(cells).filter(|(column, _)| matches!(column, None | Some(Column::Date)));
+    let others = others.filter(|(_, id)| document.block(**id).is_leaf()).filter_map(|(_, id)| {
+        let shown = Shown::of(document, &[*id], document.content_span(*id));
+        let text = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (text.contains(char::is_alphanumeric) && !is_blank(&text) && shown.found.is_empty()).then_some(text)
+    });
+    let note = Some(others.collect::<Vec<_>>().join(", ")).filter(|note| !note.is_empty());
+    let entry = Entry { label, span, title, addresses, accessed: date, note, also: Vec::new() };
+    Some(Row {
+        entry,
+        claim,
+        quote: words(Column::Quote),
+        confidence: words(Column::Confidence),
+        kind: words(Column::Type),
+        coverage: words(Column::Coverage),
+        weight: words(Column::Weight),
+    })
 }
 
 /// A cell may hold several addresses, parted by `;`, commas or line breaks: all are the row's.

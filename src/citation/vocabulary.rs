@@ -92,7 +92,7 @@ pub(crate) struct Vocabulary<'a> {
     pub(crate) numbered: bool,
     /// The works that are cited by author and year.
     pub(crate) works: Works,
-    /// Whether the document lists nothing, so that its links may be its citations.
+    /// Whether the document lists nothing that a reader sees, so that its links may be its citations.
     pub(crate) lists_nothing: bool,
     /// How names of the lists begin that go on with a number: the `s` of `[S1]`, `[S2]`.
     series: HashSet<&'a str>,
@@ -120,7 +120,7 @@ impl<'a> Vocabulary<'a> {
                 list.bracketed && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
             }),
             works: Works::of(lists),
-            lists_nothing: lists.is_empty(),
+            lists_nothing: lists.iter().all(SourceList::is_unseen),
             series: series_of(lists),
         };
         for (l, list) in lists.iter().enumerate() {

@@ -68,6 +68,10 @@ impl ListLayout {
         let mut shared: Option<(Mark, Option<Body>)> = None;
         let (mut gaps, mut blank, mut labelled) = (0, 0, true);
         for list in lists {
+            // Notes are written as such, or in cited's own layout.
+            if list.kind == ListKind::Footnotes {
+                return None;
+            }
             for entry in &list.entries {
                 let written = Written::of(document, list, entry)?;
                 labelled &= entry.label.is_some();
@@ -150,7 +154,7 @@ fn destination(address: &str) -> String {
 impl Written {
     /// How an entry is written; `None` where that can be written in no other place: a row of a table, an entry of several blocks.
     pub(crate) fn of(document: &Document, list: &SourceList, entry: &Entry) -> Option<Self> {
-        if list.kind != ListKind::Lines || list.blocks.is_empty() {
+        if !matches!(list.kind, ListKind::Lines | ListKind::Footnotes) || list.blocks.is_empty() {
             return None;
         }
         let source = document.written();
@@ -243,7 +247,7 @@ fn mark_of(entry: &str) -> Option<(Mark, usize)> {
     };
     let end = start_of_words + label.end;
     let mark = match label.style {
-        LabelStyle::NumberLink | LabelStyle::Footnote => return None,
+        LabelStyle::NumberLink => return None,
         LabelStyle::Bracket | LabelStyle::Escaped | LabelStyle::Lenticular => match bullet {
             Some(bullet) => Mark::BulletBracket(bullet),
             None if number.is_some() => Mark::Dot,

@@ -148,32 +148,26 @@ fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decid
     let mut candidates: Vec<Candidate> = all.iter().copied().filter(|candidate| fits(claim, candidate)).collect();
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.note.cmp(&b.note)));
     let Some(best) = candidates.first().copied() else { return ahead(claim, &all, notes) };
-    candidates.retain(|candidate| candidate.score >= best.score - EQUAL);
-    candidates.sort_by_key(|candidate| candidate.note);
     let sources = |candidate: &Candidate| notes[candidate.note].sources.as_slice();
+    // What says the claim is no rival of what says it, too: it has the claim's quantities, or just its words.
     let says = |candidate: &Candidate| candidate.same || candidate.carried > 0;
-    if let Some(other) = candidates.iter().find(|candidate| !equal_sets(sources(candidate), sources(&best)))
-        && !candidates.iter().all(|candidate| candidate.same)
-    {
-        // One of them may say just what the claim says, while the others only come near.
-        let exact: Vec<Candidate> = candidates.iter().copied().filter(|candidate| candidate.same).collect();
-        let unique = exact.first().is_some_and(|first| exact.iter().all(|c| equal_sets(sources(c), sources(first))));
-        if unique {
-            candidates = exact;
-        } else if !candidates.iter().all(says) {
+    let agreeing = candidates.iter().copied().filter(|c| says(c) && c.score > best.score - CLEAR);
+    let mut agreeing: Vec<Candidate> = agreeing.collect();
+    if says(&best) && agreeing.iter().any(|candidate| !equal_sets(sources(candidate), sources(&best))) {
+        agreeing.sort_by_key(|candidate| candidate.note);
+        candidates = agreeing;
+    } else {
+        candidates.retain(|candidate| candidate.score >= best.score - EQUAL);
+        candidates.sort_by_key(|candidate| candidate.note);
+        if let Some(other) = candidates.iter().find(|candidate| !equal_sets(sources(candidate), sources(&best))) {
             return Decided::Ambiguous(best.note, other.note);
         }
-    }
-    if !candidates.iter().any(|candidate| candidate.same)
-        && let Some(rival) = rival(&all, &best, notes, |other| other.lacking == 0)
-        && rival.score > best.score - CLEAR
-    {
-        if !(says(&best) && says(rival) && fits(claim, rival)) {
+        if !best.same
+            && let Some(rival) = rival(&all, &best, notes, |other| other.lacking == 0)
+            && rival.score > best.score - CLEAR
+        {
             return Decided::Ambiguous(best.note, rival.note);
         }
-        candidates.push(*rival);
-        candidates.sort_by_key(|candidate| candidate.note);
-        candidates.dedup_by_key(|candidate| candidate.note);
     }
     let mut cited = Vec::new();
     for source in candidates.iter().flat_map(sources) {

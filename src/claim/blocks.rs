@@ -4,8 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::labels::is_named_source;
 use super::{Claim, ClaimKind, Place};
-use crate::markdown::{Document, InlineKind};
+use crate::markdown::{BlockId, Document, InlineKind};
+use crate::text::quantity::{Quantity, quantities};
 
 /// The beginning of an entry of a bibliography in the styles of APA, Vancouver and MLA: *Smith, J. (2020).*, *Smith J, Doe A. … 2020;12(3)*,
 /// *Smith, John. “…” …, vol. 12, no. 3*.
@@ -21,14 +23,28 @@ static WORK: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Settles the kind of claims without a citation that are pieces of an entry of a bibliography, or tasks.
 pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
+    // The sentences of a paragraph stand behind each other: it is looked at once.
+    let mut last: Option<(BlockId, bool)> = None;
+    let mut begins_a_work = |block: BlockId| match last {
+        Some((known, begins)) if known == block => begins,
+        _ => last.insert((block, begins_as_a_work(document, block))).1,
+    };
     for claim in claims.iter_mut().filter(|claim| is_open(claim)) {
-        if is_of_a_work(document, claim) {
+        if may_be_of_a_work(claim) && begins_a_work(claim.block) {
             claim.kind = ClaimKind::Transition;
-        } else if document.inlines(claim.block).iter().any(|inline| inline.kind == InlineKind::TaskBox) {
+        } else if is_named_source(&claim.text) && measures_only_time(&claim.text) {
+            // *Source: World Bank, 2023* states nothing that a page could be asked for.
+            claim.kind = ClaimKind::Transition;
+        } else if document.inlines(claim.block).first().is_some_and(|inline| inline.kind == InlineKind::TaskBox) {
             // `- [ ] Ship it by 1 May`
             claim.kind = ClaimKind::Instruction;
         }
     }
+}
+
+/// Whether a text measures nothing but a day or year.
+fn measures_only_time(text: &str) -> bool {
+    quantities(text).iter().filter(|quantity| quantity.is_measured()).all(Quantity::is_temporal)
 }
 
 /// Whether a claim states a fact, and cites nothing.
@@ -36,12 +52,14 @@ pub(super) fn is_open(claim: &Claim) -> bool {
     claim.kind.is_factual() && claim.markers.is_empty() && claim.inherited.is_empty() && claim.place != Place::Figure
 }
 
-/// Whether a claim is a piece of an entry of a bibliography, in a list that has too few addresses to be one of sources.
-fn is_of_a_work(document: &Document, claim: &Claim) -> bool {
-    if !matches!(claim.place, Place::Item | Place::Sentence) || !claim.kind.must_have_source() {
-        return false;
-    }
-    let block = document.slice(document.content_span(claim.block));
+/// Whether a claim may be a piece of an entry of a bibliography, in a list that has too few addresses to be one of sources.
+fn may_be_of_a_work(claim: &Claim) -> bool {
+    matches!(claim.place, Place::Item | Place::Sentence) && claim.kind.must_have_source()
+}
+
+/// Whether a leaf begins as such an entry does.
+fn begins_as_a_work(document: &Document, block: BlockId) -> bool {
+    let block = document.slice(document.content_span(block));
     let start = block.trim_start_matches(['*', '_', ' ']);
     start.starts_with(char::is_uppercase) && WORK.is_match(start.lines().next().unwrap_or(start))
 }
@@ -78,6 +96,13 @@ mod tests {
         check("Medium term (2025–2028)\n\nSolar grew.\n", &[Quantitative]);
         check("**Solar grew by 45%**\n\nSo it was.\n", &[Quantitative]);
         check("Table 1. Costs rose by 5%.\n", &[Quantitative]);
+    }
+
+    #[test]
+    fn a_line_of_sources_is_no_claim() {
+        use ClaimKind::{Quantitative, Transition};
+        check("*Source: World Bank, 2023*\n", &[Transition]);
+        check("*Source: 45% of banks*\n", &[Quantitative]);
     }
 
     #[test]

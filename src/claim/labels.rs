@@ -58,14 +58,16 @@ pub(super) fn is_named_source(text: &str) -> bool {
 pub(crate) fn names_its_source(text: &str) -> bool {
     /// Words that such a label has.
     const LONGEST: usize = 4;
+    let is_known = |word: &str| {
+        let forms = || SOURCE_LINES.iter().chain(CREDITS.iter());
+        // 图片来源 is two words without a space between them.
+        let unspaced =
+            || word.chars().all(is_cjk) && forms().any(|form| form.chars().all(is_cjk) && word.ends_with(form));
+        SOURCE_LINES.contains(word) || CREDITS.contains(word) || unspaced()
+    };
     let is_label = |label: &str| {
         let mut words = label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
-        words.peek().is_some()
-            && words.clone().count() <= LONGEST
-            && words.all(|word| {
-                let word = word.to_lowercase();
-                SOURCE_LINES.contains(word.as_str()) || CREDITS.contains(word.as_str())
-            })
+        words.peek().is_some() && words.clone().count() <= LONGEST && words.all(|word| is_known(&word.to_lowercase()))
     };
     let mut parts = text.split(['.', '(', '（', ';', '；', '。', '|', '—', '\n']);
     text.contains('©')

@@ -306,6 +306,9 @@ impl<'a> Cutter<'a> {
         attachments.sort_unstable_by_key(|attachment| attachment.span.start);
         let breaks: Vec<usize> =
             inlines.iter().filter(|inline| is_break(self.document, inline)).map(|inline| inline.span.start).collect();
+        // Outer marks begin before inner ones, and may be longer.
+        let mut openings: Vec<usize> = emphases.iter().map(|emphasis| emphasis.inner.start).collect();
+        openings.sort_unstable();
         let leads = attachments.first().is_some_and(|first| first.span.end <= pieces[0].source.start);
         // The end of the last attachment and the piece it went to: one right behind it goes there too.
         let mut last: Option<(usize, usize)> = None;
@@ -324,7 +327,7 @@ impl<'a> Cutter<'a> {
                 let follows = last.filter(|(end, piece)| {
                     *piece + 1 >= at && text.get(*end..attachment.span.start).is_some_and(|gap| gap.trim().is_empty())
                 });
-                let opens = emphases.iter().any(|emphasis| emphasis.inner.start == attachment.span.start);
+                let opens = openings.binary_search(&attachment.span.start).is_ok();
                 match follows {
                     // `done.**[1] Next**`
                     _ if opens || self.begins_a_sentence(attachment.span) => at,
@@ -336,7 +339,8 @@ impl<'a> Cutter<'a> {
             let piece = &mut pieces[choice];
             // A line of a source list between them parts them.
             let reach = piece.source.cover(attachment.span);
-            if listed.iter().any(|line| reach.contains(*line)) {
+            let inside = &listed[listed.partition_point(|line| line.start < reach.start)..];
+            if inside.iter().take_while(|line| line.start < reach.end).any(|line| reach.contains(*line)) {
                 loose.extend(attachment.marker);
                 continue;
             }
@@ -417,8 +421,12 @@ fn omissions(text: &str) -> Vec<Span> {
 
 /// The bounds of the tasks that stand for claims: whatever their neighbours are, each is a sentence.
 fn tasks(text: &str) -> impl Iterator<Item = Span> + '_ {
-    TASKS.find_iter(text.as_bytes()).flat_map(|at| {
-        let end = text[at..].find("”.").map(|end| at + end + "”.".len());
+    // Where the words that were looked at last end: several tasks may end there.
+    let mut end = Some(0);
+    TASKS.find_iter(text.as_bytes()).flat_map(move |at| {
+        if end.is_some_and(|end| end <= at) {
+            end = text[at..].find("”.").map(|end| at + end + "”.".len());
+        }
         [Some(Span::at(at)), end.map(Span::at)].into_iter().flatten()
     })
 }

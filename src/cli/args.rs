@@ -7,6 +7,7 @@ use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use super::gate_args::{Gate, MakeLedger};
 use crate::decide::Treatment;
 use crate::pipeline::Style;
+use crate::source::research::Quality;
 
 /// Checks that the sources of a document say what it says they say, and repairs its citations.
 #[derive(Debug, Clone, Parser)]
@@ -351,6 +352,14 @@ pub struct WorkFlags {
     /// Treats every statement of fact as one that must have a source, and exits 1 on PASS WITH NOTES.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub strict: Option<bool>,
+
+    /// Note claims without a source of at least this quality, by what the research notes say [default: any]
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    pub min_quality: Option<Quality>,
+
+    /// Let passages that call their data simulated, illustrative or hypothetical support claims
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub allow_synthetic: Option<bool>,
 
     /// Add a section of notes on the claims that stay with reservations
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]

@@ -128,6 +128,8 @@ impl Settings {
             on_unverifiable: layers.choice("on-unverifiable", work.on_unverifiable, standard.on_unverifiable)?,
             uncited: layers.choice_or_none("uncited", work.uncited)?,
             strict: layers.switch("strict", work.strict)?,
+            min_quality: layers.choice("min-quality", work.min_quality, standard.min_quality)?,
+            allow_synthetic: layers.switch("allow-synthetic", work.allow_synthetic)?,
         };
         let notes = layers.switch("notes", work.notes)?;
         let style = layers.choice("style", work.style, Style::Numeric)?;

@@ -24,7 +24,17 @@ pub fn run(args: &Explain) -> Result<Exit> {
     let Some(code) = Code::named(asked) else {
         let advice = match nearest(asked, Code::ALL.iter().map(|code| code.as_str())) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "`cited explain --list` has all codes".to_owned(),
+            None => {
+                let alike: Vec<String> = Code::ALL
+                    .iter()
+                    .filter(|code| code.as_str().contains(asked))
+                    .map(|code| format!("`{code}`"))
+                    .collect();
+                match alike.as_slice() {
+                    [] => "`cited explain --list` has all codes".to_owned(),
+                    alike => format!("did you mean {}?", alike.join(" or ")),
+                }
+            }
         };
         return Err(Error::usage(format!("no finding has the code `{asked}`; {advice}")));
     };

@@ -24,11 +24,11 @@ pub fn read(path: &Path) -> Result<Input> {
     } else {
         std::fs::read(path)
     };
-    let bytes = bytes.map_err(|error| Error::read(path, error))?;
+    let bytes = bytes.map_err(|error| cannot_read(path, error))?;
     if let Some(format) = foreign(&bytes) {
-        let name = path.display();
-        let (what, advice) =
-            format.told(if path == Path::new(STANDARD) { "report" } else { stem_of(path) }, &name.to_string());
+        let standard = path == Path::new(STANDARD);
+        let name = if standard { "standard input".into() } else { path.to_string_lossy() };
+        let (what, advice) = format.told(if standard { None } else { Some(path) });
         return Err(Error::input(format!("{name}: is {what} and no Markdown; {advice}")));
     }
     let text = String::from_utf8(bytes).map_err(|error| Error::not_utf8(path, error.utf8_error().valid_up_to()))?;
@@ -40,6 +40,17 @@ pub fn read(path: &Path) -> Result<Input> {
         )));
     }
     Ok(Input { path: path.display().to_string(), text: text.into() })
+}
+
+/// The error of a file that cannot be read; of an address in its place, that it is one.
+pub fn cannot_read(path: &Path, error: std::io::Error) -> Error {
+    let name = path.to_string_lossy();
+    if name.starts_with("http://") || name.starts_with("https://") {
+        return Error::input(format!(
+            "{name}: is a web address, and a file is wanted here; `cited show {name}` shows what cited sees of a page"
+        ));
+    }
+    Error::read(path, error)
 }
 
 /// Formats that drafts come in and that are no Markdown.
@@ -57,9 +68,13 @@ enum Foreign {
 
 impl Foreign {
     /// What it is, and how it becomes Markdown.
-    fn told(self, stem: &str, file: &str) -> (&'static str, String) {
-        let pandoc =
-            |from: &str| format!("convert it first: `pandoc -f {from} -t gfm --wrap=none -o {stem}.md {file}`");
+    fn told(self, path: Option<&Path>) -> (&'static str, String) {
+        let stem = path.and_then(Path::file_stem).map_or("report".into(), std::ffi::OsStr::to_string_lossy);
+        // Under its own name it would be lost.
+        let taken = path.and_then(Path::extension).is_some_and(|ending| ending == "md");
+        let stem = if taken { format!("{stem}-converted") } else { stem.into_owned() };
+        let file = path.map(|path| format!(" {}", path.display())).unwrap_or_default();
+        let pandoc = |from: &str| format!("convert it first: `pandoc -f {from} -t gfm --wrap=none -o {stem}.md{file}`");
         match self {
             Foreign::Docx => ("a Word document (DOCX)", pandoc("docx")),
             Foreign::Odt => ("an OpenDocument text (ODT)", pandoc("odt")),
@@ -70,7 +85,7 @@ impl Foreign {
                 "a PDF",
                 format!(
                     "pandoc reads no PDF: convert the document that it was made from (`pandoc -t gfm --wrap=none -o {stem}.md \
-                     FILE`), or take its text (`pdftotext -layout {file} {stem}.md`) and mend it"
+                     FILE`), or take its text (`pdftotext -layout{file} {stem}.md`) and mend it"
                 ),
             ),
             Foreign::Doc => (
@@ -113,10 +128,6 @@ fn foreign(bytes: &[u8]) -> Option<Foreign> {
     } else {
         None
     }
-}
-
-fn stem_of(path: &Path) -> &str {
-    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("report")
 }
 
 /// Whether a text is UTF-16 without a byte order mark, which is valid UTF-8 as long as it is ASCII: a quarter of it or more is NUL.

@@ -63,8 +63,10 @@ impl Web {
     /// Why nobody can be asked, when not a single host has answered; the proxy is named when everything goes through one.
     pub fn down(&self) -> Option<String> {
         let fault = self.network.fault().filter(|_| !self.network.any_answered())?;
-        let by = self.proxy.as_ref().map(|proxy| format!("; all requests go through the proxy {proxy}: is it there?"));
-        Some(format!("the network is at fault: {fault}{}", by.unwrap_or_default()))
+        Some(match &self.proxy {
+            Some(proxy) => format!("{fault} through the proxy {proxy}; check the proxy and run it again"),
+            None => format!("{fault}; check the network and run it again"),
+        })
     }
 
     /// The time that counts as now.

@@ -16,7 +16,7 @@ use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
-use crate::finding::Severity;
+use crate::finding::{self, Severity};
 use crate::judge::meaning::EntailmentModel;
 use crate::judge::outside::Panel;
 use crate::pipeline::{self, Input, Options, Run};
@@ -82,6 +82,10 @@ pub fn run(args: Verify) -> Result<Exit> {
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.
         run.record.findings.retain(|finding| Depth::of(finding.code) == Depth::Structure);
+    }
+    if run.withheld.is_some() && !output.force {
+        // What would go is why the run falls short.
+        finding::agree_with_exit(&mut run.record.findings, true);
     }
     let (draft, research, run) = (&draft, &*research, &run);
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
@@ -316,7 +320,7 @@ impl Done<'_> {
             let written =
                 if written.is_empty() { "nothing".to_owned() } else { format!("only {}", written.join(", ")) };
             say(format_args!(
-                "{}: {}; {written} was written, run it again when the network is there\n",
+                "{}: {}; {written} was written\n",
                 RunVerdict::Blocked.to_string().red().bold(),
                 summary::shown(why)
             ));

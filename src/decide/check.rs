@@ -258,11 +258,7 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
     let written = written_by_us(citations, document);
     let kept = document
         .blocks()
-        .filter(|(id, block)| {
-            !holes.goes(*id)
-                && !document.ancestors(*id).any(|ancestor| holes.goes(ancestor))
-                && !own(&written, document, block.span)
-        })
+        .filter(|(id, block)| !holes.is_gone(*id) && !own(&written, document, block.span))
         .map(|(_, block)| block);
     let (document, citations) = after;
     let written = written_by_us(citations, document);

@@ -12,7 +12,7 @@ use super::manner::Care;
 use super::policy::Action;
 use super::renumber::Numbering;
 use super::rewrite::Writer;
-use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
+use crate::citation::{Marker, MarkerForm, MarkerId, Placement, SourceList};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::shares;
@@ -93,7 +93,7 @@ impl Writer<'_> {
     /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
     /// draft has no list that would lose it.
     fn unnumber_words(&self, slots: &mut [Slot]) {
-        let lists_nothing = self.plan.citations.lists.is_empty();
+        let lists_nothing = self.plan.citations.lists.iter().all(SourceList::is_unseen);
         let numbered: HashSet<SourceId> = slots
             .iter()
             .filter(|slot| slot.kind != SlotKind::AfterWords)
@@ -204,7 +204,9 @@ impl Writer<'_> {
 
     fn claim_slots(&self, id: ClaimId, claim: &Claim, form: CitationForm, slots: &mut Vec<Slot>) {
         let decision = &self.decisions[id.0 as usize];
-        let mut left: Vec<SourceId> = decision.sources.clone();
+        // A claim may have thousands of markers.
+        let cited: HashSet<SourceId> = decision.sources.iter().copied().collect();
+        let mut said: HashSet<SourceId> = HashSet::new();
         let first = slots.len();
         for marker_id in &claim.markers {
             let marker = self.marker(*marker_id);
@@ -212,9 +214,8 @@ impl Writer<'_> {
                 continue;
             }
             let resolved = &self.plan.resolved[marker_id.0 as usize];
-            let sources: Vec<SourceId> =
-                resolved.iter().copied().filter(|source| decision.sources.contains(source)).collect();
-            left.retain(|source| !sources.contains(source));
+            let sources: Vec<SourceId> = resolved.iter().copied().filter(|source| cited.contains(source)).collect();
+            said.extend(&sources);
             let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
             let block = marker.block;
             slots.push(Slot {
@@ -227,6 +228,8 @@ impl Writer<'_> {
                 moved: false,
             });
         }
+        let mut left: Vec<SourceId> =
+            decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();
         if self.manner.of(claim.block) > Care::Closed {
             self.glue(id, claim, &mut slots[first..], &mut left);
         }
@@ -243,7 +246,7 @@ impl Writer<'_> {
             }
         }
         // Words that stay need no number of their own when the claim has it in a marker.
-        let in_markers: Vec<SourceId> = slots[first..]
+        let in_markers: HashSet<SourceId> = slots[first..]
             .iter()
             .filter(|slot| slot.kind == SlotKind::Marker)
             .flat_map(|slot| slot.sources.iter().copied())
@@ -436,7 +439,9 @@ impl Writer<'_> {
                         continue;
                     }
                     let mut citation = parted(text, slot.span, citation, changes);
-                    if marker.is_some_and(|marker| marker.form == MarkerForm::Plain) {
+                    if marker.is_some_and(|marker| marker.form == MarkerForm::Plain)
+                        && text[..slot.span.start].ends_with(|c| is_stop(c) || is_closing(c))
+                    {
                         citation = spaced(text, slot.span.start, &citation);
                     }
                     (slot.span, citation + hard_break(slot.span.of(text)), Because::Renumbered)

@@ -134,13 +134,20 @@ struct Lists<'a> {
 impl<'a> Lists<'a> {
     fn new(document: &'a Document) -> Self {
         let mut lists = Lists { document, by_start: HashMap::new(), by_end: HashMap::new() };
+        // Blocks come in order of their starts, and many may start in one line.
+        let (mut seen, mut line) = (0, 0);
         for (id, block) in document.blocks() {
             // What is indented behind a footnote is part of it, as behind an item.
             if !matches!(block.kind, BlockKind::List(_) | BlockKind::FootnoteDefinition(_)) {
                 continue;
             }
             let end = block.span.start + document.slice(block.span).trim_end_matches(is_filler).len();
-            lists.by_start.entry(line_start(document.text(), block.span.start)).or_insert(id);
+            let start = block.span.start;
+            if start < seen || document.slice(Span::new(seen, start)).contains(['\n', '\r']) {
+                line = line_start(document.text(), start);
+            }
+            seen = start;
+            lists.by_start.entry(line).or_insert(id);
             lists.by_end.entry(end).or_default().push(id);
         }
         lists

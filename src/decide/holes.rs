@@ -9,6 +9,7 @@ use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use crate::claim::{Claim, Place};
 use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
+use crate::text::{Span, Spans};
 
 /// What a removal leaves of each block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,15 +24,37 @@ pub enum Fate {
 #[derive(Debug)]
 pub struct Holes {
     fates: Vec<Fate>,
+    /// Whether a block goes, or one that it stands in: asked of every block, and blocks stand deep.
+    gone: Vec<bool>,
 }
 
 impl Holes {
-    /// Keeps a block that was to go, and what it stands in.
-    pub(super) fn keep(&mut self, document: &Document, block: BlockId) {
-        self.fates[block.index()] = Fate::Stays;
-        for ancestor in document.ancestors(block) {
-            self.fates[ancestor.index()] = Fate::Stays;
+    fn new(document: &Document, fates: Vec<Fate>) -> Self {
+        let mut gone: Vec<bool> = Vec::with_capacity(fates.len());
+        for ((_, block), fate) in document.blocks().zip(&fates) {
+            gone.push(*fate == Fate::Goes || block.parent.is_some_and(|parent| gone[parent.index()]));
         }
+        Holes { fates, gone }
+    }
+
+    /// The same, but that `blocks` stay, and what they stand in.
+    pub(super) fn without(self, document: &Document, blocks: &[BlockId]) -> Self {
+        let mut fates = self.fates;
+        let mut kept = vec![false; fates.len()];
+        for block in blocks {
+            for own in std::iter::once(*block).chain(document.ancestors(*block)) {
+                if std::mem::replace(&mut kept[own.index()], true) {
+                    break;
+                }
+                fates[own.index()] = Fate::Stays;
+            }
+        }
+        Holes::new(document, fates)
+    }
+
+    /// Whether the block goes, by itself or with one that it stands in.
+    pub fn is_gone(&self, block: BlockId) -> bool {
+        self.gone[block.index()]
     }
 
     /// Whether the block goes as a whole.
@@ -85,7 +108,7 @@ pub(super) fn mend(
             mender.settle(id, decisions);
         }
     }
-    Holes { fates: mender.fates }
+    Holes::new(document, mender.fates)
 }
 
 struct Mender<'a> {
@@ -138,14 +161,21 @@ impl Mender<'_> {
         if !self.document.blocks().any(|(_, block)| is_definition(block)) {
             return;
         }
+        let mut parts: HashMap<&str, Vec<Span>> = HashMap::new();
+        for (_, block) in self.document.blocks() {
+            if let BlockKind::FootnoteDefinition(label) = &block.kind {
+                parts.entry(label).or_default().push(block.span);
+            }
+        }
+        let notes: HashMap<&str, Spans> =
+            parts.into_iter().map(|(label, spans)| (label, spans.into_iter().collect())).collect();
         let mut referred: HashMap<&str, bool> = HashMap::new();
         for (leaf, _) in self.document.leaves() {
             self.drop_leaning(leaf, decisions);
             for inline in self.document.inlines(leaf) {
                 let InlineKind::FootnoteReference(label) = &inline.kind else { continue };
                 // A note that refers to itself is not read for that.
-                let is_own = |block| matches!(&self.document.block(block).kind, BlockKind::FootnoteDefinition(own) if own == label);
-                if self.document.ancestors(leaf).any(is_own) {
+                if notes.get(&**label).is_some_and(|own| own.contain(inline.span)) {
                     continue;
                 }
                 let goes = self

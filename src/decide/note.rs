@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::judge::Standing;
+use crate::judge::retracted::Fate;
 
 /// A note on a claim: as text what the brief and the record say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,20 @@ pub enum Note {
     Leans,
     /// A sentence of the judge's took the place of these words of the draft: whoever reads the brief finds them here.
     Softened(String),
+    /// A source says of itself that it was retracted, withdrawn, or is doubted: `the source is retracted: ADDRESS`.
+    Retracted {
+        /// What became of it.
+        fate: Fate,
+        /// Its address.
+        address: String,
+    },
+    /// All its sources are below the quality that was asked for, by what the research notes say of them.
+    LowQuality(String),
+    /// The research notes call it critical, and it has one source.
+    SingleSource {
+        /// The address of the source.
+        address: String,
+    },
     /// Anything else that is worth a word and no finding of its own.
     Other(String),
 }
@@ -35,6 +50,11 @@ impl fmt::Display for Note {
             Note::Unsure { standing, reason } => write!(f, "{}: {reason}", in_words(*standing)),
             Note::CutShort { word, address } => {
                 write!(f, "quotation cut short, the source goes on with “{word}”: {address}")
+            }
+            Note::Retracted { fate, address } => write!(f, "the source is {fate}: {address}"),
+            Note::LowQuality(why) => f.write_str(why),
+            Note::SingleSource { address } => {
+                write!(f, "critical by the research notes, and one source only: {address}")
             }
             Note::Leans => f.write_str("leans on a sentence that was removed"),
             Note::Softened(before) => write!(f, "softened by the judge; before: “{before}”"),

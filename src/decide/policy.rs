@@ -11,6 +11,7 @@ use crate::claim::{Claim, ClaimKind, Place};
 use crate::fetch::Outcome;
 use crate::judge::{Check, CheckKind, CheckResult, Standing, Verdict};
 use crate::source::SourceId;
+use crate::source::research::Quality;
 
 /// What to do with a claim that falls short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum, schemars::JsonSchema)]
@@ -46,6 +47,10 @@ pub struct Policy {
     pub uncited: Option<Treatment>,
     /// A plain statement without a source is treated like one that must have a source; notes give exit status 1.
     pub strict: bool,
+    /// What at least one source of a claim has to reach, by what research notes say of its quality; else the claim is noted.
+    pub min_quality: Quality,
+    /// Whether passages that call their data simulated, illustrative or hypothetical may support a claim.
+    pub allow_synthetic: bool,
 }
 
 impl Default for Policy {
@@ -57,6 +62,8 @@ impl Default for Policy {
             on_unverifiable: Treatment::Keep,
             uncited: None,
             strict: false,
+            min_quality: Quality::Any,
+            allow_synthetic: false,
         }
     }
 }
@@ -399,7 +406,9 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     let case = Case { cited: case.inherited, ..Case::default() };
     let decision = Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) };
     match decision.shortfall {
-        Some(Shortfall::Unsupported(_)) if claim.place != Place::Cell => {
+        Some(Shortfall::Unsupported(_) | Shortfall::Contradicted(CheckKind::Quotation))
+            if claim.place != Place::Cell =>
+        {
             Decision::keep(Vec::new()).note(format!("cited near it, and not there: {}", decision.reason))
         }
         _ => decision,
@@ -426,6 +435,10 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         }
         return treat(policy.on_dead, Shortfall::Dead, dead_reason(cited), case);
     }
+    if !case.dead_clause.is_empty() {
+        // Without its citation the clause would stand there as if the living sources said it.
+        return treat(policy.on_dead, Shortfall::Dead, dead_reason(&case.dead_clause), case);
+    }
     let found = cited.iter().filter_map(|s| s.verdict).any(|verdict| verdict.checks.iter().any(is_found));
     if let Some(word) = &case.fake_certainty
         && !(any(Weight::Carries) || any(Weight::Unknown) || found)
@@ -433,10 +446,6 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         return treat(policy.on_unsupported, Shortfall::FakeCertainty, unrecorded(word), case);
     }
     if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
-        if !case.dead_clause.is_empty() {
-            // Without its citation the clause would stand there as if the living sources said it.
-            return treat(policy.on_dead, Shortfall::Dead, dead_reason(&case.dead_clause), case);
-        }
         return kept(claim, case, &weights, policy);
     }
     // Nothing carries it, nothing is unknown: every source is dead, against it, or lacks what it says.

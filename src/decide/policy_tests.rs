@@ -157,7 +157,8 @@ fn reasons_read_as_in_the_brief() {
 fn without_citation_the_kind_decides() {
     let decided = |kind, strict| {
         let policy = Policy { strict, ..Policy::default() };
-        let decision = decide(&claim(kind, Place::Sentence), Case::default(), policy);
+        let case = Case { has_notes: true, ..Case::default() };
+        let decision = decide(&claim(kind, Place::Sentence), case, policy);
         (decision.action, decision.reason)
     };
     let uncited = (Action::Drop, "no source in the research files".to_owned());
@@ -165,6 +166,73 @@ fn without_citation_the_kind_decides() {
     assert_eq!(decided(ClaimKind::Plain, false), (Action::Keep, String::new()));
     assert_eq!(decided(ClaimKind::Plain, true), uncited);
     assert_eq!(decided(ClaimKind::Hedged, true), (Action::Keep, String::new()));
+}
+
+#[test]
+fn where_there_is_nothing_to_anchor_to_the_lack_of_a_citation_proves_nothing() {
+    let decided = |uncited, kind| {
+        let policy = Policy { uncited, ..Policy::default() };
+        let decision = decide(&claim(kind, Place::Sentence), Case::default(), policy);
+        (decision.action, decision.reason)
+    };
+    let reason = "no source is cited for it".to_owned();
+    assert_eq!(decided(None, ClaimKind::Quantitative), (Action::Keep, reason.clone()));
+    assert_eq!(decided(None, ClaimKind::Plain), (Action::Keep, String::new()));
+    assert_eq!(decided(Some(Treatment::Drop), ClaimKind::Quantitative), (Action::Drop, reason));
+    let case = Case { unresolved: vec!["9".into()], ..Case::default() };
+    let unresolved = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default());
+    assert_eq!(unresolved.action, Action::Drop);
+}
+
+#[test]
+fn what_several_notes_fit_equally_stays() {
+    for unresolved in [Vec::new(), vec!["2".to_owned()]] {
+        let case = Case { unresolved, has_notes: true, ambiguous: true, ..Case::default() };
+        let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default());
+        assert_eq!(decision.action, Action::Keep);
+        assert!(decision.notes.iter().any(|note| note.to_string() == AMBIGUOUS));
+    }
+}
+
+#[test]
+fn of_several_sources_each_is_named_and_read_whole() {
+    let mut verdicts = verdicts();
+    verdicts.push(('p', verdicts[2].1.clone()));
+    let decided = |letters: &str| {
+        let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
+        let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default());
+        (decision.action, decision.reason)
+    };
+    let against = "number not in source: 5 (source has 6): https://e.example/";
+    let dead = "dead source: https://e.example/ (HTTP 404, no archive)";
+    assert_eq!(decided("cd"), (Action::Drop, format!("{against}; {dead}")));
+    assert_eq!(decided("da"), (Action::Drop, format!("{dead}; {against}")));
+    // A text of which only a part was read.
+    assert_eq!(decided("pd").0, Action::Keep);
+    assert_eq!(decided("p"), (Action::Drop, against.to_owned()));
+}
+
+#[test]
+fn a_clause_of_a_dead_source_takes_its_sentence_with_it() {
+    let verdicts = verdicts();
+    let dead = standpoints("d", &verdicts);
+    let case = Case { cited: standpoints("sd", &verdicts), dead_clause: dead, ..Case::default() };
+    let decision = decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default());
+    assert_eq!(decision.action, Action::Drop);
+    assert_eq!(decision.reason, "dead source: https://e.example/ (HTTP 404, no archive)");
+}
+
+#[test]
+fn what_a_source_near_a_sentence_lacks_takes_only_cells_away() {
+    let verdicts = verdicts();
+    let decided = |letters: &str, place| {
+        let case = Case { inherited: standpoints(letters, &verdicts), ..Case::default() };
+        decide(&claim(ClaimKind::Quantitative, place), case, Policy::default()).action
+    };
+    assert_eq!(decided("a", Place::Sentence), Action::Keep);
+    assert_eq!(decided("a", Place::Cell), Action::Drop);
+    assert_eq!(decided("c", Place::Sentence), Action::Drop);
+    assert_eq!(decided("d", Place::Sentence), Action::Drop);
 }
 
 #[test]

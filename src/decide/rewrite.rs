@@ -74,13 +74,11 @@ pub fn mended(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> M
     let by_leaf = ByLeaf::new(plan.claims);
     let mut holes = mend(plan.document, (plan.claims, &by_leaf), decisions, &fixed.staying, &fixed.leaving);
     let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
-    let held = manner.is_any(Care::Marked).then(|| plan.document.leaves()).into_iter().flatten();
-    for (leaf, _) in held {
+    if manner.is_any(Care::Marked) {
         // With a sign in its place a block does not go.
-        let goes = || holes.goes(leaf) || plan.document.ancestors(leaf).any(|block| holes.goes(block));
-        if manner.of(leaf) >= Care::Marked && goes() && !leaving.contains(&leaf) {
-            holes.keep(plan.document, leaf);
-        }
+        let held = |leaf: &BlockId| manner.of(*leaf) >= Care::Marked && holes.is_gone(*leaf) && !leaving.contains(leaf);
+        let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
+        holes = holes.without(plan.document, &held);
     }
     Mended { fixed, by_leaf, holes }
 }
@@ -322,7 +320,7 @@ impl Writer<'_> {
             marker = end;
             let is_line = document.block(leaf).kind == BlockKind::Paragraph && self.by_leaf.of(leaf).is_empty();
             let stands = self.manner.of(leaf) == Care::Held;
-            if !is_line || stands || holes.goes(leaf) || document.ancestors(leaf).any(|block| holes.goes(block)) {
+            if !is_line || stands || holes.is_gone(leaf) {
                 continue;
             }
             if mine.clone().all(|i| self.sources_of(MarkerId(i as u32)).is_empty()) {
@@ -427,7 +425,7 @@ impl Writer<'_> {
         for (list, block) in document.blocks() {
             let BlockKind::List(Some(first)) = block.kind else { continue };
             let lost = block.children.iter().any(|item| holes.goes(*item));
-            if !lost || holes.goes(list) || document.ancestors(list).any(|ancestor| holes.goes(ancestor)) {
+            if !lost || holes.is_gone(list) {
                 continue;
             }
             let numbers: Vec<Option<u64>> = block.children.iter().map(|item| item_number(document, *item)).collect();

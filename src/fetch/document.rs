@@ -275,6 +275,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         published: found.published,
         author: found.author,
         doi: found.doi,
+        imprint: found.imprint,
     };
     let cut = (0..=SOURCE_REACH.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
     let source = source.get(..cut).unwrap_or_default().to_owned();

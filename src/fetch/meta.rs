@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use super::html::Html;
+use super::page::Imprint;
 use super::plain::one_line;
 
 /// Titles, best first: Highwire, Dublin Core, Open Graph, Twitter.
@@ -40,6 +41,15 @@ const AUTHORS: [&str; 7] = [
     "sailthru.author",
 ];
 
+/// The first of [`DATES`] that are set by hand or by a publisher, and mean this work: a page's own time of making is none of them.
+const WORK_DATES: usize = 7;
+
+/// Marks of a published work, and what they begin with.
+const WORK_MARKS: [&str; 3] = ["citation_title", "citation_author", "citation_doi"];
+
+/// Titles and authors of a page that are kept.
+const MOST_NAMES: usize = 40;
+
 /// DOIs.
 const DOIS: [&str; 6] =
     ["citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "bepress_citation_doi", "doi"];
@@ -71,6 +81,8 @@ pub struct Meta {
     pub doi: Option<String>,
     /// Name of the site.
     pub site: Option<String>,
+    /// What it says of the work that it is.
+    pub imprint: Imprint,
 }
 
 /// Reads what a page says about itself. Titles have at most `max_title` bytes.
@@ -107,7 +119,53 @@ pub fn of(html: &Html, max_title: usize) -> Meta {
             !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         });
     let site = value(&SITES).and_then(|site| one_line(&site, max_title));
-    Meta { title, language, published, author, doi: found_doi, site }
+    let imprint = imprint(html, &ld, max_title);
+    Meta { title, language, published, author, doi: found_doi, site, imprint }
+}
+
+/// What the marks of a page say of the work that it is.
+fn imprint(html: &Html, ld: &[Value], max_title: usize) -> Imprint {
+    let named = |names: &'static [&str]| {
+        html.metas.iter().filter(move |(key, _)| names.contains(&key.as_str())).map(|(_, value)| value.clone())
+    };
+    let own = [html.title.clone(), html.heading.clone()].into_iter().flatten();
+    let mut works = Vec::new();
+    ld.iter().for_each(|value| ld_works(value, 0, &mut works));
+    let headlines = works.iter().filter_map(|work| work.get("headline")?.as_str().map(str::to_owned));
+    let titles = each_once(own.chain(named(&TITLES)).chain(headlines), max_title);
+    let people = works.iter().flat_map(|work| ld_people(work));
+    let addresses = |name: &String| !name.starts_with("http");
+    let authors = each_once(named(&AUTHORS).chain(people).filter(addresses), AUTHOR_LIMIT);
+    let dated = DATES.iter().take(WORK_DATES).filter_map(|name| html.metas.iter().find(|(key, _)| key == name));
+    let year = dated
+        .filter_map(|(_, value)| year(value))
+        .chain(works.iter().filter_map(|work| year(work.get("datePublished")?.as_str()?)))
+        .next();
+    let state = works.iter().find_map(|work| work.get("creativeWorkStatus")?.as_str());
+    Imprint {
+        titles,
+        authors,
+        year,
+        published_work: html.metas.iter().any(|(key, _)| WORK_MARKS.contains(&key.as_str())),
+        state: state.and_then(|state| one_line(state, AUTHOR_LIMIT)),
+    }
+}
+
+fn each_once(names: impl Iterator<Item = String>, limit: usize) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for name in names.filter_map(|name| one_line(&name, limit)) {
+        if kept.len() < MOST_NAMES && !kept.contains(&name) {
+            kept.push(name);
+        }
+    }
+    kept
+}
+
+/// The year of a date in any of its writings; a bare year is one, too.
+fn year(text: &str) -> Option<i16> {
+    let text = text.trim();
+    let bare = || text.get(..4)?.parse().ok().filter(|year| text.len() == 4 && (1500..=2200).contains(year));
+    date(text).map(Date::year).or_else(bare)
 }
 
 /// A date in the forms that pages use: ISO 8601 with or without a time, `2024/03/01`, `20240301`, RFC 9110.
@@ -171,6 +229,39 @@ fn ld_author(value: &Value) -> Option<String> {
     }
 }
 
+/// The works that JSON-LD is about: what has an author, a headline or a date of publication, at the top or in the graph. What hangs on
+/// one of them, such as a comment or a related article, is none.
+fn ld_works<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a serde_json::Map<String, Value>>) {
+    match value {
+        Value::Object(map) if depth <= LD_DEPTH => {
+            if ["headline", "author", "datePublished", "creativeWorkStatus"].iter().any(|key| map.contains_key(*key)) {
+                found.push(map);
+            }
+            ["@graph", "mainEntity"].iter().filter_map(|key| map.get(*key)).for_each(|value| {
+                ld_works(value, depth + 1, found);
+            });
+        }
+        Value::Array(items) if depth <= LD_DEPTH => items.iter().for_each(|item| ld_works(item, depth + 1, found)),
+        _ => {}
+    }
+}
+
+/// The people among the authors of a work. An organisation is no one.
+fn ld_people(work: &serde_json::Map<String, Value>) -> Vec<String> {
+    let of = |author: &Value| match author {
+        Value::String(name) => Some(name.clone()),
+        Value::Object(map) if map.get("@type").and_then(Value::as_str) != Some("Organization") => {
+            map.get("name").and_then(Value::as_str).map(str::to_owned)
+        }
+        _ => None,
+    };
+    match work.get("author") {
+        Some(Value::Array(authors)) => authors.iter().filter_map(of).collect(),
+        Some(author) => of(author).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::html;
@@ -215,5 +306,24 @@ mod tests {
         assert_eq!(meta.author.as_deref(), Some("Doe, J."));
         assert_eq!(meta.doi.as_deref(), Some("10.1234/x"));
         assert_eq!(meta.language.as_deref(), Some("en-GB"));
+    }
+
+    #[test]
+    fn what_a_page_says_of_the_work_that_it_is() {
+        let page = html::read(
+            r#"<title>A page | Site</title><meta name="citation_title" content="A work"><meta name="citation_author" content="Doe, J.">
+            <meta name="citation_author" content="Roe, K."><meta name="citation_publication_date" content="2019">
+            <script type="application/ld+json">{"@graph":[{"headline":"A work","creativeWorkStatus":"Retracted",
+            "author":[{"@type":"Person","name":"Jo Lee"},{"@type":"Organization","name":"The Post"}],
+            "comment":{"author":"A Reader","headline":"Rubbish"}}]}</script><body><h1>A work</h1>x"#,
+            None,
+        );
+        let imprint = of(&page, 4096).imprint;
+        assert_eq!(imprint.titles, ["A page | Site", "A work"]);
+        assert_eq!(imprint.authors, ["Doe, J.", "Roe, K.", "Jo Lee"]);
+        assert_eq!((imprint.year, imprint.published_work), (Some(2019), true));
+        assert_eq!(imprint.state.as_deref(), Some("Retracted"));
+        let plain = of(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None), 4096).imprint;
+        assert_eq!((plain.year, plain.published_work), (None, false), "a time on the page is no date of the work");
     }
 }

@@ -44,7 +44,7 @@ pub use cache::CachePlace;
 pub use guard::ConnectTo;
 pub use network::Network;
 pub use outcome::{ArchiveCopy, Fetched, Hop, Kept, Outcome};
-pub use page::Page;
+pub use page::{Imprint, Page};
 pub use rule::Rule;
 pub use run::{Event, fetch_all, fetch_each, in_turns, time_is_over};
 pub use settings::{Bundle, Clock, Settings};

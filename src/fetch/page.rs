@@ -34,6 +34,37 @@ pub struct Page {
     pub author: Option<String>,
     /// DOI of the work, lower-case, without a resolver.
     pub doi: Option<String>,
+    /// What its marks for that say of the work that it is.
+    #[serde(default, skip_serializing_if = "Imprint::is_empty")]
+    pub imprint: Imprint,
+}
+
+/// What a page says of the work that it is, in the marks that are made for it: Highwire, Dublin Core, Open Graph, JSON-LD, its title
+/// and heading. What only looks so, such as the time of its file, is not here.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Imprint {
+    /// Every title that it gives the work, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub titles: Vec<String>,
+    /// The people it names as authors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
+    /// The year it was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub year: Option<i16>,
+    /// Whether it has the marks of a published work (`citation_title`, `citation_doi`, …), which are written with care.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub published_work: bool,
+    /// In what state it says that the work is: schema.org's `creativeWorkStatus`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+}
+
+impl Imprint {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Imprint::default()
+    }
 }
 
 impl Page {

@@ -50,6 +50,9 @@ const CONTROL: &str = "example.com";
 const PATIENCE: Duration = Duration::from_secs(20);
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 
+/// How long it counts that no control was found.
+const LOOKED: Duration = Duration::from_secs(5);
+
 /// What reasons begin with that are about the proxy.
 const PROXY: &str = "proxy: ";
 
@@ -68,6 +71,8 @@ pub struct Wire {
     bodies: Arc<Semaphore>,
     /// Names that are looked up to see whether any are found, when none was yet.
     controls: Vec<String>,
+    /// When they were looked up last.
+    looked: tokio::sync::Mutex<Option<Instant>>,
     proxied: bool,
     /// Whether an answer came through the proxy's tunnel: then a tunnel that fails is about its other end.
     tunnelled: AtomicBool,
@@ -96,6 +101,7 @@ impl Wire {
             max_headers: settings.max_headers,
             bodies: Arc::new(Semaphore::new((settings.concurrency / BODY_SHARE).max(FEWEST_BODIES))),
             controls: settings.archives.iter().filter_map(Endpoint::host).chain([CONTROL.to_owned()]).collect(),
+            looked: tokio::sync::Mutex::default(),
             proxied: settings.proxy.is_some(),
             tunnelled: AtomicBool::new(false),
             lacking: Mutex::default(),
@@ -138,6 +144,15 @@ impl Wire {
 
     async fn names_work(&self, but: &str) -> bool {
         let names = self.clients.names();
+        if names.works() {
+            return true;
+        }
+        // Many names fail at once when none is found: one of them looks, and the others take its word for a while.
+        let mut looked = self.looked.lock().await;
+        if looked.is_some_and(|looked| looked.elapsed() < LOOKED) {
+            return names.works();
+        }
+        *looked = Some(Instant::now());
         for control in self.controls.iter().filter(|control| *control != but) {
             if names.works() {
                 return true;

@@ -64,7 +64,8 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
     let mut kept = 0;
     // *Negative growth* goes down.
     let shrinking = phrases_in(text, part.languages).filter(|(class, _)| *class == "shrinking").count();
-    stance.up = ups > shrinking;
+    // *Growth: −2.2%* grows by no means.
+    stance.up = ups > shrinking && !has_a_negative_value(text);
     stance.down |= shrinking > 0;
     for (class, phrase) in phrases_in(text, part.languages) {
         match class {
@@ -79,6 +80,14 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
     }
     stance.negators = stance.negators.saturating_sub(kept);
     stance
+}
+
+/// Whether a value of a text is below zero by its sign.
+fn has_a_negative_value(text: &str) -> bool {
+    let apart =
+        |at: usize| text[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || matches!(c, '(' | ':' | '：'));
+    text.match_indices(['-', '−'])
+        .any(|(at, sign)| apart(at) && text[at + sign.len()..].starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a word of a text denies.

@@ -117,7 +117,10 @@ fn is_in_its_unit(claim: &str, q: &Quantity, other: &Quantity, cell: &Cell<'_>) 
 
 /// Whether a bare figure of the page stands in a cell whose head says that it is so many times greater: 12 under *thousands* is not 12.
 pub(super) fn is_multiplied(case: &Case<'_, '_, '_>, other: &Quantity) -> bool {
-    if other.measure != Measure::Count || other.spelled || other.value != other.raw {
+    if other.measure != Measure::Count
+        || other.spelled
+        || (other.value - other.raw).abs() > f64::EPSILON * other.raw.abs()
+    {
         return false;
     }
     let Some(cell) = cells::named_at(case, other.span) else { return false };

@@ -97,6 +97,12 @@ pub(super) fn turned(case: &Case<'_, '_, '_>) -> Option<(Clash, usize)> {
         let (Some(place), None) = (places.next(), places.next()) else { return None };
         let sentence = case.index.sentence_at(place.span.start);
         let spot = Spot::new(case, q, place, sentence);
+        // A value below zero says by its sign which way it goes; and words of an unsure language say nothing for sure.
+        let sure = case.languages.are_sure()
+            && case.index.languages_of(sentence, sentence).narrowed(case.languages).are_sure();
+        if !sure || q.value * place.value < 0.0 {
+            return None;
+        }
         if case.lookup.recall(sentence, sentence) < TURNED_RECALL || apart::is_said_of_something_else(&spot) {
             return None;
         }

@@ -494,3 +494,130 @@ fn a_life_begins_with_its_first_date_and_ends_with_its_last() {
         }
     }
 }
+
+/// Whether a claim is removed on the word of this page.
+fn is_disproved(claim: &str, page: &str) -> bool {
+    let verdict = verdict(claim, page);
+    verdict.hard && verdict.standing != Standing::Supported || verdict.standing == Standing::Contradicted
+}
+
+#[test]
+fn the_same_value_in_another_writing_is_no_other_value() {
+    for (claim, page) in [
+        ("The sin tax on tobacco raised 40 million crowns.", "The sin tax on tobacco raised 40 million crowns."),
+        ("A sin tax on tobacco raised 40 million crowns.", "The tax on tobacco raised 40 million crowns."),
+        ("The town of Averill has 12,345 inhabitants.", "The town of Averill has 12 345 inhabitants. It is old."),
+        ("Die Stadt Averill hat 12.345 Einwohner.", "Die Stadt Averill hat 12 345 Einwohner und liegt am Fluss."),
+        (
+            "La ville d'Averill compte 12 345 habitants.",
+            "La ville d'Averill compte 12\u{202f}345 habitants selon le recensement.",
+        ),
+        (
+            "La ciudad de Averill tiene 12.345 habitantes.",
+            "La ciudad de Averill tiene 12 345 habitantes según el censo.",
+        ),
+        ("A cidade de Averill tem 12.345 habitantes.", "A cidade de Averill tem 12 345 habitantes segundo o censo."),
+        ("La città di Averill ha 12.345 abitanti.", "La città di Averill ha 12 345 abitanti secondo il censimento."),
+        ("De stad Averill heeft 12.345 inwoners.", "De stad Averill heeft 12 345 inwoners volgens de telling."),
+        ("Miasto Averill ma 12 345 mieszkańców.", "Miasto Averill ma 12\u{a0}345 mieszkańców, jak podał urząd."),
+        ("Staden Averill har 12 345 invånare.", "Staden Averill har 12\u{a0}345 invånare och ligger vid havet."),
+        ("В городе Аверилл живёт 12 345 человек.", "В городе Аверилл живёт 12\u{a0}345 человек, и он очень стар."),
+        ("阿维里市有12万人口。", "阿维里市有120,000人口，位于河边。"),
+        ("アヴェリル市の人口は12万人です。", "アヴェリル市の人口は120,000人です。川の近くにあります。"),
+        ("Readers gave the guide 4.5 out of 5.", "Readers gave the guide 4.5/5 in the survey."),
+        ("The economy contracted by 2.2% in 2023.", "In 2023 the economy had growth of −2.2%."),
+        ("The economy contracted by 12% in 2020.", "The economy had negative growth of 12% in 2020."),
+        ("Die Wirtschaft schrumpfte 2023 um 2,2 Prozent.", "Das Wachstum der Wirtschaft lag 2023 bei −2,2 Prozent."),
+        ("Le PIB a reculé de 2,2 % en 2023.", "La croissance du PIB en 2023 est de −2,2 %."),
+        ("It was 20 degrees below zero in Carrow.", "In Carrow it was −20 degrees."),
+        ("The trial enrolled 1,056 adults in Carrow.", "The trial enrolled 1, 056 adults in Carrow."),
+        ("总额达到9610亿美元。", "总额达到961 billion美元。"),
+        ("A ticket costs 9.99 euros in Tarn.", "A ticket costs 9,99 € in Tarn."),
+        ("The survey asked 1,500 people in Tarn.", "The survey asked 1500 people in Tarn."),
+    ] {
+        assert!(!is_disproved(claim, page), "{claim} by {page}: {:?}", verdict(claim, page));
+    }
+}
+
+#[test]
+fn another_value_in_another_writing_is_no_support() {
+    for (claim, page) in [
+        ("The town of Averill has 12 inhabitants.", "The town of Averill has 12 345 inhabitants. It is old."),
+        ("The town of Averill has 345 inhabitants.", "The town of Averill has 12 345 inhabitants. It is old."),
+        ("Die Stadt Averill hat 12.354 Einwohner.", "Die Stadt Averill hat 12 345 Einwohner und liegt am Fluss."),
+        (
+            "La ville d'Averill compte 12 354 habitants.",
+            "La ville d'Averill compte 12\u{202f}345 habitants selon le recensement.",
+        ),
+        ("В городе Аверилл живёт 12 354 человек.", "В городе Аверилл живёт 12\u{a0}345 человек, и он очень стар."),
+        ("Readers gave the guide 4.5 out of 5.", "Readers gave the guide 4.5/10 in the survey."),
+        ("It was 20 degrees above zero in Carrow.", "In Carrow it was 20 degrees below zero."),
+        ("The run used 10^25 operations.", "The run used 1025 operations."),
+        ("The ferry to Tarn takes 2h 45m.", "The ferry to Tarn takes 2 hours 54 minutes."),
+        (
+            "Tarn handled 845 containers in 2023.",
+            "In thousands\n\nPort\tContainers 2022\tContainers 2023\nTarn\t790\t845\nAverill\t1,210\t1,190",
+        ),
+        ("总额达到9610亿美元。", "总额达到961 million美元。"),
+    ] {
+        let verdict = verdict(claim, page);
+        assert_ne!(verdict.standing, Standing::Supported, "{claim} by {page}: {verdict:?}");
+    }
+}
+
+#[test]
+fn heads_of_tables_multiply_in_many_languages() {
+    for (claim, page) in [
+        (
+            "Tarn handled 845,000 containers in 2023.",
+            "Port\tContainers 2022 (thousands)\tContainers 2023 (thousands)\nTarn\t790\t845\nAverill\t1,210\t1,190",
+        ),
+        (
+            "Tarn had exports of USD 5.7 million in 2023.",
+            "Country\tExports 2022, USD thousand\tExports 2023, USD thousand\nTarn\t5,300\t5,700\nCarrow\t4,100\t3,900",
+        ),
+        (
+            "Tarn hatte 2023 einen Umsatz von 4,3 Millionen Euro.",
+            "Ort\tUmsatz 2022 (Mio. Euro)\tUmsatz 2023 (Mio. Euro)\nTarn\t3,9\t4,3\nCarrow\t7,1\t7,4",
+        ),
+        (
+            "Tarn a reçu 912 000 visiteurs en 2023.",
+            "Ville\tVisiteurs 2022 (en milliers)\tVisiteurs 2023 (en milliers)\nTarn\t845\t912\nCarrow\t310\t298",
+        ),
+        (
+            "Tarn recibió 912.000 visitantes en 2023.",
+            "Ciudad\tVisitantes 2022 (en miles)\tVisitantes 2023 (en miles)\nTarn\t845\t912\nCarrow\t310\t298",
+        ),
+        (
+            "Tarn recebeu 912 mil visitantes em 2023.",
+            "Cidade\tVisitantes 2022 (em milhares)\tVisitantes 2023 (em milhares)\nTarn\t845\t912\nCarrow\t310\t298",
+        ),
+        (
+            "Tarn ha ricevuto 912.000 visitatori nel 2023.",
+            "Città\tVisitatori 2022 (in migliaia)\tVisitatori 2023 (in migliaia)\nTarn\t845\t912\nCarrow\t310\t298",
+        ),
+        (
+            "Tarn kreeg in 2023 912.000 bezoekers.",
+            "Stad\tBezoekers 2022 (x duizend)\tBezoekers 2023 (x duizend)\nTarn\t845\t912\nCarrow\t310\t298",
+        ),
+        (
+            "Tarn odwiedziło w 2023 roku 912 000 osób.",
+            "Miasto\tOsoby 2022 (tys.)\tOsoby 2023 (tys.)\nTarn\t845\t912\nCarrow\t310\t298",
+        ),
+        (
+            "Tarn hade 912 000 besökare 2023.",
+            "Stad\tBesökare 2022 (tusental)\tBesökare 2023 (tusental)\nTarn\t845\t912\nCarrow\t310\t298",
+        ),
+        (
+            "В 2023 году Тарн посетили 912 000 человек.",
+            "Город\tПосетители 2022 (тыс.)\tПосетители 2023 (тыс.)\nТарн\t845\t912\nКэрроу\t310\t298",
+        ),
+        ("塔恩市2023年有120万人口。", "城市\t2022年人口（万人）\t2023年人口（万人）\n塔恩市\t118\t120\n卡罗市\t85\t86"),
+        (
+            "ターン市の2023年の売上は120億円です。",
+            "市\t2022年売上（億円）\t2023年売上（億円）\nターン市\t118\t120\nカロ市\t85\t86",
+        ),
+    ] {
+        assert!(!is_disproved(claim, page), "{claim} by {page}: {:?}", verdict(claim, page));
+    }
+}

@@ -53,6 +53,7 @@ pub async fn check(
         dead_links: &dead_links,
         blocked: blocked.as_deref(),
         judged: options.support,
+        min_quality: options.policy.min_quality,
     };
     let sources = outcomes.sources();
     let mut findings =

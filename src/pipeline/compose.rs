@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::ask::Answers;
-use super::gather::{Gathered, Reading};
+use super::gather::{Gathered, Lists, Reading, without_lists};
 use super::{Input, Options, Progress, report, settle, weigh};
 use crate::citation::MarkerForm;
 use crate::decide::check::{self, Defect};
@@ -211,6 +211,7 @@ impl Composer<'_> {
                 dead_links: self.dead_links,
                 blocked: self.blocked,
                 judged: self.options.support,
+                min_quality: self.options.policy.min_quality,
             };
             let sections = outcomes.sections(&outcomes.sources(), claim_lines);
             let edits = render::brief::finish(document, gathered.citations_to_write(), &mut rewrite, &sections);
@@ -233,7 +234,9 @@ impl Composer<'_> {
                 continue;
             }
             let links_count = rewrite.form == CitationForm::Kept;
-            let (before, after) = ((document, citations), (&again.document, &again.citations));
+            let prose = matches!(gathered.lists, Lists::Unconnected { .. }).then(|| without_lists(&again.citations));
+            let read = prose.as_ref().unwrap_or(&again.citations);
+            let (before, after) = ((document, gathered.citations_to_write()), (&again.document, read));
             let cited = rewrite.numbering.sources().len();
             return match check::check(before, &rewrite.holes, after, links_count, cited) {
                 Ok(()) => Ok((Composed { rewrite, edits, brief }, Some(again))),

@@ -7,6 +7,7 @@ use regex::Regex;
 use url::Url;
 
 use super::Input;
+use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
 use crate::claim::{self, Claim};
@@ -16,7 +17,7 @@ use crate::fetch::archive::{copy_of, instant};
 use crate::finding::Finding;
 use crate::markdown::Document;
 use crate::source::identity::key_of;
-use crate::source::research::read_research;
+use crate::source::research::{Rating, read_research};
 use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
 use crate::text::lines::LineIndex;
 
@@ -29,6 +30,8 @@ pub(super) struct Gathered {
     /// What the research files give a meaning.
     pub(super) known: KnownLabels,
     pub(super) notes: Vec<AnchorNote>,
+    /// What research files say of how good sources and findings are: the source, the finding if it is one, what is said.
+    pub(super) ratings: Vec<(SourceId, String, Rating)>,
     /// What becomes of the lists of the draft.
     pub(super) lists: Lists,
     /// Whether nothing in the text of the draft cites what it lists.
@@ -132,9 +135,7 @@ fn files_of(research: &[Input]) -> (Vec<ResearchFile>, KnownLabels) {
 fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
     let has_entries = gathered.registry.iter().next().is_some();
     // A brief that lost its last source has nothing that a second run would ask for.
-    let is_done = !gathered.citations.own_sections.is_empty()
-        && gathered.citations.markers.is_empty()
-        && !gathered.claims.iter().any(|claim| claim.kind.must_have_source());
+    let is_done = !gathered.citations.own_sections.is_empty() && gathered.citations.markers.is_empty();
     if !has_entries && !is_done {
         return Err(Error::input(format!(
             "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
@@ -187,6 +188,7 @@ fn gather_read(
         registry,
         known,
         notes: Vec::new(),
+        ratings: Vec::new(),
         lists: Lists::Cited,
         list_without_citations: false,
         resolved: Vec::new(),
@@ -220,7 +222,7 @@ impl Gathered {
         if listed.any(|source| cited(&source)) || self.unresolved.iter().any(|labels| !labels.is_empty()) {
             return Lists::Cited;
         }
-        let prose = Citations { lists: Vec::new(), ..self.citations.clone() };
+        let prose = without_lists(&self.citations);
         Lists::Unconnected {
             looks_cited: self.citations.markers.is_empty() && looks_cited(self),
             prose: Box::new(prose),
@@ -266,13 +268,20 @@ impl Gathered {
     fn add_research(&mut self, file: ResearchFile) {
         let ids: Vec<SourceId> = file.entries.iter().map(|entry| self.registry.add(&file.path, entry)).collect();
         self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));
+        let rated = file.ratings.into_iter().filter_map(|rated| Some((*ids.get(rated.entry)?, rated.of, rated.rating)));
+        self.ratings.extend(rated);
         for note in file.notes {
             let sources: Vec<SourceId> = note.entries.iter().filter_map(|entry| ids.get(*entry).copied()).collect();
+            // *[INFERRED] …* says how sure the notes are of it.
+            if note.label.is_some() {
+                let rating = Rating { confidence: note.label.clone(), ..Rating::default() };
+                self.ratings.extend(sources.iter().map(|source| (*source, note.text.clone(), rating.clone())));
+            }
             self.notes.push(AnchorNote {
                 text: note.text,
                 sources,
                 verbatim: note.verbatim,
-                label: note.label,
+                label: note.label.clone(),
                 about: note.about,
                 file: file.path.clone(),
             });
@@ -320,11 +329,15 @@ impl Gathered {
 
     /// The labels in the markers of a claim that mean nothing.
     pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
-        let written = |marker: &crate::citation::MarkerId| {
-            let span = self.citations.marker(*marker).span;
-            self.unresolved[marker.0 as usize].iter().map(move |label| label.written_in(self.document.slice(span)))
-        };
-        claim.markers.iter().flat_map(written).collect()
+        let mut all = Vec::new();
+        for marker in &claim.markers {
+            let labels = &self.unresolved[marker.0 as usize];
+            if !labels.is_empty() {
+                let names = Names::of(self.document.slice(self.citations.marker(*marker).span));
+                all.extend(labels.iter().map(|label| names.written(label)));
+            }
+        }
+        all
     }
 
     /// Replaces every number of a source by the one it was merged into.
@@ -341,6 +354,7 @@ impl Gathered {
         };
         self.resolved.iter_mut().for_each(settle);
         self.notes.iter_mut().for_each(|note| settle(&mut note.sources));
+        self.ratings.iter_mut().for_each(|(source, ..)| *source = registry.resolve(*source));
         for list in &mut self.listed {
             for source in list {
                 *source = registry.resolve(*source);
@@ -349,13 +363,23 @@ impl Gathered {
     }
 }
 
+/// Citations to which lists are prose.
+pub(super) fn without_lists(citations: &Citations) -> Citations {
+    Citations { lists: Vec::new(), ..citations.clone() }
+}
+
 /// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
 fn looks_cited(gathered: &Gathered) -> bool {
+    /// Of so many entries one at least would be cited by a form that is not known.
+    const FEWEST_CITED: usize = 4;
     static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
             .expect("the pattern is fixed")
     });
-    gathered.claims.iter().any(|claim| SIGNS.is_match(&claim.text))
+    // One bracket in a long report is a remark; a text that cites has many.
+    let entries: usize = gathered.listed.iter().map(Vec::len).sum();
+    let signs = gathered.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
+    signs > 0 && signs * FEWEST_CITED >= entries
 }
 
 /// The archived copy of the first of these addresses that is another of them.

@@ -9,6 +9,7 @@ use crate::claim::ClaimKind;
 use crate::decide::policy::Shortfall;
 use crate::decide::{Decision, Rewrite};
 use crate::render::Record;
+use crate::render::record::RunVerdict;
 
 /// A document of fewer claims has no half: a single page that is gone may take most of a short note with it.
 const FEWEST: usize = 5;
@@ -86,6 +87,7 @@ pub(super) fn withheld(
                  ¹, [S1], (Author, 2024) or links, or name research files with -r FILE; `cited show {path}` tells what was recognised"
             ));
         }
+        _ if record.verdict == RunVerdict::Blocked => return None,
         (Lists::Cited, Some((line, entries))) if gone > 0 && rewrite.numbering.sources().is_empty() => {
             let entries = counted_as(entries, "entry", "entries");
             return Some(format!(

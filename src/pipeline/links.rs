@@ -60,7 +60,7 @@ pub(super) fn dead(gathered: &Gathered, links: &HashMap<String, Arc<Fetched>>) -
         .into_iter()
         .filter_map(|(span, address)| {
             let answer = links.get(&address).filter(|answer| answer.outcome.is_proven_dead())?;
-            let status = super::report::status(&answer.hops);
+            let status = super::report::status(answer.outcome, &answer.hops);
             Some(DeadLink { span, address, reason: answer.reason.clone(), status })
         })
         .collect()
@@ -73,7 +73,7 @@ pub(super) fn unchecked(gathered: &Gathered, links: &HashMap<String, Arc<Fetched
         let message = format!("the link to {address} could not be checked: {}", answer.reason);
         let finding =
             Finding::new(Code::UncheckedSource, message).at(span).remedy("open it yourself, or try again later");
-        Some(finding.on_address(address, answer.outcome.as_str(), super::report::status(&answer.hops)))
+        Some(finding.on_address(address, answer.outcome.as_str(), super::report::status(answer.outcome, &answer.hops)))
     });
     open.collect()
 }

@@ -7,6 +7,7 @@ mod compose;
 mod gather;
 mod guard;
 mod links;
+mod quality;
 mod report;
 mod settle;
 mod weigh;
@@ -178,6 +179,7 @@ pub async fn verify(
         dead_links: &dead_links,
         blocked: blocked.as_deref(),
         judged: options.support,
+        min_quality: options.policy.min_quality,
     };
     let sources = outcomes.sources_kept(&kept);
     progress(Progress::Reporting);
@@ -194,6 +196,7 @@ pub async fn verify(
         dead_links: &dead_links,
         blocked: blocked.as_deref(),
         judged: options.support,
+        min_quality: options.policy.min_quality,
     };
     let mut record = outcomes.record(claims, sources, edits, findings, &brief);
     let strict = options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
@@ -204,8 +207,7 @@ pub async fn verify(
         plan: None,
         judged: options.support,
     };
-    let doubtful = blocked.is_none() && failures.is_empty();
-    let withheld = doubtful.then(|| guard::withheld(&draft.path, &gathered, &weighed, &rewrite, &record)).flatten();
+    let withheld = guard::withheld(&draft.path, &gathered, &weighed, &rewrite, &record);
     let date = options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
     Ok(Run {
         verdict: record.verdict,

@@ -6,6 +6,7 @@ use super::ask::Answers;
 use super::codes;
 use super::gather::Gathered;
 use super::links::DeadLink;
+use super::quality::{self, Ratings};
 use super::weigh::{Bearing, Weighed};
 use crate::citation::written::{ListLayout, Written};
 use crate::citation::{Entry, EntryId, SourceList};
@@ -16,7 +17,7 @@ use crate::decide::{Action, Decision, Edit, Note, Rewrite};
 use crate::fetch::page::sha256_hex;
 use crate::fetch::{Fetched, Hop, Kept, Outcome, Rule, robots};
 use crate::finding::{self, Code, Finding, Severity, Suggestion};
-use crate::judge::identity::{self, Work};
+use crate::judge::identity;
 use crate::judge::{Standing, Verdict};
 use crate::render::brief::{self, Sections};
 use crate::render::record::{
@@ -24,6 +25,7 @@ use crate::render::record::{
 };
 use crate::source::SourceId;
 use crate::source::identity::{Key, key_of, without_tracking};
+use crate::source::research::{Quality, Rating};
 use crate::text::lines::LineIndex;
 use crate::text::{Span, escape};
 
@@ -41,6 +43,8 @@ pub(super) struct Outcomes<'a> {
     /// Why checking could not be completed, when it could not.
     pub(super) blocked: Option<&'a str>,
     pub(super) judged: bool,
+    /// The quality that sources have to reach.
+    pub(super) min_quality: Quality,
 }
 
 /// The lines of the brief on claims that went or were noted.
@@ -83,7 +87,8 @@ impl Outcomes<'_> {
         let mut ids: Vec<SourceId> = numbering.sources().to_vec();
         ids.extend(self.gathered.registry.iter().map(|(id, _)| id).filter(|id| numbering.get(*id).is_none()));
         let mut notes = self.gathered.entry_notes();
-        ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default())).collect()
+        let ratings = Ratings::of(self.gathered);
+        ids.into_iter().map(|id| self.source(id, notes.remove(&id).unwrap_or_default(), &ratings)).collect()
     }
 
     /// The same, with what became of having them kept by an archive.
@@ -95,7 +100,7 @@ impl Outcomes<'_> {
         sources
     }
 
-    fn source(&self, id: SourceId, entry_notes: Vec<String>) -> SourceRecord {
+    fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {
         let source = self.gathered.registry.get(id);
         let answer = self.answers.get(&id).map(AsRef::as_ref);
         let page_title = answer.and_then(|answer: &Fetched| answer.page.as_ref()).and_then(|page| page.title.clone());
@@ -108,6 +113,8 @@ impl Outcomes<'_> {
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
             entry_notes: entry_notes.into_iter().map(|note| escape::plain(&note).into_owned()).collect(),
+            ratings: ratings.all(id),
+            retracted: self.weighed.retracted.get(&id).cloned(),
             outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
             rule: answer.map_or(Rule::Unasked, |answer| answer.rule).to_string(),
@@ -161,26 +168,37 @@ impl Outcomes<'_> {
     ) -> Record {
         let lines = LineIndex::new(self.gathered.document.text());
         let notes = self.notes_by_source();
+        let ratings = Ratings::of(self.gathered);
         let mut disagreements = self.weighed.disagreements(&claims);
         let mut verified = |i: usize, claim: Claim| {
             let disagreements = disagreements.remove(&i).unwrap_or_default();
-            self.verification(i, claim, &lines, &notes, &disagreements)
+            self.verification(i, claim, &lines, (&notes, &ratings), &disagreements)
         };
         let verifications: Vec<Verification> =
             claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
         let stats = self.stats(&verifications, &sources);
-        let open = |claim: &Verification| claim.kind.must_have_source() && !claim.verified && !claim.action.removes();
+        // What the notes of research say, and whose number or quotation its page has, is no open question.
+        let held = |(claim, decision): (&Verification, &Decision)| {
+            claim.verified || matches!(claim.action, Action::Cite | Action::Recite) && decision.notes.is_empty()
+        };
+        let open = |(claim, decision): (&Verification, &Decision)| {
+            claim.kind.must_have_source() && !claim.action.removes() && !held((claim, decision))
+        };
         let factual = |claim: &Verification| claim.kind.is_factual();
         // What nobody read, or nobody confirmed, is no pass.
-        let unproven =
-            self.judged && (verifications.iter().any(open) || stats.verified == 0 && verifications.iter().any(factual));
+        let unproven = self.judged
+            && (verifications.iter().zip(&self.weighed.decisions).any(open)
+                || stats.verified == 0 && verifications.iter().any(factual));
+        // A brief that lost all its sources to an earlier run.
+        let emptied = sources.is_empty() && !self.gathered.citations.own_sections.is_empty();
         let noted = unproven
+            || emptied
             || stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
-            || findings
-                .iter()
-                .any(|finding| matches!(finding.code, Code::UnresolvableMarker | Code::ListWithoutCitations))
+            || findings.iter().any(|finding| {
+                matches!(finding.code, Code::UnresolvableMarker | Code::ListWithoutCitations | Code::LowQuality)
+            })
             || sources.iter().any(|source| {
                 source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
             });
@@ -198,7 +216,7 @@ impl Outcomes<'_> {
         i: usize,
         claim: Claim,
         lines: &LineIndex,
-        labelled: &NotesBySource,
+        (labelled, ratings): (&NotesBySource, &Ratings<'_>),
         disagreements: &[String],
     ) -> Verification {
         let (bearing, decision) = (&self.bearings[i], self.decision(i));
@@ -211,8 +229,10 @@ impl Outcomes<'_> {
             }
         }
         let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
-        let reconciled: Vec<ReconciledSource> =
-            standing_on.iter().map(|source| self.reconciled(i, &stat, *source)).collect();
+        let reconciled: Vec<ReconciledSource> = standing_on
+            .iter()
+            .map(|source| self.reconciled(i, &stat, *source, ratings.for_claim(*source, &claim.text)))
+            .collect();
         let best = reconciled
             .iter()
             .filter(|source| source.verdict == Standing::Supported && !source.source_passage.is_empty())
@@ -288,7 +308,7 @@ impl Outcomes<'_> {
         labels
     }
 
-    fn reconciled(&self, i: usize, stat: &str, source: SourceId) -> ReconciledSource {
+    fn reconciled(&self, i: usize, stat: &str, source: SourceId, rating: Option<&Rating>) -> ReconciledSource {
         let answer = self.answers.get(&source).map(AsRef::as_ref);
         let verdict: Option<&Verdict> = self.weighed.verdicts.get(&(i, source));
         let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
@@ -315,6 +335,7 @@ impl Outcomes<'_> {
             text_sha256: page.map(|page| page.text_sha256.clone()),
             offsets: passage.map(|passage| passage.offsets),
             fetched_at: answer.map(|answer| answer.fetched_at),
+            rating: rating.cloned(),
         }
     }
 
@@ -330,6 +351,13 @@ impl Outcomes<'_> {
             cited: sources.iter().filter(|source| source.number.is_some()).count(),
             dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
             unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
+            single_source: decisions
+                .iter()
+                .zip(verifications)
+                .filter(|(decision, verification)| {
+                    decision.sources.len() == 1 && verification.kind.must_have_source() && !decision.action.removes()
+                })
+                .count(),
             conflicts: self.weighed.standing_conflicts().count(),
         }
     }
@@ -346,6 +374,13 @@ impl Outcomes<'_> {
             self.softening_finding(i, &mut findings);
         }
         self.add_findings_on_sources(sources, &mut findings);
+        if self.min_quality > Quality::Any && Ratings::of(self.gathered).are_none() {
+            let message = format!("quality {} was asked for, and no research notes rate a source", self.min_quality);
+            findings.push(
+                Finding::new(Code::LowQuality, message)
+                    .remedy("add a column Type or Confidence to the notes, or leave --min-quality out"),
+            );
+        }
         for (a, b, conflict) in self.weighed.standing_conflicts() {
             let claims = &self.gathered.claims;
             let message = format!("“{}” and “{}” disagree: {}", claims[a].text, claims[b].text, conflict.difference);
@@ -388,6 +423,7 @@ impl Outcomes<'_> {
 
     fn add_findings_on_sources(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
         self.identity_findings(findings);
+        self.retraction_findings(findings);
         self.source_findings(sources, findings);
         for DeadLink { span, address, reason, status } in self.dead_links {
             findings.push(
@@ -441,6 +477,8 @@ impl Outcomes<'_> {
             if let Some(kind) = codes::of_note(note) {
                 let remedy = match note {
                     Note::CutShort { .. } => "read on in the source, and quote what it means",
+                    Note::LowQuality(_) => "cite a better source beside it",
+                    Note::SingleSource { .. } => "look for a second source that says it",
                     _ => "read the source and the claim side by side",
                 };
                 tell(kind, note.to_string(), remedy);
@@ -462,7 +500,9 @@ impl Outcomes<'_> {
         let answer =
             decided.and_then(|id| Some((self.gathered.registry.get(*id).address.clone()?, self.answers.get(id)?)));
         match answer {
-            Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), status(&answer.hops)),
+            Some((url, answer)) => {
+                finding.on_address(url, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+            }
             None => finding,
         }
     }
@@ -528,21 +568,45 @@ impl Outcomes<'_> {
     fn identity_findings(&self, findings: &mut Vec<Finding>) {
         for (list, sources) in self.gathered.citations.lists.iter().zip(&self.gathered.listed) {
             for (entry, source) in list.entries.iter().zip(sources) {
-                let Some(answer) = self.answers.get(source) else { continue };
-                let Some(page) = &answer.page else { continue };
-                let named = Work { title: Some(&entry.title), ..Work::default() };
-                let year = page.published.map(jiff::civil::Date::year);
-                let found = Work { title: page.title.as_deref(), author: page.author.as_deref(), year };
-                if let Some(differs) = identity::mismatch(&named, &found, &page.text) {
+                let source = self.gathered.registry.resolve(*source);
+                let answer = self.answers.get(&source).filter(|answer| answer.outcome.is_readable());
+                let Some((answer, page)) = answer.and_then(|answer| Some((answer, answer.page.as_ref()?))) else {
+                    continue;
+                };
+                let address = answer.final_url.as_deref().unwrap_or(&answer.address);
+                if let Some(differs) = identity::mismatch(&entry.title, address, page) {
                     let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
                     findings.push(
                         Finding::new(Code::IdentityMismatch, message)
                             .at(entry.span)
-                            .on_address(&answer.address, answer.outcome.as_str(), status(&answer.hops))
+                            .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
                             .remedy("check that the address is the one of the work that is cited"),
                     );
                 }
             }
+        }
+    }
+
+    /// Sources that say of themselves that they were retracted, unless the entry says so, too.
+    fn retraction_findings(&self, findings: &mut Vec<Finding>) {
+        let cited = self.rewrite.numbering.sources().iter();
+        for source in cited.filter(|source| !quality::is_told(self.gathered, **source)) {
+            let Some(found) = self.weighed.retracted.get(source) else { continue };
+            let lists = self.gathered.citations.lists.iter().zip(&self.gathered.listed);
+            let entries = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
+            let mut own = entries.filter(|(_, listed)| self.gathered.registry.resolve(**listed) == *source);
+            let address = self.gathered.registry.get(*source).address.clone().unwrap_or_default();
+            let message = format!("{address} is {} by its own word: “{}”", found.fate, found.words);
+            let mut finding =
+                Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
+            if let Some(answer) = self.answers.get(source) {
+                finding =
+                    finding.on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops));
+            }
+            findings.push(match own.next() {
+                Some((entry, _)) => finding.at(entry.span),
+                None => finding,
+            });
         }
     }
 
@@ -617,7 +681,7 @@ impl Outcomes<'_> {
             let stays = code == Code::OrphanSource && (record.number.is_some() || self.gathered.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
-                let (outcome, status) = (record.outcome.as_str(), status(&record.hops));
+                let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
                 findings.push(if record.url.is_empty() {
                     finding
                 } else {
@@ -628,9 +692,10 @@ impl Outcomes<'_> {
     }
 }
 
-/// The HTTP status of the last answer.
-pub(super) fn status(hops: &[Hop]) -> Option<u16> {
-    hops.iter().rev().find_map(|hop| hop.status)
+/// The HTTP status of the last answer; of what an archive stands in for, that of the page itself.
+pub(super) fn status(outcome: Outcome, hops: &[Hop]) -> Option<u16> {
+    let mut statuses = hops.iter().rev().filter_map(|hop| hop.status);
+    if outcome == Outcome::Archived { statuses.find(|status| *status >= 400) } else { statuses.next() }
 }
 
 /// What was done with a claim, as the record says it.
@@ -671,6 +736,11 @@ fn is_only_address(title: &str) -> bool {
 }
 
 fn same_words(a: &str, b: &str) -> bool {
+    shared_words(a, b) >= 0.5
+}
+
+/// The part of the words of the shorter text that the other one has.
+pub(super) fn shared_words(a: &str, b: &str) -> f64 {
     let words = |text: &str| {
         text.split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty())
@@ -679,5 +749,5 @@ fn same_words(a: &str, b: &str) -> bool {
     };
     let (a, b) = (words(a), words(b));
     let shared = a.iter().filter(|word| b.contains(word)).count();
-    shared * 2 >= a.len().min(b.len()).max(1)
+    shared as f64 / a.len().min(b.len()).max(1) as f64
 }

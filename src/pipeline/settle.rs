@@ -20,6 +20,9 @@ use crate::render;
 use crate::source::SourceId;
 use crate::text::{Span, lines::LineIndex};
 
+/// Characters of an edit that a complaint shows.
+const SHOWN: usize = 60;
+
 /// A brief as a second run sees it.
 pub(super) struct Again<'a> {
     gathered: Gathered,
@@ -95,6 +98,7 @@ impl<'a> Again<'a> {
             dead_links: &[],
             blocked: None,
             judged: false,
+            min_quality: options.policy.min_quality,
         };
         let lines = report::claim_lines(&again.claims, &weighed, options.notes);
         let sections = outcomes.sections(&outcomes.sources(), lines);
@@ -111,8 +115,15 @@ impl<'a> Again<'a> {
     pub(super) fn complaint(&self) -> String {
         let text = self.gathered.document.text();
         let lines = LineIndex::new(text);
-        let line = self.edits.first().map_or(0, |edit| lines.line(edit.span.start));
-        format!("a second run would edit the brief again, at line {line}")
+        let Some(edit) = self.edits.first() else { return String::new() };
+        let line = lines.line(edit.span.start);
+        let [before, after] =
+            [edit.span.of(text), &edit.replacement].map(|words| match words.char_indices().nth(SHOWN) {
+                Some((end, _)) => format!("“{}…”", &words[..end]),
+                None if words.is_empty() => "nothing".to_owned(),
+                None => format!("“{words}”"),
+            });
+        format!("a second run would edit the brief again, at line {line}: {before} would become {after}")
     }
 
     /// Compares what is read in the brief with what was decided on the draft.

@@ -11,18 +11,21 @@ use memchr::memmem::Finder;
 use super::Options;
 use super::ask::Answers;
 use super::gather::{Gathered, Lists};
+use super::quality;
 use crate::citation::{MarkerId, address};
 use crate::claim::{self, Anchoring, Claim, ClaimKind, Place, leans};
 use crate::decide::policy::{Case, NamedFile, Standpoint};
 use crate::decide::{self, Decision, Softenings, UNVERIFIED, without_mark};
-use crate::fetch::{Fetched, Supports};
+use crate::fetch::{Fetched, Page, Supports};
 use crate::judge::conflict::{self, Conflict, Said, Within};
+use crate::judge::retracted::Retraction;
 use crate::judge::verdict::{CheckKind, CheckResult};
-use crate::judge::{self, ClaimText, SourceText, Verdict, artifact};
+use crate::judge::{self, ClaimText, SourceText, Verdict, artifact, made_up};
 use crate::markdown::{Document, InlineKind};
 use crate::shares;
 use crate::source::SourceId;
 use crate::source::research::without_label;
+use crate::text::Span;
 use crate::text::quantity::{Habit, Quantity, agree, quantities};
 use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use crate::text::words::words;
@@ -51,6 +54,8 @@ pub(super) struct Weighed {
     pub(super) conflicts: Vec<(usize, usize, Conflict)>,
     /// What a judge proposes for claims that say more than their sources.
     pub(super) softenings: Softenings,
+    /// The sources that say of themselves that they were retracted or withdrawn.
+    pub(super) retracted: HashMap<SourceId, Retraction>,
 }
 
 impl Weighed {
@@ -159,7 +164,9 @@ pub(super) fn connect(gathered: &mut Gathered, bearings: &mut [Bearing], answers
     let options = Options { model: None, judge: None, ..options.clone() };
     let habit = Habit::of(gathered.document.text());
     let (judged, pages) = (&Judged::All, HashMap::new());
-    let mut bench = Bench { gathered, habit, answers, judged, options: &options, pages, verdicts: Verdicts::new() };
+    let (made_up, measured) = (made_up_in(answers, &options), HashMap::new());
+    let (made_up, verdicts) = (&made_up, Verdicts::new());
+    let mut bench = Bench { gathered, habit, answers, judged, options: &options, pages, made_up, measured, verdicts };
     for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings.iter_mut()).enumerate() {
         if !claim.kind.is_factual() || claim.place == Place::Figure || !bearing.cited.is_empty() {
             continue;
@@ -194,8 +201,10 @@ pub(super) fn weigh(
     options: &Options,
 ) -> Weighed {
     let habit = Habit::of(gathered.document.text());
-    let pages = HashMap::new();
-    let mut bench = Bench { gathered, habit, answers, judged, options, pages, verdicts: Verdicts::new() };
+    let (pages, measured) = (HashMap::new(), HashMap::new());
+    let made_up = &made_up_in(answers, options);
+    let verdicts = Verdicts::new();
+    let mut bench = Bench { gathered, habit, answers, judged, options, pages, made_up, measured, verdicts };
     let mut better: HashMap<usize, SourceId> = HashMap::new();
     if options.support {
         for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
@@ -224,7 +233,39 @@ pub(super) fn weigh(
         anchored.for_each(decide::Decision::keep_uncited);
     }
     let softenings = bench.softenings(bearings, &mut decisions);
-    Weighed { verdicts: bench.verdicts, decisions, conflicts, softenings }
+    let retracted = quality::retracted(gathered, answers);
+    quality::note(gathered, bearings, &retracted, options.policy, &mut decisions);
+    Weighed { verdicts: bench.verdicts, decisions, conflicts, softenings, retracted }
+}
+
+/// The parts of a page whose data were made up by its own words, and the page's text with blanks in their places.
+struct MadeUp {
+    parts: Vec<Span>,
+    measured: String,
+}
+
+fn made_up_in(answers: &Answers, options: &Options) -> HashMap<SourceId, MadeUp> {
+    if !options.support || options.policy.allow_synthetic {
+        return HashMap::new();
+    }
+    let readable = answers.iter().filter(|(_, answer)| answer.outcome.is_readable());
+    let pages = readable.filter_map(|(id, answer)| Some((*id, answer.page.as_ref()?)));
+    let parts = pages.map(|(id, page)| (id, page, made_up::parts(&page.text)));
+    let with_parts = parts.filter(|(_, _, parts)| !parts.is_empty());
+    with_parts.map(|(id, page, parts)| (id, MadeUp { measured: blanked(&page.text, &parts), parts })).collect()
+}
+
+/// A text with blanks in the place of these parts: what stands around them keeps its place.
+fn blanked(text: &str, parts: &[Span]) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut done = 0;
+    for part in parts {
+        kept.push_str(&text[done..part.start]);
+        kept.extend(part.of(text).bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        done = part.end;
+    }
+    kept.push_str(&text[done..]);
+    kept
 }
 
 /// Pages of fewer words have next to no text.
@@ -239,6 +280,10 @@ struct Bench<'a> {
     options: &'a Options,
     /// Pages made ready for judging, once each.
     pages: HashMap<SourceId, Arc<SourceText<'a>>>,
+    /// What of them is made up by their own words …
+    made_up: &'a HashMap<SourceId, MadeUp>,
+    /// … and the pages without that, made ready where a claim needs it.
+    measured: HashMap<SourceId, Arc<SourceText<'a>>>,
     verdicts: Verdicts,
 }
 
@@ -246,17 +291,40 @@ impl<'a> Bench<'a> {
     fn page(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
         let answers: &'a Answers = self.answers;
         let page = answers.get(&source)?.page.as_ref()?;
-        // The words of an address say what the page is about: `…/ggreer/the_silver_searcher/releases`.
-        let address = self.gathered.registry.get(source).address.as_deref().unwrap_or_default();
-        let address = address.replace(|c: char| !c.is_alphanumeric(), " ");
-        let prepared = self.pages.entry(source).or_insert_with(|| {
-            let text = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.complete).about(&address);
-            Arc::new(match &page.title {
-                Some(title) => text.about(title),
-                None => text,
-            })
-        });
+        let gathered = self.gathered;
+        let prepared =
+            self.pages.entry(source).or_insert_with(|| prepared(gathered, source, page, &page.text, page.complete));
         Some(prepared.clone())
+    }
+
+    /// The page without what it calls made up. What it then lacks proves nothing.
+    fn measured(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
+        let answers: &'a Answers = self.answers;
+        let page = answers.get(&source)?.page.as_ref()?;
+        let made_up: &'a MadeUp = self.made_up.get(&source)?;
+        let gathered = self.gathered;
+        let text = &made_up.measured;
+        Some(self.measured.entry(source).or_insert_with(|| prepared(gathered, source, page, text, false)).clone())
+    }
+
+    /// Takes back what a verdict rests on when the page itself says that it was made up: it neither supports nor contradicts a claim that
+    /// does not say so, too. What the rest of the page says stands.
+    fn without_made_up(&mut self, claim: &Claim, source: SourceId, verdict: Verdict) -> Verdict {
+        let Some(made_up) = self.made_up.get(&source) else { return verdict };
+        let rests = |passage: Span| made_up.parts.iter().any(|part| part.overlaps(passage));
+        let is_of_it = verdict.passage.as_ref().is_some_and(|passage| rests(passage.offsets));
+        if !is_of_it || made_up::is_of_made_up(&claim.text_in_context()) {
+            return verdict;
+        }
+        if let Some(page) = self.measured(source) {
+            let rest = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
+            let stands = rest.passage.as_ref().is_some_and(|passage| !rests(passage.offsets));
+            if stands && (rest.standing == judge::Standing::Supported || rest.hard) {
+                return rest;
+            }
+        }
+        let reason = "only in a part of the page that calls its data made up".to_owned();
+        Verdict { standing: judge::Standing::Unverifiable, hard: false, confidence: 0.0, reason, ..verdict }
     }
 
     fn judge(&mut self, i: usize, claim: &Claim, source: SourceId) {
@@ -274,6 +342,7 @@ impl<'a> Bench<'a> {
         }
         if let Some(page) = self.page(source) {
             let mut verdict = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
+            verdict = self.without_made_up(claim, source, verdict);
             // What a page about something else lacks proves nothing: it may be the wrong page.
             let off_topic = self.answers.get(&source).is_some_and(|answer| answer.is_off_topic());
             if off_topic && verdict.standing != judge::Standing::Supported {
@@ -387,6 +456,24 @@ impl<'a> Bench<'a> {
             .filter(|(a, b, _)| !same_sources(&bearings[*a], &bearings[*b]))
             .collect()
     }
+}
+
+/// A text of a page, made ready for judging by it.
+fn prepared<'a>(
+    gathered: &Gathered,
+    source: SourceId,
+    page: &'a Page,
+    text: &'a str,
+    complete: bool,
+) -> Arc<SourceText<'a>> {
+    // The words of an address say what the page is about: `…/ggreer/the_silver_searcher/releases`.
+    let address = gathered.registry.get(source).address.as_deref().unwrap_or_default();
+    let address = address.replace(|c: char| !c.is_alphanumeric(), " ");
+    let text = SourceText::new(text, page.text_sha256.as_str()).complete(complete).about(&address);
+    Arc::new(match &page.title {
+        Some(title) => text.about(title),
+        None => text,
+    })
 }
 
 /// Whether a page that supports a claim only weakly, by its words, has all its numbers and quotations for the same thing. Beside
@@ -564,17 +651,20 @@ impl Decider<'_> {
         artifact::is_synthetic(&claim.text) || unnamed.count() > 0
     }
 
-    /// Whether a figure, or the line before or behind it, says where it is from: *Source: World Bank*.
+    /// Whether a figure, or the line behind it or its caption, says where it is from: *Source: World Bank*.
     fn has_source_line(&self, figure: &Claim) -> bool {
         let document = &self.gathered.document;
         let siblings = match document.block(figure.block).parent {
             Some(parent) => document.block(parent).children.as_slice(),
             None => document.roots(),
         };
-        let at = siblings.binary_search(&figure.block).ok();
-        let beside = at.into_iter().flat_map(|at| &siblings[at.saturating_sub(1)..(at + 3).min(siblings.len())]);
-        let lines = beside.filter(|block| document.block(**block).is_leaf());
-        lines.into_iter().any(|block| {
+        let Ok(at) = siblings.binary_search(&figure.block) else { return false };
+        // Its own paragraph, the one behind it, and the one behind its caption.
+        let captioned =
+            self.gathered.claims.iter().any(|claim| claim.captions && siblings.get(at + 1) == Some(&claim.block));
+        let beside = &siblings[at..(at + if captioned { 3 } else { 2 }).min(siblings.len())];
+        let mut lines = beside.iter().filter(|block| document.block(**block).is_leaf());
+        lines.any(|block| {
             let written = document.slice(document.content_span(*block)).replace(['*', '_'], "");
             claim::names_its_source(&written)
         })
@@ -597,9 +687,9 @@ impl Decider<'_> {
     fn is_linked(&self, claim: &Claim) -> bool {
         let document = &self.gathered.document;
         let lives = |address: &str| self.links.get(address).copied().unwrap_or(false);
-        let bare = || address::bare_in(document, claim.block).into_iter();
+        let bare = || address::bare_within(document, claim.block, claim.span).into_iter();
         document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
-            || bare().any(|(span, address)| claim.span.contains(span) && lives(&address))
+            || bare().any(|(_, address)| lives(&address))
     }
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn source_lines(
 ) -> (Vec<String>, bool) {
     let written = |form: EntryForm, all: bool| -> Vec<String> {
         let lines = sources.iter().enumerate();
-        lines.map(|(i, (source, own))| source_line(i + 1, source, form, own.as_ref().filter(|_| all))).collect()
+        lines.map(|(i, (source, own))| source_line(i + 1, source, form, (own.as_ref().filter(|_| all), all))).collect()
     };
     if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
         let lines = written(EntryForm::Drafts(layout), true);
@@ -147,7 +147,14 @@ fn read_again(
 /// The entry of a source: `1. Title — URL (archived 2023-01-05; original URL)`.
 ///
 /// `dead` says that the source is proven dead and still cited because the user asked to keep it.
-pub(crate) fn source_line(number: usize, source: &SourceRecord, form: EntryForm, written: Option<&Written>) -> String {
+///
+/// `whole` says that what the draft's entry says beside title and address is written, too.
+fn source_line(
+    number: usize,
+    source: &SourceRecord,
+    form: EntryForm,
+    (written, whole): (Option<&Written>, bool),
+) -> String {
     let shown = match &source.archive {
         Some(archive) => address(&archive.url),
         None => address(&source.url),
@@ -165,14 +172,22 @@ pub(crate) fn source_line(number: usize, source: &SourceRecord, form: EntryForm,
                 CitationForm::Footnotes => format!("[^{number}]:"),
                 CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
             };
-            let rest = written.filter(|_| !shown.is_empty()).map_or("", |written| written.rest(&shown));
+            let rest = match written {
+                Some(written) if !shown.is_empty() => Cow::Borrowed(written.rest(&shown)),
+                // Rows of tables and entries of several lines say it in places of their own.
+                None if whole && !shown.is_empty() => {
+                    let notes: Vec<_> = source.entry_notes.iter().map(|note| escape::inline(note)).collect();
+                    Cow::Owned(notes.iter().map(|note| format!(". {note}")).collect())
+                }
+                _ => Cow::Borrowed(""),
+            };
             let line = match (title.is_empty(), shown.is_empty()) {
                 (true, true) => format!("{label} (no title)"),
                 (true, false) => format!("{label} {shown}"),
                 (false, true) => format!("{label} {title}"),
                 (false, false) => format!("{label} {title} — {shown}"),
             };
-            line + &untracked(&escape::plain(rest))
+            if rest.is_empty() { line } else { untracked(&escape::plain(&(line + &rest))) }
         }
     };
     if let Some(archive) = &source.archive {

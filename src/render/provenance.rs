@@ -6,6 +6,7 @@ use pulldown_cmark::HeadingLevel;
 use super::page::Page;
 use super::record::{Record, SourceRecord};
 use crate::fetch::{Kept, Outcome};
+use crate::source::research::Rating;
 
 /// What the side-car says beyond the record.
 #[derive(Debug, Clone, Default)]
@@ -73,6 +74,18 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     sources(&mut page, "Notes in the draft's list, and left out", &annotated, |source| {
         let quoted: Vec<String> = source.entry_notes.iter().map(|note| format!("“{note}”")).collect();
         quoted.join("; ")
+    });
+    let cited = |source: &&SourceRecord| source.number.is_some();
+    let retracted: Vec<&SourceRecord> =
+        record.sources.iter().filter(cited).filter(|source| source.retracted.is_some()).collect();
+    sources(&mut page, "Retracted, withdrawn or doubted by their own word", &retracted, |source| {
+        source.retracted.as_ref().map_or_else(String::new, |found| format!("{}: “{}”", found.fate, found.words))
+    });
+    let rated: Vec<&SourceRecord> =
+        record.sources.iter().filter(cited).filter(|source| !source.ratings.is_empty()).collect();
+    sources(&mut page, "Rated by the research notes", &rated, |source| {
+        let each: Vec<String> = source.ratings.iter().map(Rating::to_string).collect();
+        each.join("; ")
     });
     let kept: Vec<&SourceRecord> = record.sources.iter().filter(|source| source.kept.is_some()).collect();
     sources(&mut page, "Kept by an archive", &kept, |source| match &source.kept {

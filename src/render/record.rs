@@ -6,8 +6,10 @@ use crate::claim::ClaimKind;
 use crate::decide::{Action, Edit};
 use crate::fetch::{ArchiveCopy, Hop, Kept, Outcome};
 use crate::finding::Finding;
+use crate::judge::retracted::Retraction;
 use crate::judge::{CheckKind, Standing};
 use crate::source::Key;
+use crate::source::research::Rating;
 use crate::text::Span;
 
 /// The version of the record's shape.
@@ -134,6 +136,9 @@ pub struct ReconciledSource {
     pub offsets: Option<Span>,
     /// When the page was read.
     pub fetched_at: Option<jiff::Timestamp>,
+    /// What the research notes say of the source for this claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
 }
 
 /// What is known of one source.
@@ -154,6 +159,12 @@ pub struct SourceRecord {
     /// What the draft's entries say of it beside title and address; the brief's list has no place for that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entry_notes: Vec<String>,
+    /// What the research notes say of how good it is, and its findings are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<Rating>,
+    /// What its page says of itself, when that is that it was retracted, withdrawn or is doubted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retracted: Option<Retraction>,
     /// What asking gave.
     pub outcome: Outcome,
     /// Why, in words.
@@ -196,6 +207,9 @@ pub struct Stats {
     pub dead: usize,
     /// Sources that could not be asked or read.
     pub unknown: usize,
+    /// Claims that must have a source, stay, and rest on one source alone.
+    #[serde(default)]
+    pub single_source: usize,
     /// Pairs of sources that disagree about a quantity.
     pub conflicts: usize,
 }

@@ -18,7 +18,7 @@ const MOST_TELLING: usize = 2000;
 /// What an ordinary word of English says for it: other languages have some of them.
 const ORDINARY: u32 = WORD / 3;
 /// A language is told by so much: more than one word, for one may be a name or a borrowed one.
-const FEWEST: u32 = WORD + WORD / 2;
+const FEWEST: u32 = WORD + ORDINARY;
 /// A part of a document is in another language than the document when so much says so.
 const FEWEST_OF_ANOTHER: u32 = 2 * WORD + WORD / 2;
 /// So many characters of a script without spaces show a language.
@@ -179,6 +179,7 @@ pub struct Spoken<'t> {
 
 impl<'t> Spoken<'t> {
     /// A part of it, in the same languages; empty where the span is not one of this text.
+    #[must_use]
     pub fn part(self, span: Span) -> Spoken<'t> {
         Spoken { text: span.get(self.text).unwrap_or_default(), ..self }
     }

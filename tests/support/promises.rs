@@ -104,6 +104,7 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
         return fault(&error.message);
     }
     let claims = claim::split(&before, &citations_before);
+    let claims = if options.clauses { claim::clauses(&before, &citations_before, claims) } else { claims };
     if claims.len() != first.record.verifications.len() {
         return fault(&format!("{} claims, and {} of them recorded", claims.len(), first.record.verifications.len()));
     }
@@ -234,7 +235,7 @@ fn halves(brief: &str, citations: &Citations) -> (String, String) {
 fn everything_removed_is_named(run: &Run, after: &Citations) -> Result<(), String> {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).collect::<String>();
     let (_, section) = halves(&run.brief, after);
-    let mut lines: Vec<String> = section.lines().map(letters).collect();
+    let mut lines: Vec<String> = section.split(['\n', '\r']).map(letters).collect();
     for verification in &run.record.verifications {
         if !matches!(verification.action, Action::Drop | Action::Todo) {
             continue;

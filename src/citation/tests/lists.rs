@@ -455,3 +455,17 @@ fn sections_with_lists_of_their_own() {
     assert_eq!(citations.lists.len(), 2);
     assert_eq!(citations.markers[0].targets, [Target::Entry(crate::citation::EntryId { list: 1, entry: 0 })]);
 }
+
+#[test]
+fn a_heading_over_prose_and_entries_is_that_of_the_prose() {
+    let entries = "[1] https://a.example/ - A\n[2] https://b.example/ - B\n";
+    for (text, expected) in [
+        (format!("So it is [1][2].\n\n## Conclusion\n\nAll is said.\n{entries}"), None),
+        (format!("So it is [1][2].\n\n## Conclusion\n\n{entries}"), Some("Conclusion")),
+    ] {
+        let citations = read(&Document::read(text.as_str()), &KnownLabels::default());
+        let [list] = citations.lists.as_slice() else { panic!("one list in {text:?}") };
+        assert_eq!(list.title.as_deref(), expected, "in {text:?}");
+        assert_eq!(list.entries.len(), 2, "in {text:?}");
+    }
+}

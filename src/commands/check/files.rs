@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
-use crate::commands::input::STANDARD;
+use crate::commands::input::{STANDARD, cannot_read};
 use crate::error::{Error, Result};
 use crate::render::findings::Incomplete;
 
@@ -33,7 +33,7 @@ pub fn find(named: &[PathBuf]) -> Result<Files> {
             files.paths.push(path.clone());
             continue;
         }
-        let metadata = std::fs::metadata(path).map_err(|error| Error::read(path, error))?;
+        let metadata = std::fs::metadata(path).map_err(|error| cannot_read(path, error))?;
         if metadata.is_dir() {
             in_folder(path, &mut files)?;
         } else {

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::check::anchors::Anchors;
-use crate::check::targets::{Target, site_files};
+use crate::check::targets::{Maker, Target, site_files};
 use crate::commands::input::STANDARD;
 use crate::pipeline::Input;
 
@@ -40,8 +40,8 @@ struct Folder {
     place: PathBuf,
     /// The root of its tree.
     root: PathBuf,
-    /// Whether the tree is made into a site.
-    site: bool,
+    /// What makes pages of its documents; the nearest.
+    maker: Option<Maker>,
 }
 
 impl Tree {
@@ -82,8 +82,7 @@ impl Tree {
             Some(real) => Target::There(self.anchors(&real)),
             None if place.ancestors().skip(1).any(|above| leaves(above, &folder.root)) => Target::Unknown,
             None if place.symlink_metadata().is_ok() => Target::Unknown,
-            None if folder.site => Target::Unmade,
-            None => Target::Missing,
+            None => folder.maker.map_or(Target::Missing, Target::Unmade),
         }
     }
 
@@ -101,8 +100,10 @@ impl Tree {
             let top = || self.tops.iter().filter(|top| place.starts_with(top)).min_by_key(|top| top.as_os_str().len());
             let root = repository.or_else(|| top().map(PathBuf::as_path)).unwrap_or(&place).to_path_buf();
             let above = place.ancestors().take_while(|folder| folder.starts_with(&root));
-            let site = above.into_iter().any(|folder| site_files().any(|file| folder.join(file).exists()));
-            Some(Folder { place, root, site })
+            let maker =
+                |folder: &Path| site_files().find(|(file, _)| folder.join(file).exists()).map(|(_, maker)| maker);
+            let maker = above.into_iter().find_map(maker);
+            Some(Folder { place, root, maker })
         };
         folders.entry(parent.clone()).or_insert_with(find).clone()
     }
@@ -148,7 +149,7 @@ mod tests {
     fn there(target: &Target) -> &'static str {
         match target {
             Target::Missing => "missing",
-            Target::Unmade => "unmade",
+            Target::Unmade(_) => "unmade",
             Target::Unknown => "unknown",
             Target::There(None) => "there",
             Target::There(Some(_)) => "document",

@@ -16,7 +16,7 @@ impl Writer<'_> {
         for (id, block) in document.leaves() {
             let range = self.by_leaf.of(id);
             let stays = range.clone().all(|i| !self.decisions[i].action.removes());
-            if stays || holes.goes(id) || document.ancestors(id).any(|ancestor| holes.goes(ancestor)) {
+            if stays || holes.is_gone(id) {
                 continue;
             }
             let all_go = range.clone().all(|i| self.decisions[i].action == Action::Drop);

@@ -3,10 +3,11 @@
 //! Readers of such files are usually lenient: an unclosed quotation mark then swallows the rest of the file as one field,
 //! and a sum comes out smaller. Here it is an error with its line.
 
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::Range;
 
-use super::{Fault, Field, Sink, append_line, read_line};
+use super::{Fault, Field, MOST_COLUMNS, Sink, append_line, read_line};
 
 /// Reads all records of a file with a header.
 pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink) -> Result<(), Fault> {
@@ -73,15 +74,19 @@ pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink)
 
 fn header<'a>(fields: impl Iterator<Item = &'a str>, line: u64) -> Result<Vec<String>, Fault> {
     let mut names: Vec<String> = Vec::new();
+    let mut known: HashSet<String> = HashSet::new();
     for field in fields {
         let name = field.trim();
+        if names.len() == MOST_COLUMNS {
+            return Fault::line(line, format!("more than {MOST_COLUMNS} columns"));
+        }
         if name.is_empty() {
             return Fault::line(line, format!("column {} has no name", names.len() + 1));
         }
         if name.contains('\0') {
             return Fault::line(line, format!("the name of column {} has a null character", names.len() + 1));
         }
-        if names.iter().any(|other| other.eq_ignore_ascii_case(name)) {
+        if !known.insert(name.to_ascii_lowercase()) {
             return Fault::line(line, format!("two columns are named `{name}`"));
         }
         names.push(name.to_owned());

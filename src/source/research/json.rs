@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{ResearchFile, ResearchNote, bibliography};
+use super::{Rated, Rating, ResearchFile, ResearchNote, bibliography};
 use crate::citation::{Entry, Label};
 use crate::finding::{Code, Finding};
 use crate::source::identity::{Key, key_of};
@@ -330,6 +330,19 @@ impl Reader {
             return false;
         }
         let Some(at) = self.source_object(value) else { return false };
+        let said = |names: &[&str]| {
+            let number = || names.iter().find_map(|name| value.get(name)?.as_f64()).map(|number| format!("{number:?}"));
+            text(value, names).map(str::to_owned).or_else(number)
+        };
+        let rating = Rating {
+            kind: said(&["source_type", "type", "tier"]),
+            confidence: said(&["confidence", "credibility", "reliability"]),
+            coverage: said(&["coverage"]),
+            weight: said(&["importance", "critical"]),
+        };
+        if !rating.is_empty() {
+            self.file.ratings.push(Rated { entry: at, of: String::new(), rating });
+        }
         for name in ["snippet", "excerpt", "highlights", "content"] {
             let Some(words) = text(value, &[name]) else { continue };
             self.note(words, vec![at], true, None);

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::words::{behind_address_word, is_only_a_label, unquoted, without_label, without_lead};
-use super::{ResearchFile, ResearchNote};
+use super::{Rated, Rating, ResearchFile, ResearchNote};
 use crate::citation::scan::is_evidence_label;
 use crate::citation::{self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, table};
 use crate::finding::{Code, Finding};
@@ -90,6 +90,14 @@ impl Reader<'_> {
                 let addresses = row.entry.addresses.join(" ").replace(|c: char| !c.is_alphanumeric(), " ");
                 let about = format!("{} {addresses}", row.entry.title);
                 let entry = self.add_entry(row.entry);
+                let rating = Rating {
+                    kind: row.kind,
+                    confidence: confidence.clone(),
+                    coverage: row.coverage,
+                    weight: row.weight,
+                };
+                let of = claim.clone().unwrap_or_default();
+                self.rate(entry, of, rating);
                 let label = confidence.filter(|words| is_evidence_label(words.trim_matches(['[', ']'])));
                 if let Some(claim) = claim {
                     let before = self.file.notes.len();
@@ -103,6 +111,37 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    fn rate(&mut self, entry: usize, of: String, rating: Rating) {
+        if !rating.is_empty() {
+            self.file.ratings.push(Rated { entry, of, rating });
+        }
+    }
+
+    /// *Type: peer-reviewed*, *Confidence: high*: lines that say how good the source of their section is. Says whether the leaf has
+    /// nothing else.
+    fn rated_by(&mut self, id: BlockId, sources: &[usize]) -> bool {
+        let shown = Rendered::of(self.document, id, &[]).text;
+        let mut rating = Rating::default();
+        let mut only = true;
+        for line in shown.lines().flat_map(|line| line.split(['|', '·'])) {
+            let field = line.split_once([':', '：']);
+            let column = field.and_then(|(name, _)| table::column_named(name.trim_start_matches(['-', '*', ' '])));
+            let value = || field.map(|(_, value)| value.trim().to_owned()).filter(|value| !value.is_empty());
+            match column {
+                Some(table::Column::Type) => rating.kind = value(),
+                Some(table::Column::Confidence) => rating.confidence = value(),
+                Some(table::Column::Coverage) => rating.coverage = value(),
+                Some(table::Column::Weight) => rating.weight = value(),
+                _ => only &= line.trim().is_empty(),
+            }
+        }
+        if rating.is_empty() {
+            return false;
+        }
+        sources.iter().for_each(|source| self.rate(*source, String::new(), rating.clone()));
+        only
     }
 
     fn known(&self) -> KnownLabels {
@@ -292,6 +331,9 @@ impl Reader<'_> {
                 continue;
             }
             if own.is_empty() && !section.is_empty() {
+                if self.rated_by(id, &section) {
+                    continue;
+                }
                 self.note_whole(id, &section);
                 continue;
             }

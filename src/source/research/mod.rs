@@ -6,8 +6,10 @@
 mod bibliography;
 mod json;
 mod markdown;
+mod rating;
 mod words;
 
+pub use rating::{Quality, Rating};
 pub(crate) use words::without_label;
 
 use super::registry::SourceId;
@@ -24,6 +26,8 @@ pub struct ResearchFile {
     pub entries: Vec<Entry>,
     /// What it says with them.
     pub notes: Vec<ResearchNote>,
+    /// What it says of how good its sources and findings are.
+    pub ratings: Vec<Rated>,
     /// When the research was done, when the file says so.
     pub date: Option<jiff::civil::Date>,
     /// What was odd.
@@ -48,6 +52,17 @@ pub struct ResearchNote {
     pub about: String,
     /// Where it stands in the file.
     pub span: Span,
+}
+
+/// What a research file says of how good a source is, or a finding of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rated {
+    /// Position in [`ResearchFile::entries`] of the source.
+    pub entry: usize,
+    /// The finding that it is said of; empty when it is said of the source as a whole.
+    pub of: String,
+    /// What is said.
+    pub rating: Rating,
 }
 
 /// A note with its sources as known to the registry: what claims are anchored to.

@@ -65,7 +65,7 @@ pub(super) struct Before {
 }
 
 /// What stands before a number: qualifiers and the words of a change.
-pub(super) fn before(text: &str, start: usize) -> Before {
+pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages + Copy) -> Before {
     let mut low = start.saturating_sub(LOOK_BACK);
     while !text.is_char_boundary(low) {
         low += 1;
@@ -76,8 +76,9 @@ pub(super) fn before(text: &str, start: usize) -> Before {
     let mut goes_to = false;
     for _ in 0..2 {
         // *Más de un 40 %*, *über die 40*.
-        let behind_an_article = || before_an_article(rest).and_then(|head| Some((head, qualifier_at_end(head)?)));
-        let direct = qualifier_at_end(rest).map(|found| (rest, found));
+        let behind_an_article =
+            || before_an_article(rest).and_then(|head| Some((head, qualifier_at_end(head, languages)?)));
+        let direct = qualifier_at_end(rest, languages).map(|found| (rest, found));
         let Some((head, (form, found))) = direct.or_else(behind_an_article) else { break };
         rest = head;
         bound = if bound == Bound::Exact { found } else { bound };

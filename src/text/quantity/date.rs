@@ -1,7 +1,8 @@
 //! Dates around a number: `12 March 2019`, `March 12, 2019`, `2019-03-12`, `12.03.2019`, `2019年3月12日`.
 
 use super::Date;
-use super::tables::month;
+use super::tables::month_in;
+use crate::lexicon::Languages;
 
 /// The years that a bare number of four digits may mean.
 pub(super) fn is_year(value: f64) -> bool {
@@ -111,7 +112,13 @@ fn year_after(text: &str, at: usize) -> Option<(i32, usize)> {
 /// A date written with the name of a month, of which the number at `start..end` is a part.
 ///
 /// Gives the date and where it starts and ends.
-pub(super) fn worded(text: &str, start: usize, end: usize, value: f64, digits: usize) -> Option<(Date, usize, usize)> {
+pub(super) fn worded(
+    text: &str,
+    start: usize,
+    end: usize,
+    (value, digits): (f64, usize),
+    languages: impl Fn() -> Languages + Copy,
+) -> Option<(Date, usize, usize)> {
     // Of *by December 1.16 million* no part is a day.
     let day = (digits <= 2 && value.fract() == 0.0 && (1.0..=31.0).contains(&value)).then_some(value as u8);
     // The month follows: 12 March 2019, 12th of March, 12. März 2019, 12 de marzo de 2019.
@@ -120,7 +127,7 @@ pub(super) fn worded(text: &str, start: usize, end: usize, value: f64, digits: u
         next = space(text, next);
         next = skip_word(text, next, &["of ", "de "]);
         let word_end = letters(text, next);
-        if let Some(month) = (next > end).then(|| month(&text[next..word_end])).flatten() {
+        if let Some(month) = (next > end).then(|| month_in(&text[next..word_end], languages)).flatten() {
             let mut date = Date { month: Some(month), day, ..Date::default() };
             let mut last = word_end;
             if let Some((year, after)) = year_after(text, word_end) {
@@ -140,7 +147,7 @@ pub(super) fn worded(text: &str, start: usize, end: usize, value: f64, digits: u
         return None;
     }
     let word_start = before.char_indices().rev().take(12).take_while(|(_, c)| c.is_alphabetic()).last()?.0;
-    let month = month(&before[word_start..])?;
+    let month = month_in(&before[word_start..], languages)?;
     if let Some(day) = day {
         let mut date = Date { month: Some(month), day: Some(day), ..Date::default() };
         let mut last = skip_word(text, end, &["st", "nd", "rd", "th"]);

@@ -258,7 +258,7 @@ fn compound(text: &str, first: &Found, second: &Found, between: &str) -> Option<
     };
     let of_hours =
         kind == Dimension::Duration && large.factor == HOUR && b.measure == Measure::Physical(Dimension::Length);
-    if of_hours && b.span.of(text).ends_with(|c: char| c == 'm') && small.factor == 1.0 && b.value < MINUTES {
+    if of_hours && b.span.of(text).ends_with('m') && small.factor == 1.0 && b.value < MINUTES {
         small.factor = HOUR / MINUTES;
         (b.value, b.tolerance, b.measure) = (b.value * small.factor, b.tolerance * small.factor, a.measure);
     }

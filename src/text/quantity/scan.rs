@@ -19,7 +19,7 @@ use super::number::{self, Decimals};
 use super::per::per_at;
 use super::reference::set_phrase;
 use super::tables::{
-    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
+    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
 };
 use super::unspaced::{as_speed, hundredths_at};
 use super::{Bound, Date, Dimension, Measure, Quantity, Role, date};
@@ -219,8 +219,8 @@ impl Scanner<'_> {
         }
         if may_be_numeral(word, lengths) {
             let lower = word.to_lowercase();
-            if let Some(numeral) = NUMERALS.get(lower.as_str()) {
-                return self.spelled(start, end, *numeral);
+            if let Some(numeral) = self.numeral(&lower) {
+                return self.spelled(start, end, numeral);
             }
         }
         end
@@ -255,7 +255,7 @@ impl Scanner<'_> {
 
     /// Adds a quantity that needs no unit.
     pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
-        let before = before(self.text, span.start);
+        let before = before(self.text, span.start, || self.languages());
         self.found.push(Found {
             quantity: Quantity {
                 span,
@@ -312,7 +312,7 @@ impl Scanner<'_> {
             return end;
         }
         if let Some((value, end)) =
-            number::bare_power_of_ten(text, at).filter(|_| !before.is_some_and(|c| c.is_alphanumeric()))
+            number::bare_power_of_ten(text, at).filter(|_| !before.is_some_and(char::is_alphanumeric))
         {
             return self.finish(&number(at, end, value, value / 10.0));
         }
@@ -358,7 +358,8 @@ impl Scanner<'_> {
             }
             return right.end;
         }
-        if let Some((date, start, end)) = date::worded(text, at, end, digits.value, digits.plain) {
+        if let Some((date, start, end)) = date::worded(text, at, end, (digits.value, digits.plain), || self.languages())
+        {
             let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
             let value = f64::from(date.year.unwrap_or(0));
             self.plain(Span::new(start.max(floor).min(at), end), Measure::Date(date), value, 0.0);
@@ -594,7 +595,7 @@ impl Scanner<'_> {
         }
         let factor = magnitude * unit.map_or(1.0, |unit| unit.factor);
         let offset = unit.map_or(0.0, |unit| unit.offset);
-        let mut before = before(self.text, start);
+        let mut before = before(self.text, start, || self.languages());
         if let Some(bound) = bound_after(text, end).or(plus.then_some(Bound::AtLeast)) {
             before.bound = bound;
         }
@@ -661,8 +662,13 @@ impl Scanner<'_> {
         parted
     }
 
+    /// What a word in lower case says of a number, in the language of the text.
+    pub(super) fn numeral(&self, lower: &str) -> Option<Numeral> {
+        NUMERALS.get(lower)?.in_any(self.languages()).next()
+    }
+
     /// The languages that the text may be in, decided once and only when a word beside a number needs it.
-    fn languages(&self) -> Languages {
+    pub(super) fn languages(&self) -> Languages {
         let languages = self.languages.get().unwrap_or_else(|| languages_in(self.text, self.habit.languages()));
         self.languages.set(Some(languages));
         languages

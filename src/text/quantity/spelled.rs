@@ -8,7 +8,7 @@ use super::around::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
 use super::number::{self, Decimals};
 use super::reference::set_phrase;
 use super::scan::{Number, Scanner, number};
-use super::tables::{NUMERALS, Numeral, PARTS};
+use super::tables::{Numeral, PARTS};
 use crate::text::Span;
 
 /// Whether a whole is named behind a part of it: *a third of*, *un tiers des*, *die Hälfte der*.
@@ -157,8 +157,8 @@ impl Scanner<'_> {
             let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
             digits.or_else(|| {
                 let last = self.word_end(at);
-                match NUMERALS.get(self.text[at..last].to_lowercase().as_str()) {
-                    Some(Numeral::Unit(value) | Numeral::Ten(value)) => Some((*value, last)),
+                match self.numeral(&self.text[at..last].to_lowercase()) {
+                    Some(Numeral::Unit(value) | Numeral::Ten(value)) => Some((value, last)),
                     _ => None,
                 }
             })?
@@ -207,7 +207,7 @@ impl Scanner<'_> {
             return None;
         }
         let lower = self.text[start..end].to_lowercase();
-        NUMERALS.get(lower.as_str()).map(|numeral| (*numeral, end))
+        self.numeral(&lower).map(|numeral| (numeral, end))
     }
 
     /// Whether the word before makes a half a part of an order: *the second half of 2020*.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::Bound;
 use super::around::ends_with_phrase;
+use crate::lexicon::{self, Languages, Meanings};
 use crate::text::table;
 
 /// A physical dimension. Values of one dimension convert into each other.
@@ -143,14 +144,14 @@ pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>>
 });
 
 /// Months by name in lower case, and whether the name needs a capital.
-pub(super) static MONTHS: LazyLock<HashMap<&'static str, (u8, bool)>> = LazyLock::new(|| {
+static MONTHS: LazyLock<HashMap<&'static str, (u8, bool, Languages)>> = LazyLock::new(|| {
     let mut months = HashMap::new();
-    for row in rows(include_str!("../data/months.tsv")) {
-        let [month, names] = row.as_slice() else { continue };
-        let Ok(month) = month.parse() else { continue };
-        for name in names.split('|') {
+    for row in lexicon::rows(include_str!("../data/months.tsv")) {
+        let Ok(month) = row.class.parse() else { continue };
+        for name in row.forms() {
             let bare = name.strip_prefix('!');
-            months.insert(bare.unwrap_or(name), (month, bare.is_some()));
+            let named = months.entry(bare.unwrap_or(name)).or_insert((month, bare.is_some(), Languages::NONE));
+            named.2 = named.2.and(row.languages);
         }
     }
     months
@@ -158,9 +159,15 @@ pub(super) static MONTHS: LazyLock<HashMap<&'static str, (u8, bool)>> = LazyLock
 
 /// The month that a word names.
 pub(crate) fn month(word: &str) -> Option<u8> {
+    month_in(word, || Languages::ALL)
+}
+
+/// The month that a word names in a text in these languages, which are asked for where it names one in some.
+pub(super) fn month_in(word: &str, languages: impl Fn() -> Languages) -> Option<u8> {
     let lower = word.to_lowercase();
-    let (month, capital) = *MONTHS.get(lower.as_str())?;
-    (!capital || word.chars().next().is_some_and(char::is_uppercase)).then_some(month)
+    let (month, capital, own) = *MONTHS.get(lower.as_str())?;
+    let written = !capital || word.chars().next().is_some_and(char::is_uppercase);
+    (written && own.meet(languages())).then_some(month)
 }
 
 /// What a number word contributes to the number that it is part of.
@@ -177,10 +184,10 @@ pub(super) enum Numeral {
 }
 
 /// Number words in lower case.
-pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Numeral>> = LazyLock::new(|| {
-    let mut numerals = HashMap::new();
+pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<Numeral>>> = LazyLock::new(|| {
+    let mut numerals: HashMap<&'static str, Meanings<Numeral>> = HashMap::new();
     for row in rows(include_str!("../data/numerals.tsv")) {
-        let [class, value, words] = row.as_slice() else { continue };
+        let [class, value, languages, words] = row.as_slice() else { continue };
         let Ok(value) = value.parse::<f64>() else { continue };
         let numeral = match *class {
             "unit" => Numeral::Unit(value),
@@ -194,7 +201,7 @@ pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Numeral>> = LazyLock:
             _ => continue,
         };
         for word in words.split('|') {
-            numerals.entry(word).or_insert(numeral);
+            numerals.entry(word).or_default().add(Languages::of_column(languages), numeral);
         }
     }
     numerals
@@ -244,19 +251,21 @@ pub(super) fn may_be_numeral(word: &str, lengths: u64) -> bool {
         && (word.len() < 2 || !word.is_ascii() || NUMERAL_BEGINNINGS[place_of_beginning(word)] & bit != 0)
 }
 
+/// A phrase, what it makes of the number after it, and its languages.
+type Qualifier = (&'static str, Bound, Languages);
+
 /// Phrases that widen or bound the number after them, in lower case, by the place of their end, longest first.
-static QUALIFIERS: LazyLock<Vec<Vec<(&'static str, Bound)>>> = LazyLock::new(|| {
+static QUALIFIERS: LazyLock<Vec<Vec<Qualifier>>> = LazyLock::new(|| {
     let mut phrases = Vec::new();
-    for row in rows(include_str!("../data/qualifiers.tsv")) {
-        let [class, forms] = row.as_slice() else { continue };
-        let bound = match *class {
+    for row in lexicon::rows(include_str!("../data/qualifiers.tsv")) {
+        let bound = match row.class {
             "least" => Bound::AtLeast,
             "most" => Bound::AtMost,
             _ => Bound::About,
         };
-        phrases.extend(forms.split('|').map(|form| (form, bound)));
+        phrases.extend(row.forms().map(|form| (form, bound, row.languages)));
     }
-    phrases.sort_by_key(|(form, _): &(&str, Bound)| std::cmp::Reverse(form.len()));
+    phrases.sort_by_key(|(form, ..): &Qualifier| std::cmp::Reverse(form.len()));
     let mut by_end = vec![Vec::new(); ENDS];
     for phrase in phrases {
         by_end[place_of_end(phrase.0)].push(phrase);
@@ -325,10 +334,11 @@ pub(super) static PARTS: LazyLock<Parts> = LazyLock::new(|| {
 });
 
 /// The longest of these phrases that `text` ends with, at the beginning of a word.
-pub(super) fn qualifier_at_end(text: &str) -> Option<(&'static str, Bound)> {
-    let at = |place: usize| QUALIFIERS[place].iter().find(|(form, _)| ends_with_phrase(text, form));
+pub(super) fn qualifier_at_end(text: &str, languages: impl Fn() -> Languages) -> Option<(&'static str, Bound)> {
+    let acts = |own: Languages| own == Languages::ALL || own.meet(languages());
+    let at = |place: usize| QUALIFIERS[place].iter().find(|(form, _, own)| ends_with_phrase(text, form) && acts(*own));
     let last = usize::from(*text.as_bytes().last()?);
-    at(place_of_end(text)).or_else(|| at(last)).copied()
+    at(place_of_end(text)).or_else(|| at(last)).map(|(form, bound, _)| (*form, *bound))
 }
 
 /// What a word beside a number makes of it.

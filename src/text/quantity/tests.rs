@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Agreement, Dimension, Measure, Quantity, compare, is_measured, quantities};
+use super::{Agreement, Bound, Dimension, Measure, Quantity, compare, is_measured, quantities};
 
 fn first(text: &str) -> Quantity {
     quantities(text).into_iter().find(|q| !q.is_label()).unwrap_or_else(|| panic!("no quantity in {text:?}"))
@@ -579,4 +579,26 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn number_words_and_months_are_those_of_the_language() {
+    let read = |text: &str| -> Vec<String> {
+        quantities(text).iter().filter(|q| q.is_measured()).map(|q| q.span.of(text).to_owned()).collect()
+    };
+    for text in [
+        "The troops were ordered to seize the town and the quince trees of the valley",
+        "They bought a quart of milk and an elf for the tree in the hall",
+        "Ten kraj jest jednym z tych, który nie ma dostępu do morza",
+    ] {
+        assert_eq!(read(text), [""; 0], "{text}");
+    }
+    assert_eq!(read("Le village compte seize familles et il est très ancien"), ["seize"]);
+    assert_eq!(read("El pueblo tiene quince familias y es muy antiguo"), ["quince"]);
+    let mars = quantities("The rover of the Mars 2020 mission has landed on the plain");
+    assert!(mars.iter().all(|q| !matches!(q.measure, Measure::Date(date) if date.month.is_some())), "{mars:?}");
+    let mars = quantities("La loi est entrée en vigueur en mars 2020 dans tout le pays");
+    assert!(mars.iter().any(|q| matches!(q.measure, Measure::Date(date) if date.month == Some(3))), "{mars:?}");
+    assert_eq!(first("It was a fast 100 m race of the boys").bound, Bound::Exact);
+    assert_eq!(first("Es waren fast 100 m und nicht mehr").bound, Bound::About);
 }
