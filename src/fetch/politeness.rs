@@ -205,7 +205,7 @@ impl Pace {
         if sign == Sign::Good {
             self.soonest = self.soonest.min(took);
         }
-        let slowed = took > SOON && took > self.soonest * SLOWED;
+        let slowed = took > SOON && took > self.soonest.saturating_mul(SLOWED);
         let sign = if sign == Sign::Good && (took > SLOW || slowed) { Sign::Slow } else { sign };
         match sign {
             Sign::Good => {
