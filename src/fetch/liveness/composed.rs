@@ -260,8 +260,8 @@ fn read(folded: &str, found: Vec<Found>) -> Option<(usize, Absence)> {
     }
     let (all, left) = count(folded, &kept);
     let spare = match all {
-        0..=7 => 0,
-        8..=14 => 1,
+        0..=9 => 0,
+        10..=16 => 1,
         _ => 2,
     };
     let plain = left <= if thing.is_none() { 0 } else { spare };
