@@ -107,7 +107,8 @@ pub(crate) fn source_lines(
     if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
         let lines = written(EntryForm::Drafts(layout), true);
         let (read, again) = read_again(&lines, sources, layout.loose);
-        if read.iter().all(|read| *read) && again.is_none_or(|again| again.is_like(layout)) {
+        // One that could not be told from what is written would be another in the next run.
+        if read.iter().all(|read| *read) && again.is_some_and(|again| again.is_like(layout)) {
             return (lines, layout.loose);
         }
     }

@@ -8,6 +8,8 @@ mod proof;
 mod scripted;
 #[path = "untouched.rs"]
 mod untouched;
+#[path = "withheld.rs"]
+mod withheld;
 
 use cited::citation::{self, Citations, KnownLabels, Target};
 use cited::claim::{self, Claim, Place};
@@ -98,7 +100,13 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     let after = Document::read(brief.clone());
     let citations_after = citation::read(&after, &KnownLabels::default());
     let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
+    // A list that nothing cites stays as it is, unless its pages connect it with the text.
+    let stays = research.is_empty()
+        && withheld::nothing_is_cited(&citations_before)
+        && withheld::entries(&before, &citations_before) == withheld::entries(&after, &citations_after)
+        && citations_after.markers.iter().all(|marker| !marker.standalone);
     if !first.edits().is_empty()
+        && !stays
         && let Err(error) = check::numbers(&after, &citations_after, links_count)
     {
         return fault(&error.message);
@@ -107,6 +115,10 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     let claims = if options.clauses { claim::clauses(&before, &citations_before, claims) } else { claims };
     if claims.len() != first.record.verifications.len() {
         return fault(&format!("{} claims, and {} of them recorded", claims.len(), first.record.verifications.len()));
+    }
+    // What is asserted here is the brief that `--force` writes: it keeps the promises, whether it is written or not.
+    if let Err(error) = withheld::hold(&first, &claims, &citations_before, &citations_after) {
+        return fault(&error);
     }
     if let Err(error) = untouched::hold(&first, (&before, &citations_before), &claims, (&after, &citations_after)) {
         return fault(&error);
