@@ -89,16 +89,9 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     let mut known = KnownLabels::default();
     research.iter().for_each(|input| known.add_file(&read_research(&input.path, &input.text)));
     let before = Document::read(text);
-    let citations_before = citation::read(&before, &known);
-    // An address that one citation gives is known to all.
-    for target in citations_before.markers.iter().flat_map(|marker| &marker.targets) {
-        if let Target::Address(address) = target {
-            known.add_address(address);
-        }
-    }
-    let citations_before = citation::read(&before, &known);
+    let citations_before = read_as_runs_do(&before, &known);
     let after = Document::read(brief.clone());
-    let citations_after = citation::read(&after, &KnownLabels::default());
+    let citations_after = read_as_runs_do(&after, &KnownLabels::default());
     let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
     // A list that nothing cites stays as it is, unless its pages connect it with the text.
     let stays = research.is_empty()
@@ -149,6 +142,18 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
         Err(_) if first.record.stats.cited == 0 => Ok(()),
         Err(error) => fault(&format!("a second run is refused: {error}")),
     }
+}
+
+/// The citations of a document. An address that one citation gives is known to all.
+fn read_as_runs_do(document: &Document, known: &KnownLabels) -> Citations {
+    let citations = citation::read(document, known);
+    let mut known = known.clone();
+    for target in citations.markers.iter().flat_map(|marker| &marker.targets) {
+        if let Target::Address(address) = target {
+            known.add_address(address);
+        }
+    }
+    citation::read(document, &known)
 }
 
 /// A source is dead only when all its addresses are, and it is in a state that one of them is in.
