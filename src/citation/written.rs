@@ -157,7 +157,7 @@ impl Written {
         if !matches!(list.kind, ListKind::Lines | ListKind::Footnotes) || list.blocks.is_empty() {
             return None;
         }
-        let source = document.written();
+        let source = document.text();
         let whole = entry.span.of(source);
         let (mark, start) = mark_of(whole)?;
         let content = own_suffix_of(whole).map_or(whole, |(_, at)| &whole[..at]);
@@ -262,7 +262,7 @@ fn mark_of(entry: &str) -> Option<(Mark, usize)> {
 /// Where `address` stands in `span`, and how; the inner `None` for one that is written elsewhere, `[Title][1]`.
 #[allow(clippy::option_option)] // Not there, and there in a way that cannot be written again.
 fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Option<Token>)> {
-    let source = document.written();
+    let source = document.text();
     let links = document.links_in(span);
     if let Some(link) = links.iter().find(|link| !link.image && link.address == address) {
         let token = match link.style {
@@ -289,16 +289,16 @@ fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Opt
     Some((widened, Some(Token::Bare)))
 }
 
-/// Words that go on over line ends, on one line.
+/// Words that go on over line ends, on one line. What parts them from what stands behind them stays.
 fn one_line(text: &str) -> String {
-    let lines = text.split('\n').enumerate().map(|(i, line)| {
-        let line = if i > 0 { line.trim_start_matches([' ', '\t', '>']) } else { line };
-        line.trim_end_matches('\r')
-    });
-    let joined = lines.collect::<Vec<_>>().join("\n");
-    if joined.contains('\n') {
-        joined.split('\n').map(|line| line.trim_end_matches(['\\', ' '])).collect::<Vec<_>>().join(" ")
-    } else {
-        joined
+    let mut line = String::with_capacity(text.len());
+    for (i, part) in text.split('\n').enumerate() {
+        let part = if i > 0 { part.trim_start_matches([' ', '\t', '>']) } else { part };
+        if i > 0 {
+            line.truncate(line.trim_end_matches(['\\', ' ']).len());
+            line.push(' ');
+        }
+        line.push_str(part.trim_end_matches('\r'));
     }
+    line
 }

@@ -208,6 +208,9 @@ fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
         let ends = written.match_indices("](").filter_map(|(at, _)| Some(at + written[at..].find(')')? + 1));
         return ends.map(|end| Edit::new(Span::at(marker.start + end), SEPARATOR, Because::Escaped)).collect();
     }
+    if matches!(form, MarkerForm::TitleLink | MarkerForm::Address) {
+        return vec![Edit::new(Span::at(marker.end), SEPARATOR, Because::Escaped)];
+    }
     // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
     let parted = match form {
         MarkerForm::AuthorYear => written.match_indices('(').map(|(at, _)| at + 1).collect(),

@@ -17,6 +17,7 @@ use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::shares;
 use crate::source::SourceId;
+use crate::text::sentence::notes_length;
 use crate::text::{Span, Spans, lines};
 
 /// A place for a citation.
@@ -345,7 +346,13 @@ impl Writer<'_> {
 
     /// Where the mark of a claim stands, whose citations all go: behind its words.
     fn place_of_mark(&self, claim: &Claim) -> usize {
-        let end = self.end_of_words(claim);
+        let mut end = self.end_of_words(claim);
+        let words = Span::new(claim.span.start, end).of(self.text());
+        // Behind what only looks like a citation it would be read with that, as a sentence of its own.
+        let stop = words.char_indices().rev().find(|(_, c)| is_stop(*c)).map(|(at, c)| at + c.len_utf8());
+        if let Some(stop) = stop.filter(|stop| notes_length(&words[*stop..]) == words.len() - stop) {
+            end = claim.span.start + stop;
+        }
         // Behind a stop that wants no space after it the mark would be read with the next sentence.
         let glues = matches!(self.text()[..end].chars().next_back(), Some('。' | '！' | '？'));
         self.place_before(claim, end, !glues)

@@ -25,7 +25,7 @@ pub use form::{CitationForm, Style};
 pub use manner::{Care, Manner};
 pub use note::Note;
 pub use policy::{Action, Decision, Policy, Treatment};
-pub(crate) use protect::protect;
+pub(crate) use protect::{protect, protect_entries};
 pub use rewrite::{Mended, Rewrite, mended, rewrite, write};
 pub use soften::{Softening, Softenings};
 

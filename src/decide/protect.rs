@@ -10,6 +10,7 @@ use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use crate::claim::{Authors, Claim, ClaimKind, Place};
 use crate::markdown::{BlockId, BlockKind, Document};
+use crate::text::Spans;
 use crate::text::quantity::{Quantity, quantities};
 use crate::text::script::is_cjk;
 use crate::text::words::words;
@@ -25,6 +26,8 @@ pub(super) enum Protection {
     Authors,
     /// Another item of its list or cell of its table stays for the same lack.
     Parallel,
+    /// An entry of a list that stays stands in the same paragraph.
+    Entry,
 }
 
 impl Protection {
@@ -34,6 +37,7 @@ impl Protection {
             Protection::Title => "it names a work",
             Protection::Authors => "it is of the authors themselves",
             Protection::Parallel => "others beside it stay without one, too",
+            Protection::Entry => "it stands in one paragraph with a source of the list, which stays",
         }
     }
 }
@@ -72,6 +76,15 @@ pub(crate) fn protect(document: &Document, claims: &[Claim], decisions: &mut [De
 /// Whether a claim would leave the document because nothing is cited for it.
 fn is_wanting(decision: &Decision) -> bool {
     decision.shortfall == Some(Shortfall::Uncited) && (decision.action.removes() || decision.action == Action::Fail)
+}
+
+/// Takes back the removals from blocks that hold some of these entries, of lists that stay as they are.
+pub(crate) fn protect_entries(document: &Document, claims: &[Claim], entries: &Spans, decisions: &mut [Decision]) {
+    for (claim, decision) in claims.iter().zip(decisions) {
+        if decision.action.removes() && entries.overlap(document.content_span(claim.block)) {
+            stay(decision, Protection::Entry);
+        }
+    }
 }
 
 fn stay(decision: &mut Decision, protection: Protection) {

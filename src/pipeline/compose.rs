@@ -224,8 +224,12 @@ impl Composer<'_> {
             }
             (self.progress)(Progress::Checking);
             let again = Reading::of(&brief, &gathered.known);
-            let home = rewrite.home.and_then(|home| gathered.citations_to_write().lists.get(home));
-            let home = home.map_or(Vec::new(), |home| home.parts(document));
+            // A list that nothing cites is none to what writes the brief, and stays one to its readers.
+            let home = match gathered.lists {
+                Lists::Unconnected { .. } => citations.lists.as_slice(),
+                Lists::Cited => rewrite.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default(),
+            };
+            let home: Vec<Span> = home.iter().flat_map(|list| list.parts(document)).collect();
             let mut more = check::escapes(&draft.text, citations, &edits, (&again.document, &again.citations));
             more.extend(check::unlisted(&home, &edits, &again.document, &again.citations));
             more.retain(|edit| !escapes.contains(edit));

@@ -55,7 +55,7 @@ pub(super) enum Lists {
     /// The text cites them, or there are none: one list of what is cited takes their place.
     #[default]
     Cited,
-    /// Nothing in the text cites any entry. Without its list the draft would have no source at all, so it stays as it is, unless what the
+    /// Nothing in the text is a citation of a source. Without its list the draft would have no source at all, so it stays as it is, unless what the
     /// pages say connects every entry with a claim.
     Unconnected {
         /// Whether something in the text may be meant for a citation, in a form that is not known.
@@ -219,7 +219,12 @@ impl Gathered {
             let source = self.registry.resolve(**source);
             self.resolved.iter().flatten().any(|cited| self.registry.resolve(*cited) == source)
         };
-        if listed.any(|source| cited(&source)) || self.unresolved.iter().any(|labels| !labels.is_empty()) {
+        // A text that cites other sources by number or address is one with citations: what it does not cite goes.
+        let cites = |(marker, cited): (&Marker, &Vec<SourceId>)| marker.standalone && !cited.is_empty();
+        if listed.any(|source| cited(&source))
+            || self.unresolved.iter().any(|labels| !labels.is_empty())
+            || self.citations.markers.iter().zip(&self.resolved).any(cites)
+        {
             return Lists::Cited;
         }
         let prose = without_lists(&self.citations);

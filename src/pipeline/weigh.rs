@@ -229,6 +229,9 @@ pub(super) fn weigh(
     runs.for_each(|mut run| decisions.append(&mut run));
     decide::protect(&gathered.document, &gathered.claims, &mut decisions);
     if matches!(gathered.lists, Lists::Unconnected { .. }) {
+        let entries = gathered.citations.lists.iter().flat_map(|list| &list.entries);
+        let entries = entries.map(|entry| entry.span).collect();
+        decide::protect_entries(&gathered.document, &gathered.claims, &entries, &mut decisions);
         // A number would point at nothing: the list stays without any.
         let anchored = decisions.iter_mut().filter(|decision| decision.action == decide::Action::Cite);
         anchored.for_each(decide::Decision::keep_uncited);

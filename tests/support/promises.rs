@@ -8,6 +8,8 @@ mod proof;
 mod scripted;
 #[path = "untouched.rs"]
 mod untouched;
+#[path = "withheld.rs"]
+mod withheld;
 
 use cited::citation::{self, Citations, KnownLabels, Target};
 use cited::claim::{self, Claim, Place};
@@ -87,18 +89,17 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     let mut known = KnownLabels::default();
     research.iter().for_each(|input| known.add_file(&read_research(&input.path, &input.text)));
     let before = Document::read(text);
-    let citations_before = citation::read(&before, &known);
-    // An address that one citation gives is known to all.
-    for target in citations_before.markers.iter().flat_map(|marker| &marker.targets) {
-        if let Target::Address(address) = target {
-            known.add_address(address);
-        }
-    }
-    let citations_before = citation::read(&before, &known);
+    let citations_before = read_as_runs_do(&before, &known);
     let after = Document::read(brief.clone());
-    let citations_after = citation::read(&after, &KnownLabels::default());
+    let citations_after = read_as_runs_do(&after, &KnownLabels::default());
     let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
+    // A list that nothing cites stays as it is, unless its pages connect it with the text.
+    let stays = research.is_empty()
+        && withheld::nothing_is_cited(&citations_before)
+        && withheld::entries(&before, &citations_before) == withheld::entries(&after, &citations_after)
+        && citations_after.markers.iter().all(|marker| !marker.standalone);
     if !first.edits().is_empty()
+        && !stays
         && let Err(error) = check::numbers(&after, &citations_after, links_count)
     {
         return fault(&error.message);
@@ -107,6 +108,10 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     let claims = if options.clauses { claim::clauses(&before, &citations_before, claims) } else { claims };
     if claims.len() != first.record.verifications.len() {
         return fault(&format!("{} claims, and {} of them recorded", claims.len(), first.record.verifications.len()));
+    }
+    // What is asserted here is the brief that `--force` writes: it keeps the promises, whether it is written or not.
+    if let Err(error) = withheld::hold(&first, &claims, &citations_before, &citations_after) {
+        return fault(&error);
     }
     if let Err(error) = untouched::hold(&first, (&before, &citations_before), &claims, (&after, &citations_after)) {
         return fault(&error);
@@ -137,6 +142,18 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
         Err(_) if first.record.stats.cited == 0 => Ok(()),
         Err(error) => fault(&format!("a second run is refused: {error}")),
     }
+}
+
+/// The citations of a document. An address that one citation gives is known to all.
+fn read_as_runs_do(document: &Document, known: &KnownLabels) -> Citations {
+    let citations = citation::read(document, known);
+    let mut known = known.clone();
+    for target in citations.markers.iter().flat_map(|marker| &marker.targets) {
+        if let Target::Address(address) = target {
+            known.add_address(address);
+        }
+    }
+    citation::read(document, &known)
 }
 
 /// A source is dead only when all its addresses are, and it is in a state that one of them is in.
