@@ -43,7 +43,7 @@ pub struct Policy {
     /// The wording is weakly supported or not at all.
     pub on_unverifiable: Treatment,
     /// The claim must have a source and nothing gives it one. Unless the user said what to do with it, it goes when there was something to
-    /// anchor it to, and stays otherwise: see [`Policy::of_uncited`].
+    /// anchor it to, and stays otherwise.
     pub uncited: Option<Treatment>,
     /// A plain statement without a source is treated like one that must have a source; notes give exit status 1.
     pub strict: bool,

@@ -188,7 +188,7 @@ fn whole(text: &str) -> Option<Fate> {
     })
 }
 
-/// The fate that a label before or behind a title names: *RETRACTED: …*, *[Withdrawn] …*, *Retraction notice to “…”*, *… (retracted)*.
+/// The fate that a label before or behind a title names: *RETRACTED: …*, `[Withdrawn] …`, *Retraction notice to “…”*, *… (retracted)*.
 fn label(title: &str, is_work: bool, titles: &[String]) -> Option<Fate> {
     let title = title.trim();
     let (label, rest) = parted(title)?;

@@ -60,7 +60,7 @@ pub struct Rating {
     /// What kind of source it is: *primary*, *peer-reviewed*, *blog*.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// How sure they are: *high*, *0.8*, *[INFERRED]*.
+    /// How sure they are: *high*, *0.8*, `[INFERRED]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<String>,
     /// How much of it was read: *full text*, *abstract only*.
