@@ -54,10 +54,11 @@ impl OutsideJudge for Judge {
     }
 }
 
+/// A run on a text with its sections, or on words that get a list.
 fn run(body: &str, soften: bool, softened: &'static str, endless: bool) -> Run {
     let entry = |(i, host)| format!("{}. Page {host}: https://{host}.example/", i + 1);
     let list = ["a", "b", "d", "w", "n"].iter().enumerate().map(entry).collect::<Vec<_>>().join("\n");
-    let text = if body.contains("## Sources") { body.to_owned() } else { format!("{body}\n\n## Sources\n\n{list}\n") };
+    let text = if body.contains("## ") { body.to_owned() } else { format!("{body}\n\n## Sources\n\n{list}\n") };
     let panel = Some(Arc::new(Panel::new(Judge { softened, endless })));
     let options = Options { support: true, soften, judge: panel, notes: true, ..scripted::options() };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
