@@ -169,7 +169,7 @@ codes! {
     DuplicateSource = "duplicate-source", Note;
     /// Two entries of one list have the same label.
     DuplicateLabel = "duplicate-label", Warning;
-    /// A bare number that fits several research files equally well.
+    /// A claim or a bare number that several findings of the research files fit equally well.
     AmbiguousCitation = "ambiguous-citation", Warning;
     /// A product's own citation form that nothing here can resolve.
     UnresolvableMarker = "unresolvable-marker", Warning;
@@ -356,6 +356,7 @@ mod tests {
 
     #[test]
     fn an_error_is_what_made_a_run_fall_short() {
+        use Severity::{Error, Note, Warning};
         let dropped = || Finding::new(Code::NumberMismatch, "m").on_claim("c1", "drop");
         let failed = || Finding::new(Code::Unanchored, "m").on_claim("c2", "fail");
         let weak = || Finding::new(Code::WeakSupport, "m").on_claim("c3", "keep");
@@ -366,7 +367,6 @@ mod tests {
             agree_with_exit(&mut findings, strict);
             assert_eq!(findings.iter().map(|finding| finding.severity).collect::<Vec<_>>(), expected);
         };
-        use Severity::{Error, Note, Warning};
         check(false, [Warning, Error, Warning, Warning, Note]);
         check(true, [Error, Error, Error, Warning, Note]);
     }

@@ -123,11 +123,13 @@ fn kinds() -> Vec<Kind> {
         ("410", json!({"status": 410}), Dead, "HTTP 410"),
         ("to-404", json!({"status": 302, "location": "/missing"}), Dead, "HTTP 404"),
         ("refresh-to-404", json!({"body": "<meta http-equiv=refresh content='0; url=/missing'>"}), Dead, "HTTP 404"),
-        ("to-home", json!({"status": 302, "location": "/"}), Dead, "redirects to the home page"),
-        ("to-error-page", json!({"status": 302, "location": "/error/404.html"}), Dead, "redirects to an error page"),
+        // Siblings of these get an honest 404: their sites know the addresses.
+        ("to-home", json!({"status": 302, "location": "/"}), Live, ""),
+        ("to-error-page", json!({"status": 302, "location": "/error/404.html"}), Live, ""),
         ("error/404.html", page("Hm", "Nothing to see."), Live, ""),
         ("soft-en", page("Page not found | Site", "Sorry."), Dead, soft),
-        ("soft-opening", page("Site", "Sorry, the page you are looking for could not be found."), Dead, soft),
+        // Said once, on a site that says so honestly of other addresses.
+        ("soft-opening", page("Site", "Sorry, the page you are looking for could not be found."), Live, ""),
         ("soft-de", page("Seite nicht gefunden", "Leider."), Dead, soft),
         ("soft-fr", page("Page introuvable", "Désolé."), Dead, soft),
         ("soft-es", page("Página no encontrada", "Lo sentimos."), Dead, soft),
@@ -139,8 +141,8 @@ fn kinds() -> Vec<Kind> {
         ("soft-ko", page("페이지를 찾을 수 없습니다", "죄송합니다."), Dead, soft),
         ("soft-ar", page("الصفحة غير موجودة", "عذرا."), Dead, soft),
         ("soft-tr", page("Sayfa bulunamadı", "Üzgünüz."), Dead, soft),
-        ("parked", page("site.example is for sale", "Buy this domain. Sponsored listings."), Dead, "parked"),
-        ("parked-de", page("site.example", "Diese Domain steht zum Verkauf. Domain kaufen."), Dead, "parked"),
+        ("parked", page("HOST is for sale", "Buy this domain. Sponsored listings."), Dead, "parked"),
+        ("parked-de", page("HOST", "Diese Domain steht zum Verkauf. Domain kaufen."), Dead, "parked"),
         // Walls.
         ("403", json!({"status": 403}), Blocked, "HTTP 403"),
         ("999", json!({"status": 999}), Blocked, "HTTP 999"),
@@ -378,10 +380,15 @@ fn what_was_cited_is_there_whatever_else_looks_odd() {
         }];
         runtime.block_on(fetch_all(&network, &requests, 1, time_is_over(None), &|_| {})).remove(0).outcome
     };
-    assert_eq!(look("https://a.example/post", &["Acme"], &["The report counts faults."]), Outcome::Dead);
+    assert_eq!(look("https://a.example/post", &["Acme"], &["The report counts faults."]), Outcome::Moved);
+    assert_eq!(
+        look("https://a.example/post", &["Rum works"], &["The works made 31 casks of rum in 1871."]),
+        Outcome::Dead
+    );
     let title = "Our report on cold caches in small data centres";
     assert_eq!(look("https://a.example/post", &[title], &[]), Outcome::Moved);
     assert_eq!(look("https://a.example/post", &[], &["“It found 12 faults in 40 rooms”, they write."]), Outcome::Moved);
-    assert_eq!(look("https://a.example/ux", &[], &[]), Outcome::Dead);
+    // It tells something, and its site says honestly of other addresses that they are not there.
+    assert_eq!(look("https://a.example/ux", &[], &[]), Outcome::Live);
     assert_eq!(look("https://a.example/ux", &[], &[quoted]), Outcome::Live);
 }

@@ -54,11 +54,14 @@ impl OutsideJudge for Judge {
     }
 }
 
-/// A run on a text with its sections, or on words that get a list.
+/// A run over a draft of which only the body is given.
 fn run(body: &str, soften: bool, softened: &'static str, endless: bool) -> Run {
     let entry = |(i, host)| format!("{}. Page {host}: https://{host}.example/", i + 1);
     let list = ["a", "b", "d", "w", "n"].iter().enumerate().map(entry).collect::<Vec<_>>().join("\n");
-    let text = if body.contains("## ") { body.to_owned() } else { format!("{body}\n\n## Sources\n\n{list}\n") };
+    run_on(format!("{body}\n\n## Sources\n\n{list}\n"), soften, softened, endless)
+}
+
+fn run_on(text: String, soften: bool, softened: &'static str, endless: bool) -> Run {
     let panel = Some(Arc::new(Panel::new(Judge { softened, endless })));
     let options = Options { support: true, soften, judge: panel, notes: true, ..scripted::options() };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -76,7 +79,7 @@ fn document(run: &Run) -> &str {
 fn check(body: &str, expected: &str) -> Run {
     let softened = run(body, true, SOFTER, false);
     assert_eq!(document(&softened), expected, "{body}");
-    let again = run(&softened.brief, true, SOFTER, false);
+    let again = run_on(softened.brief.to_string(), true, SOFTER, false);
     assert_eq!(again.brief, softened.brief, "a second run changed the brief of {body}");
     let shown = run(body, false, SOFTER, false);
     assert!(shown.edits().iter().all(|edit| edit.because != Because::Softened), "{body}");

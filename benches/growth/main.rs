@@ -124,8 +124,8 @@ fn page(text: &str) {
     let url = Url::parse("https://s.example/a/page.html").expect("a fixed address");
     let limits = Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
     let document = read_page(&answer, &url, &limits);
-    cited::fetch::walls::find(answer.status, &answer.headers, &document, &url, &url);
-    black_box(cited::fetch::soft404::by_text(&document, &url));
+    cited::fetch::liveness::wall::find(answer.status, &answer.headers, &document, &url, &url);
+    black_box(cited::fetch::liveness::absence::of(&document, &url, false));
 }
 
 fn table(text: &str) {

@@ -224,11 +224,11 @@ mod tests {
     /// (with a `README.md` that has a heading *Use*) and `a b.md`.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        check_in(text, Target::Missing, expected);
+        check_in(text, &Target::Missing, expected);
     }
 
     #[track_caller]
-    fn check_in(text: &str, elsewhere: Target, expected: &[&str]) {
+    fn check_in(text: &str, elsewhere: &Target, expected: &[&str]) {
         let there = |text: &str| Target::There(Some(Arc::new(Anchors::of(text))));
         let look = |path: &str| match path.trim_start_matches("./").trim_end_matches('/') {
             "guide.md" => there("# Set up\n"),
@@ -278,10 +278,10 @@ mod tests {
 
     #[test]
     fn rustdoc_knows_items() {
-        check_in("[a](Option) [b](struct.Own.html) [c](mod@derive) [d](vec!)\n", Target::Unmade(Maker::Rustdoc), &[]);
+        check_in("[a](Option) [b](struct.Own.html) [c](mod@derive) [d](vec!)\n", &Target::Unmade(Maker::Rustdoc), &[]);
         check_in(
             "[a](gone-folder) [b](a/gone)\n",
-            Target::Unmade(Maker::Rustdoc),
+            &Target::Unmade(Maker::Rustdoc),
             &["missing-target [a](gone-folder)", "missing-target [b](a/gone)"],
         );
     }
@@ -289,10 +289,10 @@ mod tests {
     #[test]
     fn a_site_makes_pages_and_no_files() {
         let made = "[a](api/index.html) [b](reference) [c](reference/)\n";
-        check_in(made, Target::Unmade(Maker::Site), &[]);
+        check_in(made, &Target::Unmade(Maker::Site), &[]);
         check_in(
             "[a](gone.md) ![b](gone.png)\n",
-            Target::Unmade(Maker::Site),
+            &Target::Unmade(Maker::Site),
             &["missing-target [a](gone.md)", "missing-target ![b](gone.png)"],
         );
     }

@@ -1,7 +1,7 @@
 //! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
 
 use super::marker::MarkerForm;
-use super::read::{ends_in_leading_word, is_stop, near_end};
+use super::read::{DocumentLanguages, is_stop, near_end};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
 use crate::markdown::{BlockKind, Document};
@@ -15,7 +15,8 @@ use crate::text::script::is_cjk;
 /// by the last of them.
 pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let text = document.text();
-    let places: Vec<Place> = candidates.iter().map(|c| place(document, c)).collect();
+    let spoken = DocumentLanguages::of(text);
+    let places: Vec<Place> = candidates.iter().map(|c| place(document, &spoken, c)).collect();
     // Where another sentence follows, the link could as well begin it: then one that ends a block shows how the document cites.
     let cites_behind = places.contains(&Place::Last);
     let mut cites = vec![false; candidates.len()];
@@ -45,20 +46,20 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
         let by_itself = c.form == MarkerForm::Address
             || c.link.is_some_and(|id| is_bracketed(document.slice(document.link(id).text)));
-        c.standalone |= by_itself && closes && cites && !is_led_to(document, &c);
+        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, &c);
         found.push(c);
     }
     found
 }
 
-fn is_led_to(document: &Document, c: &Candidate) -> bool {
+fn is_led_to(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> bool {
     let content = document.content_span(c.block);
     let before = near_end(Span::new(content.start.min(c.span.start), c.span.start).of(document.text()));
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '*', '_', '<']);
     // In brackets with words of its own, `(Source: IEA, https://…)`, it is one of those.
     let enclosed = before.rfind(['(', '（']).filter(|at| !before[*at..].contains([')', '）']));
     let among_words = enclosed.is_some_and(|at| before[at..].contains(char::is_alphanumeric));
-    among_words || lead.ends_with([':', '：', '-', '–', '—']) || ends_in_leading_word(lead)
+    among_words || lead.ends_with([':', '：', '-', '–', '—']) || spoken.ends_in_leading_word(lead)
 }
 
 /// Where a link stands in its sentence.
@@ -83,7 +84,7 @@ fn closes(c: char) -> bool {
     matches!(c, ')' | '）' | ']' | '*' | '_' | '"' | '”' | '’' | '»' | '」' | '>')
 }
 
-fn place(document: &Document, c: &Candidate) -> Place {
+fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> Place {
     let text = document.text();
     let content = document.content_span(c.block);
     let before = Span::new(content.start.min(c.span.start), c.span.start).of(text);
@@ -122,7 +123,7 @@ fn place(document: &Document, c: &Candidate) -> Place {
     let says_title = || c.link.is_some_and(|id| !is_empty_text(document.slice(document.link(id).text)));
     if enclosed && says_title() {
         Place::Closing
-    } else if is_measured(before) && !is_led_to(document, c) {
+    } else if is_measured(before) && !is_led_to(document, spoken, c) {
         Place::Unstopped
     } else {
         Place::Nowhere

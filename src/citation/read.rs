@@ -1,5 +1,6 @@
 //! Reading the citations of a document: lists, then candidates, then what they are.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -13,8 +14,10 @@ use super::source_list::{EntryId, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{form, linked, list, plain};
 use crate::finding::{Code, Finding};
+use crate::lexicon::Languages;
 use crate::markdown::{BlockId, Document, SEPARATOR};
 use crate::source::identity::{Key, key_of};
+use crate::text::language::languages_in;
 use crate::text::script::is_cjk;
 use crate::text::{Span, table};
 
@@ -77,8 +80,9 @@ pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     // A paragraph may begin with prose and go on with entries.
     candidates.retain(|candidate| !is_held(candidate.span.start));
     let mut findings = list_findings(&lists, &keys);
+    let spoken = DocumentLanguages::of(document.text());
     let mut markers =
-        Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings }.markers(candidates);
+        Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings, spoken }.markers(candidates);
     placement::stand_behind_sentences(document, &mut markers);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement::of(document, &markers);
@@ -184,6 +188,7 @@ struct Decider<'a> {
     text: &'a str,
     vocabulary: &'a Vocabulary<'a>,
     findings: &'a mut Vec<Finding>,
+    spoken: DocumentLanguages<'a>,
 }
 
 /// What stands between two candidates.
@@ -515,7 +520,7 @@ impl Decider<'_> {
     /// Whether a word stands before `span` that leads to what follows: *in*, *from*, *see*.
     fn is_led_to(&self, span: Span) -> bool {
         let before = self.before(span).trim_end();
-        ends_in_leading_word(before)
+        self.spoken.ends_in_leading_word(before)
             || !before
                 .ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, '%' | ')' | ']' | '"' | '”'))
     }
@@ -548,7 +553,7 @@ impl Decider<'_> {
             return true;
         }
         let trimmed = before.trim_end();
-        let leads_in = trimmed.is_empty() || ends_in_leading_word(trimmed);
+        let leads_in = trimmed.is_empty() || self.spoken.ends_in_leading_word(trimmed);
         let stands_after = trimmed.ends_with(|c: char| {
             c.is_alphanumeric() || is_stop(c) || matches!(c, ')' | '）' | '"' | '”' | '%' | '*' | '_' | ']')
         });
@@ -568,20 +573,45 @@ fn opens_number(text: &str) -> bool {
     after.len() < inner.len() && after.starts_with(']')
 }
 
-/// Words that make a link the object of the sentence, lower-case.
-static LEADING: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| table::read(include_str!("data/leading_words.tsv")).into_values().flatten().collect());
+/// Words that make a link the object of the sentence, lower-case, with the languages that they are words of.
+static LEADING: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
+    let mut words = HashMap::new();
+    for (language, forms) in table::rows(include_str!("data/leading_words.tsv")) {
+        for form in forms.split('|') {
+            let known = words.entry(form).or_insert(Languages::NONE);
+            *known = known.and(Languages::of_column(language));
+        }
+    }
+    words
+});
 
-/// Whether the text before a citation ends with a word that leads to it: *in*, *see*, 参见.
-pub(super) fn ends_in_leading_word(before: &str) -> bool {
-    /// Characters of the longest one without spaces around.
-    const LONGEST: usize = 3;
-    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let unspaced = || {
-        let starts = before.char_indices().rev().take(LONGEST).map(|(at, _)| &before[at..]);
-        starts.into_iter().any(|end| end.starts_with(is_cjk) && LEADING.contains(end))
-    };
-    LEADING.contains(word.to_lowercase().as_str()) || unspaced()
+/// The languages of a document, told when a word asks for them.
+pub(super) struct DocumentLanguages<'t> {
+    text: &'t str,
+    told: OnceCell<Languages>,
+}
+
+impl<'t> DocumentLanguages<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        DocumentLanguages { text, told: OnceCell::new() }
+    }
+
+    /// Whether the text before a citation ends with a word that leads to it: *in*, *see*, 参见. *y* does in Spanish; elsewhere it
+    /// is a name.
+    pub(super) fn ends_in_leading_word(&self, before: &str) -> bool {
+        /// Characters of the longest one without spaces around.
+        const LONGEST: usize = 3;
+        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let spaced = LEADING.get(word.to_lowercase().as_str());
+        let unspaced = || {
+            let mut ends = before.char_indices().rev().take(LONGEST).map(|(at, _)| &before[at..]);
+            ends.find_map(|end| LEADING.get(end).filter(|_| end.starts_with(is_cjk)))
+        };
+        spaced.or_else(unspaced).is_some_and(|languages| {
+            let document = self.told.get_or_init(|| languages_in(self.text, Languages::ALL));
+            languages.meet(languages_in(before, *document))
+        })
+    }
 }
 
 /// Bytes that are looked at on each side of a citation.

@@ -32,7 +32,7 @@ const CLEAR: f64 = 0.1;
 
 /// What a note needs to carry a claim by being ahead of the notes of all other sources. Chosen on the A halves of the
 /// labelled sets, among notes of other subjects and of the same one, for a precision of .98 in both: see
-/// `docs/measurements-judging.md`.
+/// `docs/accuracy.md`.
 #[derive(Debug, Clone, Copy)]
 struct Lead {
     /// The least score …
@@ -67,6 +67,8 @@ pub struct Candidate {
     pub named: bool,
     /// How many of the claim's measured quantities it has.
     pub carried: usize,
+    /// How many of them it has when each number of the note stands for one of the claim.
+    pub paired: usize,
     /// How many of them it lacks.
     pub lacking: usize,
     /// How many words and quantities both have.
@@ -149,8 +151,8 @@ fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decid
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.note.cmp(&b.note)));
     let Some(best) = candidates.first().copied() else { return ahead(claim, &all, notes) };
     let sources = |candidate: &Candidate| notes[candidate.note].sources.as_slice();
-    // What says the claim is no rival of what says it, too: it has the claim's quantities, or just its words.
-    let says = |candidate: &Candidate| candidate.same || candidate.carried > 0;
+    // What says the claim is no rival of what says it, too: it has a number for each of the claim's, or just its words.
+    let says = |candidate: &Candidate| candidate.same || candidate.carried > 0 && candidate.paired >= candidate.carried;
     let agreeing = candidates.iter().copied().filter(|c| says(c) && c.score > best.score - CLEAR);
     let mut agreeing: Vec<Candidate> = agreeing.collect();
     if says(&best) && agreeing.iter().any(|candidate| !equal_sets(sources(candidate), sources(&best))) {

@@ -70,15 +70,27 @@ impl Features {
 
 /// Whether the quantity is among those of `features`, at its own precision.
 fn has_quantity(features: &Features, quantity: &Quantity) -> bool {
-    features.quantities.iter().any(|other| {
-        let agreement = compare(quantity, other);
-        // A bare number is the same with a unit that the note puts elsewhere, as tables do.
-        let bare = matches!(quantity.measure, Measure::Count) || matches!(other.measure, Measure::Count);
-        agreement == Agreement::Same
-            || (bare
-                && agreement == Agreement::Compatible
-                && (quantity.raw - other.raw).abs() <= f64::EPSILON * quantity.raw.abs())
-    })
+    features.quantities.iter().any(|other| is_same(quantity, other))
+}
+
+/// How many of some quantities `features` have, each of theirs for one: *4 firms sold 29 units of type 4* is not told by *firm 29 sold 7
+/// units of type 4*.
+fn paired(quantities: &[Quantity], features: &Features) -> usize {
+    let mut free: Vec<&Quantity> = features.quantities.iter().collect();
+    let mut take = |quantity: &&Quantity| {
+        free.iter().position(|other| is_same(quantity, other)).map(|at| free.swap_remove(at)).is_some()
+    };
+    quantities.iter().filter(&mut take).count()
+}
+
+fn is_same(quantity: &Quantity, other: &Quantity) -> bool {
+    let agreement = compare(quantity, other);
+    // A bare number is the same with a unit that the note puts elsewhere, as tables do.
+    let bare = matches!(quantity.measure, Measure::Count) || matches!(other.measure, Measure::Count);
+    agreement == Agreement::Same
+        || (bare
+            && agreement == Agreement::Compatible
+            && (quantity.raw - other.raw).abs() <= f64::EPSILON * quantity.raw.abs())
 }
 
 /// Matches claims to notes by words. Built once for all notes.
@@ -177,6 +189,7 @@ impl Lexical {
         }
         let lacking = claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity)).count();
         let carried = claim.quantities.len() - lacking;
+        let paired = paired(&claim.quantities, features);
         let mentioned = features.quantities.iter().filter(|quantity| has_quantity(claim, quantity)).count();
         of_claim += claim.quantities.len() as f64 * QUANTITY_WEIGHT;
         of_note += features.quantities.len() as f64 * QUANTITY_WEIGHT;
@@ -195,6 +208,7 @@ impl Lexical {
             weight: shared,
             named: false,
             carried,
+            paired,
             lacking,
             same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
             shared: shared_terms + carried,

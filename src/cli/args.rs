@@ -52,7 +52,7 @@ pub enum Command {
     Render(Render),
     /// Check the chapters of a book as a preprocessor of mdBook
     Mdbook(Mdbook),
-    /// Run an agent's task given in words: `cited run verifier "add citations to x-draft.md and verify its sources"`
+    /// Run an agent's task that is given in words
     Run(RunAgent),
     /// Show what cited sees: a document's claims, markers and sources, a page's outcome and text, or the settings
     Show(Show),
@@ -354,11 +354,11 @@ pub struct WorkFlags {
     pub strict: Option<bool>,
 
     /// Note claims without a source of at least this quality, by what the research notes say [default: any]
-    #[arg(long, value_name = "LEVEL", value_enum)]
+    #[arg(long, value_name = "LEVEL", value_enum, hide_short_help = true)]
     pub min_quality: Option<Quality>,
 
     /// Let passages that call their data simulated, illustrative or hypothetical support claims
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub allow_synthetic: Option<bool>,
 
     /// Add a section of notes on the claims that stay with reservations

@@ -205,7 +205,7 @@ impl Layers {
     }
 
     /// Takes a setting with a fixed set of values, if it was given.
-    pub fn choice_or_none<T: ValueEnum>(&mut self, name: &'static str, flag: Option<T>) -> Result<Option<T>> {
+    pub fn choice_or_none<T: ValueEnum + Copy>(&mut self, name: &'static str, flag: Option<T>) -> Result<Option<T>> {
         self.one(name, flag.as_ref().map(word), |text, _| {
             T::from_str(text, false).map_err(|_| {
                 let known: Vec<String> = T::value_variants().iter().map(word).collect();

@@ -28,7 +28,7 @@ struct Class {
 impl Class {
     fn of(class: &'static str) -> Class {
         let (whole, parted): (Vec<&str>, Vec<&str>) =
-            lexicon::forms(TABLE, class, Languages::ALL).partition(|form| form.chars().any(|c| is_unparted(c)));
+            lexicon::forms(TABLE, class, Languages::ALL).partition(|form| form.chars().any(is_unparted));
         Class { parted: parted.into_iter().map(|form| form.split(' ').collect()).collect(), whole }
     }
 

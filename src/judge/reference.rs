@@ -256,7 +256,7 @@ fn is_name(part: &str) -> bool {
         && words.len() <= LONGEST_NAME + 1
         && words.iter().all(named)
         && !shouted
-        && !words.iter().any(|word| is_body(word.to_lowercase().trim_end_matches('.')))
+        && !words.iter().any(|word| !is_particle(word) && is_body(word.to_lowercase().trim_end_matches('.')))
 }
 
 /// Whether a word says that a body is named and no person.

@@ -136,8 +136,8 @@ pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
         let beginning = &main[..main.floor_char_boundary(BEGINNING)];
         let rest = page.text.get(main.len()..).unwrap_or_default();
         let rest = &rest[..rest.floor_char_boundary(BEGINNING)];
-        let lines = beginning.lines().chain(rest.lines().filter(|_| is_work));
-        lines.filter_map(|line| banner(line, is_work).or_else(|| self_said(line))).next()
+        let mut lines = beginning.lines().chain(rest.lines().filter(|_| is_work));
+        lines.find_map(|line| banner(line, is_work).or_else(|| self_said(line)))
     })
 }
 

@@ -211,14 +211,18 @@ impl Comparison {
         self.right.contains(&key) && self.left.iter().all(|word| word.key != key)
     }
 
-    /// Whether a word that has an opposite is on the left of both, and no opposite of one.
+    /// Whether both compare in the same way: by the word before *than*, or by one on the left of both that has an opposite; and the
+    /// left of neither has an opposite of the other's.
     fn alike(&self, other: &Comparison) -> bool {
         let has = |form: u64| other.left.iter().any(|word| word.form == form);
         // *Men* and *women* are opposites as well, and what is compared.
         let compared = |word: &Word| other.right.contains(&word.key);
         let opposes = |word: &Word| !compared(word) && cues::opposites_of(word).iter().any(|form| has(*form));
-        self.left.iter().any(|word| !cues::opposites_of(word).is_empty() && has(word.form))
-            && !self.left.iter().any(opposes)
+        let last = |words: &[Word]| words.last().filter(|word| !word.number && !word.capital).map(|word| word.form);
+        // *Geringer als*: what stands right before it is how both compare, whether a table has its opposite or not.
+        let same_way = last(&self.left).is_some_and(|form| last(&other.left) == Some(form))
+            || self.left.iter().any(|word| !cues::opposites_of(word).is_empty() && has(word.form));
+        same_way && !self.left.iter().any(opposes)
     }
 }
 

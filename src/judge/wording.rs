@@ -62,7 +62,7 @@ const RECALL_WORST_CLAUSE: usize = 29;
 /// Whether one passage has nearly all of a claim, no clause of it left out, and the page all of its names.
 ///
 /// Chosen on the A halves of wice and attrbench: claims that are not covered, and of which the combiner is no surer, were
-/// wrongly called supported too often. `docs/measurements.md` has the figures.
+/// wrongly called supported too often. `docs/accuracy.md` has the figures.
 pub fn covers(features: &[f32; FEATURES]) -> bool {
     features[RECALL_WINDOW] >= 0.8 && features[RECALL_WORST_CLAUSE] >= 0.6 && features[RECALL_NAMES_PAGE] >= 0.99
 }

@@ -4,6 +4,7 @@ mod soften;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use memchr::memmem::Finder;
@@ -698,8 +699,9 @@ impl Decider<'_> {
 
 /// Whether an address is that of a photograph, by the format that cameras write.
 fn is_photograph(address: &str) -> bool {
-    let path = address.split(['?', '#']).next().unwrap_or(address).to_ascii_lowercase();
-    path.ends_with(".jpg") || path.ends_with(".jpeg") || path.ends_with(".heic")
+    let path = Path::new(address.split(['?', '#']).next().unwrap_or(address));
+    let format = path.extension().and_then(|format| format.to_str()).unwrap_or_default();
+    ["jpg", "jpeg", "heic"].iter().any(|camera| format.eq_ignore_ascii_case(camera))
 }
 
 fn same_sources(a: &Bearing, b: &Bearing) -> bool {

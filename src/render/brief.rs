@@ -177,8 +177,8 @@ fn source_line(
                 Some(written) if !shown.is_empty() => Cow::Borrowed(written.rest(&shown)),
                 // Rows of tables and entries of several lines say it in places of their own.
                 None if whole && !shown.is_empty() => {
-                    let notes: Vec<_> = source.entry_notes.iter().map(|note| escape::inline(note)).collect();
-                    Cow::Owned(notes.iter().map(|note| format!(". {note}")).collect())
+                    let add = |text: String, note: &String| text + ". " + &escape::inline(note);
+                    Cow::Owned(source.entry_notes.iter().fold(String::new(), add))
                 }
                 _ => Cow::Borrowed(""),
             };

@@ -151,19 +151,24 @@ fn describe(text: &str, span: Span, inner: Span) -> Quotation {
     let mut dense = 0;
     let mut capitals = true;
     let mut long = 0;
-    for word in words.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))).filter(|word| !word.is_empty())
-    {
-        let unspaced = word.chars().filter(|c| is_unspaced(*c)).count();
-        dense += unspaced;
-        if unspaced > 0 {
-            capitals = false;
-            continue;
+    // What stands between two spaces is one word, whatever signs are in it: *MC_P*_TPA*, *a/b*.
+    for token in words.split_whitespace() {
+        let mut spaced = 0;
+        for word in token.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))) {
+            let unspaced = word.chars().filter(|c| is_unspaced(*c)).count();
+            dense += unspaced;
+            if unspaced > 0 {
+                capitals = false;
+                continue;
+            }
+            spaced += usize::from(!word.is_empty());
+            if word.chars().count() > 3 {
+                long += 1;
+                capitals &= word.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+            }
         }
-        count += 1;
-        if word.chars().count() > 3 {
-            long += 1;
-            capitals &= word.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
-        }
+        // A dash without spaces parts words: *the end—or not*.
+        count += if token.contains(['—', '–', '…']) { spaced } else { spaced.min(1) };
     }
     let title = capitals && long > 0 || follows_naming(text, span.start);
     Quotation { span, inner, words: count + dense / 2, title }

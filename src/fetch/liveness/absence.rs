@@ -10,7 +10,7 @@ use super::super::fold::{fold, holds, rows, words};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::Doubt;
-use super::composed::{Absence, State, Thing, absence_in, sentences, tells};
+use super::composed::{Absence, State, Thing, absence_in, says_nothing, sentences, tells};
 
 /// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
 /// the title or the heading says it …
@@ -18,8 +18,8 @@ const BESIDE_HEADING: usize = 70;
 /// … and where only a sentence says it.
 const BESIDE_SENTENCE: usize = 35;
 
-/// … and where it says so twice of an address that names its page in a query.
-const BESIDE_QUERY: usize = 15;
+/// … and where it says so twice, of whatever was asked for.
+const BESIDE_TWICE: usize = 15;
 
 /// Own sentences that are looked at.
 const SENTENCES: usize = 4;
@@ -45,8 +45,7 @@ pub fn says_absence(title: &str) -> Option<&str> {
 
 /// What a page says against itself.
 pub fn of(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
-    let by_query = landed.query().is_some_and(|query| query.contains('='));
-    hosting(document, landed, elsewhere).or_else(|| said(document, by_query))
+    hosting(document, landed, elsewhere).or_else(|| said(document))
 }
 
 struct Hosting {
@@ -110,24 +109,30 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     // What a page quotes or tells at length is not said of itself.
     let told = || sentences(&document.own).take(24).any(tells);
     let plain = !quoted && document.own_words <= BESIDE_HEADING && (sign.id.starts_with("default") || !told());
-    // It stands for a whole site: an honest sibling speaks against it, but at the front page.
-    let mut doubt = doubt(sign.id, reason, plain && landed.path() == "/" && sign.id != "for-sale");
+    // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
+    let own = host.strip_prefix("www.").unwrap_or(host);
+    let of_itself =
+        landed.path() == "/" && sign.id != "for-sale" || holds(&format!("{title} {heading} {text}"), &fold(own, 200));
+    let mut doubt = doubt(sign.id, reason, plain && of_itself);
     doubt.sure = plain;
     Some(doubt)
 }
 
 /// What title, heading and first own sentences say.
-fn said(document: &Document, by_query: bool) -> Option<Doubt> {
+fn said(document: &Document) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let in_title = parts_of_title(title).find_map(|part| Some((part, absence_in(part)?)));
     let in_heading = sentences(heading).find_map(|part| Some((part, absence_in(part)?)));
     let folded_heading = fold(heading, 1000);
-    let mut opening = sentences(&document.own)
+    let opening: Vec<&str> = sentences(&document.own)
         .filter(|sentence| !holds(&folded_heading, &fold(sentence, 400)))
-        .filter(|sentence| !is_exclamation(sentence));
-    let first = opening.next().and_then(|sentence| Some((sentence, absence_in(sentence)?)));
-    let later = opening.take(SENTENCES - 1).find_map(|sentence| Some((sentence, absence_in(sentence)?)));
+        .filter(|sentence| !is_exclamation(sentence))
+        .take(SENTENCES)
+        .collect();
+    let opened = opening.first().copied();
+    let first = opened.and_then(|sentence| Some((sentence, absence_in(sentence)?)));
+    let later = opening.iter().skip(1).find_map(|&sentence| Some((sentence, absence_in(sentence)?)));
     let all = [in_title, in_heading, first, later];
     if all.iter().all(Option::is_none) {
         return None;
@@ -149,8 +154,9 @@ fn said(document: &Document, by_query: bool) -> Option<Doubt> {
         .take(24)
         .any(|sentence| !holds(&folded_heading, &fold(sentence, 400)) && tells(sentence));
     // A title that quotes such a sentence is of a page about it.
-    let about =
-        [title, heading].iter().any(|text| text.contains(QUOTES) && absence_in(&text.replace(QUOTES, " ")).is_some());
+    let about = [title, heading]
+        .iter()
+        .any(|text| text.contains(QUOTES) && text.split(QUOTES).any(|part| absence_in(part).is_some()));
     let bare = beside <= enough && !about;
     let chosen = |found: &&Option<(&str, Absence)>| plain(found);
     let (sentence, absence) =
@@ -169,8 +175,9 @@ fn said(document: &Document, by_query: bool) -> Option<Doubt> {
     let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
     let of_item =
         item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
-    // An honest sibling of an address that names its page in a query says nothing of what the query names.
-    let repeated = by_query && plain(&first) && (plain(&in_title) || plain(&in_heading)) && beside <= BESIDE_QUERY;
+    // It is said plainly of the page itself where it is said twice, or nothing else is.
+    let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
+    let repeated = above && (plain(&first) || opened.is_none()) && beside <= BESIDE_TWICE;
     let thing = match absence.thing {
         Some(Thing::Item(kind)) => kind,
         Some(Thing::Site) => "site",
@@ -218,5 +225,5 @@ pub fn words_of(document: &Document) -> usize {
 
 /// *Sorry!*, *Oops*: what is said before something is said.
 fn is_exclamation(sentence: &str) -> bool {
-    words(&fold(sentence, 100)) <= 2
+    words(&fold(sentence, 100)) <= 2 || says_nothing(sentence)
 }

@@ -57,6 +57,8 @@ enum Role {
     Has,
     Available,
     State(State),
+    /// The number of an error.
+    Status,
     /// A word by which a site speaks to its reader, or leads on.
     Reader,
     Fill,
@@ -107,6 +109,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             "nomore" => Role::NoMore,
             "has" => Role::Has,
             "avail" => Role::Available,
+            "status" => Role::Status,
             "unknown" => Role::State(State::Unknown),
             "gone" => Role::State(State::Gone),
             "closed" => Role::State(State::Closed),
@@ -202,27 +205,8 @@ pub fn tells(sentence: &str) -> bool {
 }
 
 /// What the forms of one language make of a sentence, and how many words they leave.
-fn read(folded: &str, mut found: Vec<Found>) -> Option<(usize, Absence)> {
-    // The longest forms first; what says something before what says nothing.
-    found.sort_by_key(|found| {
-        let rank = match found.role {
-            Role::Fill | Role::Reader => 2,
-            Role::Thing(_) => 1,
-            _ => 0,
-        };
-        (std::cmp::Reverse(found.end - found.start), rank, found.start)
-    });
-    let mut kept: Vec<Found> = Vec::new();
-    for one in found {
-        // A form may be of two roles (a product that is an article), not half of one.
-        let clashes = |other: &Found| {
-            let same = one.start == other.start && one.end == other.end;
-            one.start < other.end && other.start < one.end && !(same && one.role != other.role)
-        };
-        if !kept.iter().any(clashes) {
-            kept.push(one);
-        }
-    }
+fn read(folded: &str, found: Vec<Found>) -> Option<(usize, Absence)> {
+    let kept = longest(found);
     let at = |wanted: fn(Role) -> bool| kept.iter().filter(move |found| wanted(found.role));
     let near = |one: &Found, other: &Found| {
         one.start.saturating_sub(other.end) <= REACH && other.start.saturating_sub(one.end) <= REACH
@@ -256,6 +240,7 @@ fn read(folded: &str, mut found: Vec<Found>) -> Option<(usize, Absence)> {
     } else if kind(&CLOSABLE) && kept.iter().find(is(State::Closed)).is_some() {
         Some(State::Closed)
     } else if kept.iter().find(is(State::Unknown)).is_some()
+        || matches!(thing, None | Some(Thing::Page)) && at(|role| role == Role::Status).next().is_some()
         || at(|role| role == Role::Has).any(|one| negated(one, |role| role == Role::Not))
     {
         Some(State::Unknown)
@@ -275,12 +260,36 @@ fn read(folded: &str, mut found: Vec<Found>) -> Option<(usize, Absence)> {
     }
     let (all, left) = count(folded, &kept);
     let spare = match all {
-        0..=7 => 0,
-        8..=14 => 1,
+        0..=9 => 0,
+        10..=16 => 1,
         _ => 2,
     };
     let plain = left <= if thing.is_none() { 0 } else { spare };
     (thing.is_some() || plain).then_some((left, Absence { thing, state, plain }))
+}
+
+/// The longest forms, and of those the ones that say something before the ones that say nothing.
+fn longest(mut found: Vec<Found>) -> Vec<Found> {
+    found.sort_by_key(|found| {
+        let rank = match found.role {
+            Role::Fill | Role::Reader => 2,
+            Role::Thing(_) => 1,
+            _ => 0,
+        };
+        (std::cmp::Reverse(found.end - found.start), rank, found.start)
+    });
+    let mut kept: Vec<Found> = Vec::new();
+    for one in found {
+        // A form may be of two roles (a product that is an article), not half of one.
+        let clashes = |other: &Found| {
+            let same = one.start == other.start && one.end == other.end;
+            one.start < other.end && other.start < one.end && !(same && one.role != other.role)
+        };
+        if !kept.iter().any(clashes) {
+            kept.push(one);
+        }
+    }
+    kept
 }
 
 /// Words of a sentence, and those that no form covers. In scripts without spaces two characters count as a word.
@@ -305,6 +314,14 @@ fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
         start += word.len() + 1;
     }
     (all + usize::div_ceil(wide, 2), left + wide_left / 2)
+}
+
+/// Whether a sentence has only words that say nothing of their own: an apology.
+pub fn says_nothing(sentence: &str) -> bool {
+    let folded = fold(sentence, 200);
+    forms_in(&folded).into_iter().map(longest).any(|found| {
+        !found.is_empty() && found.iter().all(|found| found.role == Role::Fill) && count(&folded, &found).1 == 0
+    })
 }
 
 /// Whether a word names a thing that may be absent, and nothing about it: *video*, *offre*.

@@ -112,7 +112,10 @@ fn items_that_are_gone_are_dead_though_their_site_knows_the_address() {
     said("Questo annuncio è scaduto", "", gone);
     said("この動画は削除されました", "", gone);
     // That a page is not found is not to be believed of a site that says so honestly of others.
-    said("Page not found", "Try our search.", ["gone: soft-404", "live", "gone: soft-404"]);
+    said("Page not found", "Try our search for boats.", ["gone: soft-404", "live", "gone: soft-404"]);
+    // But where it is said of the page twice, or nothing else is said.
+    said("Page not found", "", ["gone: soft-404"; 3]);
+    said("Page not found", "Sorry, this page does not exist.", ["gone: soft-404"; 3]);
     // Where the item is still told at length it is there.
     let long =
         "The measured values were stable over the whole year, and every station reported them on time. ".repeat(8);

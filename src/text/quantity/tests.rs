@@ -547,7 +547,7 @@ fn writings(value: u64, decimals: u64, comma: bool) -> Vec<String> {
         let digits = value.to_string();
         let mut out = String::new();
         for (at, digit) in digits.chars().enumerate() {
-            if at > 0 && (digits.len() - at) % 3 == 0 {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) {
                 out.push_str(sign);
             }
             out.push(digit);
