@@ -196,12 +196,19 @@ const TELLING: (usize, usize) = (5, 3);
 
 /// Whether a sentence tells something: it neither says that something is not there, nor does a site speak to its reader in it.
 pub fn tells(sentence: &str) -> bool {
+    told_in(sentence) > 0
+}
+
+/// The words of a sentence that say something of their own, where it tells something.
+pub fn told_in(sentence: &str) -> usize {
     let folded = fold(sentence, 400);
     let by_language = forms_in(&folded);
     let least = by_language.iter().map(|found| (count(&folded, found), found)).min_by_key(|((_, left), _)| *left);
-    let Some(((all, left), found)) = least else { return true };
+    let Some(((all, left), found)) = least else { return 0 };
     let speaks = found.iter().any(|found| found.role == Role::Reader);
-    !speaks && all >= TELLING.0 && left >= TELLING.1 && !absence_in(sentence).is_some_and(|absence| absence.plain)
+    let tells =
+        !speaks && all >= TELLING.0 && left >= TELLING.1 && !absence_in(sentence).is_some_and(|absence| absence.plain);
+    if tells { left } else { 0 }
 }
 
 /// What the forms of one language make of a sentence, and how many words they leave.

@@ -11,7 +11,7 @@ use super::super::document::{Document, is_cjk};
 use super::super::fold::fold;
 use super::super::look::{End, Look, Looker, mix};
 use super::super::transport::Purpose;
-use super::{proof, wall, way};
+use super::{absence, proof, wall, way};
 
 /// Two pages with at least this share of words in common are one page.
 const SAME: f64 = 0.9;
@@ -34,7 +34,7 @@ pub enum Sibling {
 #[derive(Debug)]
 enum Answered {
     Error,
-    Page { address: Url, words: Vec<String> },
+    Page { address: Url, words: Vec<String>, saying: Option<String> },
     Silent,
 }
 
@@ -52,10 +52,13 @@ impl Siblings {
         match known {
             Answered::Error => Sibling::Other,
             Answered::Silent => Sibling::Silent,
-            Answered::Page { address, words } => {
+            Answered::Page { address, words, saying } => {
                 let one_place =
                     look.redirected() && *address != sibling && leads_alike(&look.final_url, asked, address, &sibling);
-                let alike = likeness(words, &own_words(&landing.document, asked)) >= SAME;
+                // What holds no text is like nothing.
+                let alike = landing.document.unreadable.is_none()
+                    && (likeness(words, &own_words(&landing.document, asked)) >= SAME
+                        || saying.is_some() && *saying == absence::saying(&landing.document));
                 if one_place || alike { Sibling::Same } else { Sibling::Other }
             }
         }
@@ -70,7 +73,11 @@ async fn answered(looker: &Looker<'_>, sibling: &Url) -> Answered {
         return Answered::Silent;
     }
     match status {
-        200..=299 => Answered::Page { words: own_words(&landing.document, sibling), address: look.final_url },
+        200..=299 => Answered::Page {
+            words: own_words(&landing.document, sibling),
+            saying: absence::saying(&landing.document),
+            address: look.final_url,
+        },
         400 | 404 | 410 => Answered::Error,
         _ => Answered::Silent,
     }
