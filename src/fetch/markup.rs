@@ -118,12 +118,30 @@ fn end_of_script(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{alerts, leads_to, of};
 
     #[track_caller]
     fn check(source: &str, scripts: &str, tags: &str) {
         let markup = of(source);
         assert_eq!((markup.scripts.trim(), markup.tags.trim()), (scripts, tags), "{source}");
+    }
+
+    #[test]
+    fn scripts_that_speak_and_lead() {
+        assert_eq!(alerts("x();alert( 'It\\'s gone.\\nSorry' ); alert(\"b\")"), "It's gone.\nSorry\nb");
+        assert_eq!(alerts("alert(message)"), "");
+        let leads = |scripts: &str| leads_to(scripts);
+        assert_eq!(leads("window.onload=function(){window.location.href=\"/lander\"}").as_deref(), Some("/lander"));
+        assert_eq!(leads("document.location.replace('/a')").as_deref(), Some("/a"));
+        assert_eq!(leads("location = `/b`").as_deref(), Some("/b"));
+        for other in [
+            "if (mobile) location.href = '/m'",
+            "document.cookie='a=b';location.href='/c'",
+            "location.href == '/x'",
+            "location.href = to",
+        ] {
+            assert_eq!(leads(other), None, "{other}");
+        }
     }
 
     #[test]

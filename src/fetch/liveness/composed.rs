@@ -415,6 +415,38 @@ mod tests {
     }
 
     #[test]
+    fn whoever_took_it_away_may_be_named() {
+        use State::{Gone, Unknown};
+        use Thing::Item;
+        let wrong: Vec<_> = [
+            ("Bu listeyi sahibi silmiş", Item("playlist"), Gone),
+            ("Pořadatel tuto akci zrušil", Item("event"), Gone),
+            ("Autorka usunęła ten przepis", Item("recipe"), Gone),
+            ("Myyjä on poistanut ilmoituksen", Item("ad"), Gone),
+            ("De eigenaar heeft deze advertentie verwijderd", Item("ad"), Gone),
+            ("Säljaren har tagit bort annonsen", Item("ad"), Gone),
+            ("Владелец удалил этот документ", Item("document"), Gone),
+            ("Автор видалив цей рецепт", Item("recipe"), Gone),
+            ("El organizador canceló el evento", Item("event"), Gone),
+            ("O vendedor retirou este anúncio", Item("ad"), Gone),
+            ("A szerző törölte a receptet", Item("recipe"), Gone),
+            ("Požadované téma neexistuje", Item("topic"), Unknown),
+            (
+                "Deze activiteit werd door de organisator verwijderd of is intussen afgelopen en niet langer raadpleegbaar",
+                Item("event"),
+                Gone,
+            ),
+        ]
+        .into_iter()
+        .filter(|(sentence, thing, state)| {
+            absence_in(sentence) != Some(Absence { thing: Some(*thing), state: *state, plain: true })
+        })
+        .map(|(sentence, ..)| (sentence, absence_in(sentence)))
+        .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
     fn sentences_that_speak_of_something_else() {
         for sentence in [
             "The property has been removed from the vocabulary in the second edition of the standard",
