@@ -424,11 +424,11 @@ mod tests {
             ("Autorka usunęła ten przepis", Item("recipe"), Gone),
             ("Myyjä on poistanut ilmoituksen", Item("ad"), Gone),
             ("De eigenaar heeft deze advertentie verwijderd", Item("ad"), Gone),
-            ("Säljaren har tagit bort annonsen", Item("ad"), Gone),
+            ("Säljaren har tagit bort bilden", Item("image"), Gone),
             ("Владелец удалил этот документ", Item("document"), Gone),
             ("Автор видалив цей рецепт", Item("recipe"), Gone),
             ("El organizador canceló el evento", Item("event"), Gone),
-            ("O vendedor retirou este anúncio", Item("ad"), Gone),
+            ("O organizador cancelou o evento", Item("event"), Gone),
             ("A szerző törölte a receptet", Item("recipe"), Gone),
             ("Požadované téma neexistuje", Item("topic"), Unknown),
             (

@@ -45,7 +45,7 @@ pub struct Siblings(Mutex<HashMap<String, Arc<OnceCell<Answered>>>>);
 impl Siblings {
     /// What a sibling of an address says about where a look at it ended.
     pub async fn ask(&self, looker: &Looker<'_>, asked: &Url, look: &Look, seed: u64) -> Sibling {
-        let Some(sibling) = sibling_of(asked, seed) else { return Sibling::Silent };
+        let sibling = sibling_of(asked, seed);
         let End::Answer(landing) = &look.end else { return Sibling::Silent };
         let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
         let known = cell.get_or_init(|| answered(looker, &sibling)).await;
@@ -107,7 +107,7 @@ fn own_words(document: &Document, asked: &Url) -> Vec<String> {
 }
 
 /// The address beside this one that nobody has. Beside a root there is one where a query names the page.
-fn sibling_of(url: &Url, seed: u64) -> Option<Url> {
+fn sibling_of(url: &Url, seed: u64) -> Url {
     let mut sibling = url.clone();
     sibling.set_fragment(None);
     sibling.set_query(None);
@@ -129,13 +129,13 @@ fn sibling_of(url: &Url, seed: u64) -> Option<Url> {
             }
             _ => sibling.set_path(&name),
         }
-        return Some(sibling);
+        return sibling;
     }
     let parent = path.trim_end_matches('/').rsplit_once('/').map_or("", |(parent, _)| parent);
     sibling.set_path(&format!("{parent}/"));
     let name = letters(sibling.as_str());
     sibling.set_path(&format!("{parent}/{name}"));
-    Some(sibling)
+    sibling
 }
 
 /// Words of a text for comparing pages: folded, in scripts without spaces by character, at most 20,000.
@@ -184,14 +184,14 @@ mod tests {
 
     #[test]
     fn siblings_stand_beside_the_page() {
-        let sibling = |text: &str| sibling_of(&Url::parse(text).unwrap(), 7).map(String::from);
-        let found = sibling("https://a.example/blog/2019/post?x=1").unwrap();
+        let sibling = |text: &str| String::from(sibling_of(&Url::parse(text).unwrap(), 7));
+        let found = sibling("https://a.example/blog/2019/post?x=1");
         let name = found.strip_prefix("https://a.example/blog/2019/").unwrap();
         assert!(name.len() == 25 && name.bytes().all(|b| b.is_ascii_lowercase()), "{name}");
-        assert_eq!(sibling("https://a.example/blog/2019/other"), Some(found));
-        assert!(sibling("https://a.example/page").unwrap().starts_with("https://a.example/"));
-        assert!(sibling("https://a.example/").unwrap().len() == "https://a.example/".len() + 25);
-        assert!(sibling("https://a.example/?p=12").unwrap().starts_with("https://a.example/?p="));
+        assert_eq!(sibling("https://a.example/blog/2019/other"), found);
+        assert!(sibling("https://a.example/page").starts_with("https://a.example/"));
+        assert!(sibling("https://a.example/").len() == "https://a.example/".len() + 25);
+        assert!(sibling("https://a.example/?p=12").starts_with("https://a.example/?p="));
     }
 
     #[test]
