@@ -55,14 +55,14 @@ pub fn arrange(blocks: &mut [Block], places: &[Place]) -> Arranged {
     let (mut main, mut rest) = (String::new(), String::new());
     let (mut main_words, mut other_words) = (0, 0);
     let (mut own_text, mut own_words) = (String::new(), 0);
-    // A heading of the main content that is a link to another page, and what stands below it, is a teaser of that page.
+    // A heading that is a link to another page, and what stands below it, is a teaser of that page.
     let mut teaser = false;
     for block in blocks {
         let is_main = counts(block) && block.place.is_none_or(|place| inside.get(place).is_none_or(|inside| *inside));
         let (out, words) = if is_main { (&mut main, &mut main_words) } else { (&mut rest, &mut other_words) };
         *words += block.words;
         if block.heading {
-            teaser = is_main && block.away * 2 > block.text.len();
+            teaser = block.away * 2 > block.text.len();
         }
         if is_main && !teaser {
             own_words += block.words;
