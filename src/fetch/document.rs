@@ -8,7 +8,7 @@ use super::binary::{self, Controls};
 use super::page::{Page, sha256_hex};
 use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
-use super::{charset, decode, html, meta, plain};
+use super::{charset, decode, html, markup, meta, plain};
 
 /// What an answer holds.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,8 @@ pub struct Document {
     pub site: Option<String>,
     /// Where `<meta http-equiv=refresh>` leads, and after how many seconds.
     pub refresh: Option<(u32, String)>,
+    /// Whether scripts say something in a box of the browser, which is all that is said then.
+    pub alerts: bool,
     /// Whether there is a password field.
     pub has_password: bool,
     /// What forms into which nothing is written call their parts.
@@ -279,20 +281,28 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     };
     let cut = (0..=SOURCE_REACH.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
     let source = source.get(..cut).unwrap_or_default().to_owned();
+    // Where nothing is written, scripts may speak and lead on.
+    let scripts = if read.own_words <= LOADING_WORDS { markup::of(&source).scripts } else { String::new() };
+    let alert = markup::alerts(&scripts);
+    let alerts = !alert.is_empty();
+    let (own, own_words) = if alerts { (alert, LOADING_WORDS) } else { (read.own, read.own_words) };
+    let leads = || markup::leads_to(&scripts).map(|target| (0, target));
+    let refresh = read.refresh.or_else(leads);
     Document {
         page,
         torn: false,
         unreadable: None,
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
         site: found.site,
-        refresh: read.refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url))),
+        alerts,
+        refresh: refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url))),
         has_password: read.has_password,
         forms: read.forms,
         is_shell,
         needs_script: says_script(&read.noscript) || read.scripts > 0 && read.own_words <= LOADING_WORDS,
         main_words: read.main_words,
-        own: read.own,
-        own_words: read.own_words,
+        own,
+        own_words,
         noindex,
         source,
     }

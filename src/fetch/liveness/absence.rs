@@ -10,7 +10,7 @@ use super::super::fold::{fold, holds, rows, words};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::Doubt;
-use super::composed::{Absence, State, Thing, absence_in, says_nothing, sentences, tells};
+use super::composed::{Absence, State, Thing, absence_in, says_nothing, sentences, tells, told_in};
 
 /// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
 /// the title or the heading says it …
@@ -18,6 +18,10 @@ const BESIDE_HEADING: usize = 70;
 /// … and where only a sentence says it.
 const BESIDE_SENTENCE: usize = 35;
 
+/// … and where a later sentence says it, on a page without a heading and with one …
+const BESIDE_LATER: (usize, usize) = (20, 8);
+/// … and those of them that may tell why an item is gone, below a heading that says so.
+const EXPLAINED: usize = 12;
 /// … and where it says so twice, of whatever was asked for.
 const BESIDE_TWICE: usize = 15;
 
@@ -41,6 +45,15 @@ pub fn parts_of_title(title: &str) -> impl Iterator<Item = &str> {
 /// The part of a title that says that nothing is there, if one says nothing but that.
 pub fn says_absence(title: &str) -> Option<&str> {
     parts_of_title(title).find(|part| absence_in(part).is_some_and(|absence| absence.plain))
+}
+
+/// What a page says first of an absence and of nothing else: in its title, its heading, or the beginning of its text.
+pub fn saying(document: &Document) -> Option<String> {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let heading = document.heading.as_deref().unwrap_or_default();
+    let said = parts_of_title(title).chain(sentences(heading)).chain(sentences(&document.own).take(SENTENCES));
+    let mut plain = said.filter(|part| absence_in(part).is_some_and(|absence| absence.plain));
+    plain.next().map(|part| fold(part, 400))
 }
 
 /// What a page says against itself.
@@ -84,7 +97,9 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     if elsewhere && SELLERS.iter().any(|seller| of_seller(&seller)) {
         return Some(doubt("sold-elsewhere", "parked domain", false));
     }
-    if document.own_words > HOSTING_WORDS {
+    // Default pages may explain at length what to do; their title stands at the front of the site then.
+    let long = document.own_words > HOSTING_WORDS;
+    if long && landed.path() != "/" {
         return None;
     }
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
@@ -93,7 +108,14 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
     let source = || markup::of(&document.source);
     let source = std::cell::LazyCell::new(|| format!("{}{}", source().tags, source().scripts).to_lowercase());
+    let headed = |sign: &Hosting| {
+        landed.path() == "/"
+            && sign.id.starts_with("default")
+            && !sign.title.is_empty()
+            && title.starts_with(&sign.title)
+    };
     let shown = |sign: &&Hosting| match sign.source {
+        _ if long => headed(sign),
         Some(text) => source.contains(text),
         None => {
             (sign.title.is_empty() || holds(&title, &sign.title))
@@ -108,7 +130,8 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     };
     // What a page quotes or tells at length is not said of itself.
     let told = || sentences(&document.own).take(24).any(tells);
-    let plain = !quoted && document.own_words <= BESIDE_HEADING && (sign.id.starts_with("default") || !told());
+    let bare = document.own_words <= BESIDE_HEADING || headed(sign);
+    let plain = !quoted && bare && (sign.id.starts_with("default") || !told());
     // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
     let own = host.strip_prefix("www.").unwrap_or(host);
     let of_itself =
@@ -150,9 +173,11 @@ fn said(document: &Document) -> Option<Doubt> {
         plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));
     let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
     // What is told beside it is told of something that is there.
-    let tells_more = sentences(&document.own)
+    let told: usize = sentences(&document.own)
         .take(24)
-        .any(|sentence| !holds(&folded_heading, &fold(sentence, 400)) && tells(sentence));
+        .filter(|sentence| !holds(&folded_heading, &fold(sentence, 400)))
+        .map(told_in)
+        .sum();
     // A title that quotes such a sentence is of a page about it.
     let about = [title, heading]
         .iter()
@@ -175,6 +200,18 @@ fn said(document: &Document) -> Option<Doubt> {
     let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
     let of_item =
         item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
+    // A heading that says it of the item may be explained in a sentence; a page with next to nothing else may say it later.
+    let was_there = |found: &Option<(&str, Absence)>| {
+        item(found) && found.is_some_and(|(_, said)| matches!(said.state, State::Gone | State::Barred))
+    };
+    let explained = was_there(&in_heading) || heading.is_empty() && was_there(&in_title);
+    let tells_more = told > if explained { EXPLAINED } else { 0 };
+    // Posts and comments are parts of pages.
+    let of_part = later.is_some_and(|(_, said)| {
+        said.state == State::Closed || matches!(said.thing, Some(Thing::Item("post" | "comment")))
+    });
+    let most = if heading.is_empty() { BESIDE_LATER.0 } else { BESIDE_LATER.1 };
+    let of_item = of_item || item(&later) && !of_part && beside <= most;
     // It is said plainly of the page itself where it is said twice, or nothing else is.
     let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
     let repeated = above && (plain(&first) || opened.is_none()) && beside <= BESIDE_TWICE;

@@ -196,12 +196,19 @@ const TELLING: (usize, usize) = (5, 3);
 
 /// Whether a sentence tells something: it neither says that something is not there, nor does a site speak to its reader in it.
 pub fn tells(sentence: &str) -> bool {
+    told_in(sentence) > 0
+}
+
+/// The words of a sentence that say something of their own, where it tells something.
+pub fn told_in(sentence: &str) -> usize {
     let folded = fold(sentence, 400);
     let by_language = forms_in(&folded);
     let least = by_language.iter().map(|found| (count(&folded, found), found)).min_by_key(|((_, left), _)| *left);
-    let Some(((all, left), found)) = least else { return true };
+    let Some(((all, left), found)) = least else { return 0 };
     let speaks = found.iter().any(|found| found.role == Role::Reader);
-    !speaks && all >= TELLING.0 && left >= TELLING.1 && !absence_in(sentence).is_some_and(|absence| absence.plain)
+    let tells =
+        !speaks && all >= TELLING.0 && left >= TELLING.1 && !absence_in(sentence).is_some_and(|absence| absence.plain);
+    if tells { left } else { 0 }
 }
 
 /// What the forms of one language make of a sentence, and how many words they leave.
@@ -405,6 +412,38 @@ mod tests {
         ] {
             says(sentence, thing, state);
         }
+    }
+
+    #[test]
+    fn whoever_took_it_away_may_be_named() {
+        use State::{Gone, Unknown};
+        use Thing::Item;
+        let wrong: Vec<_> = [
+            ("Bu listeyi sahibi silmiş", Item("playlist"), Gone),
+            ("Pořadatel tuto akci zrušil", Item("event"), Gone),
+            ("Autorka usunęła ten przepis", Item("recipe"), Gone),
+            ("Myyjä on poistanut ilmoituksen", Item("ad"), Gone),
+            ("De eigenaar heeft deze advertentie verwijderd", Item("ad"), Gone),
+            ("Säljaren har tagit bort bilden", Item("image"), Gone),
+            ("Владелец удалил этот документ", Item("document"), Gone),
+            ("Автор видалив цей рецепт", Item("recipe"), Gone),
+            ("El organizador canceló el evento", Item("event"), Gone),
+            ("O organizador cancelou o evento", Item("event"), Gone),
+            ("A szerző törölte a receptet", Item("recipe"), Gone),
+            ("Požadované téma neexistuje", Item("topic"), Unknown),
+            (
+                "Deze activiteit werd door de organisator verwijderd of is intussen afgelopen en niet langer raadpleegbaar",
+                Item("event"),
+                Gone,
+            ),
+        ]
+        .into_iter()
+        .filter(|(sentence, thing, state)| {
+            absence_in(sentence) != Some(Absence { thing: Some(*thing), state: *state, plain: true })
+        })
+        .map(|(sentence, ..)| (sentence, absence_in(sentence)))
+        .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 
     #[test]

@@ -129,7 +129,11 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
         BodyEnd::Complete => {}
     }
     if let Some(reason) = document.unreadable {
-        return settled(Outcome::Unreadable, reason, Rule::NoText);
+        // A picture that stands for all that are gone says so only by the way to it.
+        return match if look.redirected() { way::by_redirect(asked, &look.final_url) } else { None } {
+            Some(doubt) => Ruling::Doubtful(Doubt { sure: false, ..doubt }),
+            None => settled(Outcome::Unreadable, reason, Rule::NoText),
+        };
     }
     match doubt(look, asked, document) {
         Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => live(look, asked),
@@ -214,7 +218,12 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Opti
         return None;
     }
     let kept = !look.redirected() || way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
-    if !kept || document.is_shell || document.needs_script || document.page.media_type != "text/html" {
+    if !kept || document.page.media_type != "text/html" {
+        return None;
+    }
+    // Scripts may show a page at any address, but no file.
+    let no_file = names_file(asked);
+    if (document.is_shell || document.needs_script) && !no_file {
         return None;
     }
     let own = absence::words_of(document);
@@ -222,7 +231,9 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Opti
         document.page.canonical.as_deref().and_then(|address| Url::parse(address).ok()).is_some_and(|address| {
             address.path() == "/" && address.host_str() == look.final_url.host_str() && asked.path() != "/"
         });
-    let sign = if own <= THIN {
+    let sign = if no_file {
+        "unproven:no-file"
+    } else if own <= THIN {
         "unproven:thin"
     } else if named == Named::Nowhere {
         "unproven:not-named"
@@ -237,6 +248,18 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Opti
     Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.to_owned()], stands: false, sure: false })
 }
 
+/// Endings of files that are not pages.
+const FILES: [&str; 22] = [
+    "pdf", "jpg", "jpeg", "png", "gif", "webp", "svg", "zip", "gz", "csv", "xls", "xlsx", "doc", "docx", "ppt", "pptx",
+    "odt", "epub", "mp3", "mp4", "ps", "rtf",
+];
+
+/// Whether an address asks for a file, so that a page in its stead is something else.
+fn names_file(asked: &Url) -> bool {
+    let last = way::segments(asked).pop().unwrap_or_default();
+    asked.query().is_none() && last.rsplit_once('.').is_some_and(|(_, ending)| FILES.contains(&ending))
+}
+
 /// Whether a copy of a page in an archive, which has no siblings, is of an error or of nothing.
 pub fn is_of_nothing(document: &Document, address: &Url, cited: Cited<'_>) -> bool {
     absence::of(document, address, false)
@@ -249,6 +272,9 @@ pub fn is_of_nothing(document: &Document, address: &Url, cited: Cited<'_>) -> bo
 pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let End::Answer(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", Rule::Connection) };
     let document = &landing.document;
+    if let Some(reason) = document.unreadable {
+        return settled(Outcome::Unreadable, reason, Rule::NoText);
+    }
     if document.is_shell {
         return settled(Outcome::Unreadable, "needs JavaScript", Rule::ScriptShell);
     }

@@ -139,7 +139,7 @@ fn slug_words(asked: &Url) -> Vec<String> {
 }
 
 fn percent_decoded(text: &str) -> String {
-    url::form_urlencoded::parse(text.as_bytes()).map(|(name, value)| format!("{name} {value}")).collect()
+    url::form_urlencoded::parse(text.as_bytes()).flat_map(|(name, value)| [name, " ".into(), value]).collect()
 }
 
 /// Whether a part of a slug is a word: not a number, an identifier, or one of the shortest.

@@ -11,7 +11,7 @@ use super::super::document::{Document, is_cjk};
 use super::super::fold::fold;
 use super::super::look::{End, Look, Looker, mix};
 use super::super::transport::Purpose;
-use super::{proof, wall, way};
+use super::{absence, proof, wall, way};
 
 /// Two pages with at least this share of words in common are one page.
 const SAME: f64 = 0.9;
@@ -34,7 +34,7 @@ pub enum Sibling {
 #[derive(Debug)]
 enum Answered {
     Error,
-    Page { address: Url, words: Vec<String> },
+    Page { address: Url, words: Vec<String>, saying: Option<String> },
     Silent,
 }
 
@@ -45,17 +45,20 @@ pub struct Siblings(Mutex<HashMap<String, Arc<OnceCell<Answered>>>>);
 impl Siblings {
     /// What a sibling of an address says about where a look at it ended.
     pub async fn ask(&self, looker: &Looker<'_>, asked: &Url, look: &Look, seed: u64) -> Sibling {
-        let Some(sibling) = sibling_of(asked, seed) else { return Sibling::Silent };
+        let sibling = sibling_of(asked, seed);
         let End::Answer(landing) = &look.end else { return Sibling::Silent };
         let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
         let known = cell.get_or_init(|| answered(looker, &sibling)).await;
         match known {
             Answered::Error => Sibling::Other,
             Answered::Silent => Sibling::Silent,
-            Answered::Page { address, words } => {
+            Answered::Page { address, words, saying } => {
                 let one_place =
                     look.redirected() && *address != sibling && leads_alike(&look.final_url, asked, address, &sibling);
-                let alike = likeness(words, &own_words(&landing.document, asked)) >= SAME;
+                // What holds no text is like nothing.
+                let alike = landing.document.unreadable.is_none()
+                    && (likeness(words, &own_words(&landing.document, asked)) >= SAME
+                        || saying.is_some() && *saying == absence::saying(&landing.document));
                 if one_place || alike { Sibling::Same } else { Sibling::Other }
             }
         }
@@ -70,7 +73,11 @@ async fn answered(looker: &Looker<'_>, sibling: &Url) -> Answered {
         return Answered::Silent;
     }
     match status {
-        200..=299 => Answered::Page { words: own_words(&landing.document, sibling), address: look.final_url },
+        200..=299 => Answered::Page {
+            words: own_words(&landing.document, sibling),
+            saying: absence::saying(&landing.document),
+            address: look.final_url,
+        },
         400 | 404 | 410 => Answered::Error,
         _ => Answered::Silent,
     }
@@ -100,7 +107,7 @@ fn own_words(document: &Document, asked: &Url) -> Vec<String> {
 }
 
 /// The address beside this one that nobody has. Beside a root there is one where a query names the page.
-fn sibling_of(url: &Url, seed: u64) -> Option<Url> {
+fn sibling_of(url: &Url, seed: u64) -> Url {
     let mut sibling = url.clone();
     sibling.set_fragment(None);
     sibling.set_query(None);
@@ -122,13 +129,13 @@ fn sibling_of(url: &Url, seed: u64) -> Option<Url> {
             }
             _ => sibling.set_path(&name),
         }
-        return Some(sibling);
+        return sibling;
     }
     let parent = path.trim_end_matches('/').rsplit_once('/').map_or("", |(parent, _)| parent);
     sibling.set_path(&format!("{parent}/"));
     let name = letters(sibling.as_str());
     sibling.set_path(&format!("{parent}/{name}"));
-    Some(sibling)
+    sibling
 }
 
 /// Words of a text for comparing pages: folded, in scripts without spaces by character, at most 20,000.
@@ -177,14 +184,14 @@ mod tests {
 
     #[test]
     fn siblings_stand_beside_the_page() {
-        let sibling = |text: &str| sibling_of(&Url::parse(text).unwrap(), 7).map(String::from);
-        let found = sibling("https://a.example/blog/2019/post?x=1").unwrap();
+        let sibling = |text: &str| String::from(sibling_of(&Url::parse(text).unwrap(), 7));
+        let found = sibling("https://a.example/blog/2019/post?x=1");
         let name = found.strip_prefix("https://a.example/blog/2019/").unwrap();
         assert!(name.len() == 25 && name.bytes().all(|b| b.is_ascii_lowercase()), "{name}");
-        assert_eq!(sibling("https://a.example/blog/2019/other"), Some(found));
-        assert!(sibling("https://a.example/page").unwrap().starts_with("https://a.example/"));
-        assert!(sibling("https://a.example/").unwrap().len() == "https://a.example/".len() + 25);
-        assert!(sibling("https://a.example/?p=12").unwrap().starts_with("https://a.example/?p="));
+        assert_eq!(sibling("https://a.example/blog/2019/other"), found);
+        assert!(sibling("https://a.example/page").starts_with("https://a.example/"));
+        assert!(sibling("https://a.example/").len() == "https://a.example/".len() + 25);
+        assert!(sibling("https://a.example/?p=12").starts_with("https://a.example/?p="));
     }
 
     #[test]

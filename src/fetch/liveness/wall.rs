@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 use reqwest::header::HeaderMap;
 use url::Url;
 
-use super::super::document::{Document, is_cjk};
+use super::super::document::{self, Document, is_cjk};
 use super::super::fold::{Finder, fold, holds, place, rows};
 use super::super::markup;
 use super::super::rule::Rule;
-use super::absence::{parts_of_title, words_of};
-use super::composed::{State, absence_in, sentences};
+use super::absence::{self, parts_of_title, words_of};
+use super::composed::{State, Thing, absence_in, sentences, tells};
 use super::proof::{self, Named};
 use super::way;
 
@@ -213,6 +213,13 @@ pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     by_signs(status, headers, document, asked, landed)
         .or_else(|| by_way(document, asked, landed))
         .or_else(|| reloads(document, landed))
+        .or_else(|| {
+            if status < 400 {
+                by_form(document, asked).or_else(|| cut_off(document)).or_else(|| sets_cookie(document))
+            } else {
+                None
+            }
+        })
         .or_else(|| if status < 400 || status == 503 { by_words(document, asked) } else { None })
 }
 
@@ -315,10 +322,62 @@ fn by_way(document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
 
 /// A page without a word that loads itself again, with another query: it looks at what asks.
 fn reloads(document: &Document, landed: &Url) -> Option<Found> {
-    let (_, target) = document.refresh.as_ref()?;
+    let (_, target) = document.refresh.as_ref().filter(|_| !document.alerts)?;
     let again = landed.join(target).ok()?;
     let itself = again.host() == landed.host() && again.path() == landed.path() && again.query() != landed.query();
     (itself && document.main_words == 0).then(|| Found { wall: Wall::Bot, sign: "wall:loads-itself-again".to_owned() })
+}
+
+/// A page with nothing but a form that a password is written into; what it is called is not what its address names.
+fn by_form(document: &Document, asked: &Url) -> Option<Found> {
+    let bare = document.has_password && document::count_words(&document.page.text) <= BARE && asked.path() != "/";
+    let found = bare
+        && absence::saying(document).is_none()
+        && !sentences(&document.own).any(tells)
+        && proof::named(document, asked) != Named::InTitle;
+    found.then(|| Found { wall: Wall::Login, sign: "wall:password-only".to_owned() })
+}
+
+/// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
+/// after such a wall and asks for a subscription.
+fn cut_off(document: &Document) -> Option<Found> {
+    if document.own_words > SAID_PAYWALL || words_of(document) > SAID_PAYWALL {
+        return None;
+    }
+    let found = |sign: &str| Some(Found { wall: Wall::Paywall, sign: format!("wall:{sign}") });
+    let source = document.source.to_ascii_lowercase();
+    let mut free = source.split("isaccessibleforfree\"").skip(1);
+    if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false")) {
+        return found("not-free");
+    }
+    let name = PAYWALLS.iter().find(|name| source.contains(**name))?;
+    let tags = markup::of(&source).tags;
+    let said: Vec<&str> = sentences(&document.page.text).collect();
+    let asks = || said.windows(2).any(|pair| asked_in(&pair.join(" "), Wall::Paywall));
+    if tags.contains(name) && asks() { found(name) } else { None }
+}
+
+/// What sites call the parts of a page that stand before the rest of its text, in the names of its elements.
+const PAYWALLS: [&str; 8] = [
+    "paywall",
+    "pay-wall",
+    "meter-wall",
+    "meterwall",
+    "regwall",
+    "registration-wall",
+    "subscription-wall",
+    "subscriber-wall",
+];
+
+/// A page without a word whose scripts set a cookie and load it again.
+fn sets_cookie(document: &Document) -> Option<Found> {
+    if document.main_words > 0 || !document.source.contains("document.cookie") {
+        return None;
+    }
+    let scripts = markup::of(&document.source).scripts;
+    let again = ["location.reload", "location.href", "location.replace", "location ="].iter();
+    let found = scripts.contains("document.cookie") && again.into_iter().any(|way| scripts.contains(way));
+    (found && scripts.len() <= REACH).then(|| Found { wall: Wall::Bot, sign: "wall:cookie-and-again".to_owned() })
 }
 
 struct Word {
@@ -401,6 +460,8 @@ fn asks(document: &Document, most: usize) -> Option<Wall> {
         match wall {
             // Its text may be the beginning of an article; what asks comes last then.
             Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(sentence, wall)),
+            // Who owns a name is asked to log in where nobody else has anything to see.
+            Wall::Login if of_no_site(&all) => false,
             Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
             // A site that was shut out does not come back by itself.
             Wall::Failure => {
@@ -410,6 +471,11 @@ fn asks(document: &Document, most: usize) -> Option<Wall> {
             _ => own <= most && said(),
         }
     })
+}
+
+/// Whether sentences say that no site is here.
+fn of_no_site(said: &[&str]) -> bool {
+    said.iter().any(|part| absence_in(part).is_some_and(|said| said.thing == Some(Thing::Site)))
 }
 
 /// The last sentences of a text.
@@ -424,7 +490,8 @@ fn by_words(document: &Document, asked: &Url) -> Option<Found> {
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
     let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
     let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
-    if !matches!(wall, Wall::Paywall) && proof::named(&alone, asked) == Named::InTitle {
+    let shows_title = wall == Wall::Paywall || wall == Wall::Country && words_of(document) <= SAID / 2;
+    if !shows_title && proof::named(&alone, asked) == Named::InTitle {
         return None;
     }
     Some(Found { wall, sign: format!("wall:says-{}", wall.rule()) })

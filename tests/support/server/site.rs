@@ -110,9 +110,10 @@ impl Site {
         self.tls.get(host).map(String::as_str)
     }
 
-    /// The answer for an address, if it is listed.
+    /// The answer for an address, if it is listed, or else that for any address of its host (`https://host/*`).
     pub fn answer(&self, url: &Url) -> Option<&Answer> {
-        self.answers.get(&key(url))
+        let any = || self.answers.get(&format!("{}://{}/*", url.scheme(), url.host_str().unwrap_or_default()));
+        self.answers.get(&key(url)).or_else(any)
     }
 
     /// What the archive has of an address: the copies, or a fault.
