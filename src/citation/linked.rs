@@ -91,7 +91,8 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> 
     let after = Span::new(c.span.end, content.end.max(c.span.end)).of(text);
     let in_heading = matches!(document.block(c.block).kind, BlockKind::Heading(_));
     // What stands in a note in the line, `^[IEA, https://…]`, is that note's.
-    let in_note = before.rfind("^[").is_some_and(|at| !before[at..].contains(']'));
+    let near = near_end(before);
+    let in_note = near.rfind("^[").is_some_and(|at| !near[at..].contains(']'));
     if in_heading || in_note {
         return Place::Nowhere;
     }

@@ -1,6 +1,9 @@
 //! The parts of the brief that cited writes itself: removed claims, notes, the source list.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use aho_corasick::AhoCorasick;
 
 use super::record::SourceRecord;
 use crate::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
@@ -413,26 +416,80 @@ const ENDLESS: &[(&str, &str)] = &[
     ("<textarea", "</textarea>"),
 ];
 
-/// Whether `noted`, a line of an earlier run, says all that `line` says of the same claim, or of one that holds it. A reason without an address is
-/// said as soon as the claim is noted: what was wrong with a citation cannot be seen once the citation is gone.
-fn says(noted: &str, line: &str) -> bool {
-    let (Some((claim, reasons)), Some((noted_claim, said))) = (line.split_once("” — "), noted.split_once("” — "))
-    else {
-        return false;
-    };
+/// What stands between the claim and the reasons of a line.
+const BETWEEN: &str = "” — ";
+
+/// The lines of an earlier run, by what they say. Made once for all new lines: there may be thousands of both.
+struct Noted<'t> {
+    /// The first line on each claim.
+    first: HashMap<&'t str, usize>,
+    /// What is said of each claim, each once.
+    said: HashMap<&'t str, Vec<&'t str>>,
+}
+
+impl<'t> Noted<'t> {
+    fn of(lines: impl Iterator<Item = &'t str>) -> Self {
+        let mut noted = Noted { first: HashMap::new(), said: HashMap::new() };
+        for (i, line) in lines.enumerate() {
+            let Some((claim, reasons)) = line.split_once(BETWEEN) else { continue };
+            noted.first.entry(claim).or_insert(i);
+            let said = noted.said.entry(claim).or_default();
+            if !said.contains(&reasons) {
+                said.push(reasons);
+            }
+        }
+        noted
+    }
+
+    /// The first line on the claim of `line`.
+    fn on_claim_of(&self, line: &str) -> Option<usize> {
+        self.first.get(line.split_once(BETWEEN)?.0).copied()
+    }
+
+    /// For each of `lines` whether one of the noted lines says all of it, of the same claim or of one that holds it. A reason without
+    /// an address is said as soon as the claim is noted: what was wrong with a citation cannot be seen once the citation is gone.
+    fn say(&self, lines: &[String]) -> Vec<bool> {
+        let parted: Vec<Option<(&str, &str)>> = lines
+            .iter()
+            .map(|line| line.split_once(BETWEEN))
+            // Sentences that a citation behind them kept together may be noted one by one once it is gone.
+            .map(|parts| parts.map(|(claim, reasons)| (claim.strip_prefix("- “").unwrap_or(claim), reasons)))
+            .collect();
+        let mut claims: Vec<&str> = parted.iter().flatten().map(|(claim, _)| *claim).collect();
+        claims.sort_unstable();
+        claims.dedup();
+        let Ok(finder) = AhoCorasick::new(&claims) else { return vec![false; lines.len()] };
+        let mut holding: Vec<Vec<&str>> = vec![Vec::new(); claims.len()];
+        for noted in self.said.keys() {
+            for found in finder.find_overlapping_iter(*noted) {
+                let holding = &mut holding[found.pattern().as_usize()];
+                if holding.last() != Some(noted) {
+                    holding.push(noted);
+                }
+            }
+        }
+        let mut known: HashMap<(usize, &str), bool> = HashMap::new();
+        let mut says = Vec::with_capacity(lines.len());
+        for part in &parted {
+            let place = part.and_then(|(claim, reasons)| Some((claims.binary_search(&claim).ok()?, reasons)));
+            says.push(place.is_some_and(|(at, reasons)| {
+                *known.entry((at, reasons)).or_insert_with(|| {
+                    let said = holding[at].iter().filter_map(|noted| self.said.get(*noted)).flatten();
+                    said.copied().any(|said| says_all(said, reasons))
+                })
+            }));
+        }
+        says
+    }
+}
+
+/// Whether all reasons are among those that were said.
+fn says_all(said: &str, reasons: &str) -> bool {
     let is_said = |reason: &str| {
         // The addresses of dead sources follow each other in the order in which they are cited.
         !reason.contains("://") || said.contains(reason.strip_prefix("dead source: ").unwrap_or(reason))
     };
-    // Sentences that a citation behind them kept together may be noted one by one once it is gone.
-    let words = claim.strip_prefix("- “").unwrap_or(claim);
-    noted_claim.contains(words) && reasons.split("; ").all(is_said)
-}
-
-/// Whether both lines are on one claim.
-fn same_claim(noted: &str, line: &str) -> bool {
-    let claim = |line: &'_ str| line.split_once("” — ").map(|(claim, _)| claim.to_owned());
-    claim(noted).is_some_and(|noted| Some(noted) == claim(line))
+    reasons.split("; ").all(is_said)
 }
 
 /// Whether a line that no entry of `entries` takes away stands right below the line that ends at `end`.
@@ -512,13 +569,17 @@ impl SectionWriter<'_> {
         let gap = if parted { "" } else { self.eol };
         self.edits.push(Edit::new(taken, gap, Because::ReportWritten));
         let mut written: Vec<&str> = text.lines().collect();
-        for line in lines {
-            if !removed && written.iter().any(|noted| says(noted, line)) {
-                continue;
-            }
-            match written.iter_mut().find(|noted| !removed && same_claim(noted, line)) {
-                Some(noted) => *noted = line,
-                None => written.push(line),
+        if removed {
+            written.extend(lines.iter().map(String::as_str));
+        } else {
+            let noted = Noted::of(text.lines());
+            let mut added: HashSet<&str> = HashSet::new();
+            for (line, is_said) in lines.iter().zip(noted.say(lines)) {
+                match noted.on_claim_of(line) {
+                    _ if is_said || !added.insert(line) => {}
+                    Some(at) => written[at] = line,
+                    None => written.push(line),
+                }
             }
         }
         written.into_iter().flat_map(|line| [line, self.eol]).collect()
@@ -533,23 +594,31 @@ impl SectionWriter<'_> {
         let text = self.document.slice(section);
         let end = section.start + text.trim_end().len();
         let mut new: Vec<&str> = Vec::new();
-        for line in lines {
-            let mut noted = text.split_inclusive('\n').scan(section.start, |at, noted| {
-                let start = *at;
-                *at += noted.len();
-                Some((start, noted.trim_end_matches(['\r', '\n'])))
-            });
-            if !removed && noted.clone().any(|(_, noted)| says(noted, line)) {
-                continue;
-            }
-            match noted.find(|(_, noted)| !removed && same_claim(noted, line)) {
-                Some((at, noted)) => {
-                    let span = Span::new(at, at + noted.len());
-                    if !self.edits.iter().any(|edit| edit.span == span) {
-                        self.edits.push(Edit::new(span, line, Because::ReportWritten));
+        if removed {
+            new.extend(lines.iter().map(String::as_str));
+        } else {
+            let mut at = section.start;
+            let noted: Vec<(Span, &str)> = text
+                .split_inclusive('\n')
+                .map(|line| {
+                    let words = line.trim_end_matches(['\r', '\n']);
+                    let span = Span::new(at, at + words.len());
+                    at += line.len();
+                    (span, words)
+                })
+                .collect();
+            let mut edited: HashSet<Span> = self.edits.iter().map(|edit| edit.span).collect();
+            let known = Noted::of(noted.iter().map(|(_, line)| *line));
+            for (line, is_said) in lines.iter().zip(known.say(lines)) {
+                match known.on_claim_of(line).map(|at| noted[at].0) {
+                    _ if is_said => {}
+                    Some(span) => {
+                        if edited.insert(span) {
+                            self.edits.push(Edit::new(span, line, Because::ReportWritten));
+                        }
                     }
+                    None => new.push(line),
                 }
-                None => new.push(line),
             }
         }
         if !new.is_empty() {
