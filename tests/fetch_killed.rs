@@ -124,9 +124,11 @@ fn killed_runs_leave_nothing_broken() {
         assert!(kept >= asked_before, "finished work was lost");
         asked_before = kept;
     }
-    let before = server.log().len();
+    // Siblings of thin pages are asked in every run: what proves a death is never taken from the cache.
+    let pages = || (0..PAGES).map(|number| server.hits(&url_of(number))).sum::<usize>();
+    let before = pages();
     assert!(run(settings(folder.path(), &port)).iter().all(|fetched| fetched.outcome == Outcome::Live));
-    assert_eq!(server.log().len() - before, PAGES - asked_before, "only what was missing is asked");
+    assert_eq!(pages() - before, PAGES - asked_before, "only what was missing is asked");
     // A recording removes what killed ones left beside it.
     let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let parts: Vec<_> = names.filter(|name| name.to_string_lossy().ends_with(".part")).collect();

@@ -47,7 +47,7 @@ const MEASURABLE: Duration = Duration::from_millis(25);
 /// The larger size is so many times the smaller one.
 const TIMES: usize = 4;
 /// A process that takes longer is ended.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 /// Bytes of memory at the peak of a process that are worth a line.
 const MOST_MEMORY: u64 = 400 << 20;
 
@@ -152,7 +152,7 @@ fn timed(work: impl Fn()) -> Duration {
     loop {
         work();
         rounds += 1;
-        let spent = now(start) - before;
+        let spent = now(start).saturating_sub(before);
         if spent > ENOUGH || start.elapsed() > 4 * ENOUGH {
             return spent / rounds;
         }
