@@ -60,7 +60,10 @@ fn reports(folder: &Path, except: &[String]) -> Vec<String> {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             if path.is_dir() {
                 folders.push(path);
-            } else if name.ends_with(".md") && name != "README.md" && !except.iter().any(|line| line.ends_with(&name)) {
+            } else if std::path::Path::new(&name).extension().is_some_and(|end| end == "md")
+                && name != "README.md"
+                && !except.iter().any(|line| line.ends_with(&name))
+            {
                 paths.push(path);
             }
         }

@@ -64,7 +64,7 @@ fn the_run_that_is_killed() {
     }
 }
 
-/// The numbers that are left of a seed for each round (SplitMix64).
+/// The numbers that are left of a seed for each round (`SplitMix64`).
 fn moment(seed: u64, round: u64, life: u64) -> Duration {
     let mut moment = seed.wrapping_add((round + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     moment = (moment ^ (moment >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -195,7 +195,9 @@ fn a_real_run_is_ended_fifty_times() {
     }
     assert!(start().wait().unwrap().success());
     assert_eq!(names(&cache.join("parts")), Vec::<String>::new());
-    assert!(names(folder.path()).iter().all(|name| !name.ends_with(".part")));
+    assert!(
+        names(folder.path()).iter().all(|name| std::path::Path::new(name).extension().is_none_or(|end| end != "part"))
+    );
     let replay = Settings { bundle: Bundle::Replay(bundle), ..Settings::default() };
     let pages = run(replay);
     for (number, fetched) in pages.into_iter().enumerate() {

@@ -205,7 +205,7 @@ fn damaged(text: &str, other: &str, chance: &mut Chance) -> String {
         // Set into a quote, a list, code.
         14 => {
             let nest = chance.one_of(NESTS);
-            let nested: String = lines[from..to].iter().map(|line| format!("{nest}{line}")).collect();
+            let nested = lines[from..to].iter().fold(String::new(), |nested, line| nested + nest + line);
             before + &nested + &after
         }
         // An empty line less, or everywhere one more.
@@ -268,7 +268,7 @@ impl Web for Said {
         let own = hash(address) >> 8;
         let says = |i: usize| !(own ^ (i as u64).wrapping_mul(0x9e37_79b9)).is_multiple_of(5);
         let said = self.claims.iter().enumerate().filter(|(i, _)| says(*i)).map(|(_, claim)| claim.as_str());
-        Some((said.collect::<Vec<_>>().join("\n\n"), own % 7 != 0))
+        Some((said.collect::<Vec<_>>().join("\n\n"), !own.is_multiple_of(7)))
     }
 }
 
