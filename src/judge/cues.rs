@@ -115,6 +115,9 @@ pub(super) enum Class {
     Present = 1 << 47,
     Condition = 1 << 48,
     Asking = 1 << 49,
+    Rank = 1 << 50,
+    OneOf = 1 << 51,
+    Extreme = 1 << 52,
 }
 
 impl Class {
@@ -171,6 +174,9 @@ impl Class {
             "present" => Class::Present,
             "condition" => Class::Condition,
             "asking" => Class::Asking,
+            "rank" => Class::Rank,
+            "oneof" => Class::OneOf,
+            "extreme" => Class::Extreme,
             _ => return 0,
         };
         class as u64

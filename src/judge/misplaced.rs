@@ -16,6 +16,8 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
     let denied = || undone::denied_there(case).map(with("the source denies it"));
     let open = || undone::still_open(case).map(with("the source says that it is still open"));
     let ranked = || undone::ranked_lower(case).map(with("the source puts it in a later place"));
+    let top =
+        || undone::not_alone_at_the_top(case).map(with("only one of the two puts it in a later place or among others"));
     let some = || undone::said_of_some(case).map(with("the source says it of some of them only"));
     let turned = || undone::moves_the_other_way(case).map(with("the source says that it went the other way"));
     let fewer = || undone::said_of_fewer_than_half(case).map(with("the source says it of fewer than half"));
@@ -46,6 +48,7 @@ pub(super) fn misplaced(case: &Case<'_, '_, '_>) -> Option<(usize, &'static str)
         .or_else(denied)
         .or_else(open)
         .or_else(ranked)
+        .or_else(top)
         .or_else(some)
         .or_else(turned)
         .or_else(fewer)

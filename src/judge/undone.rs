@@ -156,6 +156,51 @@ pub(super) fn ranked_lower(case: &Case<'_, '_, '_>) -> Option<usize> {
     own.into_iter().any(lower).then_some(sentence)
 }
 
+/// The sentence that puts what is the greatest of all on one side only in a later place, or among others: *the third tallest*, *one of
+/// the largest*.
+pub(super) fn not_alone_at_the_top(case: &Case<'_, '_, '_>) -> Option<usize> {
+    let sentence = best_sentence(case)?;
+    let page = case.index.words_of(sentence, sentence);
+    let page_text = case.index.text();
+    let tops = |text: &str, words: &[Word]| -> Vec<(u64, bool)> {
+        (0..words.len())
+            .filter(|at| is_top(text, &words[*at]))
+            .map(|at| (top_key(words, at), is_below_the_top(words, at)))
+            .collect()
+    };
+    let own = tops(case.claim, case.words);
+    let theirs = tops(page_text, page);
+    let differs = |(key, below): &(u64, bool)| {
+        let mut same = theirs.iter().filter(|(other, _)| other == key).peekable();
+        same.peek().is_some() && same.all(|(_, other)| other != below)
+    };
+    own.iter().any(differs).then_some(sentence)
+}
+
+/// Whether a word is a superlative or makes one.
+fn is_top(text: &str, word: &Word) -> bool {
+    let form = word.span.of(text);
+    let made = form.len() >= SHORTEST_SUPERLATIVE && form.ends_with(SUPERLATIVE) && !word.capital;
+    made || cues::has(word, Class::Extreme) || cues::is_extreme(word)
+}
+
+/// What tells a superlative from another: itself, or with *most* what is most.
+fn top_key(words: &[Word], at: usize) -> u64 {
+    if words[at].stop { words.get(at + 1).map_or(words[at].key, |next| next.key) } else { words[at].key }
+}
+
+/// Whether what stands before a superlative puts it in a later place or among others.
+fn is_below_the_top(words: &[Word], at: usize) -> bool {
+    /// So many small words stand between *one* and the greatest: *one of the*.
+    const MOST_SMALL: usize = 3;
+    let before = &words[..at];
+    let ranked = before.last().is_some_and(|word| cues::has(word, Class::Rank));
+    let small =
+        before.iter().rev().take(MOST_SMALL).take_while(|word| !cues::has(word, Class::OneOf) && word.stop).count();
+    let one = before.len().checked_sub(small + 1).is_some_and(|one| cues::has(&before[one], Class::OneOf));
+    ranked || small > 0 && one
+}
+
 /// Whether a place in a row stands right before a word.
 fn ranked(text: &str, quantities: &[Quantity], word: &Word) -> bool {
     let right_before = |q: &&Quantity| {
@@ -248,5 +293,26 @@ mod tests {
         check(cafe, "Most visitors of the museum were satisfied with the café.", false);
         check("昨年の会社の売上は18.6%増えました。", "昨年の会社の売上は18.6%減った。", false);
         check("县文化局将于年内决定是否合并21个村级服务点。", "县文化局已决定合并21个村级服务点。", false);
+    }
+
+    #[test]
+    fn what_is_among_the_greatest_is_not_the_greatest() {
+        // A page, what it does not say, and what it does.
+        let table = [
+            ("The tower is the third tallest in Europe.", "The tower is the tallest in Europe."),
+            ("The lake is the second deepest in Asia.", "The lake is the deepest in Asia."),
+            ("Arhus is one of the largest ports of Denmark.", "Arhus is the largest port of Denmark."),
+            ("La tour est la troisième plus haute de la ville.", "La tour est la plus haute de la ville."),
+            ("La torre es la tercera más alta de la ciudad.", "La torre es la más alta de la ciudad."),
+            ("A torre é a terceira mais alta da cidade.", "A torre é a mais alta da cidade."),
+            ("La torre è la terza più alta della città.", "La torre è la più alta della città."),
+            ("Der Turm ist einer der größten der Stadt.", "Der Turm ist der größte der Stadt."),
+        ];
+        for (page, claim) in table {
+            check(page, claim, false);
+            check(page, page, true);
+            check(claim, page, false);
+            check(claim, claim, true);
+        }
     }
 }

@@ -4,10 +4,12 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::lexicon::{self, Languages};
+use crate::text::language;
 
 use super::number::last_word;
 use super::tables::{
-    CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, is_cjk, is_context, qualifier_at_end,
+    COUNTS_IN, CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, UnitKind, is_cjk, is_context,
+    qualifier_at_end,
 };
 use super::{Bound, Date, Measure, date, unspaced};
 
@@ -312,11 +314,23 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
         if form.is_empty() || form.len() > LONGEST_UNIT {
             continue;
         }
-        if let Some(unit) = unit_named(form, lengths) {
+        if let Some(unit) = unit_named(form, lengths)
+            && (unit.kind != UnitKind::Magnitude || counts_here(text, from, form))
+        {
             return Some((unit, from + form.len()));
         }
     }
     None
+}
+
+/// Whether a magnitude word counts in the language around it: *40 bin* is 40,000 in Turkish, and *mit 40 bin ich* is not.
+fn counts_here(text: &str, at: usize, form: &str) -> bool {
+    /// So much of the text around shows its language, in bytes to each side.
+    const AROUND: usize = 200;
+    COUNTS_IN.get(form).is_none_or(|own| {
+        let around = text.floor_char_boundary(at.saturating_sub(AROUND))..text.ceil_char_boundary(at + AROUND);
+        language::language(&text[around]).is_none_or(|language| language == *own)
+    })
 }
 
 /// The lengths that a unit beginning with this character may have, as bits; all of them for one that is not ASCII.

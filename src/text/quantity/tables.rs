@@ -89,6 +89,20 @@ fn is_symbol(form: &str) -> bool {
     form.chars().count() <= 3 || !form.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '.'))
 }
 
+/// Before the language that a magnitude word acts in alone.
+const OF_ONE_LANGUAGE: &str = "magnitude:";
+
+/// The magnitude words that are common words of another language, and the language that they count in.
+pub(super) static COUNTS_IN: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let mut words = HashMap::new();
+    for row in rows(include_str!("../data/units.tsv")) {
+        let [kind, _, _, forms] = row.as_slice() else { continue };
+        let Some(language) = kind.strip_prefix(OF_ONE_LANGUAGE) else { continue };
+        words.extend(forms.split('|').map(|form| (form, language)));
+    }
+    words
+});
+
 /// Units by form. Words are in lower case; symbols as they are written.
 pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
     let mut units = HashMap::new();
@@ -101,6 +115,7 @@ pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
             "percent" => UnitKind::Percent,
             "points" => UnitKind::Points,
             "multiple" => UnitKind::Multiple,
+            other if other.starts_with(OF_ONE_LANGUAGE) => UnitKind::Magnitude,
             other => match (other.strip_prefix("money:"), DIMENSIONS.iter().find(|(name, _)| *name == other)) {
                 (Some(code), _) => UnitKind::Money(code),
                 (None, Some((_, dimension))) => UnitKind::Physical(*dimension),

@@ -602,3 +602,52 @@ fn number_words_and_months_are_those_of_the_language() {
     assert_eq!(first("It was a fast 100 m race of the boys").bound, Bound::Exact);
     assert_eq!(first("Es waren fast 100 m und nicht mehr").bound, Bound::About);
 }
+
+#[test]
+fn magnitude_words_of_every_language() {
+    // One row a language: the words that make a thousand, a million and so on of a number.
+    let table: &[(&str, &[(&str, f64)])] = &[
+        ("en", &[("thousand", 1e3), ("million", 1e6), ("billion", 1e9), ("trillion", 1e12)]),
+        ("de", &[("Tausend", 1e3), ("Tsd", 1e3), ("Mio", 1e6), ("Millionen", 1e6), ("Mrd", 1e9), ("Billionen", 1e12)]),
+        ("fr", &[("mille", 1e3), ("milliers", 1e3), ("millions", 1e6), ("milliards", 1e9), ("Md", 1e9)]),
+        ("es", &[("mil", 1e3), ("millones", 1e6), ("mil millones", 1e9), ("billones", 1e12)]),
+        ("pt", &[("mil", 1e3), ("milhão", 1e6), ("milhões", 1e6), ("mil milhões", 1e9), ("bilhão", 1e9)]),
+        ("pt", &[("bilhões", 1e9), ("trilhões", 1e12), ("Milhões", 1e6)]),
+        ("it", &[("mila", 1e3), ("milioni", 1e6), ("mln", 1e6), ("miliardi", 1e9), ("mld", 1e9)]),
+        ("nl", &[("duizend", 1e3), ("miljoen", 1e6), ("mln", 1e6), ("miljard", 1e9), ("biljoen", 1e12)]),
+        (
+            "pl",
+            &[("tysięcy", 1e3), ("tys", 1e3), ("miliony", 1e6), ("milionów", 1e6), ("miliardów", 1e9), ("mld", 1e9)],
+        ),
+        ("cs", &[("tisíc", 1e3), ("tis", 1e3), ("milionů", 1e6), ("miliardy", 1e9), ("bilionů", 1e12)]),
+        ("sv", &[("tusen", 1e3), ("miljoner", 1e6), ("miljarder", 1e9), ("mdr", 1e9)]),
+        ("da", &[("tusind", 1e3), ("millioner", 1e6), ("mio", 1e6), ("milliarder", 1e9), ("mia", 1e9)]),
+        ("no", &[("tusen", 1e3), ("millioner", 1e6), ("mill", 1e6), ("milliarder", 1e9), ("mrd", 1e9)]),
+        ("fi", &[("tuhatta", 1e3), ("miljoonaa", 1e6), ("milj", 1e6), ("miljardia", 1e9), ("mrd", 1e9)]),
+        ("ru", &[("тысяч", 1e3), ("тыс", 1e3), ("миллионами", 1e6), ("млн", 1e6), ("миллиардов", 1e9), ("трлн", 1e12)]),
+        ("uk", &[("тисяч", 1e3), ("тис", 1e3), ("мільйонів", 1e6), ("млн", 1e6), ("мільярди", 1e9), ("млрд", 1e9)]),
+        ("tr", &[("bin", 1e3), ("milyon", 1e6), ("milyar", 1e9), ("trilyon", 1e12)]),
+        ("zh", &[("万", 1e4), ("百万", 1e6), ("亿", 1e8), ("十亿", 1e9)]),
+        ("ko", &[("천", 1e3), ("만", 1e4), ("백만", 1e6), ("억", 1e8), ("조", 1e12)]),
+        ("ar", &[("ألف", 1e3), ("مليون", 1e6), ("ملايين", 1e6), ("مليار", 1e9)]),
+        ("hi", &[("हज़ार", 1e3), ("लाख", 1e5), ("करोड़", 1e7), ("अरब", 1e9)]),
+        ("id", &[("ribu", 1e3), ("juta", 1e6), ("miliar", 1e9), ("triliun", 1e12)]),
+        ("vi", &[("nghìn", 1e3), ("triệu", 1e6), ("tỷ", 1e9)]),
+    ];
+    for (language, words) in table {
+        for (word, factor) in *words {
+            for text in [format!("4 {word}"), format!("4 {word}.")] {
+                let found = quantities(&text);
+                let value = found.first().map(|quantity| quantity.value);
+                assert_eq!(value, Some(4.0 * factor), "{language}: {text}");
+            }
+        }
+    }
+    check_pair("O estado tem 3,5 milhões de carros.", "O estado tem 3.500.000 carros.", Agreement::Same);
+    check_pair("O estado tem 3,5 milhões de carros.", "O estado tem 350.000 carros.", Agreement::Different);
+    check_pair("A dívida é de 2,5 bilhões de reais.", "A dívida é de R$ 2.500 milhões.", Agreement::Same);
+    check_pair("Жителей 640 тыс. человек.", "Жителей 0,64 млн человек.", Agreement::Same);
+    // In another language the word is no magnitude.
+    let german = quantities("Ich war nie so froh wie heute, und mit 40 bin ich endlich zu Hause.");
+    assert_eq!(german.first().map(|quantity| quantity.value), Some(40.0));
+}

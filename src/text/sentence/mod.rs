@@ -2,7 +2,7 @@
 //!
 //! One pass finds the stops, quotes and brackets; a second decides for each stop by the word before and the character
 //! after it. No sentence ends inside a quotation or bracket (unless it is very long), so that none is ever cut in two.
-//! The language of the text is not asked for: the tables of all languages are used together.
+//! The tables of all languages are used together; the language is asked for only where a common word could be an abbreviation.
 
 mod brackets;
 #[cfg(test)]
@@ -13,6 +13,7 @@ use brackets::{Event, Scan};
 use words::{Abbreviation, WORDS};
 
 use super::Span;
+use super::language::language;
 use super::script::is_cjk;
 
 /// The sentences of `text`, in order, without white space around them; together they hold every letter and digit.
@@ -196,6 +197,19 @@ impl Stop {
         !quoted && WORDS.abbreviation(token_before(text, sentence, self.start)).is_some() && !next.starts_sentence(1)
     }
 
+    /// Whether what could be an abbreviation is a common word at the end of its sentence: *[0, 1] is a set. Wolves eat deer*.
+    /// In German a noun may follow the abbreviation: *die max. Höhe*.
+    fn ends_with_a_word(&self, text: &str, sentence: usize, token: &str, kind: Abbreviation, next: Next<'_>) -> bool {
+        /// So much of the text shows its language, in bytes to each side.
+        const AROUND: usize = 200;
+        let common = kind == Abbreviation::Maybe && matches!(next, Next::Capital(_)) && WORDS.is_common(token);
+        common && {
+            let start = text.floor_char_boundary(self.start.saturating_sub(AROUND)).max(sentence);
+            let end = text.ceil_char_boundary(self.start + AROUND);
+            language(&text[start..end]) != Some("de")
+        }
+    }
+
     fn dot_ends(&self, text: &str, sentence: usize, next: Next<'_>) -> bool {
         let token = token_before(text, sentence, self.start);
         let chunk = text[sentence..self.start].rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -232,7 +246,7 @@ impl Stop {
             let counted = before.ends_with('/') || last_word(before).ends_with(|c: char| c.is_ascii_digit());
             let small = token.bytes().all(|byte| byte.is_ascii_lowercase()) && token.len() <= LONGEST_UNIT;
             let unit = counted && small && kind == Abbreviation::Maybe && matches!(next, Next::Capital(_));
-            return unit || ends_after(kind, next, 1);
+            return unit || ends_after(kind, next, 1) || self.ends_with_a_word(text, sentence, token, kind, next);
         }
         if single.is_some() {
             // `17 h.` and `47 km/h.` are units; any other single letter an initial.

@@ -193,3 +193,16 @@ proptest! {
     }
 
 }
+
+#[test]
+fn abbreviations_that_are_common_words_end_sentences_before_a_capital() {
+    for word in ["set", "max", "min", "mar", "co", "op", "dept", "est", "inc", "jan", "mm", "m", "mill", "gem", "cat"] {
+        check(&format!("The thing is a {word}.| Wolves eat deer."));
+    }
+    check("That was two years ago.| Wolves eat deer.");
+    check("She told me.| Wolves eat deer.");
+    check("O rio corre para o mar.| Lobos comem veados.");
+    check("The dept. of health and the max. of 40 are given.");
+    check("On Mar. 5 and Jan. 7 the Acme Co. Limited met.");
+    check("Die Brücke hat eine max. Höhe von 40 Metern und ist nicht für alle Schiffe hoch genug.");
+}

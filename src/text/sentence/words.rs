@@ -17,6 +17,7 @@ pub(super) enum Abbreviation {
 /// The tables of all languages together: a document's language is not known, and the words hardly collide.
 pub(super) struct Words {
     abbreviations: HashMap<&'static str, Abbreviation>,
+    common: HashSet<&'static str>,
     starters: HashSet<&'static str>,
     after_ordinal: HashSet<&'static str>,
     before_ordinal: HashSet<&'static str>,
@@ -37,11 +38,16 @@ fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
 impl Words {
     fn read() -> Self {
         let mut abbreviations = HashMap::new();
+        let mut common = HashSet::new();
         for line in lines(include_str!("../data/abbreviations.txt")) {
             let mut words = line.split(' ');
             let kind = match words.next() {
                 Some("never") => Abbreviation::Never,
                 Some("number") => Abbreviation::BeforeNumber,
+                Some("common") => {
+                    common.extend(words.skip(1));
+                    continue;
+                }
                 _ => Abbreviation::Maybe,
             };
             for word in words.skip(1) {
@@ -59,6 +65,7 @@ impl Words {
         };
         Words {
             abbreviations,
+            common,
             starters,
             after_ordinal: ordinals("after"),
             before_ordinal: ordinals("before"),
@@ -70,6 +77,11 @@ impl Words {
     /// What `token` is, without its last full stop; spaces as `_`.
     pub(super) fn abbreviation(&self, token: &str) -> Option<Abbreviation> {
         folded(token, |key| self.abbreviations.get(key).copied()).flatten()
+    }
+
+    /// Whether an abbreviation, as written, is also a common word or a symbol.
+    pub(super) fn is_common(&self, token: &str) -> bool {
+        self.common.contains(token)
     }
 
     /// Whether `word`, as written, starts sentences.
