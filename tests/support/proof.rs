@@ -16,8 +16,8 @@ pub fn hold(run: &Run, web: &impl Web, claims: &[Claim], cited: impl Fn(&Claim) 
     let sources = &run.record.sources;
     for (i, (claim, verification)) in claims.iter().zip(&run.record.verifications).enumerate() {
         let fault = |what: &str| Err(format!("{what}: {} {:?}", ClaimId(i as u32), claim.text));
-        if verification.sources_reconciled.iter().any(|said| !is_pinned(said, sources, web)) {
-            return fault("the passage is not in the page that was read");
+        if let Some(said) = verification.sources_reconciled.iter().find(|said| !is_pinned(said, sources, web)) {
+            return fault(&format!("the passage is not in the page that was read ({})", said.source_url));
         }
         let supports =
             |said: &&ReconciledSource| said.verdict == Standing::Supported && !said.source_passage.is_empty();

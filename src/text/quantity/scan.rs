@@ -589,6 +589,10 @@ impl Scanner<'_> {
         if matches!(measure, Measure::Money(_)) {
             per = per_at(text, end, measure).unwrap_or_default();
         }
+        // A sign before it may be of the number before: `二$0$S`.
+        if start < self.found.last().map_or(0, |found| found.quantity.span.end) {
+            start = number.start;
+        }
         let glued = text[end..].starts_with(|c: char| c.is_ascii_alphanumeric());
         if number.plain > 0 && glued && measure == Measure::Count && magnitude == 1.0 {
             return self.label(start, end);
@@ -598,9 +602,6 @@ impl Scanner<'_> {
         let mut before = before(self.text, start, || self.languages());
         if let Some(bound) = bound_after(text, end).or(plus.then_some(Bound::AtLeast)) {
             before.bound = bound;
-        }
-        if start < self.found.last().map_or(0, |found| found.quantity.span.end) {
-            start = number.start;
         }
         self.found.push(Found {
             quantity: Quantity {

@@ -356,6 +356,14 @@ fn a_label_of_a_full_width_digit_is_not_empty() {
     assert_eq!(spans, [crate::text::Span::new(5, 8)]);
 }
 
+#[test]
+fn a_sign_between_two_numbers_belongs_to_one() {
+    for text in ["二$0$S", "5 $0$", "二$0$", "3€0€", "二€0€S"] {
+        let spans: Vec<_> = quantities(text).into_iter().map(|q| q.span).collect();
+        assert!(spans.is_sorted_by(|one, next| one.end <= next.start), "{text}: {spans:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn spans_are_in_order_and_on_character_boundaries(text in "\\PC{0,80}") {
