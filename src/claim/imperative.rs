@@ -96,9 +96,12 @@ pub(super) fn is_imperative(text: &str) -> bool {
         // Whatever verb follows is one that asks.
         return asks_by(rest, true);
     }
-    asks(body)
-        || behind_a_clause(body).is_some_and(asks)
-        || (asks_in_its_form(body) || asks_for_an_object(body)) && gives_no_fact(body)
+    asks(body) || behind_a_clause(body).is_some_and(|rest| asks(rest) || asks_otherwise(rest)) || asks_otherwise(body)
+}
+
+/// Whether a clause asks by a form or an object, and no number stands beside what is asked for.
+fn asks_otherwise(clause: &str) -> bool {
+    (asks_in_its_form(clause) || asks_for_an_object(clause)) && gives_no_fact(clause)
 }
 
 /// What stands in `body` behind `form` at its start; `lower` is the same in small letters.
@@ -145,7 +148,7 @@ fn asks_in_its_form(text: &str) -> bool {
     let german = verb.ends_with("en") && rest.starts_with(" Sie ");
     let formed = !verb.is_ascii() || verb.ends_with("ez");
     let plural =
-        formed && ENDINGS.iter().any(|ending| verb.strip_suffix(ending).is_some_and(|stem| stem.chars().count() > 2));
+        formed && ENDINGS.iter().any(|ending| verb.strip_suffix(ending).is_some_and(|stem| stem.chars().count() > 1));
     german || plural && rest.starts_with(' ') && classes(&verb) & ATTENTION == 0
 }
 
@@ -312,6 +315,11 @@ mod tests {
             "Titrate the dose to 5 mg.",
             "Discard any opened bottle after 30 days.",
             "Rinse it for 2 minutes and dry it.",
+            "If you wake up at night for more than 3 weeks, see a doctor.",
+            "Wenn das Fieber über 39 Grad steigt, rufen Sie einen Arzt.",
+            "Si la fièvre dépasse 39 degrés, consultez un médecin.",
+            "Если температура выше 39, вызовите врача.",
+            "Пейте не менее 2 литров воды в день.",
         ] {
             check(text, true);
         }
@@ -368,6 +376,9 @@ mod tests {
             "Result: all 14 sites failed.",
             "Given the 5% rise, it fell.",
             "Both the plants closed in 2019.",
+            "Wenn das Fieber über 39 Grad steigt, sterben 5 % der Patienten.",
+            "Si la fièvre dépasse 39 degrés, 5 % des patients meurent.",
+            "If the fever exceeds 39 °C, 5% of them die.",
         ] {
             check(text, false);
         }
