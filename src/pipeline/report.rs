@@ -100,6 +100,11 @@ impl Outcomes<'_> {
         sources
     }
 
+    /// The address of a source, the same wherever the record has it.
+    fn address_of(&self, id: SourceId) -> String {
+        without_tracking(self.gathered.registry.get(id).address.as_deref().unwrap_or_default()).into_owned()
+    }
+
     fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {
         let source = self.gathered.registry.get(id);
         let answer = self.answers.get(&id).map(AsRef::as_ref);
@@ -108,7 +113,7 @@ impl Outcomes<'_> {
         SourceRecord {
             number: self.rewrite.numbering.get(id),
             title: escape::plain(&own_title.or(page_title).unwrap_or_default()).into_owned(),
-            url: without_tracking(source.address.as_deref().unwrap_or_default()).into_owned(),
+            url: self.address_of(id),
             key: source.key.clone(),
             aliases: source.aliases.clone(),
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
@@ -278,7 +283,7 @@ impl Outcomes<'_> {
             after: softening.sentence.clone()?,
             applied: softening.written && !self.decision(i).action.removes(),
             why_not: softening.why_not.map(str::to_owned),
-            source_url: self.gathered.registry.get(softening.source).address.clone().unwrap_or_default(),
+            source_url: self.address_of(softening.source),
             verdict: softening.standing,
         })
     }
@@ -319,7 +324,7 @@ impl Outcomes<'_> {
         };
         ReconciledSource {
             stat: stat.to_owned(),
-            source_url: self.gathered.registry.get(source).address.clone().unwrap_or_default(),
+            source_url: self.address_of(source),
             source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
             publication_date: page.and_then(|page| page.published),
             context: match (verdict, answer) {

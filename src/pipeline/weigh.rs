@@ -2,7 +2,7 @@
 
 mod soften;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -166,8 +166,9 @@ pub(super) fn connect(gathered: &mut Gathered, bearings: &mut [Bearing], answers
     let habit = Habit::of(gathered.document.text());
     let (judged, pages) = (&Judged::All, HashMap::new());
     let (made_up, measured) = (made_up_in(answers, &options), HashMap::new());
-    let (made_up, verdicts) = (&made_up, Verdicts::new());
-    let mut bench = Bench { gathered, habit, answers, judged, options: &options, pages, made_up, measured, verdicts };
+    let (made_up, verdicts, scraps) = (&made_up, Verdicts::new(), HashSet::new());
+    let mut bench =
+        Bench { gathered, habit, answers, judged, options: &options, pages, made_up, measured, verdicts, scraps };
     for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings.iter_mut()).enumerate() {
         if !claim.kind.is_factual() || claim.place == Place::Figure || !bearing.cited.is_empty() {
             continue;
@@ -204,8 +205,8 @@ pub(super) fn weigh(
     let habit = Habit::of(gathered.document.text());
     let (pages, measured) = (HashMap::new(), HashMap::new());
     let made_up = &made_up_in(answers, options);
-    let verdicts = Verdicts::new();
-    let mut bench = Bench { gathered, habit, answers, judged, options, pages, made_up, measured, verdicts };
+    let (verdicts, scraps) = (Verdicts::new(), HashSet::new());
+    let mut bench = Bench { gathered, habit, answers, judged, options, pages, made_up, measured, verdicts, scraps };
     let mut better: HashMap<usize, SourceId> = HashMap::new();
     if options.support {
         for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
@@ -272,8 +273,12 @@ fn blanked(text: &str, parts: &[Span]) -> String {
     kept
 }
 
-/// Pages of fewer words have next to no text.
-const SCRAP: usize = 12;
+/// Whether a page has next to no text.
+fn is_scrap(page: &SourceText<'_>) -> bool {
+    /// Pages of fewer words are.
+    const SCRAP: usize = 12;
+    page.index.text().split_whitespace().count() < SCRAP
+}
 
 struct Bench<'a> {
     gathered: &'a Gathered,
@@ -289,6 +294,8 @@ struct Bench<'a> {
     /// … and the pages without that, made ready where a claim needs it.
     measured: HashMap<SourceId, Arc<SourceText<'a>>>,
     verdicts: Verdicts,
+    /// What failed a hard check by a page of next to no text.
+    scraps: HashSet<(usize, SourceId)>,
 }
 
 impl<'a> Bench<'a> {
@@ -355,10 +362,13 @@ impl<'a> Bench<'a> {
                 "the page is about something else".clone_into(&mut verdict.reason);
             }
             // Nor what next to no text lacks that has nothing of the claim: the page may not have been there when it was read.
-            let scrap = || page.index.text().split_whitespace().count() < SCRAP;
-            if verdict.hard && verdict.standing == judge::Standing::Unverifiable && verdict.passage.is_none() && scrap()
+            if verdict.hard
+                && verdict.standing == judge::Standing::Unverifiable
+                && verdict.passage.is_none()
+                && is_scrap(&page)
             {
                 verdict.hard = false;
+                self.scraps.insert((i, source));
             }
             self.verdicts.insert((i, source), verdict);
         }
@@ -393,6 +403,10 @@ impl<'a> Bench<'a> {
                 .is_some_and(|verdict| verdict.hard && verdict.standing != judge::Standing::Supported),
             _ => false,
         };
+        // That a page of next to no text lacks it takes nothing from the claim; but where another source says it word for word, that is the one.
+        let is_scrap = |source: &SourceId| self.scraps.contains(&(i, *source));
+        let whole = cited.iter().any(is_scrap);
+        let wanting = |source: &SourceId| wanting(source) || is_scrap(source);
         if !cited.iter().all(wanting) {
             return None;
         }
@@ -427,7 +441,9 @@ impl<'a> Bench<'a> {
             let says =
                 verdict.hard && verdict.standing == judge::Standing::Supported || has_all_of_it(&claim.text, verdict);
             // What *board E* says is not what *the report of board D* says.
-            let carries = says && !judge::speaks_for_another(&claim.text, &page);
+            let carries = says
+                && (!whole || is_word_for_word(&claim.text, verdict))
+                && !judge::speaks_for_another(&claim.text, &page);
             if carries && best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
                 best = Some((verdict.confidence, source));
             }
@@ -499,6 +515,14 @@ fn has_all_of_it(claim: &str, verdict: &Verdict) -> bool {
         && verdict.confidence >= SURE
         && hard.peek().is_some()
         && hard.all(|check| check.result == CheckResult::Agrees)
+}
+
+/// Whether the words of a claim stand in the passage as they do in it.
+fn is_word_for_word(claim: &str, verdict: &Verdict) -> bool {
+    let claimed: Vec<u64> = words(claim).map(|word| word.key).collect();
+    let there = verdict.passage.iter().flat_map(|passage| words(&passage.text)).map(|word| word.key);
+    let there: Vec<u64> = there.collect();
+    !claimed.is_empty() && there.windows(claimed.len()).any(|window| window == claimed)
 }
 
 /// A claim as it is held against others.
