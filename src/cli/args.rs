@@ -54,6 +54,8 @@ pub enum Command {
     Mdbook(Mdbook),
     /// Run an agent's task that is given in words
     Run(RunAgent),
+    /// Judge one claim by pages or files: the verdict, the words it rests on, every check
+    Judge(JudgeClaim),
     /// Show what cited sees: a document's claims, markers and sources, a page's outcome and text, or the settings
     Show(Show),
     /// Print the JSON Schema of an input or output
@@ -241,6 +243,33 @@ pub struct RunAgent {
 pub enum Agent {
     /// Adds citations to a draft and verifies its sources
     Verifier,
+}
+
+/// `cited judge`.
+#[derive(Debug, Clone, Group)]
+pub struct JudgeClaim {
+    /// The claim and the pages to judge it by, or `-`
+    ///
+    /// A page is an http(s) address or a file: HTML, PDF, Markdown, text. `-` reads `{"claim": …, "page": …}` from standard input, one a
+    /// line, and answers each line as it comes.
+    #[arg(required = true, value_name = "CLAIM PAGE")]
+    pub what: Vec<String>,
+
+    /// How to print it [default: text; from standard input JSON lines]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<ShowFormat>,
+
+    /// A judge of yours: a command, or the address of an endpoint (see `cited verify --help`)
+    #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
+    pub judge: Option<String>,
+
+    /// A model that tells whether a passage entails a claim: `embedded`, a card file, or `none` [default: none]
+    #[arg(long, value_name = "none|embedded|PATH", hide_short_help = true)]
+    pub model: Option<String>,
+
+    /// How addresses are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
 }
 
 /// `cited show`.

@@ -8,6 +8,7 @@ pub mod gate;
 pub mod input;
 mod interrupt;
 pub mod judge;
+pub mod judge_claim;
 pub mod ledger;
 pub mod man;
 pub mod mdbook;
@@ -50,6 +51,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Render(render) => render::run(&render),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
+        Command::Judge(judge) => judge_claim::run(judge),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),
         Command::Explain(explain) => explain::run(&explain),

@@ -55,6 +55,12 @@ pub const PUBLISHED: &[Published] = &[
         make: || schemars::schema_for!(crate::check::baseline::Baseline),
     },
     Published {
+        name: "judgement",
+        version: crate::render::judgement::SCHEMA,
+        about: "`cited judge CLAIM PAGE... --format json`, one a line",
+        make: || schemars::schema_for!(crate::render::judgement::Judgement<'static>),
+    },
+    Published {
         name: "view",
         version: crate::render::view::SCHEMA,
         about: "`cited show FILE --format json`",

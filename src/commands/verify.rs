@@ -101,14 +101,14 @@ pub fn run(args: Verify) -> Result<Exit> {
 }
 
 /// What the user lends the run for judging.
-struct Lent {
-    judge: Option<Arc<Panel>>,
+pub(super) struct Lent {
+    pub(super) judge: Option<Arc<Panel>>,
     #[cfg(feature = "model")]
     model: Option<Arc<super::model::LazyModel>>,
 }
 
 impl Lent {
-    fn open(settings: &Settings) -> Result<Lent> {
+    pub(super) fn open(settings: &Settings) -> Result<Lent> {
         let named = settings.judge.as_deref().filter(|_| settings.support);
         let read = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::read(path, error));
         let trusted = settings.network.cacert.iter().map(read).collect::<Result<Vec<_>>>()?;
@@ -127,7 +127,7 @@ impl Lent {
     }
 
     #[cfg_attr(not(feature = "model"), expect(clippy::unused_self, reason = "no model"))]
-    fn model(&self) -> Option<Arc<dyn EntailmentModel>> {
+    pub(super) fn model(&self) -> Option<Arc<dyn EntailmentModel>> {
         #[cfg(feature = "model")]
         return self.model.clone().map(|model| model as Arc<dyn EntailmentModel>);
         #[cfg(not(feature = "model"))]
@@ -136,7 +136,7 @@ impl Lent {
 
     /// An answer that rests on a model that could not be run is no answer.
     #[cfg_attr(not(feature = "model"), expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "no model"))]
-    fn vet(&self) -> Result<()> {
+    pub(super) fn vet(&self) -> Result<()> {
         #[cfg(feature = "model")]
         if let Some(failure) = self.model.as_ref().and_then(|model| model.failure()) {
             return Err(failure);

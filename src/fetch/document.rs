@@ -1,7 +1,9 @@
 //! From an answer's body to what can be read in it: media type, charset, text, and the signs that deciding needs.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use bytes::Bytes;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 use super::binary::{self, Controls};
@@ -9,6 +11,26 @@ use super::page::{Page, sha256_hex};
 use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
 use super::{charset, decode, html, markup, meta, plain};
+
+/// Reads the bytes of a file as the same bytes from the web would be read; its name says what they are.
+pub fn of_file(bytes: impl Into<Bytes>, name: &str, limits: &Limits) -> Document {
+    let lower = name.to_ascii_lowercase();
+    let body: Bytes = bytes.into();
+    let media_type = match lower.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html" | "htm" | "xhtml") => "text/html",
+        Some("pdf") => "application/pdf",
+        _ if is_markdown(&lower) && !body.contains(&0) => "text/markdown",
+        _ => "application/octet-stream",
+    };
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    let mut url = LOCAL.clone();
+    url.set_path(name);
+    read(&Answer { status: 200, headers, body, end: BodyEnd::Complete }, &url, limits)
+}
+
+/// Where files are.
+static LOCAL: LazyLock<Url> = LazyLock::new(|| Url::parse("file:///").expect("an address"));
 
 /// What an answer holds.
 #[derive(Debug, Clone, Default)]

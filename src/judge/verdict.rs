@@ -20,6 +20,19 @@ pub enum Standing {
     Unchecked,
 }
 
+impl Standing {
+    /// Its name, as in the record.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Standing::Supported => "supported",
+            Standing::Weak => "weak",
+            Standing::Unverifiable => "unverifiable",
+            Standing::Contradicted => "contradicted",
+            Standing::Unchecked => "unchecked",
+        }
+    }
+}
+
 /// A check that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -42,6 +55,23 @@ pub enum CheckKind {
     Artifact,
     /// A judge of the user's.
     Outside,
+}
+
+impl CheckKind {
+    /// Its name, as in the record.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            CheckKind::Quotation => "quotation",
+            CheckKind::Quantity => "quantity",
+            CheckKind::Order => "order",
+            CheckKind::Polarity => "polarity",
+            CheckKind::Wording => "wording",
+            CheckKind::Meaning => "meaning",
+            CheckKind::Certainty => "certainty",
+            CheckKind::Artifact => "artifact",
+            CheckKind::Outside => "outside",
+        }
+    }
 }
 
 /// What a check gave.

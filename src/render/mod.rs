@@ -2,6 +2,7 @@
 
 pub mod brief;
 pub mod findings;
+pub mod judgement;
 mod page;
 pub mod prose;
 pub mod provenance;

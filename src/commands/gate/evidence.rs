@@ -6,7 +6,6 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::cli::gate_args::EvidenceFlags;
@@ -16,7 +15,6 @@ use crate::fetch::document::{self, Limits};
 use crate::fetch::markdown;
 use crate::fetch::page::sha256_hex;
 use crate::fetch::pdf::{PdfCommand, PdfReader};
-use crate::fetch::transport::{Answer, BodyEnd};
 use crate::gate::data::{self, Fault, Format, Held, Scanned};
 use crate::gate::engine::{self, Engine};
 use crate::gate::examine::{Declared, Metrics, choose};
@@ -395,16 +393,6 @@ struct FileText {
 
 /// The text of a file, read as the same bytes from the web would be, without what no reader sees.
 fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
-    let lower = name.to_ascii_lowercase();
-    let is_markdown = document::is_markdown(&lower);
-    let media_type = match lower.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("html" | "htm" | "xhtml") => "text/html",
-        Some("pdf") => "application/pdf",
-        _ if is_markdown && !bytes.contains(&0) => "text/markdown",
-        _ => "application/octet-stream",
-    };
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     let limits = Limits {
         max_body: LARGEST_SOURCE as usize,
         max_title: 4096,
@@ -412,10 +400,8 @@ fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
         pdf: PdfCommand::ourselves().map(|command| Arc::new(PdfReader::new(command, MOST_PAGES))),
         seen_only: true,
     };
-    let mut url = url::Url::parse("file:///").ok()?;
-    url.set_path(name);
-    let answer = Answer { status: 200, headers, body: bytes.into(), end: BodyEnd::Complete };
-    let document = document::read(&answer, &url, &limits);
+    let bytes = bytes::Bytes::from(bytes);
+    let document = document::of_file(bytes.clone(), name, &limits);
     let text = document.page.text;
     if document.unreadable.is_some() || text.trim().is_empty() {
         return None;
@@ -424,7 +410,7 @@ fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
         return Some(FileText { shown: text, written: None });
     }
     // The text of the page has lost the white space at the start of lines, by which code and lists are known.
-    let shown = markdown::shown(std::str::from_utf8(&answer.body).unwrap_or(&text));
+    let shown = markdown::shown(std::str::from_utf8(&bytes).unwrap_or(&text));
     Some(FileText { shown, written: Some(text) })
 }
 

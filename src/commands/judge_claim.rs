@@ -1,0 +1,191 @@
+//! `cited judge`: what pages or files say about one claim.
+
+use std::io::{self, BufRead as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::input::STANDARD;
+use super::network::Web;
+use super::verify::Lent;
+use super::{block_on, output};
+use crate::citation::Citations;
+use crate::claim::{self, ClaimKind};
+use crate::cli::args::{JudgeClaim, ShowFormat, WorkFlags};
+use crate::cli::exit::Exit;
+use crate::cli::settings::{Flags, Settings};
+use crate::error::{Error, Result};
+use crate::fetch::document::{self, Limits};
+use crate::fetch::pdf::{PdfCommand, PdfReader};
+use crate::fetch::{Outcome, Page, Request};
+use crate::judge::{self, ClaimText, SourceText, Verdict};
+use crate::markdown::Document;
+use crate::render::judgement::{Judgement, SCHEMA};
+
+/// The largest file that is read as a page, in bytes.
+const LARGEST: u64 = 64 << 20;
+/// Of a PDF so many pages are read.
+const MOST_PAGES: usize = 200;
+
+/// One question on standard input.
+#[derive(Debug, Deserialize)]
+struct Question {
+    claim: String,
+    page: String,
+}
+
+/// Judges.
+///
+/// # Errors
+/// When a page cannot be read, or the settings cannot be used.
+pub fn run(args: JudgeClaim) -> Result<Exit> {
+    let JudgeClaim { what, format, judge, model, network } = args;
+    let work = WorkFlags { judge, model, ..WorkFlags::default() };
+    let settings = Settings::resolve(Flags { work, network, ..Flags::default() })?;
+    let lent = Lent::open(&settings)?;
+    let web = Web::open(&settings.network)?;
+    let bench = Bench { lent: &lent, web: &web };
+    let result = match what.as_slice() {
+        [one] if one == STANDARD => bench.stream(format.unwrap_or(ShowFormat::Json)),
+        [_] => Err(Error::usage("judge takes a claim and at least one page: an address or a file; or `-`")),
+        [claim, pages @ ..] => bench.each(claim, pages, format.unwrap_or_default()),
+        [] => Err(Error::usage("judge takes a claim and at least one page, or `-`")),
+    };
+    web.close()?;
+    result?;
+    lent.vet()?;
+    Ok(Exit::Done)
+}
+
+/// What pages are read and judged with.
+struct Bench<'a> {
+    lent: &'a Lent,
+    web: &'a Web,
+}
+
+/// A page as it was read.
+struct Read {
+    outcome: Option<Outcome>,
+    /// Why there is nothing to judge by, when there is nothing.
+    reason: String,
+    page: Page,
+    name: String,
+}
+
+impl Bench<'_> {
+    /// One claim by each of several pages.
+    fn each(&self, claim: &str, pages: &[String], format: ShowFormat) -> Result<()> {
+        for page in pages {
+            let read = self.read(page)?;
+            self.answer(claim, &read, &read.prepared(), format)?;
+        }
+        Ok(())
+    }
+
+    /// Questions from standard input, each answered before the next is read. A page is prepared once for the questions in a row that name it.
+    fn stream(&self, format: ShowFormat) -> Result<()> {
+        let mut lines = io::stdin().lock().lines().enumerate();
+        let mut next = || -> Result<Option<Question>> {
+            for (number, line) in lines.by_ref() {
+                let line = line.map_err(|error| Error::read("standard input", error))?;
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let question = serde_json::from_str(&line).map_err(|error| {
+                    let number = number + 1;
+                    Error::usage(format!("standard input:{number}: not a line {{\"claim\": …, \"page\": …}}: {error}"))
+                })?;
+                return Ok(Some(question));
+            }
+            Ok(None)
+        };
+        let mut pending: Option<Question> = next()?;
+        while let Some(Question { claim, page }) = pending.take() {
+            let read = self.read(&page)?;
+            let source = read.prepared();
+            self.answer(&claim, &read, &source, format)?;
+            while let Some(question) = next()? {
+                if question.page != page {
+                    pending = Some(question);
+                    break;
+                }
+                self.answer(&question.claim, &read, &source, format)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&self, claim: &str, read: &Read, source: &SourceText<'_>, format: ShowFormat) -> Result<()> {
+        let verdict = self.verdict(claim, read, source);
+        let judgement = Judgement { schema: SCHEMA, claim, page: &read.name, outcome: read.outcome, verdict: &verdict };
+        match format {
+            ShowFormat::Text => output::print(&judgement.text()),
+            ShowFormat::Json => {
+                let line = serde_json::to_string(&judgement).map_err(|error| Error::defect(error.to_string()))?;
+                output::print(&(line + "\n"))
+            }
+        }
+    }
+
+    fn verdict(&self, claim: &str, read: &Read, source: &SourceText<'_>) -> Verdict {
+        if read.page.text.is_empty() {
+            return Verdict::unchecked(read.reason.as_str());
+        }
+        let settings = judge::Settings::default();
+        let model = self.lent.model();
+        let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, &settings, model.as_deref());
+        match &self.lent.judge {
+            Some(panel) => panel.revise(claim, verdict, &settings),
+            None => verdict,
+        }
+    }
+
+    /// Reads a page: an address is asked, anything else is a file.
+    fn read(&self, page: &str) -> Result<Read> {
+        let name = page.to_owned();
+        if page.starts_with("http://") || page.starts_with("https://") {
+            let request = Request { addresses: vec![page.to_owned()], ..Request::default() };
+            let fetched = block_on(async { Ok(self.web.fetcher().fetch(&request).await) })?;
+            let reason = match fetched.reason.as_str() {
+                "" => "the page has no text".to_owned(),
+                reason => format!("{}: {reason}", fetched.outcome.as_str()),
+            };
+            return Ok(Read { outcome: Some(fetched.outcome), reason, page: fetched.page.unwrap_or_default(), name });
+        }
+        let path = Path::new(page);
+        let length = path.metadata().map_err(|error| Error::read(path, error))?.len();
+        if length > LARGEST {
+            return Err(Error::usage(format!("{page}: over {} MiB; judge by a smaller file", LARGEST >> 20)));
+        }
+        let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
+        let limits = Limits {
+            max_body: LARGEST as usize,
+            max_title: 4096,
+            words: None,
+            pdf: PdfCommand::ourselves().map(|command| Arc::new(PdfReader::new(command, MOST_PAGES))),
+            seen_only: false,
+        };
+        let document = document::of_file(bytes, page, &limits);
+        let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
+        Ok(Read { outcome: None, reason, page: document.page, name })
+    }
+}
+
+impl Read {
+    fn prepared(&self) -> SourceText<'_> {
+        let page = &self.page;
+        let source = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.complete);
+        match &page.title {
+            Some(title) => source.about(title),
+            None => source,
+        }
+    }
+}
+
+/// What kind of statement a claim is: the kind of its sentence, and of several that which asks most.
+fn kind_of(claim: &str) -> ClaimKind {
+    let document = Document::read(Arc::from(claim));
+    let kinds = claim::split(&document, &Citations::default()).into_iter().map(|claim| claim.kind);
+    kinds.max_by_key(|kind| (kind.must_have_source(), kind.is_factual())).unwrap_or(ClaimKind::Plain)
+}
