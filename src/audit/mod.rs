@@ -20,7 +20,6 @@ pub mod due;
 pub mod news;
 pub mod night;
 pub mod observation;
-pub mod repair;
 #[cfg(test)]
 mod simulated;
 pub mod state;

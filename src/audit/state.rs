@@ -245,6 +245,20 @@ impl Remembered {
         moving.map(|moving| moving.to.as_str())
     }
 
+    /// Drops the passages of claims that no document makes any more, and the drift that rests on nothing else.
+    pub fn retain_claims(&mut self, is_made: impl Fn(&str) -> bool) {
+        self.pins.retain(|pin| is_made(&pin.claim));
+        self.drift.retain(|compared| is_made(&compared.claim));
+        if self.state == State::Drifted && self.drift.is_empty() {
+            self.state = self.proven();
+        }
+    }
+
+    /// Whether a report has anything to look at here.
+    pub fn is_worth_a_look(&self) -> bool {
+        self.state.is_broken() || self.reported.is_some() || self.acknowledgement.is_some()
+    }
+
     /// The state as reports count it: what is acknowledged, and has something to acknowledge, is that.
     pub fn counted_as(&self, now: Timestamp) -> State {
         let has_something = !matches!(self.state, State::Alive | State::Unknown);
