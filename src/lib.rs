@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod fetch;
 pub mod finding;
 pub mod gate;
+mod input;
 pub mod judge;
 mod leftovers;
 pub mod lexicon;
