@@ -1,7 +1,8 @@
 //! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
 
+use super::leading_words::DocumentLanguages;
 use super::marker::MarkerForm;
-use super::read::{DocumentLanguages, is_stop, near_end};
+use super::nearby::{is_stop, near_end};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
 use crate::markdown::{BlockKind, Document};

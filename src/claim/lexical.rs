@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::anchor::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
+use super::matcher::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
 use super::substitution::{self, Name};
 use super::{Claim, Place};
 use crate::source::AnchorNote;

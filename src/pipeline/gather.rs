@@ -7,6 +7,7 @@ use regex::Regex;
 use url::Url;
 
 use super::Input;
+use crate::address::identity::key_of;
 use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
@@ -16,7 +17,6 @@ use crate::fetch::ArchiveCopy;
 use crate::fetch::archive::{copy_of, instant};
 use crate::finding::Finding;
 use crate::markdown::Document;
-use crate::source::identity::key_of;
 use crate::source::research::{Rating, read_research};
 use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
 use crate::text::lines::LineIndex;
@@ -126,7 +126,7 @@ fn files_of(research: &[Input]) -> (Vec<ResearchFile>, KnownLabels) {
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let mut known = KnownLabels::default();
     for file in &files {
-        known.add_file(file);
+        known.add_entries(&file.entries);
     }
     (files, known)
 }

@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 use super::Options;
 use super::ask::Answers;
 use super::gather::Gathered;
-use crate::citation::address;
+use crate::citation::bare_address;
 use crate::fetch::{Fetched, Fetcher, Outcome, Request};
 use crate::finding::{Code, Finding};
 use crate::text::{Span, Spans};
@@ -107,7 +107,7 @@ fn in_prose(gathered: &Gathered) -> Vec<(Span, String)> {
     let not_prose: Spans = lists.chain(gathered.citations.own_sections.iter().copied()).collect();
     let web = |address: &str| address.starts_with("http://") || address.starts_with("https://");
     let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
-    let bare = document.leaves().flat_map(|(id, _)| address::bare_in(document, id));
+    let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
     let mut links: Vec<(Span, String)> =
         written.chain(bare).filter(|(span, address)| web(address) && !not_prose.overlap(*span)).collect();
     links.sort_unstable();

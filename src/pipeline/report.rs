@@ -8,6 +8,7 @@ use super::gather::Gathered;
 use super::links::DeadLink;
 use super::quality::{self, Ratings};
 use super::weigh::{Bearing, Weighed};
+use crate::address::identity::{Key, key_of, without_tracking};
 use crate::citation::written::{ListLayout, Written};
 use crate::citation::{Entry, EntryId, SourceList};
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
@@ -24,7 +25,6 @@ use crate::render::record::{
     ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
 };
 use crate::source::SourceId;
-use crate::source::identity::{Key, key_of, without_tracking};
 use crate::source::research::{Quality, Rating};
 use crate::text::lines::LineIndex;
 use crate::text::{Span, escape};

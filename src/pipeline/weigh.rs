@@ -13,7 +13,7 @@ use super::Options;
 use super::ask::Answers;
 use super::gather::{Gathered, Lists};
 use super::quality;
-use crate::citation::{MarkerId, address};
+use crate::citation::{MarkerId, bare_address};
 use crate::claim::{self, Anchoring, Claim, ClaimKind, Place, leans};
 use crate::decide::policy::{Case, NamedFile, Standpoint};
 use crate::decide::{self, Decision, Softenings, UNVERIFIED, without_mark};
@@ -715,7 +715,7 @@ impl Decider<'_> {
     fn is_linked(&self, claim: &Claim) -> bool {
         let document = &self.gathered.document;
         let lives = |address: &str| self.links.get(address).copied().unwrap_or(false);
-        let bare = || address::bare_within(document, claim.block, claim.span).into_iter();
+        let bare = || bare_address::bare_within(document, claim.block, claim.span).into_iter();
         document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
             || bare().any(|(_, address)| lives(&address))
     }
