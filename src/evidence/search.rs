@@ -198,6 +198,13 @@ impl<'a> SourceIndex<'a> {
         range.and_then(|(a, b)| self.quantities.get(a.quantities.0 as usize..b.quantities.1 as usize)).unwrap_or(&[])
     }
 
+    /// The quantities that stand in a part of the page.
+    pub fn quantities_in(&self, part: Span) -> &[Quantity] {
+        let from = self.quantities.partition_point(|q| q.span.start < part.start);
+        let rest = self.quantities.get(from..).unwrap_or_default();
+        &rest[..rest.partition_point(|q| q.span.end <= part.end)]
+    }
+
     /// The words of the sentences `first..=last`.
     pub fn words_of(&self, first: usize, last: usize) -> &[Word] {
         let range = self.sentences.get(first).zip(self.sentences.get(last));

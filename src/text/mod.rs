@@ -6,6 +6,7 @@ pub(crate) mod ascii;
 pub mod escape;
 pub mod fold;
 pub mod language;
+pub mod layout;
 pub mod lines;
 pub mod quantity;
 pub mod quotation;
