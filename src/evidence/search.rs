@@ -7,10 +7,10 @@
 use std::sync::OnceLock;
 
 use crate::lexicon::Languages;
+use crate::quantity::{Quantity, quantities};
 use crate::text::Span;
 use crate::text::fold::Folded;
 use crate::text::language::{Spoken, languages_of};
-use crate::text::quantity::{Quantity, quantities};
 use crate::text::sentence::{ends_at_dot, notes_length};
 use crate::text::words::{self, Word, words};
 
