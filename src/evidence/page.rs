@@ -7,9 +7,9 @@ use super::scale;
 use super::search::SourceIndex;
 use super::unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
 use crate::lexicon;
+use crate::quantity::{Measure, Quantity, quantities};
 use crate::text::Span;
 use crate::text::layout::{self, Block, BlockKind, Layout};
-use crate::text::quantity::{Measure, Quantity, quantities};
 use crate::text::words::{self, Word};
 
 /// A page as a reader sees it.
@@ -389,8 +389,8 @@ mod tests {
     use super::Evidence;
     use crate::evidence::search::SourceIndex;
     use crate::evidence::unit::{ContextKind, UnitKind};
+    use crate::quantity::{Agreement, compare, quantities};
     use crate::text::layout::Layout;
-    use crate::text::quantity::{Agreement, compare, quantities};
 
     fn read(text: &str) -> (SourceIndex<'_>, Evidence) {
         let index = SourceIndex::new(text);

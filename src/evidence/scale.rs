@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::lexicon;
+use crate::quantity::{Measure, Quantity, quantities};
 use crate::text::Span;
-use crate::text::quantity::{Measure, Quantity, quantities};
 
 /// How a head writes that its figures are so many times greater.
 static FACTORS: LazyLock<Vec<(f64, Regex)>> = LazyLock::new(|| {
@@ -96,8 +96,8 @@ fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bo
 #[cfg(test)]
 mod tests {
     use super::read;
+    use crate::quantity::{Agreement, compare, quantities};
     use crate::text::Span;
-    use crate::text::quantity::{Agreement, compare, quantities};
 
     #[test]
     fn figures_are_read_with_what_stands_over_them() {
