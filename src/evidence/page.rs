@@ -227,9 +227,9 @@ fn refers_back(text: &str, words: &[Word]) -> bool {
     };
     let word = first.span.of(text).to_lowercase();
     let forms = REFERENCES.get(word.as_str()).into_iter().chain(unspaced(rest).and_then(|c| REFERENCES.get(c)));
-    forms.flatten().any(|form| begins(form))
+    forms.flatten().any(&begins)
         || rest.chars().next().is_some_and(crate::text::script::is_cjk)
-            && REFERENCES.values().flatten().filter(|form| !form.is_ascii()).any(|form| begins(form))
+            && REFERENCES.values().flatten().filter(|form| !form.is_ascii()).any(begins)
 }
 
 /// The first character of a text that is written without spaces.

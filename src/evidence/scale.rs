@@ -80,7 +80,7 @@ fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bo
     // The number of a quantity is told with its magnitude word, which has to be a power of ten.
     let is_it = |found: &Quantity| {
         let times = (found.raw / bare.raw).log10();
-        found.raw == bare.raw || times > 0.5 && (times - times.round()).abs() < 1e-9
+        times > -1e-9 && (times - times.round()).abs() < 1e-9
     };
     let read = writings.iter().filter_map(|writing| quantities(writing).into_iter().next().filter(is_it));
     let told = read.filter(|found| found.has_unit() || found.measure == Measure::Count && found.value > bare.value);
