@@ -17,6 +17,7 @@ mod leftovers;
 pub mod lexicon;
 pub mod markdown;
 pub mod pipeline;
+pub mod quantity;
 pub mod render;
 mod shares;
 pub mod source;

@@ -13,7 +13,7 @@ use super::shown::Shown;
 use super::source_list::{Entry, ListKind, SourceList};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
-use crate::text::quantity::is_measured;
+use crate::quantity::is_measured;
 use crate::text::{Span, Spans};
 
 /// Entries read from one piece.

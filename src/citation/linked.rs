@@ -6,8 +6,8 @@ use super::nearby::{is_stop, near_end};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
 use crate::markdown::{BlockKind, Document};
+use crate::quantity::is_measured;
 use crate::text::Span;
-use crate::text::quantity::is_measured;
 use crate::text::script::is_cjk;
 
 /// The candidates without the links that only are links; those that cite are as good as known.

@@ -23,11 +23,11 @@ use crate::judge::retracted::Retraction;
 use crate::judge::verdict::{CheckKind, CheckResult};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact, made_up};
 use crate::markdown::{Document, InlineKind};
+use crate::quantity::{Habit, Quantity, agree, quantities};
 use crate::shares;
 use crate::source::SourceId;
 use crate::source::research::without_label;
 use crate::text::Span;
-use crate::text::quantity::{Habit, Quantity, agree, quantities};
 use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use crate::text::words::words;
 

@@ -18,7 +18,7 @@ use crate::citation::{self, KnownLabels};
 use crate::claim::ClaimKind;
 use crate::finding::Code;
 use crate::markdown::Document;
-use crate::text::quantity::{agree, quantities};
+use crate::quantity::{agree, quantities};
 use crate::text::{escape, script};
 
 /// Characters of a passage that are quoted where sources disagree.
