@@ -1,5 +1,6 @@
 //! cited checks that the sources of a document say what it says they say, and repairs its citations.
 
+pub mod address;
 pub mod check;
 pub mod citation;
 pub mod claim;
@@ -17,6 +18,7 @@ mod leftovers;
 pub mod lexicon;
 pub mod markdown;
 pub mod pipeline;
+pub mod quantity;
 pub mod render;
 mod shares;
 pub mod source;

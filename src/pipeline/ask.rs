@@ -13,12 +13,12 @@ pub(super) use self::answers::{Answers, Links, status};
 pub(super) use self::links::DeadLink;
 use super::options::{Progress, Watch};
 use super::read::Read;
+use crate::address::identity::{is_archived, without_tracking};
 use crate::claim::ClaimKind;
 use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule, Supports};
 use crate::finding::Finding;
 use crate::judge::{self, ClaimText, SourceText};
 use crate::source::SourceId;
-use crate::source::identity::{is_archived, without_tracking};
 
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.
 const KEPT_AT_ONCE: usize = 8;

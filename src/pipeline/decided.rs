@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::ask::Asked;
 use super::judge::{Assessment, Ratings};
 use super::read::Read;
+use crate::address::identity::{key_of, without_tracking};
 use crate::citation::written::{ListLayout, Written};
 use crate::citation::{Entry, SourceList};
 use crate::claim::Place;
@@ -13,7 +14,6 @@ use crate::fetch::{Fetched, Kept, Outcome, Rule};
 use crate::render::brief::{self, Sections};
 use crate::render::record::SourceRecord;
 use crate::source::SourceId;
-use crate::source::identity::{key_of, without_tracking};
 use crate::text::escape;
 
 /// The stages so far, with a rewriting of the draft.

@@ -9,6 +9,7 @@ use regex::Regex;
 use url::Url;
 
 use super::options::Options;
+use crate::address::identity::key_of;
 use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerId, Target};
@@ -20,7 +21,6 @@ use crate::finding::Finding;
 use crate::input::Input;
 use crate::markdown::Document;
 use crate::shares;
-use crate::source::identity::key_of;
 use crate::source::research::{Rating, read_research};
 use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
 use crate::text::lines::LineIndex;
@@ -135,7 +135,7 @@ pub(super) fn read(draft: &Input, research: &[Input], options: &Options) -> Read
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let mut known = KnownLabels::default();
     for file in &files {
-        known.add_file(file);
+        known.add_entries(&file.entries);
     }
     let reading = Reading::of(&draft.text, &known);
     Read::of(draft, &Arc::from(research), reading, (files, known), options)

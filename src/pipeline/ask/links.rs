@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 
 use super::answers::{Answers, Links, status};
-use crate::citation::address;
+use crate::citation::bare_address;
 use crate::fetch::{Fetcher, Outcome, Request};
 use crate::finding::{Code, Finding};
 use crate::pipeline::read::Read;
@@ -101,7 +101,7 @@ fn in_prose(read: &Read) -> Vec<(Span, String)> {
     let not_prose: Spans = lists.chain(read.citations.own_sections.iter().copied()).collect();
     let web = |address: &str| address.starts_with("http://") || address.starts_with("https://");
     let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
-    let bare = document.leaves().flat_map(|(id, _)| address::bare_in(document, id));
+    let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
     let mut links: Vec<(Span, String)> =
         written.chain(bare).filter(|(span, address)| web(address) && !not_prose.overlap(*span)).collect();
     links.sort_unstable();

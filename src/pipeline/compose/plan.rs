@@ -1,6 +1,6 @@
 //! What writing a brief needs to know.
 
-use crate::decide::rewrite::Plan;
+use crate::decide::Plan;
 use crate::pipeline::read::Read;
 
 /// What a rewriting of what was read needs to know.

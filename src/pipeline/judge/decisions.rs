@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::assessment::Verdicts;
-use crate::citation::{MarkerId, address};
+use crate::citation::{MarkerId, bare_address};
 use crate::claim::{self, Claim, ClaimKind, Place};
 use crate::decide::policy::{Case, NamedFile, Standpoint};
 use crate::decide::{self, Decision, UNVERIFIED};
@@ -190,7 +190,7 @@ impl Decider<'_> {
     fn is_linked(&self, claim: &Claim) -> bool {
         let document = &self.asked.read.document;
         let lives = |address: &str| self.asked.is_alive(address);
-        let bare = || address::bare_within(document, claim.block, claim.span).into_iter();
+        let bare = || bare_address::bare_within(document, claim.block, claim.span).into_iter();
         document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
             || bare().any(|(_, address)| lives(&address))
     }

@@ -7,7 +7,7 @@ use super::assessment::Verdicts;
 use super::made_up::MadeUp;
 use crate::claim::{Claim, ClaimKind, Place, leans};
 use crate::decide::without_mark;
-use crate::fetch::Page;
+use crate::fetch::{Fetched, Page};
 use crate::judge::conflict::{self, Conflict, Said, Within};
 use crate::judge::verdict::{CheckKind, CheckResult};
 use crate::judge::{self, ClaimText, SourceText, Verdict, made_up};
@@ -15,10 +15,10 @@ use crate::markdown::Document;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
+use crate::quantity::{Habit, Quantity, agree, quantities};
 use crate::source::SourceId;
 use crate::source::research::without_label;
 use crate::text::Span;
-use crate::text::quantity::{Habit, Quantity, agree, quantities};
 use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use crate::text::words::words;
 
@@ -131,7 +131,7 @@ impl<'a> Judging<'a> {
             let mut verdict = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
             verdict = self.without_made_up(claim, source, verdict);
             // What a page about something else lacks proves nothing: it may be the wrong page.
-            let off_topic = self.asked.answer(source).is_some_and(|answer| answer.is_off_topic());
+            let off_topic = self.asked.answer(source).is_some_and(Fetched::is_off_topic);
             if off_topic && verdict.standing != judge::Standing::Supported {
                 verdict.standing = judge::Standing::Unverifiable;
                 verdict.hard = false;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::codes;
+use crate::address::identity::Key;
 use crate::citation::EntryId;
 use crate::claim::{ClaimId, ClaimKind};
 use crate::decide::note::joined;
@@ -17,7 +18,6 @@ use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::{Ratings, is_told};
 use crate::render::record::SourceRecord;
 use crate::source::SourceId;
-use crate::source::identity::Key;
 use crate::source::research::Quality;
 use crate::text::Span;
 use crate::text::lines::LineIndex;

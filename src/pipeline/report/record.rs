@@ -235,9 +235,9 @@ impl Decided<'_> {
 fn stat(claim: &str) -> String {
     let quotation = crate::text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
     let span = quotation.map(|quotation| quotation.span).or_else(|| {
-        crate::text::quantity::quantities(claim)
+        crate::quantity::quantities(claim)
             .into_iter()
-            .find(crate::text::quantity::Quantity::is_measured)
+            .find(crate::quantity::Quantity::is_measured)
             .map(|quantity| quantity.span)
     });
     span.map(|span| span.of(claim).to_owned()).unwrap_or_default()

@@ -110,7 +110,7 @@ fn before_an_article(text: &str) -> Option<&str> {
 }
 
 /// Words beside a temperature that is below zero: `lexicon/data/below_zero.tsv`.
-const BELOW_ZERO: &str = include_str!("../../lexicon/data/below_zero.tsv");
+const BELOW_ZERO: &str = include_str!("../lexicon/data/below_zero.tsv");
 
 /// Where words end, behind degrees, that say that they are below zero: *20 degrees below zero*.
 pub(super) fn below_zero_after(text: &str, at: usize, languages: impl Fn() -> Languages) -> Option<usize> {
@@ -161,7 +161,7 @@ static COUNTED_IN_LANGUAGES: LazyLock<HashSet<&'static str>> =
 /// Words before a number that looks like a year, behind which it is one.
 static DATING: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| lexicon::forms(COUNTS, "dating", Languages::ALL).collect());
-const COUNTS: &str = include_str!("../../lexicon/data/counted.tsv");
+const COUNTS: &str = include_str!("../lexicon/data/counted.tsv");
 
 /// The currency that ends right before `at`, and where it starts.
 pub(super) fn currency_before(text: &str, at: usize) -> Option<(&'static str, usize)> {
@@ -210,7 +210,7 @@ fn counts_millions(rest: &str) -> bool {
 
 /// What is counted in millions, and never measured in metres.
 static COUNTED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    include_str!("../data/counted.txt")
+    include_str!("data/counted.txt")
         .lines()
         .filter(|line| !line.starts_with('#'))
         .flat_map(str::split_ascii_whitespace)

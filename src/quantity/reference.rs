@@ -117,7 +117,7 @@ pub(super) fn set_phrase(text: &str, at: usize) -> Option<usize> {
 
 /// The phrases of `data/set_phrases.txt`.
 static SET_PHRASES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    include_str!("../data/set_phrases.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+    include_str!("data/set_phrases.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 });
 
 /// Whether what stands at `start..end` is named in the brackets of a quantum state, after Dirac: `|0⟩`, `⟨01|`, `|1\rangle`.

@@ -23,7 +23,7 @@ pub enum Agreement {
 /// Whether the source's quantity is the claim's, at the claim's own precision.
 ///
 /// ```
-/// use cited::text::quantity::{agree, quantities};
+/// use cited::quantity::{agree, quantities};
 /// let one = |text| quantities(text).remove(0);
 /// assert!(agree(&one("~150 million km"), &one("149.6 million km")));
 /// assert!(!agree(&one("94.2%"), &one("49.2%")));

@@ -95,7 +95,7 @@ const OF_ONE_LANGUAGE: &str = "magnitude:";
 /// The magnitude words that are common words of another language, and the language that they count in.
 pub(super) static COUNTS_IN: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let mut words = HashMap::new();
-    for row in rows(include_str!("../data/units.tsv")) {
+    for row in rows(include_str!("data/units.tsv")) {
         let [kind, _, _, forms] = row.as_slice() else { continue };
         let Some(language) = kind.strip_prefix(OF_ONE_LANGUAGE) else { continue };
         words.extend(forms.split('|').map(|form| (form, language)));
@@ -106,7 +106,7 @@ pub(super) static COUNTS_IN: LazyLock<HashMap<&'static str, &'static str>> = Laz
 /// Units by form. Words are in lower case; symbols as they are written.
 pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
     let mut units = HashMap::new();
-    for row in rows(include_str!("../data/units.tsv")) {
+    for row in rows(include_str!("data/units.tsv")) {
         let [kind, factor, offset, forms] = row.as_slice() else { continue };
         let Ok(factor) = factor.parse() else { continue };
         let short_scale = *kind == "magnitude-short";
@@ -146,7 +146,7 @@ pub(super) static UNIT_LENGTHS: LazyLock<[u64; 128]> = LazyLock::new(|| {
 /// The currencies that stand before a number, longest first: `US$`, `EUR`, `€`.
 pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
     let mut prefixes = Vec::new();
-    for row in rows(include_str!("../data/units.tsv")) {
+    for row in rows(include_str!("data/units.tsv")) {
         let [kind, "1", _, forms] = row.as_slice() else { continue };
         let Some(code) = kind.strip_prefix("money:") else { continue };
         let before = |form: &&str| {
@@ -161,7 +161,7 @@ pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>>
 /// Months by name in lower case, and whether the name needs a capital.
 static MONTHS: LazyLock<HashMap<&'static str, (u8, bool, Languages)>> = LazyLock::new(|| {
     let mut months = HashMap::new();
-    for row in lexicon::rows(include_str!("../data/months.tsv")) {
+    for row in lexicon::rows(include_str!("data/months.tsv")) {
         let Ok(month) = row.class.parse() else { continue };
         for name in row.forms() {
             let bare = name.strip_prefix('!');
@@ -201,7 +201,7 @@ pub(super) enum Numeral {
 /// Number words in lower case.
 pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<Numeral>>> = LazyLock::new(|| {
     let mut numerals: HashMap<&'static str, Meanings<Numeral>> = HashMap::new();
-    for row in rows(include_str!("../data/numerals.tsv")) {
+    for row in rows(include_str!("data/numerals.tsv")) {
         let [class, value, languages, words] = row.as_slice() else { continue };
         let Ok(value) = value.parse::<f64>() else { continue };
         let numeral = match *class {
@@ -272,7 +272,7 @@ type Qualifier = (&'static str, Bound, Languages);
 /// Phrases that widen or bound the number after them, in lower case, by the place of their end, longest first.
 static QUALIFIERS: LazyLock<Vec<Vec<Qualifier>>> = LazyLock::new(|| {
     let mut phrases = Vec::new();
-    for row in lexicon::rows(include_str!("../data/qualifiers.tsv")) {
+    for row in lexicon::rows(include_str!("data/qualifiers.tsv")) {
         let bound = match row.class {
             "least" => Bound::AtLeast,
             "most" => Bound::AtMost,
@@ -320,7 +320,7 @@ pub(super) struct Parts {
 
 pub(super) static PARTS: LazyLock<Parts> = LazyLock::new(|| {
     let mut parts = Parts::default();
-    let all: Vec<(&str, f64, &str)> = rows(include_str!("../data/parts.tsv"))
+    let all: Vec<(&str, f64, &str)> = rows(include_str!("data/parts.tsv"))
         .filter_map(|row| match row.as_slice() {
             [class, value, forms] => Some((*class, value.parse().ok()?, *forms)),
             _ => None,
@@ -399,7 +399,7 @@ static CONTEXT: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
         ("moment", Context::Moment),
         ("per", Context::Per),
     ];
-    table::bits(include_str!("../data/number_context.tsv"), &classes.map(|(name, class)| (name, 1 << class as u16)))
+    table::bits(include_str!("data/number_context.tsv"), &classes.map(|(name, class)| (name, 1 << class as u16)))
 });
 
 /// Whether a word, in lower case, is of a class.

@@ -34,7 +34,7 @@ const SETTLED: usize = 64;
 /// Finds the quantities of `text`, in order, without overlap.
 ///
 /// ```
-/// use cited::text::quantity::{Measure, quantities};
+/// use cited::quantity::{Measure, quantities};
 /// let found = quantities("The corpus has 1.2 million documents.");
 /// assert_eq!((found[0].value, found[0].measure), (1_200_000.0, Measure::Count));
 /// ```
@@ -60,7 +60,7 @@ pub fn quantities_in(text: &str, habit: Habit) -> Vec<Quantity> {
 /// Whether one of the [`quantities`] of `text` [is measured](Quantity::is_measured): reads only as far as it has to.
 ///
 /// ```
-/// use cited::text::quantity::is_measured;
+/// use cited::quantity::is_measured;
 /// assert!(is_measured("The corpus has 1.2 million documents."));
 /// assert!(!is_measured("GPT-4 is the third."));
 /// ```

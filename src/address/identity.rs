@@ -27,7 +27,7 @@ impl std::fmt::Display for Key {
 /// The key of an address as written, or of a name such as `doi:10.1000/182` or `arXiv:2208.05335`.
 ///
 /// ```
-/// use cited::source::identity::key_of;
+/// use cited::address::identity::key_of;
 /// assert_eq!(key_of("http://www.Example.org/a/index.html?utm_source=x#top"), key_of("https://example.org/a"));
 /// assert_eq!(key_of("https://arxiv.org/pdf/2208.05335v2.pdf"), key_of("arXiv:2208.05335"));
 /// assert_ne!(key_of("https://docs.spot.io/?/ocean/a"), key_of("https://docs.spot.io/?/ocean/b"));
@@ -102,7 +102,7 @@ pub fn has_tracking(address: &str) -> bool {
 /// An address without the parameters that only say where a reader came from.
 ///
 /// ```
-/// use cited::source::identity::without_tracking;
+/// use cited::address::identity::without_tracking;
 /// assert_eq!(without_tracking("https://a.example/x?utm_source=b&id=1#s"), "https://a.example/x?id=1#s");
 /// ```
 pub fn without_tracking(address: &str) -> Cow<'_, str> {
@@ -349,7 +349,7 @@ fn starts_with_doi(text: &str) -> bool {
 /// DOIs are case-insensitive (DOI Handbook, 2.4); a DOI of arXiv is the arXiv id.
 fn doi_key(doi: &str) -> Option<String> {
     let end = doi.find(char::is_whitespace).unwrap_or(doi.len());
-    let doi = crate::citation::address::trim_end(&doi[..end]);
+    let doi = crate::address::in_text::trim_end(&doi[..end]);
     if !starts_with_doi(doi) {
         return None;
     }

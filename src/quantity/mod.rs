@@ -30,7 +30,7 @@ pub(crate) use tables::month;
 
 use std::borrow::Cow;
 
-use super::Span;
+use crate::text::Span;
 
 /// What a number says.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -140,7 +140,7 @@ impl<'t> Quantities<'t> {
     /// Reads a text.
     ///
     /// ```
-    /// use cited::text::quantity::Quantities;
+    /// use cited::quantity::Quantities;
     /// let read = Quantities::of("born in 1970, aged 53");
     /// let before: Vec<&str> = read.iter().map(|(_, before)| before).collect();
     /// assert_eq!(before, ["born in ", "born in 1970, aged "]);

@@ -24,7 +24,7 @@ impl Habit {
     /// The habit of a text.
     ///
     /// ```
-    /// use cited::text::quantity::{Habit, quantities_in};
+    /// use cited::quantity::{Habit, quantities_in};
     /// let draft = "Der Fluss ist 1.200 km lang. Die Stadt hat nach der Zählung von 2022 rund 12.500 Einwohner.";
     /// let found = quantities_in("Der Fluss ist 1.200 km lang.", Habit::of(draft));
     /// assert_eq!((found[0].value, found[0].alternative), (1_200_000.0, None));
@@ -54,7 +54,7 @@ impl Habit {
 /// Function words by the decimals of the languages that have them.
 static DECIMAL_WORDS: LazyLock<HashMap<&'static str, Decimals>> = LazyLock::new(|| {
     let mut words = HashMap::new();
-    for line in include_str!("../data/decimals.tsv").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("data/decimals.tsv").lines().filter(|line| !line.starts_with('#')) {
         let Some((class, forms)) = line.split_once('\t') else { continue };
         let decimals = if class == "point" { Decimals::Point } else { Decimals::Comma };
         words.extend(forms.split('|').map(|form| (form, decimals)));
