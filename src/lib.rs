@@ -1,5 +1,6 @@
 //! cited checks that the sources of a document say what it says they say, and repairs its citations.
 
+pub mod address;
 pub mod check;
 pub mod citation;
 pub mod claim;
@@ -11,11 +12,13 @@ pub mod evidence;
 pub mod fetch;
 pub mod finding;
 pub mod gate;
+mod input;
 pub mod judge;
 mod leftovers;
 pub mod lexicon;
 pub mod markdown;
 pub mod pipeline;
+pub mod quantity;
 pub mod render;
 mod shares;
 pub mod source;

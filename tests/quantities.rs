@@ -1,6 +1,6 @@
 //! Pairs of quantities in many writings, and what they have to say to each other.
 
-use cited::text::quantity::{Agreement, Quantity, compare, quantities};
+use cited::quantity::{Agreement, Quantity, compare, quantities};
 
 const PAIRS: &str = include_str!("../testdata/quantities/pairs.tsv");
 

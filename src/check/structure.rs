@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::address::identity::{Key, key_of};
 use crate::citation::{Citations, EntryId, Label, ListKind, SourceList, Target};
 use crate::finding::{Code, Finding};
-use crate::source::identity::{Key, key_of};
 
 /// Everything about the citations of a document that is worth telling, in order of place.
 ///

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::form::{self, Member};
 use super::label::{Label, raised_digit};
+use super::members::{self, Member};
 
 /// Longer brackets hold no labels.
 const LONGEST_GROUP: usize = 64;
@@ -24,7 +24,7 @@ pub(super) fn is_cited(text: &str, entries: usize) -> bool {
 
 /// The numbers that a group from `at` on begins its members with, when `close` ends it.
 fn first_numbers(text: &str, at: usize, close: &[&str]) -> Vec<u32> {
-    let Some((members, end)) = form::numbers(text, at, text.floor_char_boundary(at + LONGEST_GROUP)) else {
+    let Some((members, end)) = members::numbers(text, at, text.floor_char_boundary(at + LONGEST_GROUP)) else {
         return Vec::new();
     };
     if !close.iter().any(|close| text[end..].starts_with(close)) {

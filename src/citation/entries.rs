@@ -6,13 +6,14 @@ use std::collections::HashSet;
 
 use super::author_year;
 use super::label::Label;
-use super::layout::{self, Parsed, Shown};
+use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, LineLabel, line_label};
-use super::list::{Piece, PieceKind};
+use super::piece::{Piece, PieceKind};
+use super::shown::Shown;
 use super::source_list::{Entry, ListKind, SourceList};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
-use crate::text::quantity::is_measured;
+use crate::quantity::is_measured;
 use crate::text::{Span, Spans};
 
 /// Entries read from one piece.

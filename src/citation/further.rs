@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::layout::{Found, SEPARATORS, Shown};
+use super::shown::{Found, SEPARATORS, Shown};
 use super::title::is_empty_text;
-use crate::source::identity::{Key, is_archived, key_of};
+use crate::address::identity::{Key, is_archived, key_of};
 use crate::text::table::forms;
 
 const TABLE: &str = include_str!("data/address_words.tsv");

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::evidence_label::is_evidence_label;
 use super::form;
 use super::label::{Label, digit, raised_digit};
-use super::scan::is_evidence_label;
 use crate::text::table;
 
 /// How a label is written.

@@ -1,12 +1,13 @@
 //! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
 
+use super::leading_words::DocumentLanguages;
 use super::marker::MarkerForm;
-use super::read::{DocumentLanguages, is_stop, near_end};
+use super::nearby::{is_stop, near_end};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
 use crate::markdown::{BlockKind, Document};
+use crate::quantity::is_measured;
 use crate::text::Span;
-use crate::text::quantity::is_measured;
 use crate::text::script::is_cjk;
 
 /// The candidates without the links that only are links; those that cite are as good as known.

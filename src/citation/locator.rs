@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::form::{Member, numbers};
+use super::members::{Member, numbers};
 use crate::text::table;
 
 /// The longest tail, in bytes: what goes on for longer is a remark.

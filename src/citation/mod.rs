@@ -4,26 +4,33 @@
 //! keeps what the labels of the document or of its research files give a meaning, or what is unmistakably meant.
 
 pub(crate) mod accessed;
-pub(crate) mod address;
 pub(crate) mod author_year;
+pub(crate) mod bare_address;
 mod cited;
+pub(crate) mod columns;
 mod entries;
+pub(crate) mod evidence_label;
 pub(crate) mod form;
 mod further;
 mod habits;
 pub mod heading;
 pub mod label;
 pub(crate) mod layout;
+mod leading_words;
 pub(crate) mod line_label;
 mod linked;
 pub(crate) mod list;
 pub(crate) mod locator;
 pub mod marker;
+pub(crate) mod members;
+mod nearby;
+mod piece;
 mod placement;
 mod plain;
 mod read;
 pub(crate) mod scan;
 mod scope;
+pub(crate) mod shown;
 pub mod source_list;
 pub(crate) mod table;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Where a document puts its citations, and which links stand there as citations by themselves.
 
 use super::marker::{Marker, MarkerForm, Placement};
-use super::read::{is_stop, near_end, near_start};
+use super::nearby::{is_stop, near_end, near_start};
 use crate::markdown::{BlockKind, Document};
 use crate::text::Span;
 use crate::text::script::is_cjk;

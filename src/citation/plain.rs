@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::label::{Label, digit};
 use super::marker::{MarkerForm, Target};
-use super::read::is_stop;
+use super::nearby::is_stop;
 use super::scan::{Candidate, Shape};
 use super::vocabulary::Vocabulary;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};

@@ -1,25 +1,23 @@
 //! Reading the citations of a document: lists, then candidates, then what they are.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::LazyLock;
 
 use super::author_year::Works;
 use super::habits::Habits;
 use super::label::{Label, raised_digit};
+use super::leading_words::DocumentLanguages;
 use super::marker::{Citations, Marker, MarkerForm, Target};
+use super::members;
+use super::nearby::{is_stop, near_end, near_start};
 use super::placement;
 use super::scan::{self, Candidate, Shape};
 use super::source_list::{EntryId, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
-use super::{form, linked, list, plain};
+use super::{linked, list, plain};
+use crate::address::identity::{Key, key_of};
 use crate::finding::{Code, Finding};
-use crate::lexicon::Languages;
 use crate::markdown::{BlockId, Document, SEPARATOR};
-use crate::source::identity::{Key, key_of};
-use crate::text::language::languages_in;
-use crate::text::script::is_cjk;
-use crate::text::{Span, table};
+use crate::text::Span;
 
 /// Numbers above this are years or data, never citations without an entry.
 const HIGHEST_ORPHAN: u32 = 999;
@@ -269,13 +267,13 @@ impl Decider<'_> {
         match (chars.next(), chars.next()) {
             // A dash at the start of a line is a bullet or leads on; no range begins so.
             (Some(c), None)
-                if form::is_dash(c) && between[..between.len() - between.trim_start().len()].contains('\n') =>
+                if members::is_dash(c) && between[..between.len() - between.trim_start().len()].contains('\n') =>
             {
                 Gap::Words
             }
             (None, _) if between.matches('\n').count() < 2 => Gap::Joined,
             (Some(',' | ';' | '，' | '；' | '、' | '·'), None) => Gap::Joined,
-            (Some(c), None) if form::is_dash(c) => Gap::Dash,
+            (Some(c), None) if members::is_dash(c) => Gap::Dash,
             (Some(')' | '）'), Some(_)) => {
                 let open = inner.trim_start_matches([')', '）', ' ', ',', ';', '，', '；', '、']);
                 if matches!(open, "(" | "（") { Gap::Parentheses } else { Gap::Words }
@@ -571,68 +569,4 @@ fn opens_number(text: &str) -> bool {
     let inner = text.strip_prefix('[').unwrap_or_default();
     let after = inner.trim_start_matches(|c: char| c.is_ascii_digit());
     after.len() < inner.len() && after.starts_with(']')
-}
-
-/// Words that make a link the object of the sentence, lower-case, with the languages that they are words of.
-static LEADING: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
-    let mut words = HashMap::new();
-    for (language, forms) in table::rows(include_str!("data/leading_words.tsv")) {
-        for form in forms.split('|') {
-            let known = words.entry(form).or_insert(Languages::NONE);
-            *known = known.and(Languages::of_column(language));
-        }
-    }
-    words
-});
-
-/// The languages of a document, told when a word asks for them.
-pub(super) struct DocumentLanguages<'t> {
-    text: &'t str,
-    told: OnceCell<Languages>,
-}
-
-impl<'t> DocumentLanguages<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
-        DocumentLanguages { text, told: OnceCell::new() }
-    }
-
-    /// Whether the text before a citation ends with a word that leads to it: *in*, *see*, 参见. *y* does in Spanish; elsewhere it
-    /// is a name.
-    pub(super) fn ends_in_leading_word(&self, before: &str) -> bool {
-        /// Characters of the longest one without spaces around.
-        const LONGEST: usize = 3;
-        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        let spaced = LEADING.get(word.to_lowercase().as_str());
-        let unspaced = || {
-            let mut ends = before.char_indices().rev().take(LONGEST).map(|(at, _)| &before[at..]);
-            ends.find_map(|end| LEADING.get(end).filter(|_| end.starts_with(is_cjk)))
-        };
-        spaced.or_else(unspaced).is_some_and(|languages| {
-            let document = self.told.get_or_init(|| languages_in(self.text, Languages::ALL));
-            languages.meet(languages_in(before, *document))
-        })
-    }
-}
-
-/// Bytes that are looked at on each side of a citation.
-const NEIGHBOURHOOD: usize = 160;
-
-pub(super) fn near_end(text: &str) -> &str {
-    let mut at = text.len().saturating_sub(NEIGHBOURHOOD);
-    while !text.is_char_boundary(at) {
-        at += 1;
-    }
-    &text[at..]
-}
-
-pub(super) fn near_start(text: &str) -> &str {
-    let mut at = text.len().min(NEIGHBOURHOOD);
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    &text[..at]
-}
-
-pub(super) fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '．' | '｡')
 }

@@ -5,12 +5,13 @@ mod superscripts;
 
 use std::cell::RefCell;
 
-use super::address;
 use super::author_year;
-use super::form::{self, Lexed, Member, Token};
+use super::form::{self, Lexed, Token};
 use super::label::{Label, raised_digit};
 use super::marker::{MarkerForm, Target};
+use super::members::{self, Member};
 use super::vocabulary::Vocabulary;
+use crate::address::in_text;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, LinkId};
 use crate::shares;
 use crate::text::Span;
@@ -345,7 +346,7 @@ impl Scanner<'_> {
     /// `\[1\]` with its backslash at `at`.
     fn escaped(&mut self, block: BlockId, at: usize) -> Option<usize> {
         let limit = self.text.len();
-        let (members, end) = form::numbers(self.text, at + 2, limit.min(floor(self.text, at + 400)))?;
+        let (members, end) = members::numbers(self.text, at + 2, limit.min(floor(self.text, at + 400)))?;
         let rest = &self.text[end..];
         let close = if rest.starts_with("\\]") { 2 } else { usize::from(rest.starts_with(']')) };
         if close == 0 {
@@ -402,11 +403,11 @@ impl Scanner<'_> {
 
     /// An address in running text that a list or a research file has.
     fn bare_address(&mut self, block: BlockId, colon: usize, span: Span) -> Option<usize> {
-        let start = address::start_before(self.text, colon)?;
+        let start = in_text::start_before(self.text, colon)?;
         if start < span.start {
             return None;
         }
-        let end = address::end_in(self.text, start, span.end);
+        let end = in_text::end_in(self.text, start, span.end);
         if !self.vocabulary.has_addresses() && !self.vocabulary.lists_nothing {
             return Some(end);
         }
@@ -415,7 +416,7 @@ impl Scanner<'_> {
         let known = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]));
         if known.is_some() || self.vocabulary.lists_nothing {
             let end = known.unwrap_or(end);
-            let address = address::unescaped(&self.text[start..end]);
+            let address = in_text::unescaped(&self.text[start..end]);
             self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
             if known.is_none() {
                 self.unlisted();
@@ -445,35 +446,6 @@ impl Scanner<'_> {
             standalone: false,
         });
     }
-}
-
-/// Labels that agents put on their own findings, in upper or lower case.
-pub(crate) const EVIDENCE_LABELS: &[&str] = &[
-    "verified",
-    "unverified",
-    "inferred",
-    "inference",
-    "blocked",
-    "confirmed",
-    "unconfirmed",
-    "disputed",
-    "contested",
-    "speculative",
-    "assumed",
-    "assumption",
-    "estimate",
-    "estimated",
-    "partially verified",
-    "partly verified",
-    "not verified",
-    "single source",
-    "conflicting",
-];
-
-/// Whether words are a label that agents put on their own findings.
-pub(crate) fn is_evidence_label(words: &str) -> bool {
-    let words = words.trim().trim_matches(['*', '_']);
-    EVIDENCE_LABELS.iter().any(|label| label.eq_ignore_ascii_case(words))
 }
 
 /// Where text that belongs together ends: a group may be broken over a line end.

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::form;
 use super::label::Label;
+use super::members;
 use super::source_list::{Entry, ListKind, SourceList};
+use crate::address::identity::key_of;
 use crate::markdown::{BlockKind, Document};
-use crate::source::identity::key_of;
 use crate::text::Span;
 
 /// One list explains the whole document; lists whose labels mean different things explain their sections.
@@ -99,14 +99,14 @@ const LONGEST_GROUP: usize = 64;
 fn cited_in(text: &str) -> impl Iterator<Item = u32> + '_ {
     memchr::memchr_iter(b'[', text.as_bytes())
         .filter_map(|at| {
-            let (members, end) = form::numbers(text, at + 1, text.floor_char_boundary(at + LONGEST_GROUP))?;
+            let (members, end) = members::numbers(text, at + 1, text.floor_char_boundary(at + LONGEST_GROUP))?;
             text[end..].starts_with(']').then_some(members)
         })
         .flatten()
         .filter_map(|member| match member {
-            form::Member::One(Label::Number(number)) => Some(number..=number),
-            form::Member::Range(from, to) => Some(from..=to.min(from.saturating_add(LONGEST_GROUP as u32))),
-            form::Member::One(Label::Name(_)) => None,
+            members::Member::One(Label::Number(number)) => Some(number..=number),
+            members::Member::Range(from, to) => Some(from..=to.min(from.saturating_add(LONGEST_GROUP as u32))),
+            members::Member::One(Label::Name(_)) => None,
         })
         .flatten()
 }

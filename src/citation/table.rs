@@ -1,33 +1,13 @@
 //! Tables of sources: the table form of a source list, and the evidence table of a research file.
 
-use std::collections::HashMap;
-use std::sync::OnceLock;
-
+use super::columns::{Column, column_named};
 use super::label::Label;
-use super::layout::{self, Shown};
+use super::layout;
+use super::shown::Shown;
 use super::source_list::Entry;
 use super::{accessed, line_label};
 use crate::markdown::{BlockId, BlockKind, Document};
 use crate::text::Span;
-
-/// The header words; the file says how they are compared.
-const COLUMNS: &str = include_str!("data/columns.tsv");
-
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Column {
-    Label,
-    Title,
-    Author,
-    Address,
-    Claim,
-    Quote,
-    Type,
-    Confidence,
-    Coverage,
-    Weight,
-    Date,
-}
 
 /// A row of a table of sources.
 #[derive(Debug, Clone)]
@@ -59,39 +39,6 @@ pub(crate) fn columns_of(document: &Document, table: BlockId) -> Vec<Option<Colu
         columns.push(column.filter(|column| !columns.contains(&Some(*column))));
     }
     columns
-}
-
-/// What a column or a field of this name holds.
-pub(crate) fn column_named(name: &str) -> Option<Column> {
-    let name = name.trim().trim_matches(['*', '_', ':', '：']).trim().to_lowercase();
-    column_names().get(name.as_str()).copied()
-}
-
-fn column_names() -> &'static HashMap<&'static str, Column> {
-    static NAMES: OnceLock<HashMap<&'static str, Column>> = OnceLock::new();
-    NAMES.get_or_init(|| {
-        let lines = COLUMNS.lines().filter(|line| !line.starts_with("# "));
-        let pairs = lines.filter_map(|line| line.split_once('\t'));
-        pairs
-            .filter_map(|(kind, word)| {
-                let column = match kind {
-                    "label" => Column::Label,
-                    "title" => Column::Title,
-                    "author" => Column::Author,
-                    "address" => Column::Address,
-                    "claim" => Column::Claim,
-                    "quote" => Column::Quote,
-                    "type" => Column::Type,
-                    "confidence" => Column::Confidence,
-                    "coverage" => Column::Coverage,
-                    "weight" => Column::Weight,
-                    "date" => Column::Date,
-                    _ => return None,
-                };
-                Some((word, column))
-            })
-            .collect()
-    })
 }
 
 /// The rows of a table as entries; none when no column holds addresses or titles with links.

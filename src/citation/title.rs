@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::address;
-use super::layout::{PART, SEPARATORS};
-use super::table::{self, Column};
+use super::columns::{Column, column_named};
+use super::shown::{PART, SEPARATORS};
+use crate::address::in_text;
 use crate::text::table::forms;
 
 const TABLE: &str = include_str!("data/address_words.tsv");
@@ -35,7 +35,7 @@ pub(super) fn of_fields(text: &str) -> Option<String> {
     let (mut title, mut author, mut fields) = (None, None, 0);
     for line in text.split('\n').flat_map(|line| line.split(PART)) {
         let Some((name, value)) = line.split_once([':', '：']) else { continue };
-        let Some(column) = table::column_named(name) else { continue };
+        let Some(column) = column_named(name) else { continue };
         fields += 1;
         match column {
             Column::Title if title.is_none() => title = Some(tidy_title(value)),
@@ -43,7 +43,7 @@ pub(super) fn of_fields(text: &str) -> Option<String> {
             _ => {}
         }
     }
-    let title = title.filter(|title| fields > 1 && !title.is_empty() && address::starts(title).next().is_none())?;
+    let title = title.filter(|title| fields > 1 && !title.is_empty() && in_text::starts(title).next().is_none())?;
     Some(match author.filter(|author| !author.is_empty()) {
         Some(author) => format!("{author}, {title}"),
         None => title,
@@ -62,7 +62,7 @@ pub(super) fn unquoted(title: &str) -> &str {
 pub(crate) fn title_in_line(title: &str, before_address: bool) -> String {
     // At its start an address would be the entry's own.
     let mut words = title.trim_start();
-    while let Some((_, rest)) = address::starts(words).next().filter(|at| *at == 0).and(words.split_once("//")) {
+    while let Some((_, rest)) = in_text::starts(words).next().filter(|at| *at == 0).and(words.split_once("//")) {
         words = rest;
     }
     if before_address { tidy_title(&format!("{words} —")) } else { tidy_title(words) }

@@ -5,9 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::author_year::Works;
 use super::label::Label;
 use super::marker::Target;
-use super::source_list::{EntryId, ListKind, SourceList};
-use crate::source::ResearchFile;
-use crate::source::identity::{self, Key, key_of};
+use super::source_list::{Entry, EntryId, ListKind, SourceList};
+use crate::address::identity::{self, Key, key_of};
 use crate::text::Span;
 
 /// Labels and addresses that files other than the document give a meaning: those of the research files.
@@ -41,9 +40,9 @@ impl Addresses {
 }
 
 impl KnownLabels {
-    /// Takes in the labels and addresses of a research file.
-    pub fn add_file(&mut self, file: &ResearchFile) {
-        for entry in &file.entries {
+    /// Takes in the labels and addresses of entries, such as those of a research file.
+    pub fn add_entries(&mut self, entries: &[Entry]) {
+        for entry in entries {
             self.labels.extend(entry.label.clone());
             for address in &entry.addresses {
                 self.add_address(address);

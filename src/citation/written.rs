@@ -1,13 +1,13 @@
 //! How the entries of a list are written, so that the list of a brief can be written alike: what its author put before and behind
 //! the address stays as it is.
 
-use super::address;
 use super::entries::item_mark;
 use super::layout::own_suffix_of;
 use super::line_label::{LabelStyle, line_label};
 use super::source_list::{Entry, ListKind, SourceList};
+use crate::address::identity::{Key, key_of};
+use crate::address::in_text;
 use crate::markdown::{Document, LinkStyle};
-use crate::source::identity::{Key, key_of};
 use crate::text::Span;
 
 /// How the number of an entry is written.
@@ -278,9 +278,9 @@ fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Opt
         return Some((link.span, token));
     }
     let text = span.of(source);
-    let found = address::starts(text).find_map(|start| {
-        let end = address::end_in(text, start, text.len());
-        (address::unescaped(&text[start..end]) == address).then_some((start, end))
+    let found = in_text::starts(text).find_map(|start| {
+        let end = in_text::end_in(text, start, text.len());
+        (in_text::unescaped(&text[start..end]) == address).then_some((start, end))
     });
     let (start, end) = found?;
     // In a code span it could not be followed.

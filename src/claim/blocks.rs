@@ -7,7 +7,7 @@ use regex::Regex;
 use super::labels::is_named_source;
 use super::{Claim, ClaimKind, Place};
 use crate::markdown::{BlockId, Document, InlineKind};
-use crate::text::quantity::{Quantity, quantities};
+use crate::quantity::{Quantity, quantities};
 
 /// The beginning of an entry of a bibliography in the styles of APA, Vancouver and MLA: *Smith, J. (2020).*, *Smith J, Doe A. … 2020;12(3)*,
 /// *Smith, John. “…” …, vol. 12, no. 3*.

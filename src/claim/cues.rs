@@ -3,106 +3,18 @@
 //! Cues start where words start, so most words fail within two steps; that is cheaper here than an automaton that looks
 //! at every byte.
 
-mod lines;
+mod cue;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use self::lines::insert;
+pub(in crate::claim) use self::cue::Signs;
+use self::cue::{Cue, insert};
 use crate::lexicon::Languages;
 use crate::text::ascii;
 use crate::text::language::languages_in;
 use crate::text::script::is_cjk;
-
-/// Signs that a sentence can show, as bits of a set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Signs(u16);
-
-impl Signs {
-    pub const ATTRIBUTION: Signs = Signs(1);
-    pub const COMPARISON: Signs = Signs(1 << 1);
-    pub const CERTAINTY: Signs = Signs(1 << 2);
-    pub const HEDGE: Signs = Signs(1 << 3);
-    pub const OPINION: Signs = Signs(1 << 4);
-    /// Sends the reader elsewhere: *See …*
-    pub const POINTER: Signs = Signs(1 << 5);
-    pub const INSTRUCTION: Signs = Signs(1 << 6);
-    pub const TRANSITION: Signs = Signs(1 << 7);
-    pub const TODO: Signs = Signs(1 << 8);
-    /// A word that a quantity may be written with.
-    pub const NUMBER: Signs = Signs(1 << 9);
-    /// Leans on the sentence before.
-    pub const LEANS: Signs = Signs(1 << 10);
-    /// The agent speaks.
-    pub const AGENT: Signs = Signs(1 << 11);
-    /// The agent announces what it will do.
-    pub const ANNOUNCE: Signs = Signs(1 << 12);
-    /// What an agent does to find things out.
-    pub const SEARCH: Signs = Signs(1 << 13);
-    /// What an agent does with what it found.
-    pub const WRITE: Signs = Signs(1 << 14);
-    /// The document speaks of itself.
-    pub const SELF: Signs = Signs(1 << 15);
-
-    fn named(name: &str) -> Option<Signs> {
-        Some(match name {
-            "attribution" => Signs::ATTRIBUTION,
-            "comparison" => Signs::COMPARISON,
-            "certainty" => Signs::CERTAINTY,
-            "hedge" => Signs::HEDGE,
-            "opinion" => Signs::OPINION,
-            "pointer" => Signs::POINTER,
-            "instruction" => Signs::INSTRUCTION,
-            "transition" => Signs::TRANSITION,
-            "todo" => Signs::TODO,
-            "number" => Signs::NUMBER,
-            "leans" => Signs::LEANS,
-            "agent" => Signs::AGENT,
-            "announce" => Signs::ANNOUNCE,
-            "search" => Signs::SEARCH,
-            "write" => Signs::WRITE,
-            "self" => Signs::SELF,
-            _ => return None,
-        })
-    }
-
-    /// Whether any of `other` is in it.
-    pub fn has(self, other: Signs) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    fn add(&mut self, other: Signs) {
-        self.0 |= other.0;
-    }
-}
-
-impl std::ops::BitOr for Signs {
-    type Output = Signs;
-
-    fn bitor(self, other: Signs) -> Signs {
-        Signs(self.0 | other.0)
-    }
-}
-
-/// What one cue stands for.
-#[derive(Debug, Clone, Copy, Default)]
-struct Cue {
-    /// Shown anywhere.
-    anywhere: Signs,
-    /// Shown only at the start of the sentence.
-    at_start: Signs,
-    /// Whether the word may go on after it.
-    open: bool,
-    /// Whether it starts where a word starts: of a script with spaces.
-    word: bool,
-    /// Whether it counts only as written: in capitals, or in small letters but for the start of the sentence.
-    case: bool,
-    /// Whether it counts only where a clause starts, or before a name.
-    named: bool,
-    /// The languages that it is a cue in.
-    languages: Languages,
-}
 
 /// The cues of all languages.
 pub(super) struct Cues {

@@ -24,7 +24,7 @@ use super::imprint::tells_the_scope;
 use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
-use crate::text::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
+use crate::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
 use crate::text::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
 

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::text::quantity::{is_measured, quantities};
+use crate::quantity::{is_measured, quantities};
 use crate::text::script::is_cjk;
 use crate::text::table;
 use crate::text::words::words;

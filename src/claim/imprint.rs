@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use super::blocks::is_open;
 use super::{Claim, ClaimKind, Place};
 use crate::markdown::{BlockKind, Document};
-use crate::text::quantity::{Measure, Quantity, is_measured, quantities};
+use crate::quantity::{Measure, Quantity, is_measured, quantities};
 use crate::text::script::is_cjk;
 use crate::text::words::{Word, words};
 use crate::text::{Spans, table};

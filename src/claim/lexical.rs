@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::anchor::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
+use super::matcher::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
 use super::substitution::{self, Name};
 use super::{Claim, Place};
+use crate::quantity::{Agreement, Measure, Quantity, compare, quantities};
 use crate::source::AnchorNote;
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare, quantities};
 use crate::text::words::{RARE, rarity, words};
 
 /// How much more the claim's words count than the note's: a note may say more than one claim, a claim that says more

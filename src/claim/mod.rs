@@ -15,6 +15,7 @@ pub mod kind;
 mod labels;
 mod leaves;
 pub mod lexical;
+mod matcher;
 mod names;
 mod pieces;
 #[cfg(test)]
@@ -24,7 +25,7 @@ mod substitution;
 #[cfg(test)]
 mod tests;
 
-pub use anchor::{Anchoring, Candidate, Matcher, anchor, anchor_with};
+pub use anchor::{Anchoring, anchor, anchor_with};
 pub(crate) use authors::Authors;
 pub use clauses::clauses;
 pub(crate) use clauses::markers_by_clause;
@@ -33,6 +34,7 @@ pub use formatting::emptied;
 pub use kind::ClaimKind;
 pub(crate) use labels::{calls_it_a_chart, names_its_source};
 pub use lexical::Lexical;
+pub use matcher::{Candidate, Matcher};
 pub(crate) use pieces::{OMISSION, TASK};
 pub use split::{findings, split};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::text::quantity::{Bound, Measure, Quantity, quantities};
+use crate::quantity::{Bound, Measure, Quantity, quantities};
 use crate::text::table;
 use crate::text::words::words;
 

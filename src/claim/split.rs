@@ -8,8 +8,8 @@ use crate::citation::marker::Target;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
+use crate::quantity::is_measured;
 use crate::text::Span;
-use crate::text::quantity::is_measured;
 
 /// The claims of a document, in document order.
 ///

@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::pipeline::Input;
+use crate::input::Input;
 use crate::source::research::{candidates, slug_of};
 
 /// What stands for standard input and standard output on the command line.

@@ -1,20 +1,9 @@
 //! How a citation is written: as numbers, or in the form that the draft uses.
 
+use super::plan::{Plan, Style};
 use super::renumber::Numbering;
-use super::rewrite::Plan;
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target, locator};
 use crate::source::SourceId;
-
-/// How the brief cites, as the user asks for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Style {
-    /// `[1]`, `[2, 5]`.
-    #[default]
-    Numeric,
-    /// As the draft does: footnotes stay footnotes, links stay links.
-    Keep,
-}
 
 /// How the citations of one brief are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

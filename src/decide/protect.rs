@@ -10,8 +10,8 @@ use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use crate::claim::{Authors, Claim, ClaimKind, Place};
 use crate::markdown::{BlockId, BlockKind, Document};
+use crate::quantity::{Quantity, quantities};
 use crate::text::Spans;
-use crate::text::quantity::{Quantity, quantities};
 use crate::text::script::is_cjk;
 use crate::text::words::words;
 

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::edit::{Because, Edit, Overlap, apply};
+use crate::address::identity::{Key, key_of};
 use crate::citation::{Citations, Entry, EntryId, ListKind, Marker, Target};
 use crate::markdown::Document;
-use crate::source::identity::{Key, key_of};
 use crate::text::{Span, escape, lines};
 
 /// What the labels of our footnotes begin with, so that they meet no others of the document.

@@ -9,33 +9,16 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::cut::{self, Deletion};
 use super::edit::{Because, Edit};
-use super::form::{CitationForm, Style};
+use super::form::CitationForm;
 use super::holes::{ByLeaf, Holes, mend};
 use super::manner::{Care, Manner};
+use super::plan::Plan;
 use super::policy::Decision;
 use super::renumber::Numbering;
-use crate::citation::{Citations, MarkerId};
-use crate::claim::Claim;
+use crate::citation::MarkerId;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
-use crate::source::{Registry, SourceId};
+use crate::source::SourceId;
 use crate::text::{Span, Spans, lines};
-
-/// What the rewriting needs to know.
-#[derive(Clone, Copy)]
-pub struct Plan<'a> {
-    /// The draft.
-    pub document: &'a Document,
-    /// Its citations.
-    pub citations: &'a Citations,
-    /// Its claims.
-    pub claims: &'a [Claim],
-    /// For each marker, the sources that its targets mean, each once.
-    pub resolved: &'a [Vec<SourceId>],
-    /// How citations are written.
-    pub style: Style,
-    /// The sources, for the forms that carry their address.
-    pub registry: &'a Registry,
-}
 
 /// The edits of the body and what is left to write.
 #[derive(Debug)]

@@ -1,7 +1,12 @@
-//! Passages: which words of a source speak to a claim.
+//! Which words of a source speak to a claim: passages, and the units of evidence that a page is read into.
 
+mod page;
 pub mod passage;
+mod scale;
 pub mod search;
+pub mod unit;
 
+pub use page::Evidence;
 pub use passage::Passage;
 pub use search::SourceIndex;
+pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};

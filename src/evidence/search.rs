@@ -7,10 +7,10 @@
 use std::sync::OnceLock;
 
 use crate::lexicon::Languages;
+use crate::quantity::{Quantity, quantities};
 use crate::text::Span;
 use crate::text::fold::Folded;
 use crate::text::language::{Spoken, languages_of};
-use crate::text::quantity::{Quantity, quantities};
 use crate::text::sentence::{ends_at_dot, notes_length};
 use crate::text::words::{self, Word, words};
 
@@ -196,6 +196,13 @@ impl<'a> SourceIndex<'a> {
     pub fn quantities_of(&self, first: usize, last: usize) -> &[Quantity] {
         let range = self.sentences.get(first).zip(self.sentences.get(last));
         range.and_then(|(a, b)| self.quantities.get(a.quantities.0 as usize..b.quantities.1 as usize)).unwrap_or(&[])
+    }
+
+    /// The quantities that stand in a part of the page.
+    pub fn quantities_in(&self, part: Span) -> &[Quantity] {
+        let from = self.quantities.partition_point(|q| q.span.start < part.start);
+        let rest = self.quantities.get(from..).unwrap_or_default();
+        &rest[..rest.partition_point(|q| q.span.end <= part.end)]
     }
 
     /// The words of the sentences `first..=last`.

@@ -5,9 +5,9 @@
 //! time, since filters on the others have to go on finding rows. It is taken when one of these runs gives another number
 //! that is not written in the query itself: *CASE WHEN count(\*) = 4 THEN 18 ELSE 0 END* only ever gives what it says.
 
+use super::data::quoted;
 use super::data::{Column, Kind, Table};
 use super::engine::Scalar;
-use super::metric::quoted;
 use super::mixed::{Token, tokens};
 
 /// Numbers that are nearer than this part of them are one: what is left of arithmetic in binary fractions is no difference.

@@ -15,8 +15,9 @@ use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode};
 
+use super::data::quoted;
 use super::data::{self, Fault, Table};
-use super::metric::{Term, quoted};
+use super::metric::Term;
 use super::mixed;
 
 /// Functions of SQL that give the same for the same arguments, and bounded memory. Not here, and so refused: what reads

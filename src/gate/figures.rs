@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::quantity::{Measure, Quantity};
 use crate::text::Span;
-use crate::text::quantity::{Measure, Quantity};
 use crate::text::quotation::{FEWEST_WORDS, Quotation};
 use crate::text::table;
 use crate::text::words::words;
@@ -38,7 +38,7 @@ static WHEN: LazyLock<Vec<&str>> = LazyLock::new(|| table::forms(TABLE, "when").
 static MARKS: LazyLock<Vec<(&str, &str)>> =
     LazyLock::new(|| table::forms(TABLE, "mark").filter_map(|pair| pair.split_once('/')).collect());
 static COUNTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let shared = include_str!("../text/data/counted.txt").lines().filter(|line| !line.starts_with('#'));
+    let shared = include_str!("../quantity/data/counted.txt").lines().filter(|line| !line.starts_with('#'));
     shared.flat_map(str::split_whitespace).chain(table::forms(TABLE, "counted")).collect()
 });
 

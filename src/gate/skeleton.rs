@@ -7,8 +7,8 @@ use super::coverage::Summary;
 use crate::citation::{self, KnownLabels};
 use crate::claim;
 use crate::markdown::Document;
+use crate::quantity::{Measure, Quantity};
 use crate::text::Span;
-use crate::text::quantity::{Measure, Quantity};
 use crate::text::sentence::sentences;
 
 /// The longest statement, in bytes: a list of numbers without a stop would be repeated for each of them.

@@ -6,7 +6,7 @@ use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::whose;
 use crate::judge::{designated, entries, labels, segments, setting, subject};
-use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
+use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
 /// So many more words right round another value that are the same make it the one that is meant.

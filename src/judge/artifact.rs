@@ -2,8 +2,8 @@
 
 use super::certainty::forms;
 use super::quantities::is_checked;
+use crate::quantity::{Quantity, agree, quantities};
 use crate::text::Span;
-use crate::text::quantity::{Quantity, agree, quantities};
 use crate::text::words::words;
 
 /// How far round a value the words of the claim are looked for, in bytes.

@@ -15,8 +15,8 @@ use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
 use crate::judge::{absence, apart, derived};
+use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::Word;
 
 /// How many numbers describe a value of a claim on a page.

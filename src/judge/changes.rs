@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::quantities::Case;
+use crate::quantity::{Agreement, Quantity, Role, compare};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Quantity, Role, compare};
 
 /// A pair from–to is compared with a pair in a sentence that has this part of the claim's words.
 const ORDER_RECALL: f64 = 0.4;

@@ -2,8 +2,8 @@
 
 use super::quantities::Case;
 use super::slots;
+use crate::quantity::{Dimension, Measure, Quantity};
 use crate::text::Span;
-use crate::text::quantity::{Dimension, Measure, Quantity};
 
 /// Letters of the name of a time zone: *UTC*, *AEST*.
 const ZONE: std::ops::RangeInclusive<usize> = 1..=5;

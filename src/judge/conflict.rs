@@ -10,7 +10,7 @@ use super::quantities::counted;
 use crate::claim::Cell;
 use crate::evidence::search::{Term, terms};
 use crate::markdown::BlockId;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare, quantities};
+use crate::quantity::{Agreement, Measure, Quantity, compare, quantities};
 use crate::text::words::words;
 
 /// Two claims are about the same when the shorter has this part of its words, by weight, in the other …

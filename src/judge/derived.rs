@@ -12,7 +12,7 @@ use super::quantities::Case;
 use super::rates;
 use super::setting::year_of;
 use crate::evidence::search::Window;
-use crate::text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
+use crate::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
 use crate::text::words::Word;
 
 /// So many passages, the best ones, are read for values that the claim's may come from.

@@ -3,7 +3,7 @@
 use super::neighbours::is_content;
 use super::quantities::Case;
 use super::spot::Spot;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare};
+use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::Word;
 
 /// So many sentences behind its date an entry may go on.

@@ -6,8 +6,8 @@
 use super::cues;
 use super::neighbours::{Neighbours, parted};
 use super::quantities::Case;
+use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::Word;
 
 /// The values of a text that may be of one thing or another.

@@ -8,8 +8,8 @@ use crate::judge::quantities::{Case, Finding};
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
 use crate::judge::whose;
+use crate::quantity::{Date, Measure, Quantity};
 use crate::text::Span;
-use crate::text::quantity::{Date, Measure, Quantity};
 use crate::text::words::{key, words};
 
 /// The most labels of a claim that are looked at.

@@ -6,7 +6,7 @@ use super::cues::{self, Class};
 use super::neighbours::is_content;
 use super::quantities::Case;
 use super::whose::best_sentence;
-use crate::text::quantity::Measure;
+use crate::quantity::Measure;
 use crate::text::words::Word;
 
 /// So many small words between *may* and what may be: *may have been closed*.

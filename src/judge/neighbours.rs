@@ -3,8 +3,8 @@
 use crate::judge::cues;
 use crate::judge::quantities::same_kind;
 use crate::judge::spot::Spot;
+use crate::quantity::{Agreement, Quantity, compare};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Quantity, compare};
 use crate::text::words::Word;
 
 /// So many words beside a value say what it is of.

@@ -5,8 +5,8 @@ use super::designated;
 use super::neighbours::is_content;
 use super::quantities::{Case, differs, same_kind};
 use super::spot::Spot;
+use crate::quantity::Quantity;
 use crate::text::Span;
-use crate::text::quantity::Quantity;
 use crate::text::words::Word;
 
 /// The two sentences are no further apart.

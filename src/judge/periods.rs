@@ -4,7 +4,7 @@ use super::changes::changes;
 use super::quantities::{Case, Finding};
 use super::setting::year_of;
 use super::verdict::CheckResult;
-use crate::text::quantity::Quantity;
+use crate::quantity::Quantity;
 
 /// A period of the page is that of the claim's thing in a sentence with this part of the claim's words …
 const RECALL: f64 = 0.4;

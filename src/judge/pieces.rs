@@ -7,8 +7,8 @@ use crate::evidence::search::MOST_TERMS;
 use crate::judge::cues;
 use crate::judge::neighbours::is_content;
 use crate::judge::quantities::Case;
+use crate::quantity::Quantity;
 use crate::text::language;
-use crate::text::quantity::Quantity;
 use crate::text::words::Word;
 
 /// A sentence with so much of the claim's words has nearly all of it.

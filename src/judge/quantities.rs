@@ -16,9 +16,9 @@ use crate::judge::{
     absence, apart, binding, cells, clock, cues, labels, parallel, polarity, rates, scale, slips, slots, worked_out,
 };
 use crate::lexicon::Languages;
+use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, quantities};
 use crate::text::Span;
 use crate::text::language::Spoken;
-use crate::text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, quantities};
 use crate::text::words::{Word, words, words_in};
 
 /// A value belongs to the claim when the sentences round it have this part of the claim's words …

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use super::neighbours::clause;
 use super::spot::Spot;
+use crate::quantity::Quantity;
 use crate::text::Span;
-use crate::text::quantity::Quantity;
 use crate::text::table;
 use crate::text::words::{self, ByForm, Word};
 

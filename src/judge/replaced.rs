@@ -6,8 +6,8 @@
 use super::cues::{self, Class};
 use super::neighbours::is_content;
 use super::quantities::Case;
+use crate::quantity::{Agreement, compare};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, compare};
 use crate::text::script::is_cjk;
 use crate::text::words::Word;
 

@@ -12,8 +12,8 @@ use super::cells::{self, Cell};
 use super::cues::{self, Direction};
 use super::quantities::Case;
 use crate::lexicon;
+use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 
 /// How a head writes that its figures are so many times greater, or in per cent: `data/scales.tsv`.
 static HEADS: LazyLock<Vec<(f64, Regex)>> = LazyLock::new(|| {

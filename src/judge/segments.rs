@@ -7,8 +7,8 @@ use crate::judge::cues;
 use crate::judge::neighbours::{is_content, parted};
 use crate::judge::quantities::{counted, same_kind};
 use crate::judge::spot::Spot;
+use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::Word;
 
 /// The values that are said in one go, and where.

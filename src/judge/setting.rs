@@ -6,8 +6,8 @@ use crate::judge::neighbours::{clause, parted};
 use crate::judge::polarity::{self, Clash, ClashKind};
 use crate::judge::quantities::{Case, may_agree, same_kind};
 use crate::judge::spot::Spot;
+use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, month};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, month};
 use crate::text::words::{Word, words};
 
 /// A sentence with the claim's year and another value speaks of the claim's thing when it has this part of the claim's

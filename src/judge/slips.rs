@@ -2,7 +2,7 @@
 //! magnitude.
 
 use super::quantities::{Case, same_kind};
-use crate::text::quantity::{Date, Measure, Quantity};
+use crate::quantity::{Date, Measure, Quantity};
 
 /// Two values with the same figures and so many times each other differ by a word of magnitude.
 const MAGNITUDES: f64 = 100.0;

@@ -6,8 +6,8 @@
 
 use crate::judge::quantities::{Case, differs, same_kind};
 use crate::judge::spot::Spot;
+use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
 /// The words on each side of a value that make its slot.

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use crate::citation::Citations;
 use crate::claim::{self, ClaimKind, Place};
 use crate::markdown::{BlockKind, Document, InlineKind};
+use crate::quantity::{Quantity, agree, quantities};
 use crate::text::fold::Folded;
-use crate::text::quantity::{Quantity, agree, quantities};
 use crate::text::quotation::{QuotedSource, quotations};
 use crate::text::{escape, language, words};
 

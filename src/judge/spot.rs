@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use super::neighbours::Neighbours;
 use super::quantities::Case;
+use crate::quantity::Quantity;
 use crate::text::Span;
-use crate::text::quantity::Quantity;
 use crate::text::words::Word;
 
 /// One of the claim's values and one of the page's.

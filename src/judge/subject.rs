@@ -8,8 +8,8 @@ use crate::judge::quantities::Case;
 use crate::judge::spot::Spot;
 use crate::judge::whose::best_sentence;
 use crate::judge::{cues, polarity, whose};
+use crate::quantity::{Agreement, Quantity, compare, month};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Quantity, compare, month};
 use crate::text::words::Word;
 
 /// So many words of any kind before a value the word that leads to it is looked for.

@@ -11,7 +11,7 @@ use crate::judge::segments::is_of_another_segment;
 use crate::judge::spot::Spot;
 use crate::judge::whose::{is_all_that_there_is, is_of_another_named, is_of_the_whole, things};
 use crate::judge::{cues, designated, subject};
-use crate::text::quantity::{Agreement, Bound, Measure, Quantity, compare};
+use crate::quantity::{Agreement, Bound, Measure, Quantity, compare};
 use crate::text::words::words;
 
 /// Another number of the thing says something in a sentence with this part of the claim's words …

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::{CheckKind, CheckResult, ClaimText, Settings, SourceText, Standing, Verdict, judge};
 use crate::claim::ClaimKind;
-use crate::text::quantity::Habit;
+use crate::quantity::Habit;
 
 fn verdict(claim: &str, source: &str) -> Verdict {
     judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(source, "0"), &Settings::default())

@@ -5,9 +5,9 @@ use super::neighbours::is_content;
 use super::polarity;
 use super::quantities::Case;
 use super::whose::{self, best_sentence};
+use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::Span;
 use crate::text::language::Spoken;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::{Word, words};
 
 /// So many words behind its denial a word may stand: *not yet been counted*.

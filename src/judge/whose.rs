@@ -8,8 +8,8 @@ use crate::judge::neighbours::{clause, is_content};
 use crate::judge::quantities::{Case, same_kind};
 use crate::judge::spot::Spot;
 use crate::judge::{cues, polarity, slots, subject};
+use crate::quantity::{Agreement, Measure, Quantity, compare, month};
 use crate::text::Span;
-use crate::text::quantity::{Agreement, Measure, Quantity, compare, month};
 use crate::text::words::{Word, words};
 
 /// Whether any test says that the page's value is of another thing. The words of a claim with several values may be of

@@ -10,7 +10,7 @@ use super::cues::{self, Class};
 use super::derived::Asked;
 use super::quantities::Case;
 use super::{cells, scale, setting};
-use crate::text::quantity::{Agreement, Dimension, Measure, Quantity, compare};
+use crate::quantity::{Agreement, Dimension, Measure, Quantity, compare};
 
 /// Of longer pages the first values are read.
 const MOST_VALUES: usize = 400;

@@ -7,7 +7,7 @@
 //! looks like TeX.
 
 use super::SEPARATOR;
-use super::document::{Inline, InlineKind};
+use super::parts::{Inline, InlineKind};
 use crate::text::Span;
 
 /// The places in `text` without which there is no formula: dollars, and backslashes before a bracket. In order.

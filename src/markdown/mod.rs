@@ -2,11 +2,12 @@
 
 pub mod document;
 pub mod math;
+pub mod parts;
 pub mod rendered;
 
-pub use document::{
-    Block, BlockId, BlockKind, Definition, Document, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle,
-    parser_options,
+pub use document::Document;
+pub use parts::{
+    Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle, parser_options,
 };
 pub use rendered::Rendered;
 

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::document::{BlockId, Document, InlineKind};
+use super::document::Document;
 use super::math::relates_signs;
+use super::parts::{BlockId, InlineKind};
 use crate::text::Span;
 
 /// Text as shown, each offset of it known in the source.

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use aho_corasick::AhoCorasick;
 
 use super::record::SourceRecord;
+use crate::address::identity::{key_of, without_tracking};
 use crate::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
@@ -15,7 +16,6 @@ use crate::citation::{self, Citations, Label};
 use crate::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
 use crate::fetch::Outcome;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
-use crate::source::identity::{key_of, without_tracking};
 use crate::text::{Span, escape, lines};
 
 /// What cited writes after the body, each as finished lines without line ends.
@@ -72,7 +72,7 @@ fn escape_reason(reason: &str) -> Cow<'_, str> {
             if is_label(word) {
                 return word.to_owned();
             }
-            match citation::address::starts(word).next() {
+            match crate::address::in_text::starts(word).next() {
                 Some(at) => [&escape::inline(&word[..at]), address(&word[at..]).as_str()].concat(),
                 None => escape::inline(word).into_owned(),
             }
@@ -208,12 +208,12 @@ fn source_line(
 /// A text with its addresses without what only says where a reader came from.
 fn untracked(text: &str) -> String {
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
-    for start in citation::address::starts(text) {
+    for start in crate::address::in_text::starts(text) {
         // An address inside another goes with that.
         if start < at {
             continue;
         }
-        let end = citation::address::end_in(text, start, text.len());
+        let end = crate::address::in_text::end_in(text, start, text.len());
         out.push_str(&text[at..start]);
         out.push_str(&without_tracking(&text[start..end]));
         at = end;
@@ -226,11 +226,11 @@ fn untracked(text: &str) -> String {
 fn without_address(title: &str, url: &str) -> String {
     let own = key_of(url);
     let (mut out, mut at) = (String::with_capacity(title.len()), 0);
-    for start in citation::address::starts(title) {
+    for start in crate::address::in_text::starts(title) {
         if start < at {
             continue;
         }
-        let end = citation::address::end_in(title, start, title.len());
+        let end = crate::address::in_text::end_in(title, start, title.len());
         if key_of(&title[start..end]) == own {
             out.push_str(&title[at..start]);
             at = end;

@@ -6,9 +6,9 @@ use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
 use super::findings::{Position, Text, shown};
+use crate::address::identity::key_of;
 use crate::citation::{Citations, Label, MarkerForm, Placement, Target};
 use crate::claim::{Claim, ClaimId, ClaimKind, Place};
-use crate::source::identity::key_of;
 use crate::text::Span;
 
 /// The version of the view's shape.
@@ -257,8 +257,8 @@ mod tests {
     use super::*;
     use crate::citation::{self, KnownLabels};
     use crate::claim;
+    use crate::input::Input;
     use crate::markdown::Document;
-    use crate::pipeline::Input;
     use crate::render::findings::Texts;
 
     #[test]

@@ -1,11 +1,10 @@
 //! Sources: one thing in the world that can be cited, after merging all entries that mean it.
 
-pub mod identity;
 pub mod registry;
 pub mod research;
 #[cfg(test)]
 mod tests;
 
-pub use identity::{Key, better_address, key_of};
+pub use crate::address::{Key, better_address, key_of};
 pub use registry::{Origin, Registry, Source, SourceId};
 pub use research::{AnchorNote, ResearchFile, ResearchNote};

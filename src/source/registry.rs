@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::identity::{self, Key, key_of};
+use crate::address::identity::{self, Key, key_of};
 use crate::citation::{Entry, Label};
 
 /// Number of a source in its registry. Stays valid when sources merge: [`Registry::resolve`] follows.

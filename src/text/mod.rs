@@ -1,4 +1,4 @@
-//! Text below Markdown: spans, normalisation with a way back, sentences, quantities, quotations, words.
+//! Text below Markdown: spans, normalisation with a way back, sentences, quotations, words.
 //!
 //! Nothing here knows of documents, sources or the network.
 
@@ -6,8 +6,8 @@ pub(crate) mod ascii;
 pub mod escape;
 pub mod fold;
 pub mod language;
+pub mod layout;
 pub mod lines;
-pub mod quantity;
 pub mod quotation;
 pub mod script;
 pub mod sentence;

@@ -13,7 +13,7 @@ use memchr::memmem;
 use self::edges::{closes_at, parts_number, trimmed, turn_at};
 use super::Span;
 use super::fold::Folded;
-use super::quantity::quantities;
+use crate::quantity::quantities;
 
 /// Fewer words than this are a term, not a quotation.
 pub const FEWEST_WORDS: usize = 3;

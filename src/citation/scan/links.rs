@@ -1,10 +1,12 @@
 //! Links that are citations: by their text, by their address, by their definition.
 
-use super::{Scanner, Shape, is_evidence_label};
-use crate::citation::address;
-use crate::citation::form::{self, Lexed, Member, Token};
+use super::{Scanner, Shape};
+use crate::address::in_text;
+use crate::citation::evidence_label::is_evidence_label;
+use crate::citation::form::{self, Lexed, Token};
 use crate::citation::label::Label;
 use crate::citation::marker::MarkerForm;
+use crate::citation::members::{self, Member};
 use crate::markdown::{BlockId, LinkId, LinkStyle};
 use crate::text::Span;
 
@@ -16,7 +18,7 @@ impl Scanner<'_> {
         let words = document.slice(link.text).trim();
         let number = words.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
         let is_number = |words: &str| {
-            form::numbers(words, 0, words.len())
+            members::numbers(words, 0, words.len())
                 .is_some_and(|(members, end)| end == words.len() && matches!(members.as_slice(), [Member::One(_)]))
         };
         let written = number.unwrap_or(words).trim_matches('^').trim_start_matches("\\[").trim_end_matches("\\]");
@@ -42,7 +44,7 @@ impl Scanner<'_> {
                     };
                     self.push(block, token, Shape::Single);
                 }
-            } else if address::starts(&address).next() == Some(0) {
+            } else if in_text::starts(&address).next() == Some(0) {
                 let shape = if number.is_some() { Shape::Known } else { Shape::NumberLink };
                 self.push_address(block, link.span, MarkerForm::NumberLink, Some(id), address);
                 if let Some(last) = self.found.last_mut() {
@@ -53,7 +55,7 @@ impl Scanner<'_> {
             return link.span.end;
         }
         let lower = words.get(..words.len().min(12)).unwrap_or_default();
-        let is_of_the_web = address::starts(&address).next() == Some(0);
+        let is_of_the_web = in_text::starts(&address).next() == Some(0);
         if lower.starts_with("oai_citation") && is_of_the_web {
             self.push_address(block, link.span, MarkerForm::Product, Some(id), address);
             if let Some(last) = self.found.last_mut() {
@@ -87,7 +89,7 @@ impl Scanner<'_> {
         let mut span = Span::new(link.span.start - 1, link.span.end + 1);
         let address = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(address, _)| address);
         match address
-            .filter(|address| address::starts(address).next() == Some(0) && !address.contains(char::is_whitespace))
+            .filter(|address| in_text::starts(address).next() == Some(0) && !address.contains(char::is_whitespace))
         {
             Some(address) => {
                 span.end += address.len() + 2;
@@ -123,7 +125,7 @@ impl Scanner<'_> {
                 }
             } else if !link.image {
                 let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address);
-                if known || self.vocabulary.lists_nothing && address::starts(&link.address).next() == Some(0) {
+                if known || self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0) {
                     self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), link.address.clone());
                     if !known {
                         self.unlisted();

@@ -1,9 +1,10 @@
 //! Citations that are raised: `^1^`, `<sup>1</sup>`, `so.¹`.
 
 use super::{Candidate, Scanner, Shape, UNITS, is_exponent};
-use crate::citation::form::{self, Member, Token};
+use crate::citation::form::Token;
 use crate::citation::label::{Label, raised_digit};
 use crate::citation::marker::{MarkerForm, Target};
+use crate::citation::members::{self, Member};
 use crate::markdown::{BlockId, Inline, InlineKind};
 use crate::text::Span;
 use crate::text::script::is_cjk;
@@ -11,7 +12,7 @@ use crate::text::script::is_cjk;
 impl Scanner<'_> {
     /// `^3^`: a superscript to Pandoc.
     pub(super) fn caret(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
-        let (members, end) = form::numbers(self.text, at + 1, span.end)?;
+        let (members, end) = members::numbers(self.text, at + 1, span.end)?;
         if !self.text[end..span.end].starts_with('^')
             || self.text[at + 1..].starts_with(' ')
             || (is_no_citation(self.text, at, end + 1, &members) && !self.follows_superscript(at))
@@ -85,7 +86,7 @@ impl Scanner<'_> {
         if inner.kind != InlineKind::Text || inner.link.is_some() || !is(open, "<sup>") || !is(close, "</sup>") {
             return None;
         }
-        let (members, end) = form::numbers(self.text, inner.span.start, inner.span.end)?;
+        let (members, end) = members::numbers(self.text, inner.span.start, inner.span.end)?;
         if end != inner.span.end || is_no_citation(self.text, open.span.start, close.span.end, &members) {
             return None;
         }

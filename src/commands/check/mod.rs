@@ -165,7 +165,7 @@ fn look(
     };
     let mut known = KnownLabels::default();
     for file in research {
-        known.add_file(&pipeline::whole(read_research(&file.path, &file.text))?);
+        known.add_entries(&pipeline::whole(read_research(&file.path, &file.text))?.entries);
     }
     let search = Search { depth, known: &known, research, tree };
     let inputs = match documents {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CriterionResult, Status};
+use super::result::{CriterionResult, Remark, Status};
 
 /// A remark with a higher confidence than this is a finding, in percent.
 pub const FINDING_OVER: u8 = 80;
@@ -46,17 +46,6 @@ pub enum Ruling {
     Pass,
     /// It does not.
     Fail,
-}
-
-/// Something that a judge noticed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Remark {
-    /// What.
-    pub message: String,
-    /// How sure the judge is, in percent: a whole number from 0 to 100.
-    #[schemars(range(min = 0, max = 100))]
-    pub confidence: u8,
 }
 
 /// Reads an answer.

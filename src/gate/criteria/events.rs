@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::machine::State;
-use super::{CriterionResult, FixResult};
+use super::result::{CriterionResult, FixResult};
 
 /// One line of an event log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use super::Status;
+use super::result::Status;
 
 /// Rounds of rework that may fail before an artifact is disputed.
 pub const ROUNDS: u32 = 3;

@@ -5,6 +5,7 @@ pub mod events;
 pub mod machine;
 pub mod plugin;
 pub mod read;
+pub mod result;
 pub mod run;
 #[cfg(test)]
 mod tests;
@@ -12,94 +13,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 pub use read::{Assertion, Check, Criteria, Criterion, OnFail};
-
-/// What became of a criterion. Only `passed` passes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// It was evaluated and holds.
-    Passed,
-    /// It was evaluated and does not hold.
-    Failed,
-    /// It was not evaluated.
-    Skipped,
-    /// It could not be evaluated.
-    Error,
-}
-
-impl Status {
-    /// The status as users see it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Status::Passed => "passed",
-            Status::Failed => "failed",
-            Status::Skipped => "skipped",
-            Status::Error => "error",
-        }
-    }
-}
-
-/// The result of one evaluation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct CriterionResult {
-    /// The criterion.
-    pub name: String,
-    /// What became of it.
-    pub status: Status,
-    /// What was seen, in words: output, reasons.
-    pub evidence: String,
-    /// The exit status of its program, when it has one that ended by itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exit_code: Option<i32>,
-    /// How long it took, in milliseconds.
-    pub duration_ms: u64,
-    /// Which attempt of the round it is, from 1; 0 when it was skipped.
-    pub attempt: u32,
-    /// What a judge found, with a confidence over 80.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<agent::Remark>,
-    /// What a judge asks, with a confidence from 50 to 80.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub questions: Vec<agent::Remark>,
-    /// How many remarks with a confidence under 50 were dropped.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub dropped: usize,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
-}
-
-impl CriterionResult {
-    /// A result without program and judge.
-    pub fn new(name: impl Into<String>, status: Status, evidence: impl Into<String>) -> Self {
-        CriterionResult {
-            name: name.into(),
-            status,
-            evidence: evidence.into(),
-            exit_code: None,
-            duration_ms: 0,
-            attempt: 0,
-            findings: Vec::new(),
-            questions: Vec::new(),
-            dropped: 0,
-        }
-    }
-}
-
-/// How a fixer ended. A fixer proves nothing: what it mended is evaluated again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct FixResult {
-    /// Its role.
-    pub role: String,
-    /// Whether its program exited with 0.
-    pub finished: bool,
-    /// What it wrote.
-    pub evidence: String,
-    /// How long it took, in milliseconds.
-    pub duration_ms: u64,
-}
+pub use result::{CriterionResult, FixResult, Remark, Status};
 
 /// What became of all criteria.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

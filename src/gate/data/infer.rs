@@ -1,33 +1,9 @@
 //! What the values of a column are.
 
-use super::{Column, Fault, Field, MOST_COLUMNS, Sink};
+use super::table::{Column, Fault, Field, Kind, MOST_COLUMNS, Sink};
 
 /// Characters of a value that messages show.
 const SHOWN: usize = 40;
-
-/// What all values of a column are.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Whole numbers of 64 bits.
-    Integer,
-    /// Numbers.
-    Real,
-    /// Text: at least one value is no number, or there is no value.
-    Text,
-}
-
-impl Kind {
-    pub(super) fn sql(self) -> &'static str {
-        match self {
-            Kind::Integer => "INTEGER",
-            Kind::Real => "REAL",
-            Kind::Text => "TEXT",
-        }
-    }
-}
 
 /// A number as data files write it.
 #[derive(Debug, Clone, Copy, PartialEq)]

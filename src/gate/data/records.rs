@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use super::{Fault, Field, Sink, read_line};
+use super::table::{Fault, Field, Sink, read_line};
 use crate::gate::json::{self, Node, Reader, Value};
 
 /// A JSON file is read whole: larger than this it should be NDJSON.

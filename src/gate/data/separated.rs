@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::Range;
 
-use super::{Fault, Field, MOST_COLUMNS, Sink, append_line, read_line};
+use super::table::{Fault, Field, MOST_COLUMNS, Sink, append_line, read_line};
 
 /// Reads all records of a file with a header.
 pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink) -> Result<(), Fault> {

@@ -7,8 +7,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 
 use super::infer::Inferred;
-use super::{Fault, Field, Sink, Table, insert, row_name, stored};
-use crate::gate::metric::quoted;
+use super::table::{Fault, Field, Sink, Table, quoted};
+use super::{insert, row_name, stored};
 
 /// What a SQLite file holds.
 #[derive(Debug, Clone, Default)]

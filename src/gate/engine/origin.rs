@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::super::altered::{self, Alteration};
+use super::super::data::quoted;
 use super::super::data::{self, Table};
-use super::super::metric::quoted;
 use super::{Engine, Scalar, Value, finite, watched};
 
 impl Engine {

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::evidence::search::terms;
+use crate::quantity::{Agreement, Quantity, compare, quantities};
 use crate::text::fold::Folded;
-use crate::text::quantity::{Agreement, Quantity, compare, quantities};
 use crate::text::quotation::{FEWEST_WORDS, Match, QuotedSource, quotations};
 use crate::text::words::words;
 

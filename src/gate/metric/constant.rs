@@ -3,8 +3,8 @@
 //! A value that stays the same when what is read becomes something else does not come from it. So the arithmetic is done
 //! with made-up values, several times.
 
-use super::Term;
 use super::expression::{Cell, Expression, Operator, Pair};
+use super::term::Term;
 
 /// How often it is tried.
 const TRIES: u32 = 3;

@@ -2,13 +2,14 @@
 
 mod constant;
 pub mod expression;
+mod term;
 #[cfg(test)]
 mod tests;
 mod token;
 mod translate;
 
-pub(crate) use translate::quoted;
-pub use translate::{Term, Translated, translate};
+pub use term::{Term, Translated};
+pub use translate::translate;
 
 use crate::text::Span;
 

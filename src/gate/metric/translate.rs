@@ -1,38 +1,9 @@
 //! Short forms as SQL: columns looked up in the loaded tables, one scalar query an aggregate.
 
 use super::expression::{Aggregate, Cell, Condition, Expression, Function, Name, Operator, Pair};
+use super::term::{Term, Translated};
 use super::{Fault, constant};
-use crate::gate::data::{Column, Kind, Table};
-
-/// A short form as SQL.
-#[derive(Debug, Clone)]
-pub struct Translated {
-    /// The whole metric as one scalar query.
-    pub sql: String,
-    /// Its aggregates, from left to right.
-    pub terms: Vec<Term>,
-}
-
-/// One aggregate as SQL.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Term {
-    /// The words of the metric.
-    pub text: String,
-    /// The table.
-    pub table: String,
-    /// A query with one row: the value and how many rows it is of.
-    pub select: String,
-    /// A scalar query for the value alone.
-    pub scalar: String,
-    /// The condition on rows; empty when all count.
-    pub condition: String,
-    /// The columns that are read, in order of appearance.
-    pub columns: Vec<String>,
-    /// Columns that have to be equal to something.
-    pub equal: Vec<String>,
-    /// Columns that are compared with something otherwise.
-    pub ranged: Vec<String>,
-}
+use crate::gate::data::{Column, Kind, Table, quoted};
 
 /// Translates a short form for these tables.
 ///
@@ -80,11 +51,6 @@ fn arithmetic(left: &str, operator: Operator, right: &str) -> String {
         Operator::Over => format!("(CAST({left} AS REAL) / {right})"),
         _ => format!("({left} {} {right})", operator.sign()),
     }
-}
-
-/// `name` as SQL writes names.
-pub(crate) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 fn text(text: &str) -> String {

@@ -5,7 +5,7 @@
 //! reading, the text is read as a whole.
 
 use super::reader::{Tree, read as read_part};
-use super::{Block, BlockId, BlockKind, InlineKind, LinkId};
+use crate::markdown::parts::{Block, BlockId, BlockKind, InlineKind, LinkId};
 use crate::shares;
 use crate::text::Span;
 

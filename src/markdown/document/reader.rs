@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, MetadataBlockKind, Parser, Tag, TagEnd};
 use regex::Regex;
 
-use super::{
+use crate::markdown::parts::{
     Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle, parser_options,
 };
 use crate::text::Span;

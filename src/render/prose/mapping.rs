@@ -8,11 +8,11 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::address::identity::key_of;
 use crate::claim::ClaimKind;
 use crate::decide::Action;
 use crate::fetch::ArchiveCopy;
 use crate::judge::Standing;
-use crate::source::identity::key_of;
 use crate::text::Span;
 
 /// The version of the shape.

@@ -11,14 +11,14 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::brief::address;
+use crate::address::identity::{Key, key_of};
 use crate::check::structure::structure;
 use crate::citation::heading::OwnSection;
 use crate::citation::{self, KnownLabels};
 use crate::claim::ClaimKind;
 use crate::finding::Code;
 use crate::markdown::Document;
-use crate::source::identity::{Key, key_of};
-use crate::text::quantity::{agree, quantities};
+use crate::quantity::{agree, quantities};
 use crate::text::{escape, script};
 
 /// Characters of a passage that are quoted where sources disagree.

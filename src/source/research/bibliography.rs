@@ -6,10 +6,11 @@
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
-use super::{ResearchFile, ResearchNote};
-use crate::citation::{Entry, Label, accessed, address, form};
+use super::file::{ResearchFile, ResearchNote};
+use crate::address::identity;
+use crate::address::in_text;
+use crate::citation::{Entry, Label, accessed, form};
 use crate::finding::{Code, Finding};
-use crate::source::identity;
 use crate::text::Span;
 
 /// Whether a text without a telling name begins like a BibTeX file.
@@ -135,9 +136,9 @@ fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) 
     for name in ["howpublished", "note"] {
         if addresses.is_empty()
             && let Some(value) = field(name)
-            && let Some(start) = address::starts(value).next()
+            && let Some(start) = in_text::starts(value).next()
         {
-            addresses.push(plain_address(&value[start..address::end_in(value, start, value.len())]));
+            addresses.push(plain_address(&value[start..in_text::end_in(value, start, value.len())]));
         }
     }
     let accessed = field("urldate").and_then(accessed::leading_date).map(|(date, _)| date);

@@ -10,10 +10,12 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Rated, Rating, ResearchFile, ResearchNote, bibliography};
+use super::bibliography;
+use super::file::{Rated, ResearchFile, ResearchNote};
+use super::rating::Rating;
+use crate::address::identity::{Key, key_of};
 use crate::citation::{Entry, Label};
 use crate::finding::{Code, Finding};
-use crate::source::identity::{Key, key_of};
 use crate::text::{Span, sentence};
 
 pub(super) fn read(text: &str) -> ResearchFile {

@@ -2,13 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::file::{Rated, ResearchFile, ResearchNote};
+use super::rating::Rating;
 use super::words::{behind_address_word, is_only_a_label, unquoted, without_label, without_lead};
-use super::{Rated, Rating, ResearchFile, ResearchNote};
-use crate::citation::scan::is_evidence_label;
-use crate::citation::{self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, table};
+use crate::address::identity::{Key, key_of};
+use crate::citation::evidence_label::is_evidence_label;
+use crate::citation::{
+    self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, columns, table,
+};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Rendered};
-use crate::source::identity::{Key, key_of};
 use crate::text::{Span, quotation, sentence};
 
 pub(super) fn read(text: &str) -> ResearchFile {
@@ -31,7 +34,7 @@ pub(super) fn read(text: &str) -> ResearchFile {
     if known.has_no_labels() {
         // Notes without a list name their sources where they stand.
         let written = document.links().iter().filter(|link| !link.image).map(|link| link.address.clone());
-        let bare = document.leaves().flat_map(|(id, _)| citation::address::bare_in(&document, id));
+        let bare = document.leaves().flat_map(|(id, _)| citation::bare_address::bare_in(&document, id));
         let addresses = written.chain(bare.map(|(_, address)| address));
         addresses.filter(|address| address.starts_with("http")).for_each(|address| known.add_address(&address));
     }
@@ -66,11 +69,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Rows of evidence tables: an entry each, with their claim and their quotation as notes.
     fn evidence_tables(&mut self) {
-        use table::Column::{Address, Claim, Quote, Title};
+        use columns::Column::{Address, Claim, Quote, Title};
         let document = self.document;
         for (id, block) in document.blocks().filter(|(_, block)| block.kind == BlockKind::Table) {
             let columns = table::columns_of(document, id);
-            let has = |wanted: &[table::Column]| columns.iter().flatten().any(|column| wanted.contains(column));
+            let has = |wanted: &[columns::Column]| columns.iter().flatten().any(|column| wanted.contains(column));
             if !has(&[Address, Title]) || !has(&[Address, Claim, Quote]) {
                 continue;
             }
@@ -127,13 +130,13 @@ impl Reader<'_> {
         let mut only = true;
         for line in shown.lines().flat_map(|line| line.split(['|', '·'])) {
             let field = line.split_once([':', '：']);
-            let column = field.and_then(|(name, _)| table::column_named(name.trim_start_matches(['-', '*', ' '])));
+            let column = field.and_then(|(name, _)| columns::column_named(name.trim_start_matches(['-', '*', ' '])));
             let value = || field.map(|(_, value)| value.trim().to_owned()).filter(|value| !value.is_empty());
             match column {
-                Some(table::Column::Type) => rating.kind = value(),
-                Some(table::Column::Confidence) => rating.confidence = value(),
-                Some(table::Column::Coverage) => rating.coverage = value(),
-                Some(table::Column::Weight) => rating.weight = value(),
+                Some(columns::Column::Type) => rating.kind = value(),
+                Some(columns::Column::Confidence) => rating.confidence = value(),
+                Some(columns::Column::Coverage) => rating.coverage = value(),
+                Some(columns::Column::Weight) => rating.weight = value(),
                 _ => only &= line.trim().is_empty(),
             }
         }
@@ -146,7 +149,7 @@ impl Reader<'_> {
 
     fn known(&self) -> KnownLabels {
         let mut known = KnownLabels::default();
-        known.add_file(&self.file);
+        known.add_entries(&self.file.entries);
         known
     }
 
@@ -247,7 +250,7 @@ impl Reader<'_> {
         for (id, block) in document.leaves() {
             if matches!(block.kind, BlockKind::Heading(_)) {
                 let span = document.content_span(id);
-                let parsed = citation::layout::entry_of(citation::layout::Shown::of(document, &[id], span), None, span);
+                let parsed = citation::layout::entry_of(citation::shown::Shown::of(document, &[id], span), None, span);
                 let held = in_any(&headings, span);
                 heading = (!held).then_some(id);
                 right_below = true;
@@ -265,7 +268,7 @@ impl Reader<'_> {
             let rendered = Rendered::of(document, id, &[]).text;
             let is_first = std::mem::take(&mut right_below);
             if behind_address_word(&rendered).is_some() {
-                let parsed = citation::layout::entry_of(citation::layout::Shown::of(document, &[id], span), None, span);
+                let parsed = citation::layout::entry_of(citation::shown::Shown::of(document, &[id], span), None, span);
                 if !parsed.entry.addresses.is_empty() {
                     self.section_entry(head, parsed.entry.addresses, span);
                     self.address_lines.insert(id);
@@ -353,7 +356,7 @@ impl Reader<'_> {
         let named = behind_address_word(&shown).is_some();
         if self.address_lines.contains(&id) {
             let span = document.content_span(id);
-            let parsed = citation::layout::entry_of(citation::layout::Shown::of(document, &[id], span), None, span);
+            let parsed = citation::layout::entry_of(citation::shown::Shown::of(document, &[id], span), None, span);
             let keys = parsed.entry.addresses.iter().map(|address| key_of(address));
             return Some(keys.filter_map(|key| self.addresses.get(&key).copied()).take(1).collect());
         }

@@ -1,6 +1,6 @@
 //! Words of a finding that say nothing of the world: labels of evidence, quotation marks, what leads to a source.
 
-use crate::citation::scan::is_evidence_label;
+use crate::citation::evidence_label::is_evidence_label;
 
 /// Words before the address of a source.
 const ADDRESS_WORDS: &[&str] =

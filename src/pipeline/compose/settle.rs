@@ -1,0 +1,202 @@
+//! What a second run would make of a brief: it should edit nothing.
+//!
+//! A removal can make two remains one sentence, leave a picture alone, or let a citation be read as that of another
+//! sentence. The brief is therefore decided and rewritten once more, from the reading of it that its check made and with
+//! the answers of the first run, and compared claim by claim with what was meant.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::leaves::Leaves;
+use super::plan::plan;
+use crate::claim::{Claim, ClaimKind};
+use crate::decide::edit::Places;
+use crate::decide::{self, Action, Decision, Edit, Manner, Note, without_mark};
+use crate::markdown::BlockId;
+use crate::pipeline::ask::Asked;
+use crate::pipeline::decided::{Decided, claim_lines};
+use crate::pipeline::judge::{Assessment, Pairs, assess};
+use crate::pipeline::options::Options;
+use crate::pipeline::read::{Read, Reading, read_again};
+use crate::render;
+use crate::source::SourceId;
+use crate::text::{Span, lines::LineIndex};
+
+/// Characters of an edit that a complaint shows.
+const SHOWN: usize = 60;
+
+/// A brief as a second run sees it.
+pub(super) struct Again<'a> {
+    read: Read,
+    decisions: Vec<Decision>,
+    /// What the second run would edit.
+    edits: Vec<Edit>,
+    /// The edits that made the brief.
+    first: &'a [Edit],
+}
+
+/// Where the brief is not understood as it was meant.
+#[derive(Default)]
+pub(super) struct Unsettled {
+    /// Leaves of the draft whose claims in the brief have other citations than those that were meant.
+    pub(super) misread: Vec<BlockId>,
+    /// Decisions that a second run would take, by claim of the draft: only on claims that stay without a citation.
+    pub(super) decisions: Vec<(usize, Decision)>,
+    /// Sources that a second run would cite for the address of theirs that a claim of the draft shows.
+    pub(super) cited: Vec<(usize, SourceId)>,
+    /// What a second run would note, by claim of the draft.
+    pub(super) notes: Vec<(usize, Vec<Note>)>,
+    /// Leaves of the draft that a second run would edit.
+    pub(super) edited: Vec<BlockId>,
+}
+
+/// What a claim says and cites.
+type Meaning = (String, Vec<SourceId>);
+
+impl<'a> Again<'a> {
+    /// Decides and rewrites the brief. `None` when a second run would refuse it: there is nothing left to check.
+    ///
+    /// What sources say of a claim was judged in the first round. With `draft`, what was judged there, it is asked of them
+    /// where they stand by a claim that they did not stand by: a sentence that is read as an instruction beside another may
+    /// be a statement without it, and a citation behind one that goes may speak for the one before it.
+    pub(super) fn of(
+        first: &Asked,
+        edits: &'a [Edit],
+        reading: Reading,
+        draft: Option<&Assessment>,
+    ) -> Option<Again<'a>> {
+        // A model and a judge were asked what no hard check decided; nothing new hangs on them.
+        let options = Options { support: draft.is_some(), model: None, judge: None, ..first.read.options.clone() };
+        let again = first.again(read_again(&first.read, reading, &options)?);
+        let judged_before = draft.map(|draft| pairs_in(&first.read, draft)).unwrap_or_default();
+        let is_new = |claim: &Claim, source: SourceId| {
+            let source = in_draft(&again.read, &first.read, source);
+            source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))
+        };
+        let mut assessment = assess(&again, &Pairs::New(&is_new));
+        let mut rewrite = decide::rewrite(&plan(&again.read), &mut assessment.decisions, &Manner::default());
+        let lines = claim_lines(&again.read, &assessment);
+        let decided = Decided { read: &again.read, asked: &again, assessment: &assessment, rewrite: &rewrite };
+        let sections = decided.sections(&decided.sources(), lines);
+        let read = &again.read;
+        let would_edit = render::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
+        Some(Again { decisions: assessment.decisions, read: again.read, edits: would_edit, first: edits })
+    }
+
+    /// Whether a second run would edit nothing.
+    pub(super) fn is_settled(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// What a second run would do, in words.
+    pub(super) fn complaint(&self) -> String {
+        let text = self.read.document.text();
+        let lines = LineIndex::new(text);
+        let Some(edit) = self.edits.first() else { return String::new() };
+        let line = lines.line(edit.span.start);
+        let [before, after] =
+            [edit.span.of(text), &edit.replacement].map(|words| match words.char_indices().nth(SHOWN) {
+                Some((end, _)) => format!("“{}…”", &words[..end]),
+                None if words.is_empty() => "nothing".to_owned(),
+                None => format!("“{words}”"),
+            });
+        format!("a second run would edit the brief again, at line {line}: {before} would become {after}")
+    }
+
+    /// Compares what is read in the brief with what was decided on the draft.
+    pub(super) fn compare(&self, draft: &Read, assessment: &Assessment) -> Unsettled {
+        let decisions = assessment.decisions.as_slice();
+        let mut unsettled = Unsettled::default();
+        let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
+        let mut from = 0;
+        let mut places = Places::new(self.first);
+        let leaves = Leaves::of(&draft.document);
+        for (claim, decision) in self.read.claims.iter().zip(&self.decisions) {
+            let span = Span::new(places.in_draft(claim.span.start), places.in_draft(claim.span.end));
+            while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
+                from += 1;
+            }
+            let cited = claim.markers.iter().flat_map(|marker| &self.read.resolved[marker.0 as usize]);
+            let cited = sorted(cited.filter_map(|source| in_draft(&self.read, draft, *source)));
+            if claim.kind != ClaimKind::Todo
+                && let Some(leaf) = leaves.back_from(span.start).next()
+            {
+                read.entry(leaf).or_default().push((without_mark(&claim.text).into_owned(), cited));
+            }
+            let own = draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
+            if matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
+                let notes: Vec<Note> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
+                let stays = (from..from + own).find(|i| !decisions[*i].action.removes());
+                if let Some(i) = stays {
+                    let more = decision.sources.iter().filter_map(|source| in_draft(&self.read, draft, *source));
+                    let more = more.filter(|source| !decisions[i].sources.contains(source));
+                    let words = draft.document.slice(draft.claims[i].span);
+                    unsettled
+                        .cited
+                        .extend(more.filter(|source| shows(draft, *source, words)).map(|source| (i, source)));
+                }
+                if let Some(i) = stays
+                    && notes.iter().any(|note| !decisions[i].notes.contains(note))
+                {
+                    unsettled.notes.push((i, notes));
+                }
+                continue;
+            }
+            for (i, held) in decisions.iter().enumerate().skip(from).take(own) {
+                let stays = !held.action.removes() && held.action != Action::Mark;
+                if stays && held.sources.is_empty() {
+                    unsettled.decisions.push((i, decision.clone()));
+                }
+            }
+        }
+        let mut meant: HashMap<BlockId, Vec<Meaning>> = HashMap::new();
+        for (i, (claim, decision)) in draft.claims.iter().zip(decisions).enumerate() {
+            if decision.action.removes() {
+                continue;
+            }
+            let sources = sorted(decision.sources.iter().copied());
+            meant
+                .entry(claim.block)
+                .or_default()
+                .push((without_mark(assessment.words(i, claim)).into_owned(), sources));
+        }
+        for (leaf, read) in &read {
+            if meant.get(leaf).is_some_and(|meant| meant != read) {
+                unsettled.misread.push(*leaf);
+            }
+        }
+        let mut places = Places::new(self.first);
+        for edit in &self.edits {
+            unsettled.edited.extend(leaves.back_from(places.in_draft(edit.span.start)).next());
+        }
+        unsettled.edited.extend(&unsettled.misread);
+        unsettled.edited.dedup();
+        unsettled
+    }
+}
+
+/// The draft's number of a source of the brief.
+fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
+    let source = brief.registry.get(source);
+    let mut addresses = source.address.iter().chain(&source.aliases);
+    addresses.find_map(|address| draft.registry.by_address(address)).map(|source| draft.registry.resolve(source))
+}
+
+/// The words of each claim of the draft, as the brief has them, with each source that was asked about them.
+fn pairs_in<'d>(draft: &'d Read, assessment: &'d Assessment) -> HashSet<(SourceId, Cow<'d, str>)> {
+    let asked = assessment.verdicts.keys();
+    asked.map(|(i, source)| (*source, without_mark(assessment.words(*i, &draft.claims[*i])))).collect()
+}
+
+/// Whether an address of a source stands in `words`.
+fn shows(draft: &Read, source: SourceId, words: &str) -> bool {
+    let source = draft.registry.get(source);
+    source.address.iter().chain(&source.aliases).any(|address| words.contains(address.as_str()))
+}
+
+fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {
+    let mut sources: Vec<SourceId> = sources.collect();
+    sources.sort_unstable();
+    sources.dedup();
+    sources
+}

@@ -1,0 +1,144 @@
+//! What is known of how good the sources of a claim are: retracted by their own word, rated by the research notes. It is noted and
+//! removes nothing.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::claim::Claim;
+use crate::decide::{Decision, Note};
+use crate::judge::retracted::{Retraction, retraction, speaks_of_it};
+use crate::pipeline::ask::Asked;
+use crate::pipeline::read::Read;
+use crate::source::SourceId;
+use crate::source::research::{Quality, Rating};
+
+/// The part of the shorter one's words that a claim and a finding of the notes share when they say the same.
+const SAME: f64 = 0.5;
+
+/// The sources that say of themselves that they were retracted or withdrawn.
+pub(super) fn retracted(asked: &Asked) -> HashMap<SourceId, Retraction> {
+    let readable = asked.answers.iter().filter(|(_, answer)| answer.outcome.is_readable() && !answer.is_off_topic());
+    let pages = readable.filter_map(|(id, answer)| Some((*id, answer.page.as_ref()?)));
+    pages.filter_map(|(id, page)| Some((id, retraction(page, &asked.read.registry.get(id).titles)?))).collect()
+}
+
+/// Whether the author says so already, in the entry.
+pub(in crate::pipeline) fn is_told(read: &Read, source: SourceId) -> bool {
+    read.registry.get(source).titles.iter().any(|title| speaks_of_it(title))
+}
+
+/// What the research notes say of sources and their findings.
+pub(in crate::pipeline) struct Ratings<'a> {
+    of: HashMap<SourceId, Vec<(&'a str, &'a Rating)>>,
+}
+
+impl<'a> Ratings<'a> {
+    pub(in crate::pipeline) fn of(read: &'a Read) -> Self {
+        let mut of: HashMap<SourceId, Vec<(&str, &Rating)>> = HashMap::new();
+        for (source, finding, rating) in &read.ratings {
+            of.entry(read.registry.resolve(*source)).or_default().push((finding, rating));
+        }
+        Ratings { of }
+    }
+
+    /// Whether they rate no source.
+    pub(in crate::pipeline) fn are_none(&self) -> bool {
+        self.of.values().flatten().all(|(_, rating)| rating.quality().is_none())
+    }
+
+    /// All that they say of a source, each once.
+    pub(in crate::pipeline) fn all(&self, source: SourceId) -> Vec<Rating> {
+        let mut all: Vec<Rating> = Vec::new();
+        for (_, rating) in self.of.get(&source).into_iter().flatten() {
+            if !all.contains(rating) {
+                all.push((*rating).clone());
+            }
+        }
+        all
+    }
+
+    /// What they say of a source for a claim: of the finding that is most like it, else of the source.
+    pub(in crate::pipeline) fn for_claim(&self, source: SourceId, claim: &str) -> Option<&'a Rating> {
+        let said = self.of.get(&source)?;
+        let alike = said.iter().filter(|(finding, _)| !finding.is_empty());
+        let alike = alike.map(|(finding, rating)| (shared_words(finding, claim), *rating));
+        let best = alike.filter(|(share, _)| *share >= SAME).max_by(|a, b| a.0.total_cmp(&b.0));
+        let whole = || said.iter().find(|(finding, _)| finding.is_empty()).map(|(_, rating)| *rating);
+        best.map(|(_, rating)| rating).or_else(whole)
+    }
+
+    /// The quality of a source for a claim: by the finding that the claim is, else the best that they say of the source.
+    pub(in crate::pipeline) fn quality(&self, source: SourceId, claim: &str) -> Option<Quality> {
+        let own = self.for_claim(source, claim).and_then(Rating::quality);
+        own.or_else(|| self.of.get(&source)?.iter().filter_map(|(_, rating)| rating.quality()).max())
+    }
+}
+
+/// Notes what is known of the sources of the claims that stay.
+pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decisions: &mut [Decision]) {
+    let ratings = Ratings::of(read);
+    let untold: HashSet<SourceId> = retracted.keys().copied().filter(|source| !is_told(read, *source)).collect();
+    let min_quality = read.options.policy.min_quality;
+    let asked = min_quality > Quality::Any && !ratings.are_none();
+    if untold.is_empty() && ratings.of.is_empty() {
+        return;
+    }
+    for ((claim, stands_on), decision) in read.claims.iter().zip(&read.sources).zip(decisions) {
+        if decision.action.removes() {
+            continue;
+        }
+        let own = &decision.sources;
+        let sources: Vec<SourceId> = if own.is_empty() { stands_on.inherited.to_vec() } else { own.clone() };
+        let address = |source: SourceId| read.registry.get(source).address.clone().unwrap_or_default();
+        let gone = sources.iter().filter(|source| untold.contains(source)).filter_map(|source| {
+            let fate = retracted.get(source)?.fate;
+            (!speaks_of_it(&claim.text)).then(|| Note::Retracted { fate, address: address(*source) })
+        });
+        gone.for_each(|note| decision.note_once(note));
+        if asked && claim.kind.is_factual() && !sources.is_empty() {
+            low(&ratings, claim, &sources, min_quality, address).into_iter().for_each(|n| decision.note_once(n));
+        }
+        if let [source] = sources.as_slice()
+            && ratings.for_claim(*source, &claim.text).is_some_and(Rating::is_critical)
+            && claim.kind.is_factual()
+        {
+            let note = Note::SingleSource { address: address(*source) };
+            if !decision.remarks.contains(&note) {
+                decision.remarks.push(note);
+            }
+        }
+    }
+}
+
+/// The note of a claim of which no source is known to reach the quality that was asked for.
+fn low(
+    ratings: &Ratings<'_>,
+    claim: &Claim,
+    sources: &[SourceId],
+    wanted: Quality,
+    address: impl Fn(SourceId) -> String,
+) -> Option<Note> {
+    let rated = sources.iter().map(|source| (*source, ratings.quality(*source, &claim.text)));
+    let rated: Vec<(SourceId, Option<Quality>)> = rated.collect();
+    if rated.iter().any(|(_, quality)| quality.is_some_and(|quality| quality >= wanted)) {
+        return None;
+    }
+    let each = rated.iter().map(|(source, quality)| {
+        let level = quality.map_or_else(|| "not rated".to_owned(), |quality| quality.to_string());
+        format!("{} ({level})", address(*source))
+    });
+    let each: Vec<String> = each.collect();
+    Some(Note::LowQuality(format!("no source of quality {wanted} by the research notes: {}", each.join("; "))))
+}
+
+/// The part of the words of the shorter text that the other one has.
+pub(in crate::pipeline) fn shared_words(a: &str, b: &str) -> f64 {
+    let words = |text: &str| {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect::<Vec<_>>()
+    };
+    let (a, b) = (words(a), words(b));
+    let shared = a.iter().filter(|word| b.contains(word)).count();
+    shared as f64 / a.len().min(b.len()).max(1) as f64
+}

@@ -1,0 +1,543 @@
+//! First stage: the draft and its research files as claims, citations and one registry of sources, with the sources that each claim
+//! stands on. Nothing is asked.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+use url::Url;
+
+use super::options::Options;
+use crate::address::identity::key_of;
+use crate::citation::label::Names;
+use crate::citation::layout::shows_copy;
+use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerId, Target};
+use crate::claim::{self, Anchoring, Claim, ClaimKind, Place};
+use crate::error::{Error, Result};
+use crate::fetch::ArchiveCopy;
+use crate::fetch::archive::{copy_of, instant};
+use crate::finding::Finding;
+use crate::input::Input;
+use crate::markdown::Document;
+use crate::shares;
+use crate::source::research::{Rating, read_research};
+use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
+use crate::text::lines::LineIndex;
+
+/// Everything that was read, with one registry of sources.
+pub(super) struct Read {
+    pub(super) draft: Input,
+    pub(super) research: Arc<[Input]>,
+    pub(super) options: Options,
+    pub(super) document: Document,
+    pub(super) citations: Citations,
+    pub(super) claims: Vec<Claim>,
+    /// For each claim, the sources that it stands on.
+    pub(super) sources: Vec<ClaimSources>,
+    /// What notes of the research files anchor, by position of the claim.
+    anchors: HashMap<usize, Anchoring>,
+    pub(super) registry: Registry,
+    /// What the research files give a meaning.
+    pub(super) known: KnownLabels,
+    pub(super) notes: Vec<AnchorNote>,
+    /// What research files say of how good sources and findings are: the source, the finding if it is one, what is said.
+    pub(super) ratings: Vec<(SourceId, String, Rating)>,
+    /// What becomes of the lists of the draft.
+    pub(super) lists: Lists,
+    /// Whether nothing in the text of the draft cites what it lists.
+    pub(super) list_without_citations: bool,
+    /// For each marker, the sources that its targets mean.
+    pub(super) resolved: Vec<Vec<SourceId>>,
+    /// For each marker, the labels that mean nothing.
+    pub(super) unresolved: Vec<Vec<Label>>,
+    /// The claims that several notes of different sources fit equally well, by position.
+    pub(super) ambiguous: HashSet<usize>,
+    /// The sources of the draft's own lists, by entry.
+    pub(super) listed: Vec<Vec<SourceId>>,
+    /// When the research was done, by the newest research file that says so.
+    pub(super) researched: Option<jiff::civil::Date>,
+    /// Why a research file could not be read to its end, when one could not.
+    broken: Option<String>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// The sources that a claim stands on.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ClaimSources {
+    /// Cited by its own markers.
+    pub(super) cited: Box<[SourceId]>,
+    /// Given by research notes, for a claim that cites nothing of its own.
+    pub(super) anchored: Box<[SourceId]>,
+    /// Cited by markers that speak for it from another place.
+    pub(super) inherited: Box<[SourceId]>,
+}
+
+impl ClaimSources {
+    /// All of them, its own first.
+    pub(super) fn all(&self) -> impl Iterator<Item = SourceId> + '_ {
+        self.cited.iter().chain(&self.anchored).chain(&self.inherited).copied()
+    }
+}
+
+/// What becomes of the source lists of a draft.
+#[derive(Debug, Default)]
+pub(super) enum Lists {
+    /// The text cites them, or there are none: one list of what is cited takes their place.
+    #[default]
+    Cited,
+    /// Nothing in the text is a citation of a source. Without its list the draft would have no source at all, so it stays as it is, unless what the
+    /// pages say connects every entry with a claim.
+    Unconnected {
+        /// Whether something in the text may be meant for a citation, in a form that is not known.
+        looks_cited: bool,
+        /// The citations of the draft without its lists: to what writes the brief they are prose.
+        prose: Box<Citations>,
+    },
+}
+
+/// A text and its citations.
+pub(super) struct Reading {
+    pub(super) document: Document,
+    pub(super) citations: Citations,
+}
+
+impl Reading {
+    pub(super) fn of(text: &Arc<str>, known: &KnownLabels) -> Self {
+        let document = Document::read(Arc::clone(text));
+        let citations = read_citations(&document, known);
+        Reading { document, citations }
+    }
+}
+
+/// Reads the citations of a draft. An address that one citation gives is known to all: `[3](url)` and `([Title](url))`.
+fn read_citations(document: &Document, known: &KnownLabels) -> Citations {
+    let citations = citation::read(document, known);
+    let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
+    let addresses: Vec<&str> = targets
+        .filter_map(|target| match target {
+            Target::Address(address) => Some(address.as_str()),
+            Target::Entry(_) | Target::Label(_) => None,
+        })
+        .collect();
+    if addresses.is_empty() {
+        return citations;
+    }
+    let mut known = known.clone();
+    for address in addresses {
+        known.add_address(address);
+    }
+    citation::read(document, &known)
+}
+
+/// Reads a draft and its research files, whatever they hold.
+pub(super) fn read(draft: &Input, research: &[Input], options: &Options) -> Read {
+    let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
+    let mut known = KnownLabels::default();
+    for file in &files {
+        known.add_entries(&file.entries);
+    }
+    let reading = Reading::of(&draft.text, &known);
+    Read::of(draft, &Arc::from(research), reading, (files, known), options)
+}
+
+/// Reads a brief as its next run would, from a reading of its text and with the research files of the first. `None` when that run would
+/// refuse it.
+pub(super) fn read_again(first: &Read, reading: Reading, options: &Options) -> Option<Read> {
+    let brief = Input { path: first.draft.path.clone(), text: "".into() };
+    let files = first.research.iter().map(|input| read_research(&input.path, &input.text)).collect();
+    let read = Read::of(&brief, &first.research, reading, (files, first.known.clone()), options);
+    read.has_sources().then_some(read)
+}
+
+/// A research file that was read to its end.
+///
+/// # Errors
+/// When it is broken: to go on would take its silence for a word against every claim that stands on it.
+pub(crate) fn whole(file: ResearchFile) -> Result<ResearchFile> {
+    match broken(&file) {
+        Some(why) => Err(Error::input(why)),
+        None => Ok(file),
+    }
+}
+
+fn broken(file: &ResearchFile) -> Option<String> {
+    let why = file.broken.as_ref()?;
+    Some(format!("{}: {why}; mend the file, or leave it out", file.path))
+}
+
+impl Read {
+    fn of(
+        draft: &Input,
+        research: &Arc<[Input]>,
+        reading: Reading,
+        (files, known): (Vec<ResearchFile>, KnownLabels),
+        options: &Options,
+    ) -> Read {
+        let Reading { document, citations } = reading;
+        let mut registry = Registry::default();
+        let listed = citations
+            .lists
+            .iter()
+            .map(|list| list.entries.iter().map(|entry| registry.add(&draft.path, entry)).collect())
+            .collect();
+        let claims = claim::split(&document, &citations);
+        let claims = if options.clauses { claim::clauses(&document, &citations, claims) } else { claims };
+        let mut read = Read {
+            draft: draft.clone(),
+            research: Arc::clone(research),
+            options: options.clone(),
+            claims,
+            sources: Vec::new(),
+            anchors: HashMap::new(),
+            document,
+            citations,
+            registry,
+            known,
+            notes: Vec::new(),
+            ratings: Vec::new(),
+            lists: Lists::Cited,
+            list_without_citations: false,
+            resolved: Vec::new(),
+            unresolved: Vec::new(),
+            ambiguous: HashSet::new(),
+            listed,
+            researched: files.iter().filter_map(|file| file.date).max(),
+            broken: files.iter().find_map(broken),
+            findings: Vec::new(),
+        };
+        for file in files {
+            read.add_research(file);
+        }
+        read.resolve_markers();
+        read.lists = read.connected();
+        read.list_without_citations = !matches!(read.lists, Lists::Cited);
+        read.findings.extend(read.citations.findings.iter().cloned());
+        read.anchor();
+        read.attribute();
+        read
+    }
+
+    /// Makes sure that there is something to verify by.
+    ///
+    /// # Errors
+    /// When a research file is broken, or neither the draft nor the files have a source and the draft is no brief of an earlier run that
+    /// lost its last one.
+    pub(super) fn vet(&self) -> Result<()> {
+        if let Some(why) = &self.broken {
+            return Err(Error::input(why.clone()));
+        }
+        if self.has_sources() {
+            return Ok(());
+        }
+        Err(Error::input(format!(
+            "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
+             <slug>-research*.md beside <slug>-draft.md",
+            self.draft.path
+        )))
+    }
+
+    /// Whether there is a source, or was one before an earlier run.
+    fn has_sources(&self) -> bool {
+        // A brief that lost its last source has nothing that a second run would ask for.
+        let is_done = !self.citations.own_sections.is_empty() && self.citations.markers.is_empty();
+        self.cites() || is_done
+    }
+
+    /// Whether anything in the draft or the research files is a source.
+    pub(super) fn cites(&self) -> bool {
+        self.registry.iter().next().is_some()
+    }
+
+    /// Matches claims that cite nothing that means something to the notes of the research files.
+    fn anchor(&mut self) {
+        let wants = |claim: &Claim| {
+            let cites = claim.markers.iter().any(|marker| !self.resolved[marker.0 as usize].is_empty());
+            let unresolved = claim.markers.iter().any(|marker| !self.unresolved[marker.0 as usize].is_empty());
+            // What needs no source is anchored only to a note that says the same word for word; see `claim::anchor`.
+            let says_something = !matches!(claim.place, Place::Heading | Place::Figure)
+                && !matches!(claim.kind, ClaimKind::Chatter | ClaimKind::Todo | ClaimKind::Heading);
+            !cites && claim.inherited.is_empty() && (says_something || unresolved)
+        };
+        let wanting: Vec<usize> =
+            (0..self.claims.len()).filter(|i| !self.notes.is_empty() && wants(&self.claims[*i])).collect();
+        let claims: Vec<&Claim> = wanting.iter().map(|i| &self.claims[*i]).collect();
+        let (found, findings) = claim::anchor(&claims, &self.notes);
+        let open = |i: &usize| findings.iter().any(|finding| finding.span == Some(self.claims[*i].span));
+        self.ambiguous = wanting.iter().copied().filter(open).collect();
+        self.anchors = wanting.into_iter().zip(found).filter_map(|(i, anchoring)| Some((i, anchoring?))).collect();
+        self.findings.extend(findings);
+    }
+
+    /// Says for each claim which sources it stands on.
+    fn attribute(&mut self) {
+        let threads = shares::threads_for(self.document.text().len());
+        self.sources = shares::each_run(self.claims.len(), threads, |run| self.sources_of(run))
+            .into_iter()
+            .reduce(|mut all, mut run| {
+                all.append(&mut run);
+                all
+            })
+            .unwrap_or_default();
+    }
+
+    /// The same of the claims at these positions.
+    fn sources_of(&self, run: Range<usize>) -> Vec<ClaimSources> {
+        let of = |markers: &[MarkerId]| {
+            let mut sources = Vec::new();
+            for marker in markers {
+                for source in &self.resolved[marker.0 as usize] {
+                    if !sources.contains(source) {
+                        sources.push(*source);
+                    }
+                }
+            }
+            sources.into_boxed_slice()
+        };
+        // What stands over a list or beside a row speaks for many claims, one behind the other.
+        let mut last: (&[MarkerId], Box<[SourceId]>) = (&[], Box::default());
+        let mut all = Vec::with_capacity(if run.start == 0 { self.claims.len() } else { run.len() });
+        for i in run {
+            let claim = &self.claims[i];
+            if last.0 != claim.inherited {
+                last = (&claim.inherited, of(&claim.inherited));
+            }
+            let anchored = self.anchors.get(&i).into_iter().flat_map(|anchor| &anchor.sources);
+            all.push(ClaimSources {
+                cited: of(&claim.markers),
+                inherited: last.1.clone(),
+                anchored: anchored.map(|source| self.registry.resolve(*source)).collect(),
+            });
+        }
+        all
+    }
+
+    /// The sources that somebody has a reason to ask, each with the claims that stand on it: all that the draft lists, and those that
+    /// notes give.
+    pub(super) fn wanted(&self) -> Vec<(SourceId, Vec<&str>)> {
+        let mut claims: HashMap<SourceId, Vec<&str>> = HashMap::new();
+        let mut order: Vec<SourceId> = Vec::new();
+        let of_claims = self.claims.iter().zip(&self.sources);
+        let of_claims = of_claims.flat_map(|(claim, sources)| sources.all().map(|source| (source, Some(&*claim.text))));
+        let others = self.listed.iter().flatten().chain(self.resolved.iter().flatten()).map(|source| (*source, None));
+        for (source, claim) in of_claims.chain(others) {
+            let claims = claims.entry(source).or_insert_with(|| {
+                order.push(source);
+                Vec::new()
+            });
+            claims.extend(claim);
+        }
+        order.into_iter().map(|source| (source, claims.remove(&source).unwrap_or_default())).collect()
+    }
+
+    /// Whether anything connects the lists of the draft with its text.
+    fn connected(&self) -> Lists {
+        let mut listed = self.listed.iter().flatten().peekable();
+        if listed.peek().is_none() || !self.notes.is_empty() {
+            return Lists::Cited;
+        }
+        let cited = |source: &&SourceId| {
+            let source = self.registry.resolve(**source);
+            self.resolved.iter().flatten().any(|cited| self.registry.resolve(*cited) == source)
+        };
+        // A text that cites other sources by number or address is one with citations: what it does not cite goes.
+        let cites = |(marker, cited): (&Marker, &Vec<SourceId>)| marker.standalone && !cited.is_empty();
+        if listed.any(|source| cited(&source))
+            || self.unresolved.iter().any(|labels| !labels.is_empty())
+            || self.citations.markers.iter().zip(&self.resolved).any(cites)
+        {
+            return Lists::Cited;
+        }
+        let prose = without_lists(&self.citations);
+        Lists::Unconnected {
+            looks_cited: self.citations.markers.is_empty() && looks_cited(self),
+            prose: Box::new(prose),
+        }
+    }
+
+    /// The citations as the brief is written by them: a list that stays is prose.
+    pub(super) fn citations_to_write(&self) -> &Citations {
+        match &self.lists {
+            Lists::Cited => &self.citations,
+            Lists::Unconnected { prose, .. } => prose,
+        }
+    }
+
+    /// The first list that has an entry, with its line and how many entries all of them have.
+    pub(super) fn first_list(&self) -> Option<(usize, usize)> {
+        let list = self.citations.lists.iter().find(|list| !list.entries.is_empty())?;
+        let line = LineIndex::new(self.document.text()).line(list.heading.unwrap_or(list.span).start);
+        Some((line, self.citations.lists.iter().map(|list| list.entries.len()).sum()))
+    }
+
+    /// What the entries of the draft's lists say beside title and address, by source.
+    pub(super) fn entry_notes(&self) -> HashMap<SourceId, Vec<String>> {
+        let mut notes: HashMap<SourceId, Vec<String>> = HashMap::new();
+        let entries =
+            self.citations.lists.iter().zip(&self.listed).flat_map(|(list, ids)| list.entries.iter().zip(ids));
+        for (entry, id) in entries {
+            if let Some(note) = &entry.note {
+                notes.entry(self.registry.resolve(*id)).or_default().push(note.clone());
+            }
+        }
+        notes
+    }
+
+    /// The archived copies that entries of the draft show as an earlier run wrote them, by source.
+    pub(super) fn known_copies(&self) -> HashMap<SourceId, ArchiveCopy> {
+        let entries =
+            self.citations.lists.iter().zip(&self.listed).flat_map(|(list, ids)| list.entries.iter().zip(ids));
+        let shown = entries.filter(|(entry, _)| shows_copy(self.document.slice(entry.span)));
+        shown.filter_map(|(entry, id)| Some((self.registry.resolve(*id), copy_among(&entry.addresses)?))).collect()
+    }
+
+    fn add_research(&mut self, file: ResearchFile) {
+        let ids: Vec<SourceId> = file.entries.iter().map(|entry| self.registry.add(&file.path, entry)).collect();
+        self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));
+        let rated = file.ratings.into_iter().filter_map(|rated| Some((*ids.get(rated.entry)?, rated.of, rated.rating)));
+        self.ratings.extend(rated);
+        for note in file.notes {
+            let sources: Vec<SourceId> = note.entries.iter().filter_map(|entry| ids.get(*entry).copied()).collect();
+            // *[INFERRED] …* says how sure the notes are of it.
+            if note.label.is_some() {
+                let rating = Rating { confidence: note.label.clone(), ..Rating::default() };
+                self.ratings.extend(sources.iter().map(|source| (*source, note.text.clone(), rating.clone())));
+            }
+            self.notes.push(AnchorNote {
+                text: note.text,
+                sources,
+                verbatim: note.verbatim,
+                label: note.label.clone(),
+                about: note.about,
+                file: file.path.clone(),
+            });
+        }
+    }
+
+    fn resolve_markers(&mut self) {
+        for marker in &self.citations.markers {
+            let mut sources = Vec::new();
+            let mut unresolved = Vec::new();
+            for target in &marker.targets {
+                let source = match target {
+                    Target::Entry(EntryId { list, entry }) => {
+                        let (list, entry) = (*list as usize, *entry as usize);
+                        let own = self.listed[list][entry];
+                        // *IEA, https://…; GWEC, https://…*: an entry of two works cites both.
+                        let also = &self.citations.lists[list].entries[entry].also;
+                        let others = also.iter().filter_map(|address| self.registry.by_own_address(address));
+                        let all = std::iter::once(own).chain(others).map(|source| self.registry.resolve(source));
+                        for source in all {
+                            if !sources.contains(&source) {
+                                sources.push(source);
+                            }
+                        }
+                        continue;
+                    }
+                    Target::Address(address) => {
+                        let title = link_title(&self.document, marker, address);
+                        Some(self.registry.add_address(&self.draft.path, address, title))
+                    }
+                    Target::Label(label) => {
+                        let source = by_key(&self.registry, &self.research, label);
+                        if source.is_none() {
+                            unresolved.push(label.clone());
+                        }
+                        source
+                    }
+                };
+                sources.extend(source.filter(|source| !sources.contains(source)));
+            }
+            self.resolved.push(sources);
+            self.unresolved.push(unresolved);
+        }
+    }
+
+    /// The labels in the markers of a claim that mean nothing.
+    pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
+        let mut all = Vec::new();
+        for marker in &claim.markers {
+            let labels = &self.unresolved[marker.0 as usize];
+            if !labels.is_empty() {
+                let names = Names::of(self.document.slice(self.citations.marker(*marker).span));
+                all.extend(labels.iter().map(|label| names.written(label)));
+            }
+        }
+        all
+    }
+
+    /// Replaces every number of a source by the one it was merged into.
+    pub(super) fn settle_merges(&mut self) {
+        self.renumber();
+        self.attribute();
+    }
+
+    fn renumber(&mut self) {
+        let registry = &self.registry;
+        let settle = |sources: &mut Vec<SourceId>| {
+            let mut kept: Vec<SourceId> = Vec::with_capacity(sources.len());
+            for source in sources.iter().map(|source| registry.resolve(*source)) {
+                if !kept.contains(&source) {
+                    kept.push(source);
+                }
+            }
+            *sources = kept;
+        };
+        self.resolved.iter_mut().for_each(settle);
+        self.notes.iter_mut().for_each(|note| settle(&mut note.sources));
+        self.ratings.iter_mut().for_each(|(source, ..)| *source = registry.resolve(*source));
+        for list in &mut self.listed {
+            for source in list {
+                *source = registry.resolve(*source);
+            }
+        }
+    }
+}
+
+/// Citations to which lists are prose.
+pub(super) fn without_lists(citations: &Citations) -> Citations {
+    Citations { lists: Vec::new(), ..citations.clone() }
+}
+
+/// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
+fn looks_cited(read: &Read) -> bool {
+    /// Of so many entries one at least would be cited by a form that is not known.
+    const FEWEST_CITED: usize = 4;
+    static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
+            .expect("the pattern is fixed")
+    });
+    // One bracket in a long report is a remark; a text that cites has many.
+    let entries: usize = read.listed.iter().map(Vec::len).sum();
+    let signs = read.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
+    signs > 0 && signs * FEWEST_CITED >= entries
+}
+
+/// The archived copy of the first of these addresses that is another of them.
+fn copy_among(addresses: &[String]) -> Option<ArchiveCopy> {
+    let (original, others) = addresses.split_first()?;
+    others.iter().find_map(|address| {
+        let (of, stamp) = copy_of(&Url::parse(address).ok()?)?;
+        let taken = instant(&stamp).filter(|_| key_of(of.as_str()) == key_of(original))?;
+        Some(ArchiveCopy { url: address.clone(), taken, original: original.clone() })
+    })
+}
+
+/// The source that research files give a named label. A key of a bibliography is a name by design, unlike a number, which
+/// means something in its own file only; where two files mean different sources by it, it means nothing.
+fn by_key(registry: &Registry, research: &[Input], label: &Label) -> Option<SourceId> {
+    let Label::Name(_) = label else { return None };
+    let mut found = research.iter().filter_map(|file| registry.by_label(&file.path, label));
+    let first = found.next()?;
+    found.all(|other| other == first).then_some(first)
+}
+
+/// The words of a link that is a citation by its address, when they are a title and not a number.
+fn link_title(document: &Document, marker: &Marker, address: &str) -> Option<String> {
+    let link = document.links_in(marker.span).iter().find(|link| link.address == address);
+    let link = link.unwrap_or(document.link(marker.link?));
+    let text = document.slice(link.text).trim_matches(['[', ']']).trim();
+    let title = text.strip_prefix("citation:").unwrap_or(text).trim();
+    let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://");
+    is_title.then(|| title.to_owned())
+}

@@ -1,0 +1,112 @@
+//! The guard over a whole document: a run that would take its source list or half of its claims away has most likely not understood it.
+//!
+//! Each removal has its reason. Together they say something else: that a list, or a form of citation, could not be connected with the
+//! text, or that the research files are those of another draft. A person looks first; `--force` writes the brief.
+
+use crate::claim::ClaimKind;
+use crate::decide::Decision;
+use crate::decide::policy::Shortfall;
+use crate::pipeline::decided::Decided;
+use crate::pipeline::read::Lists;
+use crate::render::Record;
+use crate::render::record::RunVerdict;
+
+/// A document of fewer claims has no half: a single page that is gone may take most of a short note with it.
+const FEWEST: usize = 5;
+
+/// Of fewer claims half may go when each removal is proven: the sources are gone, or say something else.
+const FEWEST_PROVEN: usize = 10;
+
+/// Why the claims of a document go, with how many.
+#[derive(Debug, Clone, Copy, Default)]
+struct Toll {
+    dead: usize,
+    against: usize,
+    unresolved: usize,
+    unsourced: usize,
+}
+
+impl Toll {
+    fn of<'d>(decisions: impl Iterator<Item = &'d Decision>) -> Toll {
+        let mut toll = Toll::default();
+        for shortfall in decisions.filter_map(|decision| decision.shortfall) {
+            match shortfall {
+                Shortfall::Dead => toll.dead += 1,
+                Shortfall::Contradicted(_) | Shortfall::Unsupported(_) | Shortfall::Unsure(_) => toll.against += 1,
+                Shortfall::Unresolved => toll.unresolved += 1,
+                Shortfall::Uncited | Shortfall::FakeCertainty => toll.unsourced += 1,
+                // They go with others.
+                Shortfall::Depends | Shortfall::Introduces | Shortfall::NoProvenance => {}
+            }
+        }
+        toll
+    }
+
+    /// Whether every removal rests on what pages are or say.
+    fn is_proven(self) -> bool {
+        self.unresolved + self.unsourced == 0
+    }
+
+    /// The causes in words, the most frequent one first.
+    fn in_words(self, has_notes: bool) -> String {
+        let files = if has_notes { "have no source in the research files" } else { "cite no source" };
+        let mut causes = [
+            (self.unresolved, "cite labels that no list explains"),
+            (self.unsourced, files),
+            (self.dead, "stand on sources that are gone"),
+            (self.against, "are not what their sources say"),
+        ];
+        causes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let told = causes.iter().filter(|(count, _)| *count > 0).map(|(count, why)| format!("{count} {why}"));
+        told.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Why a brief should not be written unasked, in words; none when there is nothing to fear. Computed after the record, which has the
+/// claims.
+pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String> {
+    let Decided { read, assessment, rewrite, .. } = *decided;
+    let path = &read.draft.path;
+    let says = |kind: ClaimKind| !matches!(kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
+    let counted = record.verifications.iter().zip(&assessment.decisions).filter(|(claim, _)| says(claim.kind));
+    let total = counted.clone().count();
+    let gone = counted.filter(|(_, decision)| decision.action.removes()).map(|(_, decision)| decision);
+    let toll = Toll::of(gone.clone());
+    let gone = gone.count();
+    let has_notes = !read.notes.is_empty();
+    let why = toll.in_words(has_notes);
+    match (&read.lists, read.first_list()) {
+        (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {
+            let entries = counted_as(entries, "source", "sources");
+            return Some(format!(
+                "{path}:{line}:1: the draft lists {entries} and cites none of them in a form that cited knows; write citations as [1], [^1], \
+                 ¹, [S1], (Author, 2024) or links, or name research files with -r FILE; `cited show {path}` tells what was recognised"
+            ));
+        }
+        _ if record.verdict == RunVerdict::Blocked => return None,
+        (Lists::Cited, Some((line, entries))) if gone > 0 && rewrite.numbering.sources().is_empty() => {
+            let entries = counted_as(entries, "entry", "entries");
+            return Some(format!(
+                "{path}:{line}:1: the source list has {entries} and would have none: of {total} claims {why}"
+            ));
+        }
+        _ => {}
+    }
+    if total >= FEWEST && gone * 2 >= total && (total >= FEWEST_PROVEN || !toll.is_proven()) {
+        return Some(format!("{path}: {gone} of {total} claims would go: {why}"));
+    }
+    let read = record
+        .verifications
+        .iter()
+        .any(|claim| claim.sources_reconciled.iter().any(|source| !source.checks.is_empty()));
+    if total >= FEWEST_PROVEN && gone > 0 && record.stats.verified == 0 && read {
+        return Some(format!(
+            "{path}: nothing of {total} claims is said by the pages that they cite: {why}; are the numbers those of the list?"
+        ));
+    }
+    None
+}
+
+fn counted_as(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

@@ -1,0 +1,262 @@
+//! How a text is laid out: which parts of it are headings, paragraphs, items of lists, cells of tables.
+//!
+//! What reads a marked-up page says so from its elements, beside the text, whose bytes stay what they are. Of a plain text it
+//! is told by how tables, lists and headings are written: [`Layout::of_text`].
+
+use super::Span;
+
+/// What a block of a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// A heading of this level, 1 is the highest.
+    Heading(u8),
+    /// Running text.
+    Paragraph,
+    /// An item of a list that is so deep in others, from 1.
+    Item(u8),
+    /// The caption of a table or a figure.
+    Caption,
+    /// A row of a table; its cells are in [`Layout::cells`].
+    Row,
+    /// What is defined.
+    Term,
+    /// What is said of the term before it.
+    Detail,
+}
+
+/// A block of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// Its bytes.
+    pub span: Span,
+    /// What it is.
+    pub kind: BlockKind,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// Which table of the text it is of, from 0.
+    pub table: usize,
+    /// Its first row, from 0.
+    pub row: usize,
+    /// Its first column, from 0.
+    pub column: usize,
+    /// Over how many rows it reaches.
+    pub rows: usize,
+    /// Over how many columns it reaches.
+    pub columns: usize,
+    /// Whether it is marked as a head.
+    pub head: bool,
+    /// Its bytes; empty where nothing is written.
+    pub span: Span,
+}
+
+/// The blocks and cells of a text, each in the order of the text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// The blocks.
+    pub blocks: Vec<Block>,
+    /// The cells, table by table and row by row.
+    pub cells: Vec<Cell>,
+}
+
+/// A longer line is no heading, in bytes.
+const LONGEST_HEADING: usize = 90;
+/// A longer name of a field is a clause, in bytes.
+const LONGEST_NAME: usize = 40;
+/// A table with more columns is data for programs.
+const MOST_COLUMNS: usize = 200;
+
+impl Layout {
+    /// How a plain text is laid out, by the writing of Markdown and of extracted pages: a table is lines with tabs or bars.
+    ///
+    /// ```
+    /// use cited::text::layout::{BlockKind, Layout};
+    /// let layout = Layout::of_text("# Ferries\n\nLine\tPassengers\nTornes\t8.7\n\n- new piers");
+    /// let kinds: Vec<BlockKind> = layout.blocks.iter().map(|block| block.kind).collect();
+    /// assert_eq!(kinds, [BlockKind::Heading(1), BlockKind::Row, BlockKind::Row, BlockKind::Item(1)]);
+    /// assert_eq!((layout.cells[3].row, layout.cells[3].column), (1, 1));
+    /// ```
+    pub fn of_text(text: &str) -> Layout {
+        let mut layout = Layout::default();
+        let (mut table, mut row, mut sign) = (0, 0, None);
+        let mut lines = lines(text).peekable();
+        let mut alone = true;
+        while let Some(line) = lines.next() {
+            let written = line.of(text);
+            if written.is_empty() {
+                alone = true;
+                continue;
+            }
+            let parted = parted(written);
+            if parted.is_none() || parted != sign {
+                table += usize::from(row > 0);
+                row = 0;
+            }
+            sign = parted;
+            let before = std::mem::replace(&mut alone, false);
+            if let Some(sign) = parted {
+                if !is_rule(written) {
+                    layout.add_row(text, line, (table, row), sign);
+                    row += 1;
+                }
+                continue;
+            }
+            let next = lines.peek().map(|next| next.of(text));
+            layout.blocks.push(Block { span: line, kind: kind_of(written, before, next) });
+        }
+        layout
+    }
+
+    fn add_row(&mut self, text: &str, line: Span, (table, row): (usize, usize), sign: char) {
+        self.blocks.push(Block { span: line, kind: BlockKind::Row });
+        let bare = if sign == '|' { trimmed(text, line, |c| c == ' ' || c == '|') } else { line };
+        let mut start = bare.start;
+        for (column, written) in bare.of(text).split(sign).take(MOST_COLUMNS).enumerate() {
+            let span = trimmed(text, Span::new(start, start + written.len()), |c| c == ' ' || c == '*');
+            self.cells.push(Cell { table, row, column, rows: 1, columns: 1, head: false, span });
+            start += written.len() + 1;
+        }
+    }
+}
+
+/// The lines of a text, without the spaces round them.
+fn lines(text: &str) -> impl Iterator<Item = Span> {
+    let mut start = 0;
+    text.split('\n').map(move |line| {
+        let span = Span::new(start, start + line.len());
+        start += line.len() + 1;
+        // A tab before the first cell stands for an empty one.
+        trimmed(text, span, |c| matches!(c, ' ' | '\r'))
+    })
+}
+
+/// A span without the characters at its ends for which `drop` holds.
+fn trimmed(text: &str, span: Span, drop: impl Fn(char) -> bool + Copy) -> Span {
+    let written = span.of(text);
+    let front = written.len() - written.trim_start_matches(drop).len();
+    let kept = written.trim_matches(drop).len();
+    Span::new(span.start + front, span.start + front + kept)
+}
+
+/// What stands between the cells of a line of a table.
+fn parted(line: &str) -> Option<char> {
+    if line.contains('\t') {
+        return Some('\t');
+    }
+    (line.matches('|').count() > 1 || line.contains(" | ")).then_some('|')
+}
+
+/// Whether a line only parts the head of a table from its rows: `|---|:--:|`.
+fn is_rule(line: &str) -> bool {
+    line.contains('-') && line.chars().all(|c| matches!(c, '-' | ':' | '|' | ' ' | '+'))
+}
+
+/// What a line that is no row is: `alone` when nothing stands right above it.
+fn kind_of(line: &str, alone: bool, next: Option<&str>) -> BlockKind {
+    let marks = line.len() - line.trim_start_matches('#').len();
+    if (1..=6).contains(&marks) && line[marks..].starts_with(' ') {
+        return BlockKind::Heading(marks as u8);
+    }
+    if ["- ", "* ", "• ", "– "].iter().any(|bullet| line.starts_with(bullet)) || is_numbered(line) {
+        return BlockKind::Item(1);
+    }
+    let ends = line.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '：', '”', '"']);
+    let followed = next.is_some_and(|next| next.is_empty() || next.len() > line.len());
+    if alone && followed && !ends && line.len() <= LONGEST_HEADING && field(line).is_none() {
+        return BlockKind::Heading(3);
+    }
+    BlockKind::Paragraph
+}
+
+/// Whether a line begins with the number of an item: `3. `, `3) `.
+fn is_numbered(line: &str) -> bool {
+    let figures = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    (1..=2).contains(&figures) && (line[figures..].starts_with(". ") || line[figures..].starts_with(") "))
+}
+
+/// The name and the value of a line that is a field: *Sponsor: Orsolight*. Their places are in the line.
+///
+/// ```
+/// use cited::text::layout::field;
+/// assert_eq!(field("- Sponsor: Orsolight").map(|(name, _)| (name.start, name.end)), Some((2, 9)));
+/// assert!(field("He said this: it was over.").is_none());
+/// ```
+pub fn field(line: &str) -> Option<(Span, Span)> {
+    let bare = line.trim_start_matches(['-', '*', '•', '–', ' ']);
+    let from = line.len() - bare.len();
+    let (at, sign) = bare.char_indices().find(|(_, c)| matches!(c, ':' | '：'))?;
+    let (name, value) = (&bare[..at], &bare[at + sign.len_utf8()..]);
+    let short = name.len() <= LONGEST_NAME && name.starts_with(char::is_alphabetic);
+    let plain = !name.contains(['.', ',', '“', '"', '(']) && !value.ends_with(['.', '!', '?', '。']);
+    let parted = value.starts_with(char::is_whitespace) || sign == '：';
+    if !short || !plain || !parted || value.trim().is_empty() {
+        return None;
+    }
+    let name_end = from + name.trim_end().len();
+    let value_end = from + bare.trim_end().len();
+    let value_start = value_end - value.trim().len().min(value_end);
+    Some((Span::new(from, name_end), Span::new(value_start, value_end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{BlockKind, Layout, field};
+
+    #[test]
+    fn tables_are_read_as_they_are_written() {
+        let text =
+            "Ports\n\n| Port | 2022 | 2023 |\n|---|---|---|\n| **Averill** | 5.9 | 5.6 |\n\nThen more.\nA\tB\n\t2";
+        let layout = Layout::of_text(text);
+        let cells: Vec<(usize, usize, usize, &str)> =
+            layout.cells.iter().map(|cell| (cell.table, cell.row, cell.column, cell.span.of(text))).collect();
+        assert_eq!(
+            cells,
+            [
+                (0, 0, 0, "Port"),
+                (0, 0, 1, "2022"),
+                (0, 0, 2, "2023"),
+                (0, 1, 0, "Averill"),
+                (0, 1, 1, "5.9"),
+                (0, 1, 2, "5.6"),
+                (1, 0, 0, "A"),
+                (1, 0, 1, "B"),
+                (1, 1, 0, ""),
+                (1, 1, 1, "2"),
+            ]
+        );
+    }
+
+    #[test]
+    fn lines_are_headings_items_and_fields_by_their_writing() {
+        for (text, expected) in [
+            ("Overview\n\nThe port is large.", vec![BlockKind::Heading(3), BlockKind::Paragraph]),
+            ("## Overview", vec![BlockKind::Heading(2)]),
+            ("It has:\n- piers\n2. cranes", vec![BlockKind::Paragraph, BlockKind::Item(1), BlockKind::Item(1)]),
+            ("Opened: 1974", vec![BlockKind::Paragraph]),
+        ] {
+            let kinds: Vec<BlockKind> = Layout::of_text(text).blocks.iter().map(|block| block.kind).collect();
+            assert_eq!(kinds, expected, "{text:?}");
+        }
+        let (name, value) = field("* Opened: 12 May 1974").unwrap();
+        assert_eq!((name.of("* Opened: 12 May 1974"), value.of("* Opened: 12 May 1974")), ("Opened", "12 May 1974"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_span_is_one_of_the_text(text in "[a-zé |\t\n:#.*-]{0,200}") {
+            let layout = Layout::of_text(&text);
+            for span in layout.blocks.iter().map(|block| block.span).chain(layout.cells.iter().map(|cell| cell.span)) {
+                prop_assert!(span.get(&text).is_some());
+            }
+            for line in text.lines() {
+                if let Some((name, value)) = field(line) {
+                    prop_assert!(name.get(line).is_some() && value.get(line).is_some());
+                }
+            }
+        }
+    }
+}
