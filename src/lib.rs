@@ -1,6 +1,7 @@
 //! cited checks that the sources of a document say what it says they say, and repairs its citations.
 
 pub mod address;
+pub mod audit;
 pub mod check;
 pub mod citation;
 pub mod claim;
@@ -22,6 +23,7 @@ pub mod quantity;
 pub mod render;
 mod shares;
 pub mod source;
+pub mod store;
 pub mod text;
 
 pub use error::{Error, Result};

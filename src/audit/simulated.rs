@@ -113,8 +113,18 @@ fn at(night: i64, second: i64) -> Timestamp {
     Timestamp::from_second(1_767_225_600 + night * 86_400 + 3 * 3600 + second).unwrap()
 }
 
-/// Runs the year: for each source what was told, and on which night.
-fn year() -> (Vec<Script>, Vec<Remembered>, Vec<Vec<(i64, News)>>, Vec<usize>) {
+/// What a year gave.
+struct Year {
+    scripts: Vec<Script>,
+    sources: Vec<Remembered>,
+    /// For each source what was told, and on which night.
+    told: Vec<Vec<(i64, News)>>,
+    /// How many were asked each night.
+    asked: Vec<usize>,
+}
+
+/// Runs the year.
+fn year() -> Year {
     let scripts: Vec<Script> = (0..SOURCES).map(Script::of).collect();
     let mut sources: Vec<Remembered> = scripts
         .iter()
@@ -165,12 +175,12 @@ fn year() -> (Vec<Script>, Vec<Remembered>, Vec<Vec<(i64, News)>>, Vec<usize>) {
         let again = (0..SOURCES).filter(|index| dates[*index] <= at(night, 3600)).count();
         assert_eq!(again, 0, "the second run of night {night} has something to ask");
     }
-    (scripts, sources, told, asked)
+    Year { scripts, sources, told, asked }
 }
 
 #[test]
 fn a_year_of_nights() {
-    let (scripts, sources, told, asked) = year();
+    let Year { scripts, sources, told, asked } = year();
     let longest = longest().as_hours() / 24;
     let outage = OUTAGE.end - OUTAGE.start;
     let mut latest: BTreeMap<Fate, i64> = BTreeMap::new();

@@ -505,11 +505,11 @@ mod tests {
                 .into_iter()
                 .enumerate()
         {
-            source.take(&good(day as i64, vec![compared(state)]));
+            source.take(&good(day, vec![compared(state)]));
             states.push(source.state);
         }
-        use State::{Alive, Drifted};
-        assert_eq!(states, [Alive, Alive, Drifted, Drifted, Drifted, Alive]);
+        let (alive, drifted) = (State::Alive, State::Drifted);
+        assert_eq!(states, [alive, alive, drifted, drifted, drifted, alive]);
         assert_eq!((source.pins.len(), source.drift.len()), (1, 0));
     }
 }

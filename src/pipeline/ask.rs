@@ -10,7 +10,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 
 pub(super) use self::answers::{Answers, Links, status};
-pub(super) use self::links::DeadLink;
+pub(super) use self::links::{DeadLink, uncited};
 use super::options::{Progress, Watch};
 use super::read::Read;
 use crate::address::identity::{is_archived, without_tracking};

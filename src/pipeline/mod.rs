@@ -14,6 +14,7 @@
 
 mod ask;
 mod check;
+mod cites;
 mod compose;
 mod decided;
 mod judge;
@@ -23,6 +24,7 @@ mod report;
 mod verify;
 
 pub use self::check::{Checked, check};
+pub use self::cites::{CitedSource, Mention, cites};
 pub use self::options::{Options, Progress, ReadArtifact, Style, Watch};
 pub(crate) use self::read::whole;
 pub use self::verify::{Run, verify};

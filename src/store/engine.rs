@@ -36,6 +36,7 @@ pub(super) type Row = Vec<Value>;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Fault {
     /// The connection is gone; what was asked may be asked again.
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "a file has no connection"))]
     Lost(String),
     /// It cannot be done.
     Wrong(String),

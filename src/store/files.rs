@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::reading::DayOf;
-use super::{Cited, Document, Store, id_of, integer, json, text, write_back, written};
+use super::{Cited, CitedAt, Document, Store, id_of, integer, json, text, write_back, written};
 use crate::audit::Remembered;
 use crate::error::{Error, Result};
 
@@ -58,14 +58,14 @@ impl Store {
             let mut known = engine.query("SELECT sha256 FROM document WHERE id = ?1", &[id.into()])?;
             let sha256 = known.first_mut().map(|row| text(row, 0)).unwrap_or_default();
             let rows = engine.query(
-                "SELECT s.key, c.line, c.sentence FROM citation c JOIN source s ON s.id = c.source WHERE c.document = ?1
+                "SELECT s.key, c.line, c.sentence, c.claim FROM citation c JOIN source s ON s.id = c.source WHERE c.document = ?1
                  ORDER BY c.line, s.key, c.sentence",
                 &[id.into()],
             )?;
             let mut sources: Vec<Cited> = Vec::new();
             for mut row in rows {
-                let (key, line, sentence) = (text(&mut row, 0), integer(&row, 1), text(&mut row, 2));
-                let place = (usize::try_from(line).unwrap_or_default(), sentence);
+                let (key, sentence) = (text(&mut row, 0), text(&mut row, 2));
+                let place = CitedAt { line: integer(&row, 1), is_claim: integer(&row, 3) == 1, sentence };
                 match sources.iter_mut().find(|cited| cited.key == key) {
                     Some(cited) => cited.places.push(place),
                     None => sources.push(Cited { key, places: vec![place], ..Cited::default() }),

@@ -66,10 +66,21 @@ pub struct Cited {
     pub titles: Vec<String>,
     /// When the author looked.
     pub accessed: Option<jiff::civil::Date>,
-    /// Where the document stands on it: line and sentence; the sentence is empty where there is none.
-    pub places: Vec<(usize, String)>,
+    /// Where the document stands on it.
+    pub places: Vec<CitedAt>,
     /// Passages that a record pinned.
     pub pins: Vec<Pin>,
+}
+
+/// Where a document stands on a source.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CitedAt {
+    /// The line, from 1; 0 where there are none.
+    pub line: i64,
+    /// Whether the sentence is a claim that the page is to support; otherwise it only links to it.
+    pub is_claim: bool,
+    /// The sentence; empty where there is none.
+    pub sentence: String,
 }
 
 impl Store {
@@ -212,9 +223,9 @@ impl Store {
                     json(&body)?.into(),
                 ]);
                 touched.push(source);
-                for (line, sentence) in &cited.places {
-                    let line = i64::try_from(*line).unwrap_or(i64::MAX);
-                    citations.push(vec![source.into(), id.into(), line.into(), sentence.as_str().into()]);
+                for at in &cited.places {
+                    let claim = i64::from(at.is_claim);
+                    citations.push(vec![source.into(), id.into(), at.line.into(), claim.into(), at.sentence.as_str().into()]);
                 }
             }
             engine.batch("INSERT INTO host (id, name) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING", &sorted(hosts))?;
@@ -222,7 +233,7 @@ impl Store {
                 "INSERT INTO source (id, key, host, state, due, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO NOTHING",
                 &sorted(sources),
             )?;
-            engine.batch("INSERT INTO citation (source, document, line, sentence) VALUES (?1, ?2, ?3, ?4)", &citations)?;
+            engine.batch("INSERT INTO citation (source, document, line, claim, sentence) VALUES (?1, ?2, ?3, ?4, ?5)", &citations)?;
             touched.sort_unstable();
             touched.dedup();
             let given = document.sources.iter().map(|cited| (id_of(&cited.key), cited)).collect();

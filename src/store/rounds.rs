@@ -117,6 +117,10 @@ impl Store {
                      ORDER BY CASE state WHEN 'suspect' THEN 0 WHEN 'unknown' THEN 1 ELSE 2 END, due, id LIMIT {most}"
                 )
             };
+            // Nobody else works on a file: what a killed process had borrowed is free.
+            if !engine.is_shared() {
+                engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", &[])?;
+            }
             // The rows of the hosts first: whoever gives one back meanwhile waits, and then sees what is queued.
             engine.execute(
                 &format!(
@@ -165,6 +169,14 @@ impl Store {
     /// # Errors
     /// When the state cannot be written.
     pub fn settle(&mut self, round: i64, now: Timestamp) -> Result<Settled> {
+        self.settle_unless(round, now, false)
+    }
+
+    /// The same; a round in which nobody could be asked at all changes no state either.
+    ///
+    /// # Errors
+    /// As [`settle`](Self::settle).
+    pub fn settle_unless(&mut self, round: i64, now: Timestamp, is_down: bool) -> Result<Settled> {
         let carried = self.run(|engine| {
             // Whoever still works comes too late.
             engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", &[])?;
@@ -178,6 +190,7 @@ impl Store {
         let mut settled = Settled { carried, ..Settled::default() };
         let weather = self.weather(round)?;
         let status = match weather {
+            Weather::Usual if is_down => Status::Void,
             Weather::Usual => Status::Learning,
             Weather::Bad { failed, hosts } => {
                 settled.failed_hosts = Some((failed, hosts));

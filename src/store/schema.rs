@@ -23,7 +23,7 @@ const MIGRATIONS: [&str; 1] = ["
     CREATE INDEX source_state ON source (state, id);
     CREATE INDEX source_news ON source (news, id);
     CREATE TABLE document (id BIGINT PRIMARY KEY, path TEXT NOT NULL, sha256 TEXT NOT NULL);
-    CREATE TABLE citation (source BIGINT NOT NULL, document BIGINT NOT NULL, line BIGINT NOT NULL, sentence TEXT NOT NULL);
+    CREATE TABLE citation (source BIGINT NOT NULL, document BIGINT NOT NULL, line BIGINT NOT NULL, claim BIGINT NOT NULL, sentence TEXT NOT NULL);
     CREATE INDEX citation_source ON citation (source, document, line);
     CREATE INDEX citation_document ON citation (document);
     CREATE TABLE round (id BIGINT PRIMARY KEY, began BIGINT NOT NULL, ended BIGINT, status TEXT NOT NULL, body TEXT NOT NULL);
@@ -42,7 +42,7 @@ const TABLES: [&str; 7] = ["host", "source", "document", "citation", "round", "j
 /// # Errors
 /// When it is of a newer version, or not whole.
 pub(super) fn prepare(store: &mut Store) -> Result<()> {
-    let known = MIGRATIONS.len() as i64;
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let version = store.run(|engine| {
         engine.script("CREATE TABLE IF NOT EXISTS cited (name TEXT PRIMARY KEY, value TEXT NOT NULL)")?;
         let mut rows = engine.query("SELECT value FROM cited WHERE name = 'version'", &[])?;

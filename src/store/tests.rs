@@ -19,7 +19,7 @@ fn cited(address: &str, sentence: &str) -> Cited {
     Cited {
         key: crate::source::key_of(address).0,
         addresses: vec![address.to_owned()],
-        places: vec![(3, sentence.to_owned())],
+        places: vec![CitedAt { line: 3, is_claim: true, sentence: sentence.to_owned() }],
         ..Cited::default()
     }
 }

@@ -87,7 +87,7 @@ fn is_open(outcome: Outcome) -> bool {
 }
 
 /// The links of the prose that are no citations.
-fn uncited(read: &Read) -> Vec<(Span, String)> {
+pub(in crate::pipeline) fn uncited(read: &Read) -> Vec<(Span, String)> {
     let is_marker = |span: Span| read.citations.markers_in(span).iter().any(|marker| marker.span.overlaps(span));
     let mut links = in_prose(read);
     links.retain(|(span, _)| !is_marker(*span));
