@@ -500,11 +500,8 @@ mod tests {
             |day, passages| Observation { passages, ..Observation::new(at(day * 24), Seen::Good, Outcome::Live) };
         let mut source = Remembered::new("k", at(0));
         let mut states = Vec::new();
-        for (day, state) in
-            [PinState::Holds, PinState::Unknown, PinState::Changed, PinState::Unknown, PinState::Gone, PinState::Holds]
-                .into_iter()
-                .enumerate()
-        {
+        let (holds, unknown) = (PinState::Holds, PinState::Unknown);
+        for (day, state) in (0..).zip([holds, unknown, PinState::Changed, unknown, PinState::Gone, holds]) {
             source.take(&good(day, vec![compared(state)]));
             states.push(source.state);
         }

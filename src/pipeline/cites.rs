@@ -113,7 +113,13 @@ mod tests {
             .iter()
             .flat_map(|source| {
                 let of = |mention: &super::Mention| {
-                    format!("{} {}{} {}", source.addresses[0], mention.line, if mention.is_claim { "!" } else { "" }, mention.sentence)
+                    format!(
+                        "{} {}{} {}",
+                        source.addresses[0],
+                        mention.line,
+                        if mention.is_claim { "!" } else { "" },
+                        mention.sentence
+                    )
                 };
                 source.mentions.iter().map(of).collect::<Vec<_>>()
             })

@@ -205,8 +205,7 @@ fn work_of(engine: &mut dyn Engine, host: i64, most: usize) -> std::result::Resu
     let jobs = "SELECT source FROM job WHERE host = ?1 ORDER BY source LIMIT ?2";
     let values = [host.into(), count(most).into()];
     let rows = engine.query(&format!("SELECT id, body FROM source WHERE id IN ({jobs}) ORDER BY id"), &values)?;
-    let sentences =
-        format!("SELECT DISTINCT source, sentence FROM citation WHERE source IN ({jobs}) AND claim = 1");
+    let sentences = format!("SELECT DISTINCT source, sentence FROM citation WHERE source IN ({jobs}) AND claim = 1");
     let mut claims: HashMap<i64, Vec<String>> = HashMap::new();
     for mut row in engine.query(&sentences, &values)? {
         let known = claims.entry(integer(&row, 0)).or_default();
