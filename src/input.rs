@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+/// What stands for standard input and standard output where a path is named.
+pub const STANDARD: &str = "-";
+
 /// A text with the path that users know it by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {

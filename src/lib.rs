@@ -21,6 +21,7 @@ pub mod markdown;
 pub mod pipeline;
 pub mod quantity;
 pub mod render;
+pub mod setup;
 mod shares;
 pub mod source;
 pub mod store;

@@ -72,6 +72,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     let mut workshop = Workshop {
         args: &args,
         criteria: &criteria,
+        settings: &settings,
         network: &settings.network,
         plugins: world::plugin_folders(args.criteria.criteria.as_deref(), &folder),
         folder,
