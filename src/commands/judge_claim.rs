@@ -136,7 +136,7 @@ impl Bench<'_> {
         let model = self.lent.model();
         let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, &settings, model.as_deref());
         match &self.lent.judge {
-            Some(panel) => panel.revise(claim, verdict, &settings),
+            Some(panel) => panel.revise(claim, verdict, source, &settings),
             None => verdict,
         }
     }

@@ -109,7 +109,7 @@ pub(super) struct Lent {
 
 impl Lent {
     pub(super) fn open(settings: &Settings) -> Result<Lent> {
-        let named = settings.judge.as_deref().filter(|_| settings.support);
+        let named = settings.judge.as_ref().filter(|_| settings.support);
         let read = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::read(path, error));
         let trusted = settings.network.cacert.iter().map(read).collect::<Result<Vec<_>>>()?;
         let judge = named.map(|named| judge::panel(named, trusted)).transpose()?.map(Arc::new);

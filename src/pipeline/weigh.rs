@@ -19,6 +19,7 @@ use crate::decide::policy::{Case, NamedFile, Standpoint};
 use crate::decide::{self, Decision, Softenings, UNVERIFIED, without_mark};
 use crate::fetch::{Fetched, Page, Supports};
 use crate::judge::conflict::{self, Conflict, Said, Within};
+use crate::judge::outside::Open;
 use crate::judge::retracted::Retraction;
 use crate::judge::verdict::{CheckKind, CheckResult};
 use crate::judge::{self, ClaimText, SourceText, Verdict, artifact, made_up};
@@ -107,6 +108,13 @@ pub(super) struct Bearing {
     pub(super) inherited: Box<[SourceId]>,
 }
 
+impl Bearing {
+    /// All of them; one that bears in two ways comes twice.
+    fn all(&self) -> impl Iterator<Item = SourceId> + '_ {
+        self.cited.iter().chain(&self.anchored).chain(&self.inherited).copied()
+    }
+}
+
 /// What each claim stands on.
 pub(super) fn bearings(gathered: &Gathered, anchors: &HashMap<usize, Anchoring>) -> Vec<Bearing> {
     let threads = shares::threads_for(gathered.document.text().len());
@@ -167,8 +175,19 @@ pub(super) fn connect(gathered: &mut Gathered, bearings: &mut [Bearing], answers
     let (judged, pages) = (&Judged::All, HashMap::new());
     let (made_up, measured) = (made_up_in(answers, &options), HashMap::new());
     let (made_up, verdicts, scraps) = (&made_up, Verdicts::new(), HashSet::new());
-    let mut bench =
-        Bench { gathered, habit, answers, judged, options: &options, pages, made_up, measured, verdicts, scraps };
+    let mut bench = Bench {
+        gathered,
+        habit,
+        answers,
+        judged,
+        options: &options,
+        pages,
+        made_up,
+        measured,
+        verdicts,
+        ruled: Verdicts::new(),
+        scraps,
+    };
     for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings.iter_mut()).enumerate() {
         if !claim.kind.is_factual() || claim.place == Place::Figure || !bearing.cited.is_empty() {
             continue;
@@ -206,12 +225,25 @@ pub(super) fn weigh(
     let (pages, measured) = (HashMap::new(), HashMap::new());
     let made_up = &made_up_in(answers, options);
     let (verdicts, scraps) = (Verdicts::new(), HashSet::new());
-    let mut bench = Bench { gathered, habit, answers, judged, options, pages, made_up, measured, verdicts, scraps };
+    let mut bench = Bench {
+        gathered,
+        habit,
+        answers,
+        judged,
+        options,
+        pages,
+        made_up,
+        measured,
+        verdicts,
+        ruled: Verdicts::new(),
+        scraps,
+    };
     let mut better: HashMap<usize, SourceId> = HashMap::new();
     if options.support {
+        bench.ask_ahead(bearings);
         for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
-            for source in bearing.cited.iter().chain(&bearing.anchored).chain(&bearing.inherited) {
-                bench.judge(i, claim, *source);
+            for source in bearing.all() {
+                bench.judge(i, claim, source);
             }
             better.extend(bench.better_source(i, claim, bearing).map(|source| (i, source)));
         }
@@ -273,6 +305,13 @@ fn blanked(text: &str, parts: &[Span]) -> String {
     kept
 }
 
+/// A claim's text without marks and labels: *[VERIFIED]* is a remark of the author's, and no word that a page could have.
+fn bare(text: &str) -> String {
+    let text = without_mark(text);
+    let bare = text.contains('[').then(|| without_label(&text)).filter(|(_, label)| label.is_some());
+    bare.map_or_else(|| text.to_string(), |(bare, _)| bare.to_string())
+}
+
 /// Whether a page has next to no text.
 fn is_scrap(page: &SourceText<'_>) -> bool {
     /// Pages of fewer words are.
@@ -294,6 +333,8 @@ struct Bench<'a> {
     /// … and the pages without that, made ready where a claim needs it.
     measured: HashMap<SourceId, Arc<SourceText<'a>>>,
     verdicts: Verdicts,
+    /// What rules and model say of pairs that the judge was asked about ahead.
+    ruled: Verdicts,
     /// What failed a hard check by a page of next to no text.
     scraps: HashSet<(usize, SourceId)>,
 }
@@ -342,17 +383,14 @@ impl<'a> Bench<'a> {
         if self.verdicts.contains_key(&(i, source)) {
             return;
         }
-        let readable = self.answers.get(&source).is_some_and(|answer| answer.outcome.is_readable());
-        if !readable || !claim.kind.is_factual() && claim.kind != ClaimKind::Hedged {
-            return;
-        }
-        if let Judged::New(is_new) = self.judged
-            && !is_new(claim, source)
-        {
+        if !self.is_judged(claim, source) {
             return;
         }
         if let Some(page) = self.page(source) {
-            let mut verdict = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
+            let (text, settings) = (bare(&claim.text_in_context()), judge::Settings::default());
+            let ruled = self.ruled.remove(&(i, source));
+            let ruled = ruled.unwrap_or_else(|| self.by_rules(&text, claim.kind, &page, &settings));
+            let mut verdict = self.revised(&text, ruled, &page, &settings);
             verdict = self.without_made_up(claim, source, verdict);
             // What a page about something else lacks proves nothing: it may be the wrong page.
             let off_topic = self.answers.get(&source).is_some_and(|answer| answer.is_off_topic());
@@ -376,16 +414,55 @@ impl<'a> Bench<'a> {
 
     /// What a page says about a text, with the model and the judge that the user lends.
     fn verdict(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
-        let text = &without_mark(text);
-        // *[VERIFIED]* is a remark of the author's, and no word that a page could have.
-        let bare = text.contains('[').then(|| without_label(text)).filter(|(_, label)| label.is_some());
-        let text = bare.as_ref().map_or(&**text, |(bare, _)| bare);
+        let text = &bare(text);
+        self.revised(text, self.by_rules(text, kind, page, settings), page, settings)
+    }
+
+    /// The same of a bare text, by rules and the model alone.
+    fn by_rules(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
         let model = self.options.model.as_deref();
-        let verdict = judge::judge_with(&ClaimText::new(text, kind).written_by(self.habit), page, settings, model);
+        judge::judge_with(&ClaimText::new(text, kind).written_by(self.habit), page, settings, model)
+    }
+
+    fn revised(&self, text: &str, verdict: Verdict, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
         match &self.options.judge {
-            Some(panel) => panel.revise(text, verdict, settings),
+            Some(panel) => panel.revise(text, verdict, page, settings),
             None => verdict,
         }
+    }
+
+    /// Whether a claim is judged by a source at all.
+    fn is_judged(&self, claim: &Claim, source: SourceId) -> bool {
+        let readable = self.answers.get(&source).is_some_and(|answer| answer.outcome.is_readable());
+        let states = claim.kind.is_factual() || claim.kind == ClaimKind::Hedged;
+        let wanted = match self.judged {
+            Judged::New(is_new) => is_new(claim, source),
+            Judged::All => true,
+        };
+        readable && states && wanted
+    }
+
+    /// Asks the judge of the user's about all pairs, several at once.
+    fn ask_ahead(&mut self, bearings: &[Bearing]) {
+        let Some(panel) = self.options.judge.clone() else { return };
+        let gathered = self.gathered;
+        let mut open: Vec<(String, (usize, SourceId), Arc<SourceText<'a>>)> = Vec::new();
+        for (i, (claim, bearing)) in gathered.claims.iter().zip(bearings).enumerate() {
+            for source in bearing.all() {
+                if self.ruled.contains_key(&(i, source)) || !self.is_judged(claim, source) {
+                    continue;
+                }
+                let Some(page) = self.page(source) else { continue };
+                let text = bare(&claim.text_in_context());
+                let ruled = self.by_rules(&text, claim.kind, &page, &judge::Settings::default());
+                self.ruled.insert((i, source), ruled);
+                open.push((text, (i, source), page));
+            }
+        }
+        let asked = open
+            .iter()
+            .filter_map(|(claim, pair, source)| Some(Open { claim, verdict: self.ruled.get(pair)?, source }));
+        panel.ask_ahead(&asked.collect::<Vec<_>>());
     }
 
     /// A listed source that is not cited and says it, when nothing that is cited does.
