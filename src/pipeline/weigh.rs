@@ -309,7 +309,7 @@ fn blanked(text: &str, parts: &[Span]) -> String {
 fn bare(text: &str) -> String {
     let text = without_mark(text);
     let bare = text.contains('[').then(|| without_label(&text)).filter(|(_, label)| label.is_some());
-    bare.map_or_else(|| text.to_string(), |(bare, _)| bare.to_string())
+    bare.map_or_else(|| text.to_string(), |(bare, _)| bare)
 }
 
 /// Whether a page has next to no text.

@@ -9,7 +9,9 @@
 use super::{Agreement, Bound, Date, Dimension, Measure, Quantity, compare};
 
 /// How a value follows from others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
     /// It is the operand, in another unit or rounded.
@@ -65,7 +67,10 @@ pub fn follow(step: Step, operands: &[&Quantity]) -> Option<Quantity> {
     // In the unit of the first operand.
     let of_kind = |value: f64| {
         let unit = if first.raw == 0.0 { 1.0 } else { (first.value / first.raw).abs() };
-        Quantity { raw: if unit.is_finite() && unit > 0.0 { value / unit } else { value }, ..plain(first.measure, value) }
+        Quantity {
+            raw: if unit.is_finite() && unit > 0.0 { value / unit } else { value },
+            ..plain(first.measure, value)
+        }
     };
     let two = || match operands {
         [a, b] if alike(b) => Some((a.value, b.value)),
@@ -74,7 +79,10 @@ pub fn follow(step: Step, operands: &[&Quantity]) -> Option<Quantity> {
     match step {
         Step::Same | Step::Greatest | Step::Least => Some(first.clone()),
         Step::Sum | Step::Mean => {
-            if operands.len() < 2 || !operands.iter().all(|other| alike(other)) || matches!(first.measure, Measure::Date(_)) {
+            if operands.len() < 2
+                || !operands.iter().all(|other| alike(other))
+                || matches!(first.measure, Measure::Date(_))
+            {
                 return None;
             }
             let sum: f64 = operands.iter().map(|q| q.value).sum();
@@ -86,10 +94,12 @@ pub fn follow(step: Step, operands: &[&Quantity]) -> Option<Quantity> {
             let found = of_kind((a - b).abs());
             Some(if first.measure == Measure::Percent { Quantity { measure: Measure::Points, ..found } } else { found })
         }
-        Step::Share => two().filter(|(a, b)| *b > 0.0 && *a >= 0.0 && a <= b).map(|(a, b)| plain(Measure::Percent, a / b * 100.0)),
-        Step::Change => {
-            two().filter(|(a, b)| *a > 0.0 && *b >= 0.0).map(|(a, b)| plain(Measure::Percent, ((b - a) / a * 100.0).abs()))
+        Step::Share => {
+            two().filter(|(a, b)| *b > 0.0 && *a >= 0.0 && a <= b).map(|(a, b)| plain(Measure::Percent, a / b * 100.0))
         }
+        Step::Change => two()
+            .filter(|(a, b)| *a > 0.0 && *b >= 0.0)
+            .map(|(a, b)| plain(Measure::Percent, ((b - a) / a * 100.0).abs())),
         Step::Ratio => two().filter(|(a, b)| *b > 0.0 && a > b).map(|(a, b)| plain(Measure::Multiple, a / b)),
         Step::Quotient => match operands {
             [a, b] if b.raw > 1.0 && is_number(b) => Some(of_kind(a.value / b.raw)),
@@ -104,7 +114,11 @@ pub fn follow(step: Step, operands: &[&Quantity]) -> Option<Quantity> {
             [a, b] => {
                 let years = f64::from((year_of(a)? - year_of(b)?).abs());
                 let value = years * YEAR;
-                Some(Quantity { raw: years, tolerance: YEAR / 2.0, ..plain(Measure::Physical(Dimension::Duration), value) })
+                Some(Quantity {
+                    raw: years,
+                    tolerance: YEAR / 2.0,
+                    ..plain(Measure::Physical(Dimension::Duration), value)
+                })
             }
             _ => None,
         },
@@ -133,7 +147,12 @@ pub fn alike(a: &Quantity, b: &Quantity) -> bool {
         q.upper.is_none()
             && matches!(
                 q.measure,
-                Measure::Count | Measure::Money(_) | Measure::Physical(_) | Measure::Percent | Measure::Points | Measure::Time
+                Measure::Count
+                    | Measure::Money(_)
+                    | Measure::Physical(_)
+                    | Measure::Percent
+                    | Measure::Points
+                    | Measure::Time
             )
     };
     let same = match (a.measure, b.measure) {
