@@ -32,9 +32,10 @@ def main():
         if len(word) > 1:
             by_rarity[round(math.log(texts / count) * 4) / 4].append(word)
     print("# The most frequent English words by rarity, ln(texts / texts with the word), rounded to quarters.")
-    print("# Made by training/frequency.py. rarity <TAB> words, separated by spaces")
+    print("# source: counted by training/frequency.py")
+    print("class\tlang\twords")
     for rarity in sorted(by_rarity):
-        print(f"{rarity:.2f}\t{' '.join(by_rarity[rarity])}")
+        print(f"{rarity:.2f}\ten\t{'|'.join(by_rarity[rarity])}")
 
 
 main()

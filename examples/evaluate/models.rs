@@ -47,7 +47,7 @@ mod none {
 #[cfg(feature = "model")]
 mod with {
     use cited::cli::settings::ModelChoice;
-    use cited::commands::model::LazyModel;
+    use cited::setup::model::LazyModel;
     use rten::{Model, Value};
     use tokenizers::{Tokenizer, TruncationParams};
 

@@ -9,8 +9,10 @@ use std::sync::OnceLock;
 
 use url::{Host, Url};
 
+use crate::lexicon::table;
+
 /// The parameters that no key holds; the file says where they come from.
-const TRACKING_PARAMETERS: &str = include_str!("data/tracking_parameters.txt");
+const TRACKING_PARAMETERS: &str = include_str!("data/tracking_parameters.tsv");
 
 /// What two entries are compared by. Equal keys, one source. Never shown as an address.
 #[derive(
@@ -199,8 +201,8 @@ fn address_key(url: &Url) -> String {
 fn tracking() -> &'static (HashSet<&'static str>, Vec<&'static str>) {
     static TRACKING: OnceLock<(HashSet<&'static str>, Vec<&'static str>)> = OnceLock::new();
     TRACKING.get_or_init(|| {
-        let lines = TRACKING_PARAMETERS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-        let (prefixes, names): (Vec<_>, Vec<_>) = lines.partition(|line| line.ends_with('*'));
+        let all = table::words(TRACKING_PARAMETERS, "");
+        let (prefixes, names): (Vec<_>, Vec<_>) = all.partition(|name| name.ends_with('*'));
         (names.into_iter().collect(), prefixes.into_iter().map(|prefix| prefix.trim_end_matches('*')).collect())
     })
 }

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use super::anchors::Anchors;
 use super::tags::tags;
 use crate::finding::{Code, Finding};
+use crate::lexicon::table;
 use crate::markdown::{BlockKind, Document, InlineKind, LinkStyle};
-use crate::text::{Span, table};
+use crate::text::Span;
 
 /// What is at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +63,7 @@ const DOCUMENTS: [&str; 3] = ["md", "markdown", "mdx"];
 pub fn site_files() -> impl Iterator<Item = (&'static str, Maker)> {
     const TABLE: &str = include_str!("data/site_files.tsv");
     let maker = |program| if program == "rustdoc" { Maker::Rustdoc } else { Maker::Site };
-    table::rows(TABLE).map(move |(file, program)| (file, maker(program)))
+    table::rows(TABLE).flat_map(move |row| row.forms().map(move |file| (file, maker(row.class))))
 }
 
 /// The links of `document` that lead nowhere. `look` says what is at a path from the document's folder, percent signs resolved.

@@ -12,7 +12,7 @@ use regex::Regex;
 use super::label::Label;
 use super::locator;
 use super::source_list::{EntryId, SourceList};
-use crate::text::table;
+use crate::lexicon::table;
 
 /// Bytes that a citation in parentheses may have.
 pub(crate) const LONGEST: usize = 240;
@@ -45,10 +45,10 @@ static REMARK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^, \p{Ll}+(?: \p{Ll}[\p{Ll}-]*){0,5}$").expect("a fixed pattern"));
 /// What joins or follows names that are written without spaces.
 static CLOSE_JOINTS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::forms(include_str!("data/locators.tsv"), "close_joint").collect());
+    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "close_joint").collect());
 /// What joins the names of authors.
 static JOINTS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::forms(include_str!("data/locators.tsv"), "joint").collect());
+    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "joint").collect());
 
 /// The inside of what `text` opens, with ASCII signs, and where it closes: *(Smith, 2020)*, *（李四，2021）*, *[IEA, 2024]*. A name in
 /// brackets may stand in it: *(International Energy Agency \[IEA\], 2024)*.

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use crate::lexicon::table;
+
 /// The header words; the file says how they are compared.
 const COLUMNS: &str = include_str!("data/columns.tsv");
 
@@ -31,9 +33,8 @@ pub(crate) fn column_named(name: &str) -> Option<Column> {
 fn column_names() -> &'static HashMap<&'static str, Column> {
     static NAMES: OnceLock<HashMap<&'static str, Column>> = OnceLock::new();
     NAMES.get_or_init(|| {
-        let lines = COLUMNS.lines().filter(|line| !line.starts_with("# "));
-        let pairs = lines.filter_map(|line| line.split_once('\t'));
-        pairs
+        table::rows(COLUMNS)
+            .flat_map(|row| row.forms().map(move |word| (row.class, word)))
             .filter_map(|(kind, word)| {
                 let column = match kind {
                     "label" => Column::Label,

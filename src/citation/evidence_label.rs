@@ -1,30 +1,14 @@
 //! The labels that agents put on their own findings: `[VERIFIED]`, `(inferred)`.
 
-/// Labels that agents put on their own findings, in upper or lower case.
-pub(crate) const EVIDENCE_LABELS: &[&str] = &[
-    "verified",
-    "unverified",
-    "inferred",
-    "inference",
-    "blocked",
-    "confirmed",
-    "unconfirmed",
-    "disputed",
-    "contested",
-    "speculative",
-    "assumed",
-    "assumption",
-    "estimate",
-    "estimated",
-    "partially verified",
-    "partly verified",
-    "not verified",
-    "single source",
-    "conflicting",
-];
+use std::sync::LazyLock;
 
-/// Whether words are a label that agents put on their own findings.
+use crate::lexicon::table;
+
+static LABELS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/evidence_labels.tsv"), "label").collect());
+
+/// Whether words are a label that agents put on their own findings, in upper or lower case.
 pub(crate) fn is_evidence_label(words: &str) -> bool {
     let words = words.trim().trim_matches(['*', '_']);
-    EVIDENCE_LABELS.iter().any(|label| label.eq_ignore_ascii_case(words))
+    LABELS.iter().any(|label| label.eq_ignore_ascii_case(words))
 }

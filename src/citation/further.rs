@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 use super::shown::{Found, SEPARATORS, Shown};
 use super::title::is_empty_text;
 use crate::address::identity::{Key, is_archived, key_of};
-use crate::text::table::forms;
+use crate::lexicon::table;
 
 const TABLE: &str = include_str!("data/address_words.tsv");
 
-static COPY: LazyLock<Vec<&'static str>> = LazyLock::new(|| forms(TABLE, "copy").collect());
-static BESIDE: LazyLock<Vec<&'static str>> = LazyLock::new(|| forms(TABLE, "beside").collect());
+static COPY: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "copy").collect());
+static BESIDE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "beside").collect());
 
 /// What was taken out of an entry.
 #[derive(Debug, Default)]

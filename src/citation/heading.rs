@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
+use crate::lexicon::table;
+
 /// The words by language; the file says where they come from.
 const TABLE: &str = include_str!("data/headings.tsv");
 
@@ -22,15 +24,14 @@ pub enum OwnSection {
 
 /// Section, language and words of each heading that cited writes.
 fn own_headings() -> impl Iterator<Item = (OwnSection, &'static str, &'static str)> {
-    OWN.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
-        let mut fields = line.split('\t');
-        let section = match fields.next()? {
+    table::rows(OWN).filter_map(|row| {
+        let section = match row.class {
             "removed" => OwnSection::Removed,
             "notes" => OwnSection::Notes,
             "sources" => OwnSection::Sources,
             _ => return None,
         };
-        Some((section, fields.next()?, fields.next()?))
+        Some((section, row.lang, row.written()))
     })
 }
 
@@ -58,11 +59,8 @@ impl OwnSection {
 /// The language of a heading of sources, where only one has its words.
 pub(crate) fn language_of(title: &str) -> Option<&'static str> {
     let title = title.to_lowercase();
-    let mut of = TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
-        let mut fields = line.split('\t');
-        let (language, kind, words) = (fields.next()?, fields.next()?, fields.next()?);
-        (kind == "term" && words.to_lowercase() == title).then_some(language)
-    });
+    let terms = table::rows(TABLE).filter(|row| row.class == "term");
+    let mut of = terms.filter(|row| row.forms().any(|words| words.to_lowercase() == title)).map(|row| row.lang);
     let first = of.next()?;
     of.all(|other| other == first).then_some(first)
 }
@@ -70,7 +68,7 @@ pub(crate) fn language_of(title: &str) -> Option<&'static str> {
 /// A heading longer than this heads something else.
 pub(super) const LONGEST_HEADING: usize = 120;
 
-struct Table {
+struct Headings {
     /// Terms of alphabetic scripts, lower-case.
     phrases: HashSet<String>,
     /// The first words of those terms.
@@ -81,27 +79,26 @@ struct Table {
     pieces: Vec<(String, bool)>,
 }
 
-fn table() -> &'static Table {
-    static TABLE_READ: OnceLock<Table> = OnceLock::new();
+fn headings() -> &'static Headings {
+    static TABLE_READ: OnceLock<Headings> = OnceLock::new();
     TABLE_READ.get_or_init(|| {
-        let mut table =
-            Table { phrases: HashSet::new(), firsts: HashSet::new(), around: HashSet::new(), pieces: Vec::new() };
-        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
-            let mut fields = line.split('\t').skip(1);
-            let (Some(kind), Some(words)) = (fields.next(), fields.next()) else { continue };
-            let is_term = kind == "term";
+        let mut known =
+            Headings { phrases: HashSet::new(), firsts: HashSet::new(), around: HashSet::new(), pieces: Vec::new() };
+        for (is_term, words) in
+            table::rows(TABLE).flat_map(|row| row.forms().map(move |words| (row.class == "term", words)))
+        {
             if words.chars().any(has_no_spaces) {
-                table.pieces.push((words.to_owned(), is_term));
+                known.pieces.push((words.to_owned(), is_term));
             } else if is_term {
                 let words = words.to_lowercase();
-                table.firsts.extend(words.split_whitespace().next().map(str::to_owned));
-                table.phrases.insert(words);
+                known.firsts.extend(words.split_whitespace().next().map(str::to_owned));
+                known.phrases.insert(words);
             } else {
-                table.around.insert(words.to_lowercase());
+                known.around.insert(words.to_lowercase());
             }
         }
-        table.pieces.sort_by_key(|(piece, _)| std::cmp::Reverse(piece.len()));
-        table
+        known.pieces.sort_by_key(|(piece, _)| std::cmp::Reverse(piece.len()));
+        known
     })
 }
 
@@ -193,7 +190,7 @@ fn without_suffix(text: &str) -> &str {
 }
 
 fn names_sources(words: &str) -> bool {
-    let table = table();
+    let table = headings();
     let lower = words.to_lowercase();
     if words.is_empty() {
         return false;
@@ -228,11 +225,11 @@ fn names_sources(words: &str) -> bool {
     terms > 0
 }
 
-fn names_sources_unspaced(words: &str, table: &Table) -> bool {
+fn names_sources_unspaced(words: &str, known: &Headings) -> bool {
     let mut rest = words.trim();
     let mut terms = 0;
     while !rest.is_empty() {
-        let piece = table.pieces.iter().find(|(piece, _)| rest.starts_with(piece.as_str()));
+        let piece = known.pieces.iter().find(|(piece, _)| rest.starts_with(piece.as_str()));
         if let Some((piece, is_term)) = piece {
             terms += usize::from(*is_term);
             rest = &rest[piece.len()..];
@@ -242,8 +239,8 @@ fn names_sources_unspaced(words: &str, table: &Table) -> bool {
         let latin = rest.find(|c: char| !c.is_alphabetic() || has_no_spaces(c)).unwrap_or(rest.len());
         if latin > 0 {
             let word = &rest[..latin];
-            let is_term = table.phrases.contains(word);
-            if !is_term && !table.around.contains(word) {
+            let is_term = known.phrases.contains(word);
+            if !is_term && !known.around.contains(word) {
                 return false;
             }
             terms += usize::from(is_term);

@@ -5,17 +5,17 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::lexicon::Languages;
+use crate::lexicon::table;
 use crate::text::language::languages_in;
 use crate::text::script::is_cjk;
-use crate::text::table;
 
 /// Words that make a link the object of the sentence, lower-case, with the languages that they are words of.
 static LEADING: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
     let mut words = HashMap::new();
-    for (language, forms) in table::rows(include_str!("data/leading_words.tsv")) {
-        for form in forms.split('|') {
+    for row in table::rows(include_str!("data/leading_words.tsv")) {
+        for form in row.forms() {
             let known = words.entry(form).or_insert(Languages::NONE);
-            *known = known.and(Languages::of_column(language));
+            *known = known.and(row.languages);
         }
     }
     words

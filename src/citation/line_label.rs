@@ -7,7 +7,7 @@ use regex::Regex;
 use super::evidence_label::is_evidence_label;
 use super::form;
 use super::label::{Label, digit, raised_digit};
-use crate::text::table;
+use crate::lexicon::table;
 
 /// How a label is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,7 +153,7 @@ fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
 
 /// The words before the number of an entry; the file says which.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
-    let words: Vec<&str> = table::forms(include_str!("data/address_words.tsv"), "numbered").collect();
+    let words: Vec<&str> = table::words(include_str!("data/address_words.tsv"), "numbered").collect();
     Regex::new(&format!(r"^(?i:{})[ _#]?(\d{{1,4}}) ?[:：]", words.join("|"))).expect("a fixed pattern")
 });
 

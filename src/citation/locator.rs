@@ -4,16 +4,16 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::members::{Member, numbers};
-use crate::text::table;
+use crate::lexicon::table;
 
 /// The longest tail, in bytes: what goes on for longer is a remark.
 const LONGEST_TAIL: usize = 48;
 
 const TABLE: &str = include_str!("data/locators.tsv");
 
-static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::forms(TABLE, "lead").collect());
+static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "lead").collect());
 static PARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let mut parts: Vec<_> = table::forms(TABLE, "part").collect();
+    let mut parts: Vec<_> = table::words(TABLE, "part").collect();
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
     parts
 });

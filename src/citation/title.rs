@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 use super::columns::{Column, column_named};
 use super::shown::{PART, SEPARATORS};
 use crate::address::in_text;
-use crate::text::table::forms;
+use crate::lexicon::table;
 
 const TABLE: &str = include_str!("data/address_words.tsv");
 
 /// Words that introduce an address and are no part of the title.
-static INTRODUCING: LazyLock<Vec<&'static str>> = LazyLock::new(|| forms(TABLE, "introducing").collect());
+static INTRODUCING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "introducing").collect());
 /// Link texts that say nothing about what is linked.
-static EMPTY: LazyLock<Vec<&'static str>> = LazyLock::new(|| forms(TABLE, "empty").collect());
+static EMPTY: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "empty").collect());
 
 /// Ends of titles and authors whose stop is their own.
 const ABBREVIATIONS: &[&str] = &[

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Claim;
+use crate::lexicon::table;
 use crate::markdown::Document;
 use crate::text::Span;
-use crate::text::table;
 
 const TABLE: &str = include_str!("data/authors.tsv");
 
@@ -36,9 +36,9 @@ static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
     table::bits(TABLE, &classes)
 });
 static UNSPACED_PERSONS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::forms(TABLE, "unspaced-person").collect());
+    LazyLock::new(|| table::words(TABLE, "unspaced-person").collect());
 static UNSPACED_FINDINGS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::forms(TABLE, "unspaced-finding").collect());
+    LazyLock::new(|| table::words(TABLE, "unspaced-finding").collect());
 
 /// Words between a subject of the first person and what was found out: *our survey of 500 users found*.
 const REACH: usize = 8;

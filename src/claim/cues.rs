@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 pub(in crate::claim) use self::cue::Signs;
 use self::cue::{Cue, insert};
-use crate::lexicon::Languages;
+use crate::lexicon::{Languages, table};
 use crate::text::ascii;
 use crate::text::language::languages_in;
 use crate::text::script::is_cjk;
@@ -79,26 +79,22 @@ pub(super) struct Found {
 
 impl Cues {
     fn read() -> Cues {
-        let mut table: BTreeMap<Vec<u8>, Cue> = BTreeMap::new();
+        let mut cue_of: BTreeMap<Vec<u8>, Cue> = BTreeMap::new();
         let tables = [
-            (include_str!("data/cues.txt"), false),
-            (include_str!("data/talk.txt"), false),
-            (include_str!("data/openers.txt"), true),
+            (include_str!("data/cues.tsv"), false),
+            (include_str!("data/talk.tsv"), false),
+            (include_str!("data/openers.tsv"), true),
         ];
         for (text, all_at_start) in tables {
-            let (mut sign, mut languages) = (Signs::default(), Languages::ALL);
-            for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-                if let Some(head) = line.strip_prefix('[') {
-                    let (name, column) = head.trim_end_matches(']').split_once(' ').unwrap_or((head, "*"));
-                    sign = Signs::named(name.trim_end_matches(']')).unwrap_or_default();
-                    languages = if column == "any" { Languages::ALL } else { Languages::of_column(column) };
-                    continue;
+            for row in table::rows(text) {
+                let sign = Signs::named(row.class).unwrap_or_default();
+                for form in row.forms() {
+                    insert(&mut cue_of, form, (sign, row.languages), all_at_start);
                 }
-                insert(&mut table, line, (sign, languages), all_at_start);
             }
         }
         let mut cues = Cues {
-            table: Vec::with_capacity(table.len()),
+            table: Vec::with_capacity(cue_of.len()),
             nodes: Vec::new(),
             labels: Vec::new(),
             targets: Vec::new(),
@@ -107,7 +103,7 @@ impl Cues {
             beginnings: Box::new([0; 1024]),
             first: vec![0; 1024],
         };
-        let words: Vec<(Vec<u8>, Cue)> = table.into_iter().collect();
+        let words: Vec<(Vec<u8>, Cue)> = cue_of.into_iter().collect();
         for (word, cue) in &words {
             let first = std::str::from_utf8(word).ok().and_then(|word| word.chars().next());
             if let (false, Some(c)) = (cue.word, first.filter(|c| (*c as usize) < 0x10000)) {

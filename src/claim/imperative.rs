@@ -6,9 +6,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use crate::lexicon::table;
 use crate::quantity::{is_measured, quantities};
 use crate::text::script::is_cjk;
-use crate::text::table;
 use crate::text::words::words;
 
 const TABLE: &str = include_str!("data/imperatives.tsv");
@@ -37,15 +37,15 @@ static WORDS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
 });
 
 /// How a sentence begins that asks politely: *Please*, *Bitte*, 请.
-static POLITE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "polite").collect());
+static POLITE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "polite").collect());
 /// What begins a call to hear a fact in Chinese and Japanese, or gives one beside what is asked for.
-static UNSPACED_FACTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "unspaced-fact").collect());
-static UNSPACED_MODALS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "unspaced-modal").collect());
-static ASKS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "asks").collect());
+static UNSPACED_FACTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "unspaced-fact").collect());
+static UNSPACED_MODALS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "unspaced-modal").collect());
+static ASKS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "asks").collect());
 /// What begins the object of a verb: articles, possessives, pronouns.
-static OBJECTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::forms(TABLE, "object").collect());
+static OBJECTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "object").collect());
 /// How verbs end that ask somebody addressed politely, in French and Russian.
-static ENDINGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "ending").collect());
+static ENDINGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "ending").collect());
 
 const VERB: u16 = 1;
 const BARE: u16 = 1 << 1;

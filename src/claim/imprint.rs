@@ -9,11 +9,12 @@ use std::sync::LazyLock;
 
 use super::blocks::is_open;
 use super::{Claim, ClaimKind, Place};
+use crate::lexicon::table;
 use crate::markdown::{BlockKind, Document};
 use crate::quantity::{Measure, Quantity, is_measured, quantities};
+use crate::text::Spans;
 use crate::text::script::is_cjk;
 use crate::text::words::{Word, words};
-use crate::text::{Spans, table};
 
 /// The forms of `data/imprint.tsv`, with their classes as bits.
 static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {

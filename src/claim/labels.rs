@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use crate::lexicon::table;
 use crate::text::script::is_cjk;
 
 static CAPTIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("caption"));
@@ -10,12 +11,8 @@ static CREDITS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("credit
 static CHARTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("chart"));
 static SOURCE_LINES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("source-line"));
 
-fn words(usage: &str) -> HashSet<&'static str> {
-    include_str!("data/labels.txt")
-        .lines()
-        .filter_map(|line| line.strip_prefix(usage)?.strip_prefix(' '))
-        .flat_map(str::split_whitespace)
-        .collect()
+fn words(usage: &'static str) -> HashSet<&'static str> {
+    table::words(include_str!("data/labels.tsv"), usage).collect()
 }
 
 /// Whether `text` starts like the caption of a table or figure: *Table 2: …*, 图1 ….

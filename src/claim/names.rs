@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::lexicon::table;
 use crate::quantity::{Bound, Measure, Quantity, quantities};
-use crate::text::table;
 use crate::text::words::words;
 
 const TABLE: &str = include_str!("data/named_numbers.tsv");
 
-static WHOLE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "whole").collect());
+static WHOLE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "whole").collect());
 /// What may stand behind the number of a name, with its classes as bits.
 static AFTER: LazyLock<HashMap<&'static str, u16>> =
     LazyLock::new(|| table::bits(TABLE, &[("after", FOLLOWS), ("single", FOLLOWS | SINGLE), ("verb", VERB)]));

@@ -30,7 +30,7 @@ use crate::gate::manifest::{self, Manifest, ManifestClaim, ManifestReport, Stand
 use crate::gate::process::MARK;
 use crate::gate::report::{Report, SCHEMA, Verdict};
 use crate::gate::text;
-use crate::pipeline::Input;
+use crate::input::Input;
 use crate::render::findings::{Checked, Stream, Texts, json as findings_json};
 use crate::render::record::RunVerdict;
 
@@ -72,6 +72,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     let mut workshop = Workshop {
         args: &args,
         criteria: &criteria,
+        settings: &settings,
         network: &settings.network,
         plugins: world::plugin_folders(args.criteria.criteria.as_deref(), &folder),
         folder,

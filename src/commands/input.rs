@@ -4,11 +4,10 @@ use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::pipeline::Input;
+use crate::input::Input;
 use crate::source::research::{candidates, slug_of};
 
-/// What stands for standard input and standard output on the command line.
-pub const STANDARD: &str = "-";
+pub use crate::input::STANDARD;
 
 /// Endings of the files of a research folder that are read.
 const RESEARCH_ENDINGS: [&str; 3] = ["md", "json", "bib"];

@@ -7,9 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::input::STANDARD;
-use super::network::Web;
-use super::verify::Lent;
-use super::{block_on, output};
+use super::output;
 use crate::citation::Citations;
 use crate::claim::{self, ClaimKind};
 use crate::cli::args::{JudgeClaim, ShowFormat, WorkFlags};
@@ -21,7 +19,9 @@ use crate::fetch::pdf::{PdfCommand, PdfReader};
 use crate::fetch::{Outcome, Page, Request};
 use crate::judge::{self, ClaimText, SourceText, Verdict};
 use crate::markdown::Document;
+use crate::pipeline::Options;
 use crate::render::judgement::{Judgement, SCHEMA};
+use crate::setup::{SILENT, Setup, block_on};
 
 /// The largest file that is read as a page, in bytes.
 const LARGEST: u64 = 64 << 20;
@@ -43,25 +43,24 @@ pub fn run(args: JudgeClaim) -> Result<Exit> {
     let JudgeClaim { what, format, judge, model, network } = args;
     let work = WorkFlags { judge, model, ..WorkFlags::default() };
     let settings = Settings::resolve(Flags { work, network, ..Flags::default() })?;
-    let lent = Lent::open(&settings)?;
-    let web = Web::open(&settings.network)?;
-    let bench = Bench { lent: &lent, web: &web };
+    let setup = Setup::judging(&settings, &SILENT)?;
+    let bench = Bench { options: setup.options(), setup: &setup };
     let result = match what.as_slice() {
         [one] if one == STANDARD => bench.stream(format.unwrap_or(ShowFormat::Json)),
         [_] => Err(Error::usage("judge takes a claim and at least one page: an address or a file; or `-`")),
         [claim, pages @ ..] => bench.each(claim, pages, format.unwrap_or_default()),
         [] => Err(Error::usage("judge takes a claim and at least one page, or `-`")),
     };
-    web.close()?;
+    setup.web.close()?;
     result?;
-    lent.vet()?;
+    setup.vet()?;
     Ok(Exit::Done)
 }
 
 /// What pages are read and judged with.
 struct Bench<'a> {
-    lent: &'a Lent,
-    web: &'a Web,
+    setup: &'a Setup,
+    options: Options,
 }
 
 /// A page as it was read.
@@ -133,9 +132,9 @@ impl Bench<'_> {
             return Verdict::unchecked(read.reason.as_str());
         }
         let settings = judge::Settings::default();
-        let model = self.lent.model();
-        let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, &settings, model.as_deref());
-        match &self.lent.judge {
+        let model = self.options.model.as_deref();
+        let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, &settings, model);
+        match &self.options.judge {
             Some(panel) => panel.revise(claim, verdict, source, &settings),
             None => verdict,
         }
@@ -146,7 +145,7 @@ impl Bench<'_> {
         let name = page.to_owned();
         if page.starts_with("http://") || page.starts_with("https://") {
             let request = Request { addresses: vec![page.to_owned()], ..Request::default() };
-            let fetched = block_on(async { Ok(self.web.fetcher().fetch(&request).await) })?;
+            let fetched = block_on(async { Ok(self.setup.fetcher().fetch(&request).await) })?;
             let reason = match fetched.reason.as_str() {
                 "" => "the page has no text".to_owned(),
                 reason => format!("{}: {reason}", fetched.outcome.as_str()),

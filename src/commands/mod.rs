@@ -6,15 +6,10 @@ pub mod completions;
 pub mod explain;
 pub mod gate;
 pub mod input;
-mod interrupt;
-pub mod judge;
 pub mod judge_claim;
 pub mod ledger;
 pub mod man;
 pub mod mdbook;
-#[cfg(feature = "model")]
-pub mod model;
-pub mod network;
 pub mod output;
 pub mod producer;
 pub mod render;
@@ -26,6 +21,7 @@ pub mod verify;
 use crate::cli::args::{Args, Command, When};
 use crate::cli::exit::Exit;
 use crate::error::{Error, Result};
+use crate::setup::interrupt;
 
 /// Runs the command that was typed.
 ///
@@ -58,19 +54,6 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),
     }
-}
-
-/// Runs `work` to its end; what is still asked then is dropped.
-fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    // One thread asks and waits, and pages are read on others: more threads would mostly wake each other.
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;
-    let result = runtime.block_on(work);
-    // Whatever is still asked is of no interest any more.
-    runtime.shutdown_background();
-    result
 }
 
 /// A value as readable JSON.

@@ -1,28 +1,24 @@
 //! `cited verify`: the main job, from files to files.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use owo_colors::OwoColorize as _;
 
-use super::network::{AT_ONCE, Web};
 use super::output::{self, Plan, Report};
-use super::{artifact, block_on, input, json, judge};
+use super::{artifact, input, json};
 use crate::check::{self, Depth};
 use crate::cli::args::{Format, OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
-use crate::cli::progress::{Reporter, Watched};
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
 use crate::finding::{self, Severity};
-use crate::judge::meaning::EntailmentModel;
-use crate::judge::outside::Panel;
 use crate::pipeline::{self, Input, Options, Run};
 use crate::render::findings::{self, Checked, Incomplete, Stream, Texts};
 use crate::render::record::RunVerdict;
 use crate::render::summary;
+use crate::setup::{Setup, block_on};
 
 /// Verifies a draft.
 ///
@@ -58,16 +54,16 @@ pub fn run(args: Verify) -> Result<Exit> {
         output::vet(&plan.evidence.as_deref().into_iter().collect::<Vec<_>>(), &inputs)?;
     }
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
-    let web = Web::open(&settings.network)?;
-    let lent = Lent::open(&settings)?;
-    let options = options(&settings, &web, &path, &research_paths, &written, &lent);
-    let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
+    let setup = Setup::judging(&settings, &talk)?;
+    let read = std::iter::once(&path).chain(&research_paths);
+    let never = read.clone().chain(&written).cloned().collect();
+    let options = Options { artifact: artifact::lookup(read.map(PathBuf::as_path), never), ..setup.options() };
     let run = block_on(async {
-        let watched = Watched::new(web.fetcher(), &reporter);
-        let note = |step: pipeline::Progress<'_>| reporter.note(step);
-        pipeline::verify(&draft, &research, &watched, &options, &note).await
+        let note = |step: pipeline::Progress<'_>| setup.reporter.note(step);
+        pipeline::verify(&draft, &research, &setup.watched(), &options, &note).await
     });
-    reporter.end();
+    setup.reporter.end();
+    let web = &setup.web;
     if let Ok(run) = &run {
         web.keep_passages(&run.record);
     }
@@ -77,7 +73,7 @@ pub fn run(args: Verify) -> Result<Exit> {
         web.close()?;
     }
     let mut run = run?;
-    lent.vet()?;
+    setup.vet()?;
     let down = web.down();
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.
@@ -98,78 +94,6 @@ pub fn run(args: Verify) -> Result<Exit> {
         done.tell(&files, writes, talk.verbose);
     }
     printed.map(|()| exit)
-}
-
-/// What the user lends the run for judging.
-pub(super) struct Lent {
-    pub(super) judge: Option<Arc<Panel>>,
-    #[cfg(feature = "model")]
-    model: Option<Arc<super::model::LazyModel>>,
-}
-
-impl Lent {
-    pub(super) fn open(settings: &Settings) -> Result<Lent> {
-        let named = settings.judge.as_ref().filter(|_| settings.support);
-        let read = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::read(path, error));
-        let trusted = settings.network.cacert.iter().map(read).collect::<Result<Vec<_>>>()?;
-        let judge = named.map(|named| judge::panel(named, trusted)).transpose()?.map(Arc::new);
-        #[cfg(feature = "model")]
-        let model = super::model::LazyModel::open(&settings.model)?.filter(|_| settings.support).map(Arc::new);
-        #[cfg(not(feature = "model"))]
-        if settings.model != crate::cli::settings::ModelChoice::None {
-            return Err(Error::settings("model: this program was built without the feature `model`"));
-        }
-        Ok(Lent {
-            judge,
-            #[cfg(feature = "model")]
-            model,
-        })
-    }
-
-    #[cfg_attr(not(feature = "model"), expect(clippy::unused_self, reason = "no model"))]
-    pub(super) fn model(&self) -> Option<Arc<dyn EntailmentModel>> {
-        #[cfg(feature = "model")]
-        return self.model.clone().map(|model| model as Arc<dyn EntailmentModel>);
-        #[cfg(not(feature = "model"))]
-        None
-    }
-
-    /// An answer that rests on a model that could not be run is no answer.
-    #[cfg_attr(not(feature = "model"), expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "no model"))]
-    pub(super) fn vet(&self) -> Result<()> {
-        #[cfg(feature = "model")]
-        if let Some(failure) = self.model.as_ref().and_then(|model| model.failure()) {
-            return Err(failure);
-        }
-        Ok(())
-    }
-}
-
-fn options(
-    settings: &Settings,
-    web: &Web,
-    draft: &Path,
-    research: &[PathBuf],
-    written: &[PathBuf],
-    lent: &Lent,
-) -> Options {
-    let mut never = vec![draft.to_path_buf()];
-    never.extend_from_slice(research);
-    never.extend_from_slice(written);
-    let folders = std::iter::once(draft).chain(research.iter().map(PathBuf::as_path));
-    Options {
-        policy: settings.policy,
-        notes: settings.notes,
-        style: settings.style,
-        clauses: settings.clauses,
-        support: settings.support,
-        judge: lent.judge.clone(),
-        soften: settings.soften,
-        model: lent.model(),
-        concurrency: AT_ONCE,
-        now: web.now(),
-        artifact: artifact::lookup(folders, never),
-    }
 }
 
 /// A run that came to its end.

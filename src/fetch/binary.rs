@@ -2,14 +2,16 @@
 
 use std::sync::LazyLock;
 
+use crate::lexicon::table;
+
 /// One control in so many bytes, and a text is none. Texts have a stray one; bytes of any value have one in ten.
 const CONTROLS_ONE_IN: usize = 200;
 
 /// Whether a body begins as a kind of file that holds no text of its own: *1f 8b* of gzip under `text/html`.
 pub(super) fn has_signature(body: &[u8]) -> bool {
     static SIGNATURES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-        let rows = include_str!("data/signatures.tsv").lines().filter(|line| !line.starts_with('#'));
-        rows.filter_map(|row| data_encoding::HEXLOWER.decode(row.split_once('\t')?.0.as_bytes()).ok()).collect()
+        let written = table::rows(include_str!("data/signatures.tsv")).flat_map(table::Row::forms);
+        written.filter_map(|bytes| data_encoding::HEXLOWER.decode(bytes.as_bytes()).ok()).collect()
     });
     SIGNATURES.iter().any(|signature| body.starts_with(signature))
 }
@@ -43,7 +45,7 @@ pub(super) fn controls(text: &str) -> Controls {
 
 #[cfg(test)]
 mod tests {
-    use super::{Controls, controls, has_signature};
+    use super::{Controls, controls, has_signature, table};
 
     #[test]
     fn signatures_are_of_no_text() {
@@ -61,11 +63,10 @@ mod tests {
 
     #[test]
     fn every_signature_is_read() {
-        let rows = include_str!("data/signatures.tsv").lines().filter(|line| !line.starts_with('#'));
-        for row in rows {
-            let bytes = data_encoding::HEXLOWER.decode(row.split_once('\t').unwrap().0.as_bytes()).unwrap();
+        for row in table::rows(include_str!("data/signatures.tsv")) {
+            let bytes = data_encoding::HEXLOWER.decode(row.written().as_bytes()).unwrap();
             let is_text = std::str::from_utf8(&bytes).is_ok_and(|text| !text.contains(char::is_control));
-            assert!(has_signature(&bytes) && !is_text, "{row}");
+            assert!(has_signature(&bytes) && !is_text, "{row:?}");
         }
     }
 

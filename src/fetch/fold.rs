@@ -78,11 +78,6 @@ impl Finder {
     }
 }
 
-/// Rows of a table file: the lines that are neither empty nor comments, their columns divided by tabs.
-pub fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split('\t').collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::{fold, holds, words};

@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::lexicon::table;
 use crate::quantity::{Measure, Quantity};
 use crate::text::Span;
 use crate::text::quotation::{FEWEST_WORDS, Quotation};
-use crate::text::table;
 use crate::text::words::words;
 
-const TABLE: &str = include_str!("figures.tsv");
+const TABLE: &str = include_str!("data/figures.tsv");
 /// Why what [`hidden`] finds cannot be covered.
 pub(super) const HIDDEN: &str = "is not written as it is read; write the character itself";
 /// Bytes around a figure that are looked at.
@@ -33,13 +33,13 @@ pub(super) struct Figure {
 
 static FACTORS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("factor"));
 static MAGNITUDES: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("magnitude"));
-static HIDDEN_FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| table::forms(TABLE, "hidden").collect());
-static WHEN: LazyLock<Vec<&str>> = LazyLock::new(|| table::forms(TABLE, "when").collect());
+static HIDDEN_FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "hidden").collect());
+static WHEN: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "when").collect());
 static MARKS: LazyLock<Vec<(&str, &str)>> =
-    LazyLock::new(|| table::forms(TABLE, "mark").filter_map(|pair| pair.split_once('/')).collect());
+    LazyLock::new(|| table::words(TABLE, "mark").filter_map(|pair| pair.split_once('/')).collect());
 static COUNTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let shared = include_str!("../quantity/data/counted.txt").lines().filter(|line| !line.starts_with('#'));
-    shared.flat_map(str::split_whitespace).chain(table::forms(TABLE, "counted")).collect()
+    shared.flat_map(str::split_whitespace).chain(table::words(TABLE, "counted")).collect()
 });
 
 /// The forms of a class with the numbers behind their slash.
@@ -48,12 +48,12 @@ fn with_numbers(class: &'static str) -> Vec<(&'static str, Vec<f64>)> {
         let (word, numbers) = form.split_once('/')?;
         Some((word, numbers.split(',').filter_map(|number| number.parse().ok()).collect()))
     };
-    table::forms(TABLE, class).filter_map(of).collect()
+    table::words(TABLE, class).filter_map(of).collect()
 }
 
 /// The forms of a class of the table.
 pub(super) fn forms(class: &'static str) -> impl Iterator<Item = &'static str> {
-    table::forms(TABLE, class)
+    table::words(TABLE, class)
 }
 
 /// The figures of `text` that are not among `read`, the quantities of it, in order. `required` says which of them have to

@@ -10,9 +10,9 @@ use regex::Regex;
 
 use crate::judge::quantities::{Case, counted, same_kind};
 use crate::judge::{cues, derived, labels, setting, slots};
+use crate::lexicon::table;
 use crate::quantity::{Agreement, Bound, Date, Measure, Quantity, compare, quantities};
 use crate::text::Span;
-use crate::text::table;
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
 const DISPLACED_NEAR: f64 = 0.7;

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::text::table;
+use crate::lexicon::table;
 use crate::text::words::words;
 
 static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> =

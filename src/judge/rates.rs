@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use super::neighbours::clause;
 use super::spot::Spot;
+use crate::lexicon::table;
 use crate::quantity::Quantity;
 use crate::text::Span;
-use crate::text::table;
 use crate::text::words::{self, ByForm, Word};
 
 /// The spans of time, in the order of their bits.

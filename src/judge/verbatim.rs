@@ -10,9 +10,9 @@ use super::cues::{self, Class};
 use crate::claim::leans;
 use crate::evidence::SourceIndex;
 use crate::evidence::search::{Lookup, Window};
+use crate::lexicon::table;
 use crate::text::Span;
 use crate::text::fold::Folded;
-use crate::text::table;
 use crate::text::words::{Word, words};
 
 /// A sentence with fewer terms and numbers may be said of many things: *Sales rose.*
@@ -33,16 +33,16 @@ const WRAPPED: usize = 30;
 const MOST_WORDS_OF_A_DOUBT: usize = 6;
 
 const TABLE: &str = include_str!("data/verbatim.tsv");
-static CONNECTIVES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "connective").collect());
-static ADDING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "adding").collect());
-static LEADS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "lead").collect());
-static SOURCES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "source").collect());
-static SMALL: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "small").collect());
-static SAYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "says").collect());
+static CONNECTIVES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "connective").collect());
+static ADDING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "adding").collect());
+static LEADS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "lead").collect());
+static SOURCES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "source").collect());
+static SMALL: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "small").collect());
+static SAYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "says").collect());
 /// Writings of the same word: what is written, and how it is compared.
 static WRITINGS: LazyLock<Vec<(&'static str, &'static str)>> =
-    LazyLock::new(|| table::forms(TABLE, "writing").filter_map(|pair| pair.split_once('=')).collect());
-static DOUBTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::forms(TABLE, "doubt").collect());
+    LazyLock::new(|| table::words(TABLE, "writing").filter_map(|pair| pair.split_once('=')).collect());
+static DOUBTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "doubt").collect());
 
 /// The sentences of the page that are the claim, but for case, marks, notes, a connective at the start, and what the page has in
 /// round brackets or adds in a clause at the end. A claim may name the page as its source: *according to the report*.

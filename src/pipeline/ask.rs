@@ -1,34 +1,108 @@
-//! Fetch: every source once, and what the pages themselves say about being the same source.
+//! Second stage: every source and every link is asked once, and sources that turn out to be one are merged.
 
-use std::cmp::Ordering;
+mod answers;
+mod links;
+mod merge;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 
-use super::gather::Gathered;
-use super::{Options, Progress};
-use crate::address::identity::{better_address, is_archived, without_tracking};
-use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule};
+pub(super) use self::answers::{Answers, Links, status};
+pub(super) use self::links::DeadLink;
+use super::options::{Progress, Watch};
+use super::read::Read;
+use crate::address::identity::{is_archived, without_tracking};
+use crate::claim::ClaimKind;
+use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule, Supports};
+use crate::finding::Finding;
+use crate::judge::{self, ClaimText, SourceText};
 use crate::source::SourceId;
 
-/// What asking gave, by source; sources that nobody had a reason to ask are absent.
-pub(super) type Answers = HashMap<SourceId, Arc<Fetched>>;
+/// Captures that are waited for at once; how many may be asked for is the archive's to say.
+const KEPT_AT_ONCE: usize = 8;
 
-/// Asks for every source in `wanted`, many at once. The result does not depend on the order of the answers.
-pub(super) async fn ask(
-    gathered: &Gathered,
-    wanted: &[(SourceId, Vec<&str>)],
-    fetcher: &dyn Fetcher,
-    options: &Options,
-    progress: &(dyn Fn(Progress<'_>) + Sync),
-) -> Answers {
-    progress(Progress::Fetching(wanted.len()));
-    let mut copies = gathered.known_copies();
+/// What was read, with what its sources and links answered.
+pub(super) struct Asked {
+    pub(super) read: Read,
+    pub(super) answers: Answers,
+    /// The links of the prose, sources included, by address.
+    pub(super) links: Arc<Links>,
+    /// Why checking could not be completed, when it could not.
+    pub(super) blocked: Option<String>,
+}
+
+/// Asks for all sources and links of what was read. The result does not depend on the order of the answers.
+pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Asked {
+    let mut answers = sources(&read, fetcher, watch).await;
+    let links = links::ask(&read, &answers, fetcher).await;
+    merge::merge(&mut read, &mut answers);
+    let blocked = blocked(fetcher, &answers);
+    Asked { read, answers, links: Arc::new(links), blocked }
+}
+
+impl Asked {
+    /// What the sources of a brief are known to answer, without asking anybody: they were asked when its draft was checked.
+    pub(super) fn again(&self, brief: Read) -> Asked {
+        let mut answers = Answers::default();
+        for (id, source) in brief.registry.iter() {
+            let mut addresses = source.address.iter().chain(&source.aliases);
+            let before = addresses.find_map(|address| self.read.registry.by_address(address));
+            if source.address.is_none() {
+                answers.insert(id, Arc::new(nothing_to_ask(&brief)));
+                continue;
+            }
+            if let Some(answer) = before.and_then(|before| self.answers.get(&self.read.registry.resolve(before))) {
+                answers.insert(id, Arc::clone(answer));
+            }
+        }
+        Asked { read: brief, answers, links: Arc::clone(&self.links), blocked: None }
+    }
+
+    /// What a source answered, when somebody asked it.
+    pub(super) fn answer(&self, source: SourceId) -> Option<&Fetched> {
+        self.answers.get(&source).map(Arc::as_ref)
+    }
+
+    /// Whether an address in the prose is not proven gone. Of what nobody asked nothing is known.
+    pub(super) fn is_alive(&self, address: &str) -> bool {
+        self.links.get(address).is_some_and(|link| !link.outcome.is_proven_dead())
+    }
+
+    /// The links of the prose whose pages are proven gone.
+    pub(super) fn dead_links(&self) -> Vec<DeadLink> {
+        links::dead(&self.read, &self.links)
+    }
+
+    /// The links of the prose of which nobody could tell.
+    pub(super) fn unchecked_links(&self) -> Vec<Finding> {
+        links::unchecked(&self.read, &self.links)
+    }
+
+    /// Why nothing could be checked in a document that has links alone.
+    pub(super) fn blocked_links(&self) -> Option<String> {
+        links::blocked(&self.answers, &self.links)
+    }
+
+    /// Has an archive keep the pages that a brief cites, when that was asked for.
+    pub(super) async fn keep(&self, cited: &[SourceId], fetcher: &dyn Fetcher) -> HashMap<SourceId, Kept> {
+        let living = cited.iter().filter_map(|id| Some((*id, Arc::clone(self.answers.get(id)?))));
+        let asking = futures_util::stream::iter(living)
+            .map(|(id, answer)| async move { fetcher.keep(&answer).await.map(|kept| (id, kept)) });
+        asking.buffer_unordered(KEPT_AT_ONCE).filter_map(std::future::ready).collect().await
+    }
+}
+
+/// Asks for every source, many at once.
+async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answers {
+    let (wanted, options) = (read.wanted(), &read.options);
+    watch(Progress::Fetching(wanted.len()));
+    let mut copies = read.known_copies();
     let requests: Vec<(SourceId, Request<'_>)> = wanted
         .iter()
         .map(|(id, claims)| {
-            let source = gathered.registry.get(*id);
+            let source = read.registry.get(*id);
             let known = || source.address.iter().chain(&source.aliases);
             // A copy in an archive says nothing of the page itself, unless the author cited only the copy.
             let held = copies.get(id).map(|copy| copy.url.as_str());
@@ -45,22 +119,22 @@ pub(super) async fn ask(
             let request = Request {
                 glance: false,
                 addresses,
-                accessed: source.accessed.or(gathered.researched),
+                accessed: source.accessed.or(read.researched),
                 titles: source.titles.clone(),
                 claims: claims.clone(),
-                supports: options.support.then(|| super::weigh::supports_any(claims)),
+                supports: options.support.then(|| supports_any(claims)),
             };
             (*id, request)
         })
         .collect();
     let asking = futures_util::stream::iter(&requests).map(|(id, request)| async move {
-        let fetched = if request.addresses.is_empty() { nothing_to_ask(options) } else { fetcher.fetch(request).await };
+        let fetched = if request.addresses.is_empty() { nothing_to_ask(read) } else { fetcher.fetch(request).await };
         (*id, fetched)
     });
     let mut answered = asking.buffer_unordered(options.concurrency.max(1));
     let mut answers = Answers::new();
     while let Some((id, fetched)) = answered.next().await {
-        progress(Progress::Fetched(&fetched));
+        watch(Progress::Fetched(&fetched));
         let copy = copies.remove(&id);
         answers.insert(id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())));
     }
@@ -83,96 +157,27 @@ fn with_known_copy(fetched: Fetched, copy: Option<ArchiveCopy>, archives_asked: 
 }
 
 /// What is known of a source without an address.
-pub(super) fn nothing_to_ask(options: &Options) -> Fetched {
-    Fetched::unasked("", "no address", options.now)
+fn nothing_to_ask(read: &Read) -> Fetched {
+    Fetched::unasked("", "no address", read.options.now)
 }
 
-/// Captures that are waited for at once; how many may be asked for is the archive's to say.
-const KEPT_AT_ONCE: usize = 8;
-
-/// Has an archive keep the pages that the brief cites, when that was asked for.
-pub(super) async fn keep(answers: &Answers, cited: &[SourceId], fetcher: &dyn Fetcher) -> HashMap<SourceId, Kept> {
-    let living = cited.iter().filter_map(|id| Some((*id, Arc::clone(answers.get(id)?))));
-    let asking = futures_util::stream::iter(living)
-        .map(|(id, answer)| async move { fetcher.keep(&answer).await.map(|kept| (id, kept)) });
-    asking.buffer_unordered(KEPT_AT_ONCE).filter_map(std::future::ready).collect().await
+/// Whether a text supports one of `claims`: chooses among the copies of an archive.
+fn supports_any<'c>(claims: &'c [&'c str]) -> Supports<'c> {
+    Arc::new(|text| {
+        let source = SourceText::new(text, "");
+        claims.iter().any(|claim| {
+            let verdict = judge::judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &judge::Settings::default());
+            verdict.standing == judge::Standing::Supported
+        })
+    })
 }
 
-/// Merges sources that turned out to be one: the same final address, the same canonical link on the same host, the
-/// same DOI. Says whether a number of a source
-/// now stands for another.
-pub(super) fn merge(gathered: &mut Gathered, answers: &mut Answers) -> bool {
-    let mut seen: HashMap<String, SourceId> = HashMap::new();
-    let mut ids: Vec<SourceId> = answers.keys().copied().collect();
-    ids.sort_unstable();
-    for id in ids {
-        let answer = &answers[&id];
-        let is_there = matches!(answer.outcome, Outcome::Live | Outcome::Moved);
-        let names = if is_there { names(answer) } else { Vec::new() };
-        // A work keeps its name where its resolver fails.
-        for name in doi_name(&answer.address).into_iter().chain(names) {
-            match seen.get(&name) {
-                Some(first) => {
-                    gathered.registry.merge(*first, id);
-                }
-                None => {
-                    seen.insert(name, id);
-                }
-            }
-        }
+/// Why checking could not be completed, when it could not.
+fn blocked(fetcher: &dyn Fetcher, answers: &Answers) -> Option<String> {
+    if let Some(fault) = fetcher.fault() {
+        return Some(fault);
     }
-    // The best answer of those merged stands for all: one alias that is live is enough.
-    let mut merged: Answers = HashMap::with_capacity(answers.len());
-    let mut all: Vec<(SourceId, Arc<Fetched>)> = answers.drain().collect();
-    all.sort_by_key(|(id, _)| *id);
-    for (id, answer) in all {
-        let root = gathered.registry.resolve(id);
-        let better = merged.get(&root).is_none_or(|held| match answer.weight().cmp(&held.weight()) {
-            Ordering::Equal => better_address(&answer.address, &held.address),
-            order => order == Ordering::Less,
-        });
-        if better {
-            merged.insert(root, answer);
-        }
-    }
-    for (id, answer) in &merged {
-        // Of several addresses the one is shown that is not gone: the brief shows no other.
-        if !answer.outcome.is_proven_dead() && !matches!(answer.outcome, Outcome::Archived | Outcome::Unasked) {
-            gathered.registry.show(*id, &answer.address);
-        }
-    }
-    *answers = merged;
-    let any = gathered.registry.has_merged();
-    if any {
-        gathered.settle_merges();
-    }
-    any
-}
-
-/// The name of the work that an address stands for by its DOI.
-fn doi_name(address: &str) -> Option<String> {
-    crate::address::identity::key_of(address).0.strip_prefix("doi:").map(|doi| format!("doi {doi}"))
-}
-
-/// What the page calls itself.
-fn names(answer: &Fetched) -> Vec<String> {
-    let mut names = Vec::new();
-    // A page that shows something else behind `#/` or `#!` is another one, though the server sends the same.
-    let has_route = ["#/", "#!"].iter().any(|route| answer.address.contains(route));
-    if has_route {
-        return names;
-    }
-    let final_url = answer.final_url.as_deref();
-    names.extend(final_url.map(|url| format!("at {}", crate::address::identity::key_of(url))));
-    let Some(page) = &answer.page else { return names };
-    names.extend(page.doi.as_deref().map(|doi| format!("doi {}", doi.to_lowercase())));
-    let host = |url: &str| url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
-    if let (Some(canonical), Some(final_url)) = (page.canonical.as_deref(), final_url) {
-        // A site that names its home page as the canonical of every page says nothing about identity.
-        let is_root = url::Url::parse(canonical).is_ok_and(|url| url.path() == "/" && url.query().is_none());
-        if !is_root && host(canonical).is_some() && host(canonical) == host(final_url) {
-            names.push(format!("at {}", crate::address::identity::key_of(canonical)));
-        }
-    }
-    names
+    let nobody_asked = !answers.is_empty() && answers.values().all(|answer| answer.outcome == Outcome::Unasked);
+    let has_addresses = answers.values().any(|answer| !answer.address.is_empty());
+    (nobody_asked && has_addresses).then(|| "no source could be asked".to_owned())
 }

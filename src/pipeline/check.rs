@@ -1,11 +1,12 @@
-//! What the sources of a document show, without writing anything: the stages of a run up to the decisions.
+//! The walk of `cited check`: what the sources of a document show, without writing anything.
 
-use std::collections::HashMap;
-
-use super::{Input, Options, Progress, anchor, ask, blocked, compose, gather, links, report, wanted, weigh};
+use super::decided::Decided;
+use super::options::{Options, Watch};
+use super::{ask, compose, judge, read};
 use crate::decide::{self, Manner};
 use crate::fetch::Fetcher;
 use crate::finding::Finding;
+use crate::input::Input;
 
 /// What a check of one document gives.
 #[derive(Debug, Clone, Default)]
@@ -23,42 +24,19 @@ pub async fn check(
     research: &[Input],
     fetcher: &dyn Fetcher,
     options: &Options,
-    progress: &(dyn Fn(Progress<'_>) + Sync),
+    watch: Watch<'_>,
 ) -> Checked {
-    let mut gathered = gather::read(document, research, options.clauses);
-    let cites = gathered.registry.iter().next().is_some();
-    let anchors = anchor(&mut gathered);
-    let mut bearings = weigh::bearings(&gathered, &anchors);
-    let wanted = wanted(&gathered, &bearings);
-    let mut answers = ask::ask(&gathered, &wanted, fetcher, options, progress).await;
-    drop(wanted);
-    let asked = links::ask(&gathered, &answers, fetcher, options).await;
-    if ask::merge(&mut gathered, &mut answers) {
-        bearings = weigh::bearings(&gathered, &anchors);
-    }
-    let living: HashMap<String, bool> =
-        asked.iter().map(|(address, link)| (address.clone(), !link.outcome.is_proven_dead())).collect();
-    let mut weighed = weigh::weigh(&gathered, &bearings, &answers, &living, &weigh::Judged::All, options);
+    let read = read::read(document, research, options);
+    let cites = read.cites();
+    let judge::Judged { asked, mut assessment } = judge::judge(ask::ask(read, fetcher, watch).await);
     // What would be rewritten tells which sources would stay cited.
-    let plan = compose::plan(&gathered, options);
-    let rewrite = decide::rewrite(&plan, &mut weighed.decisions, &Manner::default());
-    let dead_links = links::dead(&gathered, &asked);
-    let blocked = blocked(fetcher, &answers).or_else(|| links::blocked(&answers, &asked));
-    let outcomes = report::Outcomes {
-        gathered: &gathered,
-        bearings: &bearings,
-        answers: &answers,
-        weighed: &weighed,
-        rewrite: &rewrite,
-        dead_links: &dead_links,
-        blocked: blocked.as_deref(),
-        judged: options.support,
-        min_quality: options.policy.min_quality,
-    };
-    let sources = outcomes.sources();
-    let mut findings =
-        if options.support && cites { outcomes.findings(&sources) } else { outcomes.findings_on_sources(&sources) };
-    findings.extend(links::unchecked(&gathered, &asked));
+    let rewrite = decide::rewrite(&compose::plan(&asked.read), &mut assessment.decisions, &Manner::default());
+    let decided = Decided { read: &asked.read, asked: &asked, assessment: &assessment, rewrite: &rewrite };
+    let sources = decided.sources();
+    let judged = options.support && cites;
+    let mut findings = if judged { decided.findings(&sources) } else { decided.findings_on_sources(&sources) };
+    findings.extend(asked.unchecked_links());
     findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
+    let blocked = asked.blocked.clone().or_else(|| asked.blocked_links());
     Checked { findings, blocked }
 }

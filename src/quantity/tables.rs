@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use super::Bound;
 use super::around::ends_with_phrase;
+use crate::lexicon::table;
 use crate::lexicon::{self, Languages, Meanings};
-use crate::text::table;
 
 /// A physical dimension. Values of one dimension convert into each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -257,8 +257,8 @@ mod tests {
     use super::*;
     use crate::citation::{self, KnownLabels};
     use crate::claim;
+    use crate::input::Input;
     use crate::markdown::Document;
-    use crate::pipeline::Input;
     use crate::render::findings::Texts;
 
     #[test]

@@ -12,7 +12,6 @@ pub mod quotation;
 pub mod script;
 pub mod sentence;
 pub mod span;
-pub(crate) mod table;
 pub mod words;
 
 pub use span::{Span, Spans};

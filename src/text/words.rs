@@ -352,7 +352,7 @@ impl Hasher for Ready {
 
 static FUNCTION_WORDS: LazyLock<FunctionWords> = LazyLock::new(|| {
     let mut table = FunctionWords { filter: [0; FILTER_BITS / 64], words: ByForm::default() };
-    for form in stop_words().flat_map(|words| words.split('|')).map(form) {
+    for form in lexicon::table::words(include_str!("data/stopwords.tsv"), "stop").map(form) {
         table.words.entry(form).or_insert((true, Languages::NONE));
     }
     for row in lexicon::rows(include_str!("../lexicon/data/languages.tsv")) {
@@ -397,19 +397,12 @@ impl FunctionWords {
     }
 }
 
-/// The function words of each language of the table.
-fn stop_words() -> impl Iterator<Item = &'static str> {
-    let rows = include_str!("data/stopwords.tsv").lines().filter(|line| !line.starts_with('#'));
-    rows.filter_map(|line| Some(line.split_once('\t')?.1))
-}
-
 /// Rarity of words in general, by key: `ln(texts / texts with the word)`.
 static FREQUENT: LazyLock<ByForm<f32>> = LazyLock::new(|| {
     let mut frequent = ByForm::default();
-    for line in include_str!("data/frequency.tsv").lines().filter(|line| !line.starts_with('#')) {
-        let Some((rarity, words)) = line.split_once('\t') else { continue };
-        let Ok(rarity) = rarity.parse::<f32>() else { continue };
-        for word in words.split(' ') {
+    for row in lexicon::rows(include_str!("data/frequency.tsv")) {
+        let Ok(rarity) = row.class.parse::<f32>() else { continue };
+        for word in row.forms() {
             frequent.entry(key(word)).or_insert(rarity);
         }
     }

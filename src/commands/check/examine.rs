@@ -11,8 +11,8 @@ use crate::check::{Depth, Item, State, footnotes, suppression};
 use crate::citation::{self, KnownLabels};
 use crate::error::{Error, Result};
 use crate::finding::{Code, Finding};
+use crate::input::Input;
 use crate::markdown::Document;
-use crate::pipeline::Input;
 use crate::text::Span;
 
 /// Stack of a thread that reads documents: as much as a main thread has.

@@ -8,16 +8,14 @@ use tokio::sync::OnceCell;
 
 use crate::check::Depth;
 use crate::cli::args::TalkFlags;
-use crate::cli::progress::{Reporter, Watched};
 use crate::cli::settings::Settings;
-use crate::commands::block_on;
-use crate::commands::network::{AT_ONCE, Web};
-use crate::decide::Policy;
 use crate::error::Result;
 use crate::fetch::{Fetched, Fetcher, Fetching, Request};
 use crate::finding::{Code, Finding};
-use crate::pipeline::{self, Input, Options, Progress, Style};
+use crate::input::Input;
+use crate::pipeline::{self, Options, Progress, Style};
 use crate::render::findings::Incomplete;
+use crate::setup::{Setup, block_on};
 
 /// Documents that are worked on at once: their pages are held in memory.
 const DOCUMENTS_AT_ONCE: usize = 8;
@@ -30,21 +28,9 @@ pub fn ask(
     settings: &Settings,
     talk: &TalkFlags,
 ) -> Result<(Vec<Vec<Finding>>, Vec<Incomplete>)> {
-    let web = Web::open(&settings.network)?;
-    let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
-    let options = Options {
-        policy: Policy::default(),
-        notes: false,
-        style: Style::Keep,
-        clauses: false,
-        judge: None,
-        soften: false,
-        model: None,
-        support: depth == Depth::Support,
-        concurrency: AT_ONCE,
-        now: web.now(),
-        artifact: Arc::new(|_| None),
-    };
+    let setup = Setup::asking(settings, talk)?;
+    let (web, reporter) = (&setup.web, &setup.reporter);
+    let options = Options { style: Style::Keep, support: depth == Depth::Support, ..setup.options() };
     let total = Mutex::new(0);
     let progress = |step: Progress<'_>| match step {
         // Every document adds its sources to those of the run.
@@ -56,7 +42,7 @@ pub fn ask(
         Progress::Fetched(_) => reporter.note(step),
         _ => {}
     };
-    let watched = Watched::new(web.fetcher(), &reporter);
+    let watched = setup.watched();
     let once = Once { fetcher: &watched, links: Mutex::default() };
     let (once, options, progress) = (&once, &options, &progress);
     let checked = block_on(async {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::check::anchors::Anchors;
 use crate::check::targets::{Maker, Target, site_files};
 use crate::commands::input::STANDARD;
-use crate::pipeline::Input;
+use crate::input::Input;
 
 /// The largest document whose anchors are read, in bytes.
 const LARGEST: u64 = 16 << 20;

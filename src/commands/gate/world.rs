@@ -10,9 +10,8 @@ use super::{Judged, examine_ledger, fingerprint};
 use crate::check::structure::structure;
 use crate::citation::{self, KnownLabels};
 use crate::cli::gate_args::Gate;
-use crate::cli::settings::NetworkSettings;
-use crate::commands::network::{AT_ONCE, Web};
-use crate::commands::{artifact, block_on, input};
+use crate::cli::settings::{NetworkSettings, Settings};
+use crate::commands::{artifact, input};
 use crate::error::{Error, Result};
 use crate::fetch::Request;
 use crate::fetch::page::sha256_hex;
@@ -30,6 +29,7 @@ use crate::judge;
 use crate::markdown::Document;
 use crate::pipeline::{self, Options};
 use crate::render::record::Verification;
+use crate::setup::{SILENT, Setup, block_on, trusted};
 
 /// The largest file that an assertion looks into, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -39,6 +39,7 @@ const LONGEST_ANSWER: usize = 1 << 20;
 pub struct Workshop<'g> {
     pub args: &'g Gate,
     pub criteria: &'g Criteria,
+    pub settings: &'g Settings,
     pub network: &'g NetworkSettings,
     /// Where plugins are looked for, in order.
     pub plugins: Vec<PathBuf>,
@@ -260,22 +261,14 @@ impl Workshop<'_> {
     fn run_on(&self, place: &Path, look: Look) -> Result<(Status, String)> {
         let draft = input::read_draft(place)?;
         let research = input::research(place, &[], &[])?;
-        let web = Web::open(self.network)?;
+        let setup = Setup::asking(self.settings, &SILENT)?;
         let paths = std::iter::once(place).chain(research.iter().map(|input| Path::new(&input.path)));
         let options = Options {
-            policy: crate::decide::Policy::default(),
-            notes: false,
-            style: pipeline::Style::default(),
-            clauses: false,
-            judge: None,
-            soften: false,
-            model: None,
             support: look == Look::Support,
-            concurrency: AT_ONCE,
-            now: web.now(),
             artifact: artifact::lookup(paths, vec![place.to_path_buf()]),
+            ..setup.options()
         };
-        let run = block_on(async { pipeline::verify(&draft, &research, web.fetcher(), &options, &|_| {}).await })?;
+        let run = block_on(async { pipeline::verify(&draft, &research, setup.fetcher(), &options, &|_| {}).await })?;
         let list = |texts: Vec<String>| texts.join("\n");
         let verdict =
             |wrong: Vec<String>, unknown: Vec<String>, good: String| match (wrong.is_empty(), unknown.is_empty()) {
@@ -380,8 +373,7 @@ impl Workshop<'_> {
             return Err("the endpoint must be an http or https address".to_owned());
         }
         let key = std::env::var("CITED_JUDGE_KEY").ok();
-        let trusted = self.network.cacert.iter().map(std::fs::read).collect::<std::io::Result<Vec<_>>>();
-        let trusted = trusted.map_err(|error| error.to_string())?;
+        let trusted = trusted(self.network).map_err(|error| error.to_string())?;
         let request = Post {
             address: &address,
             key: key.as_deref(),
@@ -477,10 +469,10 @@ impl Workshop<'_> {
             let corpus = self.corpus.as_ref().ok_or((false, "no corpus is given".to_owned()))?;
             return corpus.text(place).map_err(|why| (true, why));
         };
-        let web = Web::open(self.network).map_err(|error| (false, error.to_string()))?;
+        let setup = Setup::asking(self.settings, &SILENT).map_err(|error| (false, error.to_string()))?;
         let request = Request { addresses: vec![address.clone()], claims: vec![&claim.text], ..Request::default() };
-        let fetched =
-            block_on(async { Ok(web.fetcher().fetch(&request).await) }).map_err(|error| (false, error.to_string()))?;
+        let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })
+            .map_err(|error| (false, error.to_string()))?;
         let outcome = fetched.outcome;
         match fetched.page {
             Some(page) if outcome.is_readable() => Ok(page.text),

@@ -16,8 +16,8 @@ use crate::cli::args::{Mdbook, MdbookCommand};
 use crate::cli::exit::Exit;
 use crate::decide::restyle::{self, Bibliography};
 use crate::error::{Error, Result};
+use crate::input::Input;
 use crate::markdown::Document;
-use crate::pipeline::Input;
 
 /// The longest book that is taken, in bytes of JSON.
 const LONGEST_BOOK: u64 = 1 << 30;

@@ -7,12 +7,11 @@ mod settings;
 use std::path::{Path, PathBuf};
 
 use super::input::STANDARD;
-use super::network::Web;
 use crate::cli::args::{Show, ShowFormat, TalkFlags, WorkFlags};
 use crate::cli::exit::Exit;
-use crate::cli::progress::Reporter;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
+use crate::setup::{SILENT, Setup};
 
 /// Shows something.
 ///
@@ -34,18 +33,17 @@ pub fn run(args: Show) -> Result<Exit> {
             settings::show(&settings, format.unwrap_or_default())?;
         }
         [one] if is_address(one) && !liveness => {
-            let web = Web::open(&settings.network)?;
-            let shown = pages::one(one, format.unwrap_or_default(), &web);
-            web.close()?;
+            let setup = Setup::asking(&settings, &SILENT)?;
+            let shown = pages::one(one, format.unwrap_or_default(), &setup);
+            setup.web.close()?;
             shown?;
         }
         addresses if first == STANDARD || addresses.iter().all(is_address) => {
             let addresses = if first == STANDARD { pages::on_standard_input()? } else { addresses.to_vec() };
-            let web = Web::open(&settings.network)?;
-            let reporter = Reporter::new(settings.progress, false, false);
-            let shown = pages::many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &web, &reporter);
-            reporter.end();
-            web.close()?;
+            let setup = Setup::asking(&settings, &TalkFlags::default())?;
+            let shown = pages::many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &setup);
+            setup.reporter.end();
+            setup.web.close()?;
             shown?;
         }
         _ if liveness => {

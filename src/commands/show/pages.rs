@@ -9,14 +9,14 @@ use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
 use crate::cli::args::ShowFormat;
-use crate::cli::progress::{Reporter, Watched, of_source};
-use crate::commands::network::{AT_ONCE, Web};
-use crate::commands::{block_on, json, output};
+use crate::cli::progress::of_source;
+use crate::commands::{json, output};
 use crate::error::{Error, Result};
 use crate::fetch::show::Shown;
 use crate::fetch::{Fetched, Fetcher as _, Page, Request, in_turns};
 use crate::pipeline::Progress;
 use crate::render::findings::shown;
+use crate::setup::{Setup, block_on};
 
 /// What asking one address gave, with the page itself.
 #[derive(Debug, Serialize)]
@@ -33,8 +33,8 @@ fn request(address: &str, glance: bool) -> Request<'static> {
 }
 
 /// Shows one page with its text.
-pub fn one(address: &str, format: ShowFormat, web: &Web) -> Result<()> {
-    let fetched = block_on(async { Ok(web.fetcher().fetch(&request(address, false)).await) })?;
+pub fn one(address: &str, format: ShowFormat, setup: &Setup) -> Result<()> {
+    let fetched = block_on(async { Ok(setup.fetcher().fetch(&request(address, false)).await) })?;
     match format {
         ShowFormat::Json => {
             let page = fetched.page.as_ref();
@@ -55,8 +55,8 @@ pub fn on_standard_input() -> Result<Vec<String>> {
 
 /// Asks every address and prints one line for each as its answer comes: JSON, unless text was asked for. At a `glance` only
 /// whether it is alive.
-pub fn many(addresses: &[String], glance: bool, format: ShowFormat, web: &Web, reporter: &Reporter) -> Result<()> {
-    let watched = Watched::new(web.fetcher(), reporter);
+pub fn many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Setup) -> Result<()> {
+    let (watched, reporter) = (setup.watched(), &setup.reporter);
     reporter.note(Progress::Fetching(addresses.len()));
     let work = async {
         let mut answers = stream::iter(in_turns(addresses))
@@ -64,7 +64,7 @@ pub fn many(addresses: &[String], glance: bool, format: ShowFormat, web: &Web, r
                 let watched = &watched;
                 async move { watched.fetch(&request(address, glance)).await }
             })
-            .buffer_unordered(AT_ONCE);
+            .buffer_unordered(setup.options().concurrency);
         while let Some(fetched) = answers.next().await {
             reporter.note(Progress::Fetched(&fetched));
             let line = match format {

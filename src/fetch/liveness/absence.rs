@@ -6,11 +6,12 @@ use std::sync::LazyLock;
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::{fold, holds, rows, words};
+use super::super::fold::{fold, holds, words};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::Doubt;
 use super::composed::{Absence, State, Thing, absence_in, says_nothing, sentences, tells, told_in};
+use crate::lexicon::table;
 
 /// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
 /// the title or the heading says it …
@@ -70,7 +71,7 @@ struct Hosting {
 
 static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
     let part = |text: &str| if text == "-" { String::new() } else { fold(text, 200) };
-    rows(include_str!("../../lexicon/data/hosting.tsv"))
+    table::cells(include_str!("../../lexicon/data/hosting.tsv"))
         .filter_map(|row| {
             let [id, _, title, text, source @ ..] = row.as_slice() else { return None };
             Some(Hosting { id, title: part(title), text: part(text), source: source.first().copied() })
@@ -78,9 +79,8 @@ static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
         .collect()
 });
 
-static SELLERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    rows(include_str!("../../lexicon/data/parking_hosts.tsv")).filter_map(|row| row.first().copied()).collect()
-});
+static SELLERS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("../../lexicon/data/parking_hosts.tsv"), "").collect());
 
 /// A page that stands where no site is.
 fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {

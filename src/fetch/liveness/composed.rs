@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::super::document::is_cjk;
-use super::super::fold::{fold, rows};
+use super::super::fold::fold;
+use crate::lexicon::table;
 
 /// What is said not to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +101,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             }
         }
     };
-    for row in rows(include_str!("../../lexicon/data/absence.tsv")) {
+    for row in table::cells(include_str!("../../lexicon/data/absence.tsv")) {
         let [language, role, list] = row.as_slice() else { continue };
         let role = match *role {
             "page" => Role::Thing(Thing::Page),

@@ -7,12 +7,13 @@ use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
 use super::super::document::{Document, is_cjk};
-use super::super::fold::{fold, holds, rows, words};
+use super::super::fold::{fold, holds, words};
 use super::super::rule::Rule;
 use super::Cited;
 use super::absence::{parts_of_title, says_absence};
 use super::composed::is_thing;
 use super::way;
+use crate::lexicon::table;
 
 /// Words a claim or title must have to be told from chance when it is found on a page.
 const TELLING_WORDS: usize = 4;
@@ -156,9 +157,8 @@ fn tells(word: &str) -> bool {
 }
 
 /// Words of slugs that name no subject.
-static EMPTY: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    rows(include_str!("../../lexicon/data/slug_words.tsv")).filter_map(|row| row.get(1).copied()).collect()
-});
+static EMPTY: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("../../lexicon/data/slug_words.tsv"), "").collect());
 
 fn most(slug: &[String], text: &str) -> bool {
     let folded = ascii(&fold(text, 6000));

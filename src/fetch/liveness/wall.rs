@@ -8,13 +8,14 @@ use reqwest::header::HeaderMap;
 use url::Url;
 
 use super::super::document::{self, Document, is_cjk};
-use super::super::fold::{Finder, fold, holds, place, rows};
+use super::super::fold::{Finder, fold, holds, place};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::absence::{self, parts_of_title, words_of};
 use super::composed::{State, Thing, absence_in, sentences, tells};
 use super::proof::{self, Named};
 use super::way;
+use crate::lexicon::table;
 
 /// What kind of wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,9 +143,9 @@ const SAID_PAYWALL: usize = 160;
 const SENTENCES: usize = 5;
 
 static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
-    rows(include_str!("../../lexicon/data/walls.tsv"))
+    table::cells(include_str!("../../lexicon/data/walls.tsv"))
         .filter_map(|row| {
-            let [wall, place, text, when] = row.as_slice() else { return None };
+            let [wall, _, place, text, when] = row.as_slice() else { return None };
             let wall = Wall::by_name(wall)?;
             let (place, text) = match *place {
                 "body" => (Where::Body, text.to_lowercase()),
@@ -274,8 +275,9 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
 }
 
 static GATE_PATHS: LazyLock<HashMap<&'static str, Wall>> = LazyLock::new(|| {
-    rows(include_str!("../../lexicon/data/gate_paths.tsv"))
-        .filter_map(|row| Some((*row.get(1)?, Wall::by_name(row.first()?)?)))
+    table::rows(include_str!("../../lexicon/data/gate_paths.tsv"))
+        .filter_map(|row| Some((row, Wall::by_name(row.class)?)))
+        .flat_map(|(row, wall)| row.forms().map(move |name| (name, wall)))
         .collect()
 });
 
@@ -392,7 +394,7 @@ struct Gate {
 }
 
 static GATES: LazyLock<Vec<Gate>> = LazyLock::new(|| {
-    rows(include_str!("../../lexicon/data/gates.tsv"))
+    table::cells(include_str!("../../lexicon/data/gates.tsv"))
         .filter_map(|row| {
             let [wall, _, groups] = row.as_slice() else { return None };
             let word = |word: &str| Word { text: fold(word, 100), open: word.trim_end().ends_with('*') };
@@ -530,7 +532,7 @@ mod tests {
 
     #[test]
     fn every_sign_is_read() {
-        let rows = super::rows(include_str!("../../lexicon/data/walls.tsv")).count();
+        let rows = super::table::cells(include_str!("../../lexicon/data/walls.tsv")).count();
         assert_eq!(SIGNS.len(), rows);
     }
 

@@ -5,10 +5,11 @@ use std::sync::LazyLock;
 
 use url::Url;
 
-use super::super::fold::{fold, rows};
+use super::super::fold::fold;
 use super::super::rule::Rule;
 use super::Doubt;
 use super::composed::absence_in;
+use crate::lexicon::table;
 
 /// Names of a site's front page.
 const HOME_SEGMENTS: [&str; 14] = [
@@ -29,11 +30,8 @@ const HOME_SEGMENTS: [&str; 14] = [
 ];
 
 /// What parts of paths are names of error pages, without case, ending and dividers.
-static ERROR_NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    rows(include_str!("../../lexicon/data/error_paths.tsv"))
-        .filter_map(|row| row.first().map(|name| squeezed(name)))
-        .collect()
-});
+static ERROR_NAMES: LazyLock<HashSet<String>> =
+    LazyLock::new(|| table::words(include_str!("../../lexicon/data/error_paths.tsv"), "").map(squeezed).collect());
 
 /// Letters and digits of a part of a path or of a phrase.
 pub(super) fn squeezed(text: &str) -> String {

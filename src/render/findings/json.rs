@@ -96,7 +96,7 @@ pub fn located(finding: &Finding, texts: &Texts<'_>) -> Located {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::Input;
+    use crate::input::Input;
 
     #[test]
     fn places_are_given_as_lines_columns_and_bytes() {

@@ -12,7 +12,7 @@ pub mod text;
 pub use stream::{Checked, Incomplete, Stream};
 
 use crate::finding::Finding;
-use crate::pipeline::Input;
+use crate::input::Input;
 use crate::text::Span;
 
 /// The texts that findings point into.

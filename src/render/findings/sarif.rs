@@ -364,7 +364,7 @@ mod tests {
                 fingerprint: format!("{code}-1"),
             })
             .collect();
-        let document = crate::pipeline::Input { path: "a.md".into(), text: "".into() };
+        let document = crate::input::Input { path: "a.md".into(), text: "".into() };
         let documents = vec![Checked { document: &document, others: &[], items: &items }];
         let value = valid(&Stream { documents, ..Stream::default() }, false);
         assert_eq!(value["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap().len(), Code::ALL.len());

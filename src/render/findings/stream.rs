@@ -6,7 +6,7 @@ use super::Texts;
 use crate::check::baseline::Known;
 use crate::check::{Item, State};
 use crate::finding::{Finding, Severity};
-use crate::pipeline::Input;
+use crate::input::Input;
 
 /// What a run over documents found.
 #[derive(Debug, Clone, Default)]

@@ -156,7 +156,7 @@ fn printable(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::finding::Code;
-    use crate::pipeline::Input;
+    use crate::input::Input;
 
     #[track_caller]
     fn check(text: &str, marked: &str, expected: &str) {

@@ -1,10 +1,13 @@
 //! Words of a finding that say nothing of the world: labels of evidence, quotation marks, what leads to a source.
 
+use std::sync::LazyLock;
+
 use crate::citation::evidence_label::is_evidence_label;
+use crate::lexicon::table;
 
 /// Words before the address of a source.
-const ADDRESS_WORDS: &[&str] =
-    &["url", "link", "source", "source url", "address", "doi", "链接", "网址", "来源", "地址"];
+static ADDRESS_WORDS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/address_words.tsv"), "leads").collect());
 
 /// The rest of a text behind a word that names the source, and a colon: *URL: https://…*.
 pub(super) fn behind_address_word(text: &str) -> Option<&str> {

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use crate::lexicon::table;
+
 /// When the full stop of an abbreviation ends a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Abbreviation {
@@ -31,46 +33,34 @@ pub(super) static WORDS: LazyLock<Words> = LazyLock::new(Words::read);
 /// The longest key of the abbreviation table, in bytes: longer tokens are not looked up.
 pub(super) const LONGEST: usize = 24;
 
-fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
-    table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
 impl Words {
     fn read() -> Self {
         let mut abbreviations = HashMap::new();
         let mut common = HashSet::new();
-        for line in lines(include_str!("../data/abbreviations.txt")) {
-            let mut words = line.split(' ');
-            let kind = match words.next() {
-                Some("never") => Abbreviation::Never,
-                Some("number") => Abbreviation::BeforeNumber,
-                Some("common") => {
-                    common.extend(words.skip(1));
+        for row in table::rows(include_str!("../data/abbreviations.tsv")) {
+            let kind = match row.class {
+                "never" => Abbreviation::Never,
+                "number" => Abbreviation::BeforeNumber,
+                "common" => {
+                    common.extend(row.forms());
                     continue;
                 }
                 _ => Abbreviation::Maybe,
             };
-            for word in words.skip(1) {
+            for word in row.forms() {
                 // The first mention wins: `never` before `number` before `maybe`.
                 abbreviations.entry(word).or_insert(kind);
             }
         }
-        let words_of = |line: &'static str| line.split(' ').skip(1);
-        let starters = lines(include_str!("../data/starters.txt")).flat_map(words_of).collect();
-        let ordinals = |side: &'static str| {
-            lines(include_str!("../data/ordinals.txt"))
-                .filter(move |line| line.starts_with(side))
-                .flat_map(|line| line.split(' ').skip(2))
-                .collect()
-        };
+        let of = |class| table::words(include_str!("../data/sentences.tsv"), class).collect();
         Words {
             abbreviations,
             common,
-            starters,
-            after_ordinal: ordinals("after"),
-            before_ordinal: ordinals("before"),
-            exclaimed: lines(include_str!("../data/exclaimed.txt")).collect(),
-            lettered: lines(include_str!("../data/lettered.txt")).collect(),
+            starters: of("starts"),
+            after_ordinal: of("after-ordinal"),
+            before_ordinal: of("before-ordinal"),
+            exclaimed: of("exclaimed"),
+            lettered: of("lettered"),
         }
     }
 

@@ -1,28 +1,30 @@
 //! What a judge proposes for claims that say more than their sources: when it is offered, and that a second run would
 //! leave it alone.
 
-use super::{Bearing, Bench, Verdict, standpoint};
+use super::decisions::standpoint;
+use super::judging::Judging;
 use crate::claim::{Claim, ClaimKind};
 use crate::decide::policy::{Action, Case, Standpoint, decide};
 use crate::decide::soften::{Softening, Softenings, Words};
 use crate::decide::{Decision, Note};
 use crate::judge::softened::kind_of;
-use crate::judge::{self, CheckResult, Standing};
+use crate::judge::{self, CheckResult, Standing, Verdict};
+use crate::pipeline::read::ClaimSources;
 use crate::source::SourceId;
 
 /// A proposal as it came: what the judge says in place of the claim, or why that is no use.
 type Proposed = Result<String, &'static str>;
 
-impl Bench<'_> {
+impl Judging<'_> {
     /// What the judge proposes for each claim; with `--soften` it turns the decision on a claim that gets other words.
-    pub(super) fn softenings(&mut self, bearings: &[Bearing], decisions: &mut [Decision]) -> Softenings {
+    pub(super) fn softenings(&mut self, decisions: &mut [Decision]) -> Softenings {
         let mut softenings = Softenings::new();
         if self.options.judge.is_none() {
             return softenings;
         }
-        let gathered = self.gathered;
-        for (i, (claim, decision)) in gathered.claims.iter().zip(decisions).enumerate() {
-            if let Some(mut softening) = self.softening(i, claim, &bearings[i], decision) {
+        let read = &self.asked.read;
+        for (i, (claim, decision)) in read.claims.iter().zip(decisions).enumerate() {
+            if let Some(mut softening) = self.softening(i, claim, &read.sources[i], decision) {
                 if self.options.soften && softening.words.is_some() {
                     softening.turn(decision);
                 }
@@ -35,12 +37,18 @@ impl Bench<'_> {
     /// What the judge proposes for claim `i`, when it makes sense: it stays in the brief, and every source that it stands
     /// on there was read, and neither supports it nor is against it. Citations that go are no reason against it: a second
     /// run does not see them.
-    fn softening(&mut self, i: usize, claim: &Claim, bearing: &Bearing, decision: &Decision) -> Option<Softening> {
+    fn softening(
+        &mut self,
+        i: usize,
+        claim: &Claim,
+        stands_on: &ClaimSources,
+        decision: &Decision,
+    ) -> Option<Softening> {
         self.options.judge.as_ref()?;
         if !matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) || decision.shortfall.is_some() {
             return None;
         }
-        let sources = if decision.sources.is_empty() { bearing.inherited.to_vec() } else { decision.sources.clone() };
+        let sources = if decision.sources.is_empty() { stands_on.inherited.to_vec() } else { decision.sources.clone() };
         let (source, proposed) = self.proposed(i, claim, &sources)?;
         let refused = |why_not| Softening {
             source,
@@ -56,7 +64,7 @@ impl Bench<'_> {
             Err(why) => return Some(refused(why)),
         };
         let (words, why_not) =
-            match Words::find(&self.gathered.document, &self.gathered.citations, &self.gathered.claims, i) {
+            match Words::find(&self.asked.read.document, &self.asked.read.citations, &self.asked.read.claims, i) {
                 Ok(words) => (Some(words), None),
                 Err(why) => (None, Some(why)),
             };
@@ -77,7 +85,7 @@ impl Bench<'_> {
         let panel = self.options.judge.as_ref()?;
         let mut verdicts: Vec<(SourceId, &Verdict)> = Vec::new();
         for source in sources {
-            let readable = self.answers.get(source).is_some_and(|answer| answer.outcome.is_readable());
+            let readable = self.asked.answer(*source).is_some_and(|answer| answer.outcome.is_readable());
             let verdict = self.verdicts.get(&(i, *source)).filter(|_| readable)?;
             if !matches!(verdict.standing, Standing::Weak | Standing::Unverifiable) {
                 return None;
@@ -131,7 +139,7 @@ impl Bench<'_> {
         let standpoints: Vec<Standpoint<'_>> = sources
             .iter()
             .zip(&verdicts)
-            .map(|(source, verdict)| standpoint(self.gathered, self.answers, *source, Some(verdict)))
+            .map(|(source, verdict)| standpoint(self.asked, *source, Some(verdict)))
             .collect();
         let case = match decision.sources.as_slice() {
             [] => Case { inherited: standpoints, ..Case::default() },
@@ -143,7 +151,7 @@ impl Bench<'_> {
         }
         second.action = decision.action;
         second.notes.extend(decision.notes.iter().filter(|note| !is_verdict(note)).cloned());
-        second.notes.push(Note::Softened(self.gathered.claims[i].text.clone()));
+        second.notes.push(Note::Softened(self.asked.read.claims[i].text.clone()));
         Ok((best, second))
     }
 

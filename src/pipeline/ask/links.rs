@@ -1,35 +1,29 @@
 //! The links of the prose that are no citations: asked, told of when they are dead or could not be asked, and kept.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 
-use super::Options;
-use super::ask::Answers;
-use super::gather::Gathered;
+use super::answers::{Answers, Links, status};
 use crate::citation::bare_address;
-use crate::fetch::{Fetched, Fetcher, Outcome, Request};
+use crate::fetch::{Fetcher, Outcome, Request};
 use crate::finding::{Code, Finding};
+use crate::pipeline::read::Read;
 use crate::text::{Span, Spans};
 
 /// Asks for the links of the prose that are no citations, each address once. By address, the sources asked before included.
-pub(super) async fn ask(
-    gathered: &Gathered,
-    answers: &Answers,
-    fetcher: &dyn Fetcher,
-    options: &Options,
-) -> HashMap<String, Arc<Fetched>> {
-    let mut found: HashMap<String, Arc<Fetched>> = HashMap::new();
+pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -> Links {
+    let mut found = Links::new();
     let mut asked: HashSet<&str> = HashSet::new();
     for (id, answer) in answers {
-        let source = gathered.registry.get(*id);
+        let source = read.registry.get(*id);
         for address in source.address.iter().chain(&source.aliases) {
             found.insert(address.clone(), Arc::clone(answer));
             asked.insert(address);
         }
     }
-    let addresses: BTreeSet<String> = in_prose(gathered).into_iter().map(|(_, address)| address).collect();
+    let addresses: BTreeSet<String> = in_prose(read).into_iter().map(|(_, address)| address).collect();
     let requests: Vec<Request> = addresses
         .into_iter()
         .filter(|address| !asked.contains(address.as_str()))
@@ -37,7 +31,7 @@ pub(super) async fn ask(
         .collect();
     let mut fetching = futures_util::stream::iter(&requests)
         .map(|request| async move { (request.addresses[0].clone(), fetcher.fetch(request).await) })
-        .buffer_unordered(options.concurrency.max(1));
+        .buffer_unordered(read.options.concurrency.max(1));
     while let Some((address, fetched)) = fetching.next().await {
         found.insert(address, Arc::new(fetched));
     }
@@ -46,40 +40,40 @@ pub(super) async fn ask(
 
 /// A link whose page is proven gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DeadLink {
-    pub(super) span: Span,
-    pub(super) address: String,
-    pub(super) reason: String,
+pub(in crate::pipeline) struct DeadLink {
+    pub(in crate::pipeline) span: Span,
+    pub(in crate::pipeline) address: String,
+    pub(in crate::pipeline) reason: String,
     /// The HTTP status of the last answer.
-    pub(super) status: Option<u16>,
+    pub(in crate::pipeline) status: Option<u16>,
 }
 
 /// The links whose pages are proven gone.
-pub(super) fn dead(gathered: &Gathered, links: &HashMap<String, Arc<Fetched>>) -> Vec<DeadLink> {
-    uncited(gathered)
+pub(super) fn dead(read: &Read, links: &Links) -> Vec<DeadLink> {
+    uncited(read)
         .into_iter()
         .filter_map(|(span, address)| {
             let answer = links.get(&address).filter(|answer| answer.outcome.is_proven_dead())?;
-            let status = super::report::status(answer.outcome, &answer.hops);
+            let status = status(answer.outcome, &answer.hops);
             Some(DeadLink { span, address, reason: answer.reason.clone(), status })
         })
         .collect()
 }
 
 /// What could not be told of a link: nobody answered, or would.
-pub(super) fn unchecked(gathered: &Gathered, links: &HashMap<String, Arc<Fetched>>) -> Vec<Finding> {
-    let open = uncited(gathered).into_iter().filter_map(|(span, address)| {
+pub(super) fn unchecked(read: &Read, links: &Links) -> Vec<Finding> {
+    let open = uncited(read).into_iter().filter_map(|(span, address)| {
         let answer = links.get(&address).filter(|answer| is_open(answer.outcome))?;
         let message = format!("the link to {address} could not be checked: {}", answer.reason);
         let finding =
             Finding::new(Code::UncheckedSource, message).at(span).remedy("open it yourself, or try again later");
-        Some(finding.on_address(address, answer.outcome.as_str(), super::report::status(answer.outcome, &answer.hops)))
+        Some(finding.on_address(address, answer.outcome.as_str(), status(answer.outcome, &answer.hops)))
     });
     open.collect()
 }
 
 /// Why the links were not checked, when there are no sources and no link could be asked.
-pub(super) fn blocked(answers: &Answers, links: &HashMap<String, Arc<Fetched>>) -> Option<String> {
+pub(super) fn blocked(answers: &Answers, links: &Links) -> Option<String> {
     let none = answers.is_empty() && !links.is_empty() && links.values().all(|link| link.outcome == Outcome::Unasked);
     none.then(|| "no link could be asked".to_owned())
 }
@@ -93,18 +87,18 @@ fn is_open(outcome: Outcome) -> bool {
 }
 
 /// The links of the prose that are no citations.
-fn uncited(gathered: &Gathered) -> Vec<(Span, String)> {
-    let is_marker = |span: Span| gathered.citations.markers_in(span).iter().any(|marker| marker.span.overlaps(span));
-    let mut links = in_prose(gathered);
+fn uncited(read: &Read) -> Vec<(Span, String)> {
+    let is_marker = |span: Span| read.citations.markers_in(span).iter().any(|marker| marker.span.overlaps(span));
+    let mut links = in_prose(read);
     links.retain(|(span, _)| !is_marker(*span));
     links
 }
 
 /// The links of the prose, citations included, in order of place: of any writing, and bare addresses.
-fn in_prose(gathered: &Gathered) -> Vec<(Span, String)> {
-    let document = &gathered.document;
-    let lists = gathered.citations.lists.iter().map(|list| list.span);
-    let not_prose: Spans = lists.chain(gathered.citations.own_sections.iter().copied()).collect();
+fn in_prose(read: &Read) -> Vec<(Span, String)> {
+    let document = &read.document;
+    let lists = read.citations.lists.iter().map(|list| list.span);
+    let not_prose: Spans = lists.chain(read.citations.own_sections.iter().copied()).collect();
     let web = |address: &str| address.starts_with("http://") || address.starts_with("https://");
     let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
     let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));

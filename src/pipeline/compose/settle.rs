@@ -6,16 +6,18 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
 
-use super::ask::{self, Answers};
-use super::compose::{Composed, Composer, Leaves, plan};
-use super::gather::{self, Gathered, Reading};
-use super::{Input, Options, anchor, report, weigh};
+use super::leaves::Leaves;
+use super::plan::plan;
 use crate::claim::{Claim, ClaimKind};
 use crate::decide::edit::Places;
 use crate::decide::{self, Action, Decision, Edit, Manner, Note, without_mark};
 use crate::markdown::BlockId;
+use crate::pipeline::ask::Asked;
+use crate::pipeline::decided::{Decided, claim_lines};
+use crate::pipeline::judge::{Assessment, Pairs, assess};
+use crate::pipeline::options::Options;
+use crate::pipeline::read::{Read, Reading, read_again};
 use crate::render;
 use crate::source::SourceId;
 use crate::text::{Span, lines::LineIndex};
@@ -25,7 +27,7 @@ const SHOWN: usize = 60;
 
 /// A brief as a second run sees it.
 pub(super) struct Again<'a> {
-    gathered: Gathered,
+    read: Read,
     decisions: Vec<Decision>,
     /// What the second run would edit.
     edits: Vec<Edit>,
@@ -54,56 +56,31 @@ type Meaning = (String, Vec<SourceId>);
 impl<'a> Again<'a> {
     /// Decides and rewrites the brief. `None` when a second run would refuse it: there is nothing left to check.
     ///
-    /// What sources say of a claim was weighed in the first round. With `draft`, what was weighed there, it is asked of them
+    /// What sources say of a claim was judged in the first round. With `draft`, what was judged there, it is asked of them
     /// where they stand by a claim that they did not stand by: a sentence that is read as an instruction beside another may
     /// be a statement without it, and a citation behind one that goes may speak for the one before it.
     pub(super) fn of(
-        composer: &Composer<'_>,
-        composed: &'a Composed,
+        first: &Asked,
+        edits: &'a [Edit],
         reading: Reading,
-        draft: Option<&weigh::Weighed>,
+        draft: Option<&Assessment>,
     ) -> Option<Again<'a>> {
-        let Composer { gathered, answers, living, research, .. } = *composer;
-        let brief = Input { path: composer.draft.path.clone(), text: "".into() };
         // A model and a judge were asked what no hard check decided; nothing new hangs on them.
-        let options = Options { support: draft.is_some(), model: None, judge: None, ..composer.options.clone() };
-        let mut again = gather::gather_again(&brief, reading, research, &gathered.known, options.clauses).ok()?;
-        let anchors = anchor(&mut again);
-        let mut known = Answers::default();
-        for (id, source) in again.registry.iter() {
-            let mut addresses = source.address.iter().chain(&source.aliases);
-            let before = addresses.find_map(|address| gathered.registry.by_address(address));
-            if source.address.is_none() {
-                known.insert(id, Arc::new(ask::nothing_to_ask(&options)));
-                continue;
-            }
-            if let Some(answer) = before.and_then(|before| answers.get(&gathered.registry.resolve(before))) {
-                known.insert(id, answer.clone());
-            }
-        }
-        let bearings = weigh::bearings(&again, &anchors);
-        let weighed_before = draft.map(|draft| said_in(gathered, draft)).unwrap_or_default();
+        let options = Options { support: draft.is_some(), model: None, judge: None, ..first.read.options.clone() };
+        let again = first.again(read_again(&first.read, reading, &options)?);
+        let judged_before = draft.map(|draft| pairs_in(&first.read, draft)).unwrap_or_default();
         let is_new = |claim: &Claim, source: SourceId| {
-            let source = in_draft(&again, gathered, source);
-            source.is_some_and(|source| !weighed_before.contains(&(source, without_mark(&claim.text))))
+            let source = in_draft(&again.read, &first.read, source);
+            source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))
         };
-        let mut weighed = weigh::weigh(&again, &bearings, &known, living, &weigh::Judged::New(&is_new), &options);
-        let mut rewrite = decide::rewrite(&plan(&again, &options), &mut weighed.decisions, &Manner::default());
-        let outcomes = report::Outcomes {
-            gathered: &again,
-            bearings: &bearings,
-            answers: &known,
-            weighed: &weighed,
-            rewrite: &rewrite,
-            dead_links: &[],
-            blocked: None,
-            judged: false,
-            min_quality: options.policy.min_quality,
-        };
-        let lines = report::claim_lines(&again.claims, &weighed, options.notes);
-        let sections = outcomes.sections(&outcomes.sources(), lines);
-        let edits = render::brief::finish(&again.document, again.citations_to_write(), &mut rewrite, &sections);
-        Some(Again { decisions: weighed.decisions, gathered: again, edits, first: &composed.edits })
+        let mut assessment = assess(&again, &Pairs::New(&is_new));
+        let mut rewrite = decide::rewrite(&plan(&again.read), &mut assessment.decisions, &Manner::default());
+        let lines = claim_lines(&again.read, &assessment);
+        let decided = Decided { read: &again.read, asked: &again, assessment: &assessment, rewrite: &rewrite };
+        let sections = decided.sections(&decided.sources(), lines);
+        let read = &again.read;
+        let would_edit = render::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
+        Some(Again { decisions: assessment.decisions, read: again.read, edits: would_edit, first: edits })
     }
 
     /// Whether a second run would edit nothing.
@@ -113,7 +90,7 @@ impl<'a> Again<'a> {
 
     /// What a second run would do, in words.
     pub(super) fn complaint(&self) -> String {
-        let text = self.gathered.document.text();
+        let text = self.read.document.text();
         let lines = LineIndex::new(text);
         let Some(edit) = self.edits.first() else { return String::new() };
         let line = lines.line(edit.span.start);
@@ -127,20 +104,20 @@ impl<'a> Again<'a> {
     }
 
     /// Compares what is read in the brief with what was decided on the draft.
-    pub(super) fn compare(&self, draft: &Gathered, weighed: &weigh::Weighed) -> Unsettled {
-        let decisions = weighed.decisions.as_slice();
+    pub(super) fn compare(&self, draft: &Read, assessment: &Assessment) -> Unsettled {
+        let decisions = assessment.decisions.as_slice();
         let mut unsettled = Unsettled::default();
         let mut read: BTreeMap<BlockId, Vec<Meaning>> = BTreeMap::new();
         let mut from = 0;
         let mut places = Places::new(self.first);
         let leaves = Leaves::of(&draft.document);
-        for (claim, decision) in self.gathered.claims.iter().zip(&self.decisions) {
+        for (claim, decision) in self.read.claims.iter().zip(&self.decisions) {
             let span = Span::new(places.in_draft(claim.span.start), places.in_draft(claim.span.end));
             while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
                 from += 1;
             }
-            let cited = claim.markers.iter().flat_map(|marker| &self.gathered.resolved[marker.0 as usize]);
-            let cited = sorted(cited.filter_map(|source| in_draft(&self.gathered, draft, *source)));
+            let cited = claim.markers.iter().flat_map(|marker| &self.read.resolved[marker.0 as usize]);
+            let cited = sorted(cited.filter_map(|source| in_draft(&self.read, draft, *source)));
             if claim.kind != ClaimKind::Todo
                 && let Some(leaf) = leaves.back_from(span.start).next()
             {
@@ -151,7 +128,7 @@ impl<'a> Again<'a> {
                 let notes: Vec<Note> = decision.notes.iter().chain(&decision.remarks).cloned().collect();
                 let stays = (from..from + own).find(|i| !decisions[*i].action.removes());
                 if let Some(i) = stays {
-                    let more = decision.sources.iter().filter_map(|source| in_draft(&self.gathered, draft, *source));
+                    let more = decision.sources.iter().filter_map(|source| in_draft(&self.read, draft, *source));
                     let more = more.filter(|source| !decisions[i].sources.contains(source));
                     let words = draft.document.slice(draft.claims[i].span);
                     unsettled
@@ -178,7 +155,10 @@ impl<'a> Again<'a> {
                 continue;
             }
             let sources = sorted(decision.sources.iter().copied());
-            meant.entry(claim.block).or_default().push((without_mark(weighed.words(i, claim)).into_owned(), sources));
+            meant
+                .entry(claim.block)
+                .or_default()
+                .push((without_mark(assessment.words(i, claim)).into_owned(), sources));
         }
         for (leaf, read) in &read {
             if meant.get(leaf).is_some_and(|meant| meant != read) {
@@ -196,20 +176,20 @@ impl<'a> Again<'a> {
 }
 
 /// The draft's number of a source of the brief.
-fn in_draft(brief: &Gathered, draft: &Gathered, source: SourceId) -> Option<SourceId> {
+fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
     let source = brief.registry.get(source);
     let mut addresses = source.address.iter().chain(&source.aliases);
     addresses.find_map(|address| draft.registry.by_address(address)).map(|source| draft.registry.resolve(source))
 }
 
 /// The words of each claim of the draft, as the brief has them, with each source that was asked about them.
-fn said_in<'d>(draft: &'d Gathered, weighed: &'d weigh::Weighed) -> HashSet<(SourceId, Cow<'d, str>)> {
-    let asked = weighed.verdicts.keys();
-    asked.map(|(i, source)| (*source, without_mark(weighed.words(*i, &draft.claims[*i])))).collect()
+fn pairs_in<'d>(draft: &'d Read, assessment: &'d Assessment) -> HashSet<(SourceId, Cow<'d, str>)> {
+    let asked = assessment.verdicts.keys();
+    asked.map(|(i, source)| (*source, without_mark(assessment.words(*i, &draft.claims[*i])))).collect()
 }
 
 /// Whether an address of a source stands in `words`.
-fn shows(draft: &Gathered, source: SourceId, words: &str) -> bool {
+fn shows(draft: &Read, source: SourceId, words: &str) -> bool {
     let source = draft.registry.get(source);
     source.address.iter().chain(&source.aliases).any(|address| words.contains(address.as_str()))
 }

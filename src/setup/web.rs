@@ -5,15 +5,11 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::input::STANDARD;
 use crate::cli::settings::NetworkSettings;
 use crate::error::{Error, Result};
 use crate::fetch::{Bundle, Fetcher, Network};
+use crate::input::STANDARD;
 use crate::render::record::Record;
-
-/// Sources whose turn may be waited for at once. Each costs some kilobytes while it waits; what bounds the requests in
-/// flight is the network's own limit.
-pub const AT_ONCE: usize = 2048;
 
 /// The way to the sources of one run.
 pub struct Web {
@@ -23,19 +19,17 @@ pub struct Web {
 }
 
 impl Web {
-    /// Opens it.
+    /// Opens it, with certificates that are trusted beside the system's.
     ///
     /// # Errors
-    /// When a bundle or certificate cannot be read, or a bundle cannot be written.
-    pub fn open(settings: &NetworkSettings) -> Result<Web> {
+    /// When a bundle cannot be read, or a bundle cannot be written.
+    pub(super) fn open(settings: &NetworkSettings, trusted: Vec<Vec<u8>>) -> Result<Web> {
         let mut fetch = settings.fetch.clone();
         if let Some(now) = settings.now {
             fetch.clock = Arc::new(move || now);
         }
         let clock = fetch.clock.clone();
-        for path in &settings.cacert {
-            fetch.extra_ca_pem.push(std::fs::read(path).map_err(|error| Error::read(path, error))?);
-        }
+        fetch.extra_ca_pem.extend(trusted);
         if let Bundle::Replay(path) = &fetch.bundle
             && path.is_dir()
         {

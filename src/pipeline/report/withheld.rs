@@ -3,11 +3,11 @@
 //! Each removal has its reason. Together they say something else: that a list, or a form of citation, could not be connected with the
 //! text, or that the research files are those of another draft. A person looks first; `--force` writes the brief.
 
-use super::gather::{Gathered, Lists};
-use super::weigh::Weighed;
 use crate::claim::ClaimKind;
+use crate::decide::Decision;
 use crate::decide::policy::Shortfall;
-use crate::decide::{Decision, Rewrite};
+use crate::pipeline::decided::Decided;
+use crate::pipeline::read::Lists;
 use crate::render::Record;
 use crate::render::record::RunVerdict;
 
@@ -64,22 +64,18 @@ impl Toll {
 
 /// Why a brief should not be written unasked, in words; none when there is nothing to fear. Computed after the record, which has the
 /// claims.
-pub(super) fn withheld(
-    path: &str,
-    gathered: &Gathered,
-    weighed: &Weighed,
-    rewrite: &Rewrite,
-    record: &Record,
-) -> Option<String> {
+pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String> {
+    let Decided { read, assessment, rewrite, .. } = *decided;
+    let path = &read.draft.path;
     let says = |kind: ClaimKind| !matches!(kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
-    let counted = record.verifications.iter().zip(&weighed.decisions).filter(|(claim, _)| says(claim.kind));
+    let counted = record.verifications.iter().zip(&assessment.decisions).filter(|(claim, _)| says(claim.kind));
     let total = counted.clone().count();
     let gone = counted.filter(|(_, decision)| decision.action.removes()).map(|(_, decision)| decision);
     let toll = Toll::of(gone.clone());
     let gone = gone.count();
-    let has_notes = !gathered.notes.is_empty();
+    let has_notes = !read.notes.is_empty();
     let why = toll.in_words(has_notes);
-    match (&gathered.lists, gathered.first_list()) {
+    match (&read.lists, read.first_list()) {
         (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {
             let entries = counted_as(entries, "source", "sources");
             return Some(format!(

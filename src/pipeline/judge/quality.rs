@@ -3,13 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::ask::Answers;
-use super::gather::Gathered;
-use super::report::shared_words;
-use super::weigh::Bearing;
 use crate::claim::Claim;
-use crate::decide::{Decision, Note, Policy};
+use crate::decide::{Decision, Note};
 use crate::judge::retracted::{Retraction, retraction, speaks_of_it};
+use crate::pipeline::ask::Asked;
+use crate::pipeline::read::Read;
 use crate::source::SourceId;
 use crate::source::research::{Quality, Rating};
 
@@ -17,38 +15,38 @@ use crate::source::research::{Quality, Rating};
 const SAME: f64 = 0.5;
 
 /// The sources that say of themselves that they were retracted or withdrawn.
-pub(super) fn retracted(gathered: &Gathered, answers: &Answers) -> HashMap<SourceId, Retraction> {
-    let readable = answers.iter().filter(|(_, answer)| answer.outcome.is_readable() && !answer.is_off_topic());
+pub(super) fn retracted(asked: &Asked) -> HashMap<SourceId, Retraction> {
+    let readable = asked.answers.iter().filter(|(_, answer)| answer.outcome.is_readable() && !answer.is_off_topic());
     let pages = readable.filter_map(|(id, answer)| Some((*id, answer.page.as_ref()?)));
-    pages.filter_map(|(id, page)| Some((id, retraction(page, &gathered.registry.get(id).titles)?))).collect()
+    pages.filter_map(|(id, page)| Some((id, retraction(page, &asked.read.registry.get(id).titles)?))).collect()
 }
 
 /// Whether the author says so already, in the entry.
-pub(super) fn is_told(gathered: &Gathered, source: SourceId) -> bool {
-    gathered.registry.get(source).titles.iter().any(|title| speaks_of_it(title))
+pub(in crate::pipeline) fn is_told(read: &Read, source: SourceId) -> bool {
+    read.registry.get(source).titles.iter().any(|title| speaks_of_it(title))
 }
 
 /// What the research notes say of sources and their findings.
-pub(super) struct Ratings<'a> {
+pub(in crate::pipeline) struct Ratings<'a> {
     of: HashMap<SourceId, Vec<(&'a str, &'a Rating)>>,
 }
 
 impl<'a> Ratings<'a> {
-    pub(super) fn of(gathered: &'a Gathered) -> Self {
+    pub(in crate::pipeline) fn of(read: &'a Read) -> Self {
         let mut of: HashMap<SourceId, Vec<(&str, &Rating)>> = HashMap::new();
-        for (source, finding, rating) in &gathered.ratings {
-            of.entry(gathered.registry.resolve(*source)).or_default().push((finding, rating));
+        for (source, finding, rating) in &read.ratings {
+            of.entry(read.registry.resolve(*source)).or_default().push((finding, rating));
         }
         Ratings { of }
     }
 
     /// Whether they rate no source.
-    pub(super) fn are_none(&self) -> bool {
+    pub(in crate::pipeline) fn are_none(&self) -> bool {
         self.of.values().flatten().all(|(_, rating)| rating.quality().is_none())
     }
 
     /// All that they say of a source, each once.
-    pub(super) fn all(&self, source: SourceId) -> Vec<Rating> {
+    pub(in crate::pipeline) fn all(&self, source: SourceId) -> Vec<Rating> {
         let mut all: Vec<Rating> = Vec::new();
         for (_, rating) in self.of.get(&source).into_iter().flatten() {
             if !all.contains(rating) {
@@ -59,7 +57,7 @@ impl<'a> Ratings<'a> {
     }
 
     /// What they say of a source for a claim: of the finding that is most like it, else of the source.
-    pub(super) fn for_claim(&self, source: SourceId, claim: &str) -> Option<&'a Rating> {
+    pub(in crate::pipeline) fn for_claim(&self, source: SourceId, claim: &str) -> Option<&'a Rating> {
         let said = self.of.get(&source)?;
         let alike = said.iter().filter(|(finding, _)| !finding.is_empty());
         let alike = alike.map(|(finding, rating)| (shared_words(finding, claim), *rating));
@@ -69,40 +67,35 @@ impl<'a> Ratings<'a> {
     }
 
     /// The quality of a source for a claim: by the finding that the claim is, else the best that they say of the source.
-    pub(super) fn quality(&self, source: SourceId, claim: &str) -> Option<Quality> {
+    pub(in crate::pipeline) fn quality(&self, source: SourceId, claim: &str) -> Option<Quality> {
         let own = self.for_claim(source, claim).and_then(Rating::quality);
         own.or_else(|| self.of.get(&source)?.iter().filter_map(|(_, rating)| rating.quality()).max())
     }
 }
 
 /// Notes what is known of the sources of the claims that stay.
-pub(super) fn note(
-    gathered: &Gathered,
-    bearings: &[Bearing],
-    retracted: &HashMap<SourceId, Retraction>,
-    policy: Policy,
-    decisions: &mut [Decision],
-) {
-    let ratings = Ratings::of(gathered);
-    let untold: HashSet<SourceId> = retracted.keys().copied().filter(|source| !is_told(gathered, *source)).collect();
-    let asked = policy.min_quality > Quality::Any && !ratings.are_none();
+pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decisions: &mut [Decision]) {
+    let ratings = Ratings::of(read);
+    let untold: HashSet<SourceId> = retracted.keys().copied().filter(|source| !is_told(read, *source)).collect();
+    let min_quality = read.options.policy.min_quality;
+    let asked = min_quality > Quality::Any && !ratings.are_none();
     if untold.is_empty() && ratings.of.is_empty() {
         return;
     }
-    for ((claim, bearing), decision) in gathered.claims.iter().zip(bearings).zip(decisions) {
+    for ((claim, stands_on), decision) in read.claims.iter().zip(&read.sources).zip(decisions) {
         if decision.action.removes() {
             continue;
         }
         let own = &decision.sources;
-        let sources: Vec<SourceId> = if own.is_empty() { bearing.inherited.to_vec() } else { own.clone() };
-        let address = |source: SourceId| gathered.registry.get(source).address.clone().unwrap_or_default();
+        let sources: Vec<SourceId> = if own.is_empty() { stands_on.inherited.to_vec() } else { own.clone() };
+        let address = |source: SourceId| read.registry.get(source).address.clone().unwrap_or_default();
         let gone = sources.iter().filter(|source| untold.contains(source)).filter_map(|source| {
             let fate = retracted.get(source)?.fate;
             (!speaks_of_it(&claim.text)).then(|| Note::Retracted { fate, address: address(*source) })
         });
         gone.for_each(|note| decision.note_once(note));
         if asked && claim.kind.is_factual() && !sources.is_empty() {
-            low(&ratings, claim, &sources, policy.min_quality, address).into_iter().for_each(|n| decision.note_once(n));
+            low(&ratings, claim, &sources, min_quality, address).into_iter().for_each(|n| decision.note_once(n));
         }
         if let [source] = sources.as_slice()
             && ratings.for_claim(*source, &claim.text).is_some_and(Rating::is_critical)
@@ -135,4 +128,17 @@ fn low(
     });
     let each: Vec<String> = each.collect();
     Some(Note::LowQuality(format!("no source of quality {wanted} by the research notes: {}", each.join("; "))))
+}
+
+/// The part of the words of the shorter text that the other one has.
+pub(in crate::pipeline) fn shared_words(a: &str, b: &str) -> f64 {
+    let words = |text: &str| {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect::<Vec<_>>()
+    };
+    let (a, b) = (words(a), words(b));
+    let shared = a.iter().filter(|word| b.contains(word)).count();
+    shared as f64 / a.len().min(b.len()).max(1) as f64
 }

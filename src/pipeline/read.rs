@@ -1,31 +1,42 @@
-//! Read and unify: the draft, its research files, and one registry of all their sources.
+//! First stage: the draft and its research files as claims, citations and one registry of sources, with the sources that each claim
+//! stands on. Nothing is asked.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 use url::Url;
 
-use super::Input;
+use super::options::Options;
 use crate::address::identity::key_of;
 use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
-use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, Target};
-use crate::claim::{self, Claim};
+use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerId, Target};
+use crate::claim::{self, Anchoring, Claim, ClaimKind, Place};
 use crate::error::{Error, Result};
 use crate::fetch::ArchiveCopy;
 use crate::fetch::archive::{copy_of, instant};
 use crate::finding::Finding;
+use crate::input::Input;
 use crate::markdown::Document;
+use crate::shares;
 use crate::source::research::{Rating, read_research};
 use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
 use crate::text::lines::LineIndex;
 
 /// Everything that was read, with one registry of sources.
-pub(super) struct Gathered {
+pub(super) struct Read {
+    pub(super) draft: Input,
+    pub(super) research: Arc<[Input]>,
+    pub(super) options: Options,
     pub(super) document: Document,
     pub(super) citations: Citations,
     pub(super) claims: Vec<Claim>,
+    /// For each claim, the sources that it stands on.
+    pub(super) sources: Vec<ClaimSources>,
+    /// What notes of the research files anchor, by position of the claim.
+    anchors: HashMap<usize, Anchoring>,
     pub(super) registry: Registry,
     /// What the research files give a meaning.
     pub(super) known: KnownLabels,
@@ -46,7 +57,27 @@ pub(super) struct Gathered {
     pub(super) listed: Vec<Vec<SourceId>>,
     /// When the research was done, by the newest research file that says so.
     pub(super) researched: Option<jiff::civil::Date>,
+    /// Why a research file could not be read to its end, when one could not.
+    broken: Option<String>,
     pub(super) findings: Vec<Finding>,
+}
+
+/// The sources that a claim stands on.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ClaimSources {
+    /// Cited by its own markers.
+    pub(super) cited: Box<[SourceId]>,
+    /// Given by research notes, for a claim that cites nothing of its own.
+    pub(super) anchored: Box<[SourceId]>,
+    /// Cited by markers that speak for it from another place.
+    pub(super) inherited: Box<[SourceId]>,
+}
+
+impl ClaimSources {
+    /// All of them, its own first.
+    pub(super) fn all(&self) -> impl Iterator<Item = SourceId> + '_ {
+        self.cited.iter().chain(&self.anchored).chain(&self.inherited).copied()
+    }
 }
 
 /// What becomes of the source lists of a draft.
@@ -99,15 +130,24 @@ fn read_citations(document: &Document, known: &KnownLabels) -> Citations {
     citation::read(document, &known)
 }
 
-/// Reads the draft and its research files.
-///
-/// # Errors
-/// When neither has a source, and the draft is no brief of an earlier run that lost its last one.
-pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result<Gathered> {
-    let (files, known) = files_of(research);
-    let files: Vec<ResearchFile> = files.into_iter().map(whole).collect::<Result<_>>()?;
+/// Reads a draft and its research files, whatever they hold.
+pub(super) fn read(draft: &Input, research: &[Input], options: &Options) -> Read {
+    let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
+    let mut known = KnownLabels::default();
+    for file in &files {
+        known.add_entries(&file.entries);
+    }
     let reading = Reading::of(&draft.text, &known);
-    has_sources(gather_read(draft, reading, research, (files, known), clauses), draft)
+    Read::of(draft, &Arc::from(research), reading, (files, known), options)
+}
+
+/// Reads a brief as its next run would, from a reading of its text and with the research files of the first. `None` when that run would
+/// refuse it.
+pub(super) fn read_again(first: &Read, reading: Reading, options: &Options) -> Option<Read> {
+    let brief = Input { path: first.draft.path.clone(), text: "".into() };
+    let files = first.research.iter().map(|input| read_research(&input.path, &input.text)).collect();
+    let read = Read::of(&brief, &first.research, reading, (files, first.known.clone()), options);
+    read.has_sources().then_some(read)
 }
 
 /// A research file that was read to its end.
@@ -115,100 +155,181 @@ pub(super) fn gather(draft: &Input, research: &[Input], clauses: bool) -> Result
 /// # Errors
 /// When it is broken: to go on would take its silence for a word against every claim that stands on it.
 pub(crate) fn whole(file: ResearchFile) -> Result<ResearchFile> {
-    match &file.broken {
-        Some(why) => Err(Error::input(format!("{}: {why}; mend the file, or leave it out", file.path))),
+    match broken(&file) {
+        Some(why) => Err(Error::input(why)),
         None => Ok(file),
     }
 }
 
-/// The research files as read, and what their labels mean.
-fn files_of(research: &[Input]) -> (Vec<ResearchFile>, KnownLabels) {
-    let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
-    let mut known = KnownLabels::default();
-    for file in &files {
-        known.add_entries(&file.entries);
-    }
-    (files, known)
+fn broken(file: &ResearchFile) -> Option<String> {
+    let why = file.broken.as_ref()?;
+    Some(format!("{}: {why}; mend the file, or leave it out", file.path))
 }
 
-/// What was gathered, if it holds a source.
-fn has_sources(gathered: Gathered, draft: &Input) -> Result<Gathered> {
-    let has_entries = gathered.registry.iter().next().is_some();
-    // A brief that lost its last source has nothing that a second run would ask for.
-    let is_done = !gathered.citations.own_sections.is_empty() && gathered.citations.markers.is_empty();
-    if !has_entries && !is_done {
-        return Err(Error::input(format!(
+impl Read {
+    fn of(
+        draft: &Input,
+        research: &Arc<[Input]>,
+        reading: Reading,
+        (files, known): (Vec<ResearchFile>, KnownLabels),
+        options: &Options,
+    ) -> Read {
+        let Reading { document, citations } = reading;
+        let mut registry = Registry::default();
+        let listed = citations
+            .lists
+            .iter()
+            .map(|list| list.entries.iter().map(|entry| registry.add(&draft.path, entry)).collect())
+            .collect();
+        let claims = claim::split(&document, &citations);
+        let claims = if options.clauses { claim::clauses(&document, &citations, claims) } else { claims };
+        let mut read = Read {
+            draft: draft.clone(),
+            research: Arc::clone(research),
+            options: options.clone(),
+            claims,
+            sources: Vec::new(),
+            anchors: HashMap::new(),
+            document,
+            citations,
+            registry,
+            known,
+            notes: Vec::new(),
+            ratings: Vec::new(),
+            lists: Lists::Cited,
+            list_without_citations: false,
+            resolved: Vec::new(),
+            unresolved: Vec::new(),
+            ambiguous: HashSet::new(),
+            listed,
+            researched: files.iter().filter_map(|file| file.date).max(),
+            broken: files.iter().find_map(broken),
+            findings: Vec::new(),
+        };
+        for file in files {
+            read.add_research(file);
+        }
+        read.resolve_markers();
+        read.lists = read.connected();
+        read.list_without_citations = !matches!(read.lists, Lists::Cited);
+        read.findings.extend(read.citations.findings.iter().cloned());
+        read.anchor();
+        read.attribute();
+        read
+    }
+
+    /// Makes sure that there is something to verify by.
+    ///
+    /// # Errors
+    /// When a research file is broken, or neither the draft nor the files have a source and the draft is no brief of an earlier run that
+    /// lost its last one.
+    pub(super) fn vet(&self) -> Result<()> {
+        if let Some(why) = &self.broken {
+            return Err(Error::input(why.clone()));
+        }
+        if self.has_sources() {
+            return Ok(());
+        }
+        Err(Error::input(format!(
             "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
              <slug>-research*.md beside <slug>-draft.md",
-            draft.path
-        )));
+            self.draft.path
+        )))
     }
-    Ok(gathered)
-}
 
-/// Reads the draft and its research files, whatever they hold.
-pub(super) fn read(draft: &Input, research: &[Input], clauses: bool) -> Gathered {
-    let (files, known) = files_of(research);
-    let reading = Reading::of(&draft.text, &known);
-    gather_read(draft, reading, research, (files, known), clauses)
-}
-
-/// The same for a text that was read already, with the research files given.
-pub(super) fn gather_again(
-    draft: &Input,
-    reading: Reading,
-    research: &[Input],
-    known: &KnownLabels,
-    clauses: bool,
-) -> Result<Gathered> {
-    let files = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
-    has_sources(gather_read(draft, reading, research, (files, known.clone()), clauses), draft)
-}
-
-fn gather_read(
-    draft: &Input,
-    reading: Reading,
-    research: &[Input],
-    (files, known): (Vec<ResearchFile>, KnownLabels),
-    clauses: bool,
-) -> Gathered {
-    let Reading { document, citations } = reading;
-    let mut registry = Registry::default();
-    let listed = citations
-        .lists
-        .iter()
-        .map(|list| list.entries.iter().map(|entry| registry.add(&draft.path, entry)).collect())
-        .collect();
-    let claims = claim::split(&document, &citations);
-    let claims = if clauses { claim::clauses(&document, &citations, claims) } else { claims };
-    let mut gathered = Gathered {
-        claims,
-        document,
-        citations,
-        registry,
-        known,
-        notes: Vec::new(),
-        ratings: Vec::new(),
-        lists: Lists::Cited,
-        list_without_citations: false,
-        resolved: Vec::new(),
-        unresolved: Vec::new(),
-        ambiguous: HashSet::new(),
-        listed,
-        researched: files.iter().filter_map(|file| file.date).max(),
-        findings: Vec::new(),
-    };
-    for file in files {
-        gathered.add_research(file);
+    /// Whether there is a source, or was one before an earlier run.
+    fn has_sources(&self) -> bool {
+        // A brief that lost its last source has nothing that a second run would ask for.
+        let is_done = !self.citations.own_sections.is_empty() && self.citations.markers.is_empty();
+        self.cites() || is_done
     }
-    gathered.resolve_markers(draft, research);
-    gathered.lists = gathered.connected();
-    gathered.list_without_citations = !matches!(gathered.lists, Lists::Cited);
-    gathered.findings.extend(gathered.citations.findings.iter().cloned());
-    gathered
-}
 
-impl Gathered {
+    /// Whether anything in the draft or the research files is a source.
+    pub(super) fn cites(&self) -> bool {
+        self.registry.iter().next().is_some()
+    }
+
+    /// Matches claims that cite nothing that means something to the notes of the research files.
+    fn anchor(&mut self) {
+        let wants = |claim: &Claim| {
+            let cites = claim.markers.iter().any(|marker| !self.resolved[marker.0 as usize].is_empty());
+            let unresolved = claim.markers.iter().any(|marker| !self.unresolved[marker.0 as usize].is_empty());
+            // What needs no source is anchored only to a note that says the same word for word; see `claim::anchor`.
+            let says_something = !matches!(claim.place, Place::Heading | Place::Figure)
+                && !matches!(claim.kind, ClaimKind::Chatter | ClaimKind::Todo | ClaimKind::Heading);
+            !cites && claim.inherited.is_empty() && (says_something || unresolved)
+        };
+        let wanting: Vec<usize> =
+            (0..self.claims.len()).filter(|i| !self.notes.is_empty() && wants(&self.claims[*i])).collect();
+        let claims: Vec<&Claim> = wanting.iter().map(|i| &self.claims[*i]).collect();
+        let (found, findings) = claim::anchor(&claims, &self.notes);
+        let open = |i: &usize| findings.iter().any(|finding| finding.span == Some(self.claims[*i].span));
+        self.ambiguous = wanting.iter().copied().filter(open).collect();
+        self.anchors = wanting.into_iter().zip(found).filter_map(|(i, anchoring)| Some((i, anchoring?))).collect();
+        self.findings.extend(findings);
+    }
+
+    /// Says for each claim which sources it stands on.
+    fn attribute(&mut self) {
+        let threads = shares::threads_for(self.document.text().len());
+        self.sources = shares::each_run(self.claims.len(), threads, |run| self.sources_of(run))
+            .into_iter()
+            .reduce(|mut all, mut run| {
+                all.append(&mut run);
+                all
+            })
+            .unwrap_or_default();
+    }
+
+    /// The same of the claims at these positions.
+    fn sources_of(&self, run: Range<usize>) -> Vec<ClaimSources> {
+        let of = |markers: &[MarkerId]| {
+            let mut sources = Vec::new();
+            for marker in markers {
+                for source in &self.resolved[marker.0 as usize] {
+                    if !sources.contains(source) {
+                        sources.push(*source);
+                    }
+                }
+            }
+            sources.into_boxed_slice()
+        };
+        // What stands over a list or beside a row speaks for many claims, one behind the other.
+        let mut last: (&[MarkerId], Box<[SourceId]>) = (&[], Box::default());
+        let mut all = Vec::with_capacity(if run.start == 0 { self.claims.len() } else { run.len() });
+        for i in run {
+            let claim = &self.claims[i];
+            if last.0 != claim.inherited {
+                last = (&claim.inherited, of(&claim.inherited));
+            }
+            let anchored = self.anchors.get(&i).into_iter().flat_map(|anchor| &anchor.sources);
+            all.push(ClaimSources {
+                cited: of(&claim.markers),
+                inherited: last.1.clone(),
+                anchored: anchored.map(|source| self.registry.resolve(*source)).collect(),
+            });
+        }
+        all
+    }
+
+    /// The sources that somebody has a reason to ask, each with the claims that stand on it: all that the draft lists, and those that
+    /// notes give.
+    pub(super) fn wanted(&self) -> Vec<(SourceId, Vec<&str>)> {
+        let mut claims: HashMap<SourceId, Vec<&str>> = HashMap::new();
+        let mut order: Vec<SourceId> = Vec::new();
+        let of_claims = self.claims.iter().zip(&self.sources);
+        let of_claims = of_claims.flat_map(|(claim, sources)| sources.all().map(|source| (source, Some(&*claim.text))));
+        let others = self.listed.iter().flatten().chain(self.resolved.iter().flatten()).map(|source| (*source, None));
+        for (source, claim) in of_claims.chain(others) {
+            let claims = claims.entry(source).or_insert_with(|| {
+                order.push(source);
+                Vec::new()
+            });
+            claims.extend(claim);
+        }
+        order.into_iter().map(|source| (source, claims.remove(&source).unwrap_or_default())).collect()
+    }
+
     /// Whether anything connects the lists of the draft with its text.
     fn connected(&self) -> Lists {
         let mut listed = self.listed.iter().flatten().peekable();
@@ -293,7 +414,7 @@ impl Gathered {
         }
     }
 
-    fn resolve_markers(&mut self, draft: &Input, research: &[Input]) {
+    fn resolve_markers(&mut self) {
         for marker in &self.citations.markers {
             let mut sources = Vec::new();
             let mut unresolved = Vec::new();
@@ -315,10 +436,10 @@ impl Gathered {
                     }
                     Target::Address(address) => {
                         let title = link_title(&self.document, marker, address);
-                        Some(self.registry.add_address(&draft.path, address, title))
+                        Some(self.registry.add_address(&self.draft.path, address, title))
                     }
                     Target::Label(label) => {
-                        let source = by_key(&self.registry, research, label);
+                        let source = by_key(&self.registry, &self.research, label);
                         if source.is_none() {
                             unresolved.push(label.clone());
                         }
@@ -347,6 +468,11 @@ impl Gathered {
 
     /// Replaces every number of a source by the one it was merged into.
     pub(super) fn settle_merges(&mut self) {
+        self.renumber();
+        self.attribute();
+    }
+
+    fn renumber(&mut self) {
         let registry = &self.registry;
         let settle = |sources: &mut Vec<SourceId>| {
             let mut kept: Vec<SourceId> = Vec::with_capacity(sources.len());
@@ -374,7 +500,7 @@ pub(super) fn without_lists(citations: &Citations) -> Citations {
 }
 
 /// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
-fn looks_cited(gathered: &Gathered) -> bool {
+fn looks_cited(read: &Read) -> bool {
     /// Of so many entries one at least would be cited by a form that is not known.
     const FEWEST_CITED: usize = 4;
     static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
@@ -382,8 +508,8 @@ fn looks_cited(gathered: &Gathered) -> bool {
             .expect("the pattern is fixed")
     });
     // One bracket in a long report is a remark; a text that cites has many.
-    let entries: usize = gathered.listed.iter().map(Vec::len).sum();
-    let signs = gathered.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
+    let entries: usize = read.listed.iter().map(Vec::len).sum();
+    let signs = read.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
     signs > 0 && signs * FEWEST_CITED >= entries
 }
 

@@ -1,0 +1,63 @@
+//! Which leaves of a draft are written with more [`Care`] when its brief is not understood as it was meant.
+
+use super::leaves::Leaves;
+use crate::decide::{Care, Manner};
+use crate::markdown::BlockId;
+use crate::pipeline::read::Read;
+
+/// Leaves before the place of a defect that may have caused it.
+const NEAR: usize = 3;
+
+/// Writes the last edited leaf at or before a place of the draft with more care, or where that is not enough those around it: what is
+/// difficult about one leaf is none of the others' business. Says whether there was one that could have more.
+pub(super) fn more_care_at(read: &Read, place: Option<usize>, manner: &mut Manner) -> bool {
+    let Some(place) = place else { return false };
+    let leaves = Leaves::of(&read.document);
+    let near: Vec<BlockId> = leaves.back_from(place).filter(|leaf| is_edited(read, *leaf)).take(NEAR).collect();
+    [Care::Marked, Care::Held].iter().any(|care| near.iter().any(|leaf| raise(*leaf, *care, manner)))
+        || more_care_around(read, &[place], manner)
+}
+
+/// Writes the edited leaves around these places with more care, from near to far. Says whether there was one that could have more.
+pub(super) fn more_care_around(read: &Read, places: &[usize], manner: &mut Manner) -> bool {
+    /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
+    const REACHES: [usize; 3] = [1, NEAR, 4 * NEAR];
+    let leaves = Leaves::of(&read.document);
+    let steps = REACHES.iter().flat_map(|reach| [(*reach, Care::Marked), (*reach, Care::Held)]);
+    steps.into_iter().any(|(reach, care)| {
+        let around = places.iter().flat_map(|place| {
+            let before = leaves.back_from(*place).filter(|leaf| is_edited(read, *leaf)).take(reach + 1);
+            let behind = leaves.behind(*place).filter(|leaf| is_edited(read, *leaf)).take(reach);
+            before.chain(behind).collect::<Vec<_>>()
+        });
+        // All of a step, not only the first.
+        around.filter(|leaf| raise(*leaf, care, manner)).count() > 0
+    })
+}
+
+/// Whether a leaf has claims or citations, which may be edited.
+fn is_edited(read: &Read, leaf: BlockId) -> bool {
+    let at = read.claims.partition_point(|claim| claim.block < leaf);
+    read.claims.get(at).is_some_and(|claim| claim.block == leaf)
+        || !read.citations.markers_in(read.document.content_span(leaf)).is_empty()
+}
+
+/// Gives a leaf more care; says whether it had less.
+pub(super) fn raise(leaf: BlockId, care: Care, manner: &mut Manner) -> bool {
+    let more = manner.of(leaf) < care;
+    if more {
+        manner.leaves.insert(leaf, care);
+    }
+    more
+}
+
+/// The next way to write the whole document; each changes less of what stands around the edits than the one before.
+pub(super) fn more_care(manner: &mut Manner) -> bool {
+    match (manner.all, manner.list_moves) {
+        (_, false) => manner.list_moves = true,
+        (Care::Closed | Care::Glued, true) => (manner.all, manner.list_moves) = (Care::Marked, false),
+        (Care::Marked, true) => (manner.all, manner.list_moves) = (Care::Held, false),
+        (Care::Held, true) => return false,
+    }
+    true
+}

@@ -1,0 +1,16 @@
+//! What writing a brief needs to know.
+
+use crate::decide::Plan;
+use crate::pipeline::read::Read;
+
+/// What a rewriting of what was read needs to know.
+pub(in crate::pipeline) fn plan(read: &Read) -> Plan<'_> {
+    Plan {
+        document: &read.document,
+        citations: read.citations_to_write(),
+        claims: &read.claims,
+        resolved: &read.resolved,
+        style: read.options.style,
+        registry: &read.registry,
+    }
+}

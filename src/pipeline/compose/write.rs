@@ -1,0 +1,119 @@
+//! Writes a brief once and reads it again: its structure and numbers are to be those that were meant ([`check`]).
+
+use std::sync::Arc;
+
+use super::plan::plan;
+use crate::decide::check::{self, Defect};
+use crate::decide::edit::Places;
+use crate::decide::{self, CitationForm, Edit, Manner, Rewrite};
+use crate::pipeline::ask::Asked;
+use crate::pipeline::decided::{Decided, claim_lines};
+use crate::pipeline::judge::Assessment;
+use crate::pipeline::options::{Progress, Watch};
+use crate::pipeline::read::{Lists, Reading, without_lists};
+use crate::render;
+use crate::shares;
+use crate::text::Span;
+
+/// How often what is read as a citation or a list, and is none, is kept apart from what makes it look like one.
+const MOST_ESCAPES: usize = 3;
+
+/// A brief and how it was made.
+pub(super) struct Composed {
+    pub(super) rewrite: Rewrite,
+    pub(super) edits: Vec<Edit>,
+    pub(super) brief: Arc<str>,
+}
+
+/// What is wrong with a brief, with the place in the draft where it is known.
+pub(super) struct Misread {
+    pub(super) message: String,
+    pub(super) at: Option<usize>,
+}
+
+/// Writes the brief. The reading of the result comes with it, when anything was edited.
+///
+/// # Errors
+/// When the result is read as something else than was meant.
+pub(super) fn write(
+    asked: &Asked,
+    assessment: &mut Assessment,
+    manner: &Manner,
+    watch: Watch<'_>,
+) -> Result<(Composed, Option<Reading>), Misread> {
+    let read = &asked.read;
+    let (document, citations, draft) = (&read.document, &read.citations, &read.draft);
+    let mut escapes: Vec<Edit> = Vec::new();
+    for attempt in 1..=MOST_ESCAPES {
+        let plan = plan(read);
+        let mended = decide::mended(&plan, &mut assessment.decisions, manner);
+        let (mut rewrite, mut lines) = shares::both(
+            draft.text.len(),
+            || decide::write(&plan, &assessment.decisions, manner, mended),
+            || claim_lines(read, assessment),
+        );
+        rewrite.edits.extend(escapes.iter().cloned());
+        if !assessment.softenings.is_empty() {
+            // Which words a claim gets is known only now.
+            soften(&mut rewrite.edits, assessment);
+            lines = claim_lines(read, assessment);
+        }
+        let decided = Decided { read, asked, assessment, rewrite: &rewrite };
+        let sections = decided.sections(&decided.sources(), lines);
+        let edits = render::brief::finish(document, read.citations_to_write(), &mut rewrite, &sections);
+        drop(sections);
+        let brief: Arc<str> = decide::apply(&draft.text, &edits)
+            .map_err(|overlap| Misread { message: overlap.to_string(), at: Some(overlap.0.1.span.start) })?
+            .into();
+        if edits.is_empty() {
+            return Ok((Composed { rewrite, edits, brief }, None));
+        }
+        watch(Progress::Checking);
+        let again = Reading::of(&brief, &read.known);
+        // A list that nothing cites is none to what writes the brief, and stays one to its readers.
+        let home = match read.lists {
+            Lists::Unconnected { .. } => citations.lists.as_slice(),
+            Lists::Cited => rewrite.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default(),
+        };
+        let home: Vec<Span> = home.iter().flat_map(|list| list.parts(document)).collect();
+        let mut more = check::escapes(&draft.text, citations, &edits, (&again.document, &again.citations));
+        more.extend(check::unlisted(&home, &edits, &again.document, &again.citations));
+        more.retain(|edit| !escapes.contains(edit));
+        if attempt < MOST_ESCAPES && !more.is_empty() {
+            escapes.append(&mut more);
+            continue;
+        }
+        let links_count = rewrite.form == CitationForm::Kept;
+        let prose = matches!(read.lists, Lists::Unconnected { .. }).then(|| without_lists(&again.citations));
+        let cited_again = prose.as_ref().unwrap_or(&again.citations);
+        let (before, after) = ((document, read.citations_to_write()), (&again.document, cited_again));
+        let cited = rewrite.numbering.sources().len();
+        return match check::check(before, &rewrite.holes, after, links_count, cited) {
+            Ok(()) => Ok((Composed { rewrite, edits, brief }, Some(again))),
+            Err(Defect { message, at }) => Err(Misread { message, at: at.map(|at| Places::new(&edits).in_draft(at)) }),
+        };
+    }
+    Err(Misread { message: "a text is read as a citation".to_owned(), at: None })
+}
+
+/// Adds the edits that write softer sentences, where no other edit wants the same bytes.
+fn soften(edits: &mut Vec<Edit>, assessment: &mut Assessment) {
+    let mut more: Vec<(usize, Edit)> = Vec::new();
+    for (i, softening) in assessment.softenings.iter().filter(|(_, softening)| softening.written) {
+        if !assessment.decisions[*i].action.removes() {
+            more.extend(softening.edit(*i).map(|edit| (*i, edit)));
+        }
+    }
+    let inside = |softer: Span, other: Span| {
+        softer.overlaps(other) || (other.is_empty() && softer.start < other.start && other.start < softer.end)
+    };
+    let taken: Vec<usize> = more
+        .iter()
+        .filter(|(_, softer)| edits.iter().any(|edit| inside(softer.span, edit.span)))
+        .map(|(i, _)| *i)
+        .collect();
+    if assessment.unsoften("a citation or a mark is written inside the sentence", |i| taken.contains(&i)) {
+        more.retain(|(i, _)| !taken.contains(i));
+    }
+    edits.extend(more.into_iter().map(|(_, edit)| edit));
+}

@@ -1,0 +1,61 @@
+//! What was found out about claims and decided on them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::claim::Claim;
+use crate::decide::{Decision, Softenings};
+use crate::judge::Verdict;
+use crate::judge::conflict::Conflict;
+use crate::judge::retracted::Retraction;
+use crate::source::SourceId;
+
+/// The verdicts of a run, by claim and source.
+pub(in crate::pipeline) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;
+
+/// What the pages say of the claims, and what becomes of each.
+pub(in crate::pipeline) struct Assessment {
+    pub(in crate::pipeline) verdicts: Verdicts,
+    pub(in crate::pipeline) decisions: Vec<Decision>,
+    pub(in crate::pipeline) conflicts: Vec<(usize, usize, Conflict)>,
+    /// What a judge proposes for claims that say more than their sources.
+    pub(in crate::pipeline) softenings: Softenings,
+    /// The sources that say of themselves that they were retracted or withdrawn.
+    pub(in crate::pipeline) retracted: HashMap<SourceId, Retraction>,
+}
+
+impl Assessment {
+    /// Takes softer sentences back that were to be written, and says why. Says whether there were any.
+    pub(in crate::pipeline) fn unsoften(&mut self, why: &'static str, which: impl Fn(usize) -> bool) -> bool {
+        let mut any = false;
+        for (i, softening) in self.softenings.iter_mut().filter(|(i, softening)| softening.written && which(**i)) {
+            softening.turn(&mut self.decisions[*i]);
+            softening.why_not = Some(why);
+            any = true;
+        }
+        any
+    }
+
+    /// The conflicts between claims that both stay.
+    pub(in crate::pipeline) fn standing_conflicts(&self) -> impl Iterator<Item = (usize, usize, &Conflict)> {
+        let stands = |i: &usize| !self.decisions[*i].action.removes();
+        self.conflicts.iter().filter(move |(a, b, _)| stands(a) && stands(b)).map(|(a, b, conflict)| (*a, *b, conflict))
+    }
+
+    /// For each claim that stays, with which others that stay it disagrees, and what may explain it.
+    pub(in crate::pipeline) fn disagreements(&self, claims: &[Claim]) -> HashMap<usize, Vec<String>> {
+        let mut of_claim: HashMap<usize, Vec<String>> = HashMap::new();
+        for (a, b, conflict) in self.standing_conflicts() {
+            for (one, other) in [(a, b), (b, a)] {
+                let note = format!("disagrees with “{}”: {}", self.words(other, &claims[other]), conflict.difference);
+                of_claim.entry(one).or_default().push(note);
+            }
+        }
+        of_claim
+    }
+
+    /// The words of a claim as the brief has them.
+    pub(in crate::pipeline) fn words<'a>(&'a self, i: usize, claim: &'a Claim) -> &'a str {
+        let written = self.softenings.get(&i).filter(|softening| softening.written);
+        written.and_then(|softening| softening.sentence.as_deref()).unwrap_or(&claim.text)
+    }
+}

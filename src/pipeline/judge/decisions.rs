@@ -1,0 +1,204 @@
+//! What becomes of each claim by itself: what is known of it, as a case for the policy.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::assessment::Verdicts;
+use crate::citation::{MarkerId, bare_address};
+use crate::claim::{self, Claim, ClaimKind, Place};
+use crate::decide::policy::{Case, NamedFile, Standpoint};
+use crate::decide::{self, Decision, UNVERIFIED};
+use crate::fetch::Fetched;
+use crate::judge::{self, Verdict, artifact};
+use crate::markdown::InlineKind;
+use crate::pipeline::ask::Asked;
+use crate::pipeline::read::ClaimSources;
+use crate::source::SourceId;
+
+/// Looks for the mark of an earlier run.
+static UNVERIFIED_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(UNVERIFIED));
+
+/// What a source is and says, with its verdict on a claim.
+pub(super) fn standpoint<'a>(asked: &'a Asked, source: SourceId, verdict: Option<&'a Verdict>) -> Standpoint<'a> {
+    let answer = asked.answer(source);
+    let known = asked.read.registry.get(source);
+    Standpoint {
+        source,
+        address: known.address.as_deref().unwrap_or_else(|| known.titles.first().map_or("", String::as_str)),
+        outcome: answer.map_or(crate::fetch::Outcome::Unasked, |answer| answer.outcome),
+        why: answer.map_or("not asked", |answer: &Fetched| &answer.reason),
+        whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(|page| page.complete),
+        verdict,
+    }
+}
+
+/// Decides on each claim by itself.
+pub(super) struct Decider<'a> {
+    pub(super) asked: &'a Asked,
+    pub(super) verdicts: &'a Verdicts,
+    /// For claims whose own sources do not say it, by position, a listed one that does.
+    pub(super) better: &'a HashMap<usize, SourceId>,
+}
+
+impl Decider<'_> {
+    fn standpoint(&self, i: usize, source: SourceId) -> Standpoint<'_> {
+        standpoint(self.asked, source, self.verdicts.get(&(i, source)))
+    }
+
+    pub(super) fn decide(&self, i: usize, claim: &Claim, sources: &ClaimSources) -> Decision {
+        let all = |sources: &[SourceId]| sources.iter().map(|source| self.standpoint(i, *source)).collect::<Vec<_>>();
+        let no_citation = sources.cited.is_empty();
+        let marked = UNVERIFIED_FINDER.find(claim.text.as_bytes()).is_some();
+        // What the claim names or links to itself matters only where no citation speaks for it.
+        let unresolved = self.asked.read.unresolved_of(claim);
+        let elsewhere = !sources.inherited.is_empty() && unresolved.is_empty() && !marked;
+        let alone = no_citation && sources.anchored.is_empty() && !elsewhere;
+        let is_gone = |source: &SourceId| self.standpoint(i, *source).outcome.is_proven_dead();
+        let living_caption = !sources.inherited.iter().all(is_gone);
+        let case = Case {
+            cited: all(&sources.cited),
+            anchored: all(&sources.anchored),
+            inherited: all(&sources.inherited),
+            unresolved,
+            miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
+            artifact: if alone { self.artifact(claim) } else { NamedFile::None },
+            linked: alone && claim.kind.is_factual() && self.is_linked(claim),
+            dead_clause: self.dead_clause(i, claim, sources),
+            has_notes: self.asked.read.notes.iter().any(|note| !note.sources.is_empty()),
+            ambiguous: self.asked.read.ambiguous.contains(&i),
+            marked,
+            fake_certainty: match claim.kind {
+                ClaimKind::Certainty if alone => judge::certainty::certainty_word(&claim.text),
+                ClaimKind::Certainty if !no_citation => self.unrecorded(claim, sources),
+                _ => None,
+            },
+            no_provenance: claim.place == Place::Figure && self.lacks_provenance(i, claim, living_caption),
+        };
+        decide::policy::decide(claim, case, self.asked.read.options.policy)
+    }
+
+    /// The sources of the first clause with citations of its own that only dead ones back, where others of the sentence are backed by more.
+    fn dead_clause(&self, i: usize, claim: &Claim, sources: &ClaimSources) -> Vec<Standpoint<'_>> {
+        let is_gone = |source: &SourceId| self.standpoint(i, *source).outcome.is_proven_dead();
+        let gone = sources.cited.iter().filter(|source| is_gone(source)).count();
+        if gone == 0 || gone == sources.cited.len() {
+            return Vec::new();
+        }
+        let clauses = claim::markers_by_clause(&self.asked.read.document, &self.asked.read.citations, claim);
+        let sources = |markers: &Vec<MarkerId>| {
+            let mut all: Vec<SourceId> = Vec::new();
+            for source in markers.iter().flat_map(|marker| &self.asked.read.resolved[marker.0 as usize]) {
+                if !all.contains(source) {
+                    all.push(*source);
+                }
+            }
+            all
+        };
+        let dead = clauses.iter().map(sources).find(|sources| !sources.is_empty() && sources.iter().all(is_gone));
+        dead.into_iter().flatten().map(|source| self.standpoint(i, source)).collect()
+    }
+
+    /// The word of a cited claim that says that its subject was checked, when none of the pages that it cites has such a word.
+    fn unrecorded(&self, claim: &Claim, sources: &ClaimSources) -> Option<String> {
+        let pages: Vec<&str> = sources
+            .cited
+            .iter()
+            .filter_map(|source| Some(self.asked.answer(*source)?.page.as_ref()?.text.as_str()))
+            .collect();
+        let records = |page: &&str| judge::certainty::certainty_word(page).is_some();
+        judge::certainty::checked_word(&claim.text).filter(|_| !pages.iter().any(records))
+    }
+
+    /// Whether a figure that stands alone says nothing of its data: its caption calls it an illustration, or it is a file
+    /// beside the draft that no research file names. A picture from the web has its own address.
+    ///
+    /// A citation that is there speaks for it, but not for data that it says were made up, unless the source has them.
+    fn lacks_provenance(&self, i: usize, claim: &Claim, living_caption: bool) -> bool {
+        let document = &self.asked.read.document;
+        let alone = document.inlines(claim.block).iter().all(|inline| {
+            matches!(inline.kind, InlineKind::Image(_) | InlineKind::SoftBreak | InlineKind::HardBreak)
+                || claim.span.contains(inline.span)
+        });
+        if !alone || claim.text.is_empty() {
+            return false;
+        }
+        let caption = self.asked.read.claims.get(i + 1).filter(|next| next.captions && next.place != Place::Figure);
+        let made_up =
+            artifact::is_made_up(&claim.text) || caption.is_some_and(|caption| artifact::is_made_up(&caption.text));
+        if made_up {
+            let markers = caption.into_iter().flat_map(|caption| &caption.markers);
+            let mut sources = markers.flat_map(|marker| &self.asked.read.resolved[marker.0 as usize]);
+            let holds = |source: &SourceId| {
+                self.verdicts
+                    .get(&(i + 1, *source))
+                    .is_some_and(|verdict| verdict.standing == judge::Standing::Supported)
+            };
+            return !sources.any(holds);
+        }
+        if living_caption {
+            return false;
+        }
+        // A logo, a photograph, a screenshot shows no data that anybody measured.
+        let shows_data = claim::calls_it_a_chart(&claim.text)
+            || caption.is_some_and(|caption| claim::calls_it_a_chart(&caption.text))
+            || caption.is_some() && !document.links_in(claim.span).iter().all(|link| is_photograph(&link.address));
+        if !shows_data || self.has_source_line(claim) {
+            return false;
+        }
+        let local = document.links_in(claim.span).iter().filter(|link| link.image && !link.address.contains("://"));
+        let unnamed =
+            local.filter(|image| !self.asked.read.notes.iter().any(|note| note.text.contains(&image.address)));
+        artifact::is_synthetic(&claim.text) || unnamed.count() > 0
+    }
+
+    /// Whether a figure, or the line behind it or its caption, says where it is from: *Source: World Bank*.
+    fn has_source_line(&self, figure: &Claim) -> bool {
+        let document = &self.asked.read.document;
+        let siblings = match document.block(figure.block).parent {
+            Some(parent) => document.block(parent).children.as_slice(),
+            None => document.roots(),
+        };
+        let Ok(at) = siblings.binary_search(&figure.block) else { return false };
+        // Its own paragraph, the one behind it, and the one behind its caption.
+        let captioned =
+            self.asked.read.claims.iter().any(|claim| claim.captions && siblings.get(at + 1) == Some(&claim.block));
+        let beside = &siblings[at..(at + if captioned { 3 } else { 2 }).min(siblings.len())];
+        let mut lines = beside.iter().filter(|block| document.block(**block).is_leaf());
+        lines.any(|block| {
+            let written = document.slice(document.content_span(*block)).replace(['*', '_'], "");
+            claim::names_its_source(&written)
+        })
+    }
+
+    /// A file that the claim names and that holds its value, else one that could not be read.
+    fn artifact(&self, claim: &Claim) -> NamedFile {
+        let mut found = NamedFile::None;
+        for path in artifact::named_files(&claim.text) {
+            match (self.asked.read.options.artifact)(&path) {
+                Some(Ok(text)) if artifact::file_carries(&claim.text, &path, &text) => return NamedFile::Carries(path),
+                Some(Err(why)) if found == NamedFile::None => found = NamedFile::Unread { path, why },
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Whether the claim has a link of its own to a page that is not known to be dead.
+    fn is_linked(&self, claim: &Claim) -> bool {
+        let document = &self.asked.read.document;
+        let lives = |address: &str| self.asked.is_alive(address);
+        let bare = || bare_address::bare_within(document, claim.block, claim.span).into_iter();
+        document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
+            || bare().any(|(_, address)| lives(&address))
+    }
+}
+
+/// Whether an address is that of a photograph, by the format that cameras write.
+fn is_photograph(address: &str) -> bool {
+    let path = Path::new(address.split(['?', '#']).next().unwrap_or(address));
+    let format = path.extension().and_then(|format| format.to_str()).unwrap_or_default();
+    ["jpg", "jpeg", "heic"].iter().any(|camera| format.eq_ignore_ascii_case(camera))
+}

@@ -1,0 +1,88 @@
+//! The settings of a run, and what is told while it goes on.
+
+use std::sync::Arc;
+
+use crate::decide::Policy;
+pub use crate::decide::Style;
+use crate::fetch::Fetched;
+use crate::judge::meaning::EntailmentModel;
+use crate::judge::outside::Panel;
+
+/// Gives the text of a file by the path that a claim names.
+pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
+
+/// Sources whose turn may be waited for at once. Each costs some kilobytes while it waits; what bounds the requests in flight is the
+/// fetcher's own limit.
+const AT_ONCE: usize = 2048;
+
+/// The settings of a run. The default is what the command line does when nothing is said.
+#[derive(Clone)]
+pub struct Options {
+    /// What is done with claims that fall short.
+    pub policy: Policy,
+    /// Whether the brief gets a section of notes.
+    pub notes: bool,
+    /// How the brief cites.
+    pub style: Style,
+    /// Whether a clause that ends with its own marker may go alone.
+    pub clauses: bool,
+    /// Whether the support of claims is judged.
+    pub support: bool,
+    /// A judge of the user's, asked about what no hard check decided.
+    pub judge: Option<Arc<Panel>>,
+    /// Whether a softer sentence that the judge proposes takes the place of a claim. Otherwise it is only shown.
+    pub soften: bool,
+    /// An entailment model, asked about what no hard check decided, before the judge is.
+    pub model: Option<Arc<dyn EntailmentModel>>,
+    /// How many sources are fetched at once.
+    pub concurrency: usize,
+    /// The time that counts as now.
+    pub now: jiff::Timestamp,
+    /// The text of a file that a claim names, when it is inside the tree given. `None` when there is none; in words why not when it
+    /// is there and cannot be read.
+    pub artifact: ReadArtifact,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            policy: Policy::default(),
+            notes: false,
+            style: Style::default(),
+            clauses: false,
+            support: true,
+            judge: None,
+            soften: false,
+            model: None,
+            concurrency: AT_ONCE,
+            now: jiff::Timestamp::now(),
+            artifact: Arc::new(|_| None),
+        }
+    }
+}
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options").field("policy", &self.policy).field("style", &self.style).finish_non_exhaustive()
+    }
+}
+
+/// What is going on, for whoever shows it.
+#[derive(Debug, Clone, Copy)]
+pub enum Progress<'a> {
+    /// So many sources will be asked.
+    Fetching(usize),
+    /// One was asked.
+    Fetched(&'a Fetched),
+    /// So many claims will be judged.
+    Judging(usize),
+    /// The brief is being written.
+    Writing,
+    /// The brief is read again and compared with what was meant.
+    Checking,
+    /// Findings, record and side-car are being written.
+    Reporting,
+}
+
+/// Who is told what is going on.
+pub type Watch<'a> = &'a (dyn Fn(Progress<'_>) + Sync);

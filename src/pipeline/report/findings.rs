@@ -1,0 +1,378 @@
+//! The findings of a run, from everything that was decided.
+
+use std::collections::HashMap;
+
+use super::codes;
+use crate::address::identity::Key;
+use crate::citation::EntryId;
+use crate::claim::{ClaimId, ClaimKind};
+use crate::decide::note::joined;
+use crate::decide::policy::Shortfall;
+use crate::decide::{Action, Note};
+use crate::fetch::{Outcome, Rule, robots};
+use crate::finding::{self, Code, Finding, Severity, Suggestion};
+use crate::judge::identity;
+use crate::judge::{Standing, Verdict};
+use crate::pipeline::ask::{DeadLink, status};
+use crate::pipeline::decided::Decided;
+use crate::pipeline::judge::{Ratings, is_told};
+use crate::render::record::SourceRecord;
+use crate::source::SourceId;
+use crate::source::research::Quality;
+use crate::text::Span;
+use crate::text::lines::LineIndex;
+
+impl Decided<'_> {
+    /// Everything worth telling, in order of place.
+    pub(in crate::pipeline) fn findings(&self, sources: &[SourceRecord]) -> Vec<Finding> {
+        let mut findings = self.read.findings.clone();
+        let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+        let mut orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
+        orphans.sort_unstable();
+        for i in 0..self.read.claims.len() {
+            self.claim_findings(i, &orphans, &mut findings);
+            self.certainty_finding(i, &mut findings);
+            self.softening_finding(i, &mut findings);
+        }
+        self.add_findings_on_sources(sources, &mut findings);
+        if self.read.options.policy.min_quality > Quality::Any && Ratings::of(self.read).are_none() {
+            let message = format!(
+                "quality {} was asked for, and no research notes rate a source",
+                self.read.options.policy.min_quality
+            );
+            findings.push(
+                Finding::new(Code::LowQuality, message)
+                    .remedy("add a column Type or Confidence to the notes, or leave --min-quality out"),
+            );
+        }
+        for (a, b, conflict) in self.assessment.standing_conflicts() {
+            let claims = &self.read.claims;
+            let message = format!("“{}” and “{}” disagree: {}", claims[a].text, claims[b].text, conflict.difference);
+            findings.push(
+                Finding::new(Code::Conflict, message)
+                    .at(claims[b].span)
+                    .on_claim(ClaimId(b as u32), word(self.decision(b).action))
+                    .remedy("say in the text why the sources differ; cited keeps both"),
+            );
+        }
+        findings.extend(self.finding_on_the_list());
+        findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
+        findings
+    }
+
+    /// That nothing in the text cites what the draft lists.
+    fn finding_on_the_list(&self) -> Option<Finding> {
+        if !self.read.list_without_citations {
+            return None;
+        }
+        let list = self.read.citations.lists.iter().find(|list| !list.entries.is_empty())?;
+        let count: usize = self.read.citations.lists.iter().map(|list| list.entries.len()).sum();
+        let sources = if count == 1 { "1 source is listed" } else { &format!("{count} sources are listed") };
+        let finding =
+            Finding::new(Code::ListWithoutCitations, format!("{sources}, and nothing in the text cites any of them"));
+        Some(
+            finding
+                .at(list.heading.unwrap_or(list.span))
+                .remedy("put the numbers of the entries behind the sentences that stand on them"),
+        )
+    }
+
+    /// What the sources and links show by being there or not, in order of place.
+    pub(in crate::pipeline) fn findings_on_sources(&self, sources: &[SourceRecord]) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        self.add_findings_on_sources(sources, &mut findings);
+        findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
+        findings
+    }
+
+    fn add_findings_on_sources(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        self.identity_findings(findings);
+        self.retraction_findings(findings);
+        self.source_findings(sources, findings);
+        for DeadLink { span, address, reason, status } in &self.asked.dead_links() {
+            findings.push(
+                Finding::new(Code::DeadLink, format!("the link to {address} is dead ({reason})"))
+                    .at(*span)
+                    .on_address(address, Outcome::Dead.as_str(), *status)
+                    .remedy("link to another page, or to an archived copy"),
+            );
+        }
+    }
+
+    /// `orphans`: the citations without an entry that are told of already, in order.
+    fn claim_findings(&self, i: usize, orphans: &[Span], findings: &mut Vec<Finding>) {
+        let (claim, decision) = (&self.read.claims[i], self.decision(i));
+        let mut tell = |(code, severity): (Code, Severity), message: String, remedy: &'static str| {
+            let finding = Finding::new(code, message).at(claim.span).remedy(remedy);
+            let finding = self.on_claim(finding, i);
+            findings.push(Finding { severity, ..finding });
+        };
+        let of = |code: Code| (code, code.severity());
+        if let Some(shortfall) = decision.shortfall {
+            if shortfall != Shortfall::Unresolved || !has_finding(orphans, claim.span) {
+                let (code, severity, remedy) = codes::of_shortfall(shortfall);
+                // What stays for want of anything to hold it against is not proven wrong.
+                let lacks_only = shortfall == Shortfall::Uncited && decision.action == Action::Keep;
+                let severity = if lacks_only { severity.min(Severity::Warning) } else { severity };
+                tell((code, severity), decision.reason.clone(), remedy);
+            }
+        } else if decision.action == Action::Recite {
+            if decision.notes.is_empty() {
+                // A label that meant nothing in its document, and that the notes give a meaning.
+                tell(
+                    of(Code::Anchored),
+                    "cited from the research files, by what it says".to_owned(),
+                    "check the new citation",
+                );
+            } else {
+                tell(of(Code::Miscited), joined(&decision.notes), "check the new citation");
+            }
+        } else if decision.action == Action::Cite {
+            tell(of(Code::Anchored), "cited from the research files".to_owned(), "check the new citation");
+        } else if claim.kind == ClaimKind::Plain
+            && decision.sources.is_empty()
+            && self.read.sources[i].inherited.is_empty()
+        {
+            tell(
+                of(Code::Uncited),
+                "a statement of fact without a source".to_owned(),
+                "cite a source, or use --strict to drop such claims",
+            );
+        }
+        for note in decision.told() {
+            if let Some(kind) = codes::of_note(note) {
+                let remedy = match note {
+                    Note::CutShort { .. } => "read on in the source, and quote what it means",
+                    Note::LowQuality(_) => "cite a better source beside it",
+                    Note::SingleSource { .. } => "look for a second source that says it",
+                    _ => "read the source and the claim side by side",
+                };
+                tell(kind, note.to_string(), remedy);
+            }
+        }
+    }
+
+    /// A finding on a claim, with what was done with it and the source that decided: of those cited the first that speaks
+    /// against the claim, else the first that is gone, else the first.
+    fn on_claim(&self, finding: Finding, i: usize) -> Finding {
+        let finding = finding.on_claim(ClaimId(i as u32), word(self.decision(i).action));
+        let stands_on = &self.read.sources[i];
+        let sources: Vec<SourceId> = stands_on.cited.iter().chain(&stands_on.anchored).copied().collect();
+        let against = |id: &&SourceId| {
+            self.assessment.verdicts.get(&(i, **id)).is_some_and(|verdict| verdict.standing == Standing::Contradicted)
+        };
+        let dead = |id: &&SourceId| self.asked.answer(**id).is_some_and(|answer| answer.outcome.is_proven_dead());
+        let decided = sources.iter().find(against).or_else(|| sources.iter().find(dead)).or(sources.first());
+        let answer =
+            decided.and_then(|id| Some((self.read.registry.get(*id).address.clone()?, self.asked.answer(*id)?)));
+        match answer {
+            Some((url, answer)) => {
+                finding.on_address(url, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+            }
+            None => finding,
+        }
+    }
+
+    /// A certainty word of a cited claim that no passage of its sources carries.
+    fn certainty_finding(&self, i: usize, findings: &mut Vec<Finding>) {
+        let (claim, stands_on) = (&self.read.claims[i], &self.read.sources[i]);
+        let judged: Vec<&Verdict> =
+            stands_on.cited.iter().filter_map(|source| self.assessment.verdicts.get(&(i, *source))).collect();
+        let kept = !self.decision(i).action.removes();
+        if claim.kind != ClaimKind::Certainty || judged.is_empty() || !kept {
+            return;
+        }
+        let passages: Vec<&str> =
+            judged.iter().filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
+        if let Some(word) = crate::judge::certainty::unproven(&claim.text, &passages) {
+            findings.push(
+                self.on_claim(
+                    Finding::new(Code::FakeCertainty, format!("“{word}”: the passages of its sources record no check"))
+                        .at(claim.span)
+                        .remedy("say who checked it, where and when, or leave the word out"),
+                    i,
+                ),
+            );
+        }
+    }
+
+    /// A softer sentence that a judge proposes, as a change that can be made, was made or cannot be made.
+    fn softening_finding(&self, i: usize, findings: &mut Vec<Finding>) {
+        let Some(softening) = self.assessment.softenings.get(&i).filter(|_| !self.decision(i).action.removes()) else {
+            return;
+        };
+        let because = softening.why_not.unwrap_or_default();
+        let (severity, message, remedy) = match (&softening.sentence, softening.written) {
+            (None, _) => (
+                Severity::Note,
+                format!("the judge's softer sentence was not used: it {because}"),
+                "read the source and the claim side by side",
+            ),
+            (Some(_), true) => {
+                (Severity::Note, "it said more than its source, and was softened".to_owned(), "read it once more")
+            }
+            (Some(_), false) if softening.why_not.is_none() => (
+                Severity::Warning,
+                "it says more than its source; the judge proposes a softer sentence".to_owned(),
+                "use --soften to put it in the place of the claim",
+            ),
+            (Some(sentence), false) => (
+                Severity::Warning,
+                format!("it says more than its source; not written, {because}: the judge proposes “{sentence}”"),
+                "rewrite the claim by hand",
+            ),
+        };
+        let finding = Finding::new(Code::Overstated, message).at(self.read.claims[i].span).remedy(remedy);
+        let mut finding = self.on_claim(finding, i);
+        finding.severity = severity;
+        let edit = softening.edit(i).filter(|_| softening.why_not.is_none());
+        finding.suggestion = edit.map(|edit| Box::new(Suggestion { span: edit.span, replacement: edit.replacement }));
+        findings.push(finding);
+    }
+
+    /// Entries whose page calls itself another work.
+    fn identity_findings(&self, findings: &mut Vec<Finding>) {
+        for (list, sources) in self.read.citations.lists.iter().zip(&self.read.listed) {
+            for (entry, source) in list.entries.iter().zip(sources) {
+                let source = self.read.registry.resolve(*source);
+                let answer = self.asked.answer(source).filter(|answer| answer.outcome.is_readable());
+                let Some((answer, page)) = answer.and_then(|answer| Some((answer, answer.page.as_ref()?))) else {
+                    continue;
+                };
+                let address = answer.final_url.as_deref().unwrap_or(&answer.address);
+                if let Some(differs) = identity::mismatch(&entry.title, address, page) {
+                    let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
+                    findings.push(
+                        Finding::new(Code::IdentityMismatch, message)
+                            .at(entry.span)
+                            .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+                            .remedy("check that the address is the one of the work that is cited"),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Sources that say of themselves that they were retracted, unless the entry says so, too.
+    fn retraction_findings(&self, findings: &mut Vec<Finding>) {
+        let cited = self.rewrite.numbering.sources().iter();
+        for source in cited.filter(|source| !is_told(self.read, **source)) {
+            let Some(found) = self.assessment.retracted.get(source) else { continue };
+            let lists = self.read.citations.lists.iter().zip(&self.read.listed);
+            let entries = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
+            let mut own = entries.filter(|(_, listed)| self.read.registry.resolve(**listed) == *source);
+            let address = self.read.registry.get(*source).address.clone().unwrap_or_default();
+            let message = format!("{address} is {} by its own word: “{}”", found.fate, found.words);
+            let mut finding =
+                Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
+            if let Some(answer) = self.asked.answer(*source) {
+                finding =
+                    finding.on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops));
+            }
+            findings.push(match own.next() {
+                Some((entry, _)) => finding.at(entry.span),
+                None => finding,
+            });
+        }
+    }
+
+    fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        let lines = LineIndex::new(self.read.document.text());
+        let mut places: HashMap<SourceId, crate::text::Span> = HashMap::new();
+        for (l, list) in self.read.listed.iter().enumerate() {
+            for (e, source) in list.iter().enumerate() {
+                let id = EntryId { list: l as u32, entry: e as u32 };
+                let span = self.read.citations.lists[id.list as usize].entries[id.entry as usize].span;
+                if let Some(first) = places.get(source) {
+                    let line = lines.line(first.start);
+                    findings.push(
+                        Finding::new(Code::DuplicateSource, format!("the same source as the entry in line {line}"))
+                            .at(span)
+                            .remedy("nothing to do: the brief lists it once"),
+                    );
+                } else {
+                    places.insert(*source, span);
+                }
+            }
+        }
+        let mut records: HashMap<&Key, &SourceRecord> = HashMap::with_capacity(sources.len());
+        for source in sources {
+            records.entry(&source.key).or_insert(source);
+        }
+        for (id, known) in self.read.registry.iter() {
+            let Some(span) = places.get(&id) else { continue };
+            let Some(record) = records.get(&known.key) else { continue };
+            let (code, message, remedy) = match record.outcome {
+                Outcome::Dead => (
+                    Code::DeadSource,
+                    format!("{} is dead ({}, no archive)", record.url, record.reason),
+                    "cite another source",
+                ),
+                Outcome::Archived => (
+                    Code::ArchivedSource,
+                    format!("{} is dead; an archived copy stands in", record.url),
+                    "nothing to do",
+                ),
+                _ if record.rule == Rule::OffTopic.as_str() => (
+                    if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere },
+                    format!("{} is there, and about something else than its entry and what cites it", record.url),
+                    "check the address; the page may have been replaced",
+                ),
+                Outcome::Moved => (
+                    Code::MovedSource,
+                    format!("{} has moved to {}", record.url, record.final_url.as_deref().unwrap_or("another address")),
+                    "use the new address",
+                ),
+                Outcome::Refused => (
+                    Code::RefusedAddress,
+                    format!("{} was not asked: {}", record.url, record.reason),
+                    if record.reason.starts_with(robots::REFUSAL) {
+                        "open it yourself, or run without --robots"
+                    } else {
+                        "allow it with --allow-net, or cite another source"
+                    },
+                ),
+                // An entry without an address was told of already.
+                outcome if outcome.is_unknown() && record.number.is_some() && !record.url.is_empty() => (
+                    Code::UncheckedSource,
+                    format!("{} could not be checked: {}", record.url, record.reason),
+                    "open it yourself, or try again later",
+                ),
+                _ => (
+                    Code::OrphanSource,
+                    "listed, and cited nowhere".to_owned(),
+                    "nothing to do: the brief leaves it out",
+                ),
+            };
+            let stays = code == Code::OrphanSource && (record.number.is_some() || self.read.list_without_citations);
+            if !stays {
+                let finding = Finding::new(code, message).at(*span).remedy(remedy);
+                let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
+                findings.push(if record.url.is_empty() {
+                    finding
+                } else {
+                    finding.on_address(&record.url, outcome, status)
+                });
+            }
+        }
+    }
+}
+
+/// What was done with a claim, as the record says it.
+fn word(action: Action) -> &'static str {
+    match action {
+        Action::Keep => "keep",
+        Action::Cite => "cite",
+        Action::Recite => "recite",
+        Action::Mark => "mark",
+        Action::Todo => "todo",
+        Action::Drop => "drop",
+        Action::Fail => finding::FAIL,
+    }
+}
+
+/// Whether a citation without an entry is told of in `claim`: the claim that goes with it needs no second word.
+fn has_finding(orphans: &[Span], claim: Span) -> bool {
+    let first = orphans.partition_point(|span| span.start < claim.start);
+    orphans.get(first).is_some_and(|span| claim.contains(*span))
+}

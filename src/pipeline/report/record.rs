@@ -1,0 +1,248 @@
+//! The record of a run, from everything that was decided.
+
+use std::collections::HashMap;
+
+use crate::claim::{Claim, ClaimId};
+use crate::decide::{Action, Decision, Edit, Note};
+use crate::fetch::page::sha256_hex;
+use crate::fetch::{Fetched, Outcome, Rule};
+use crate::finding::{Code, Finding};
+use crate::judge::{Standing, Verdict};
+use crate::pipeline::decided::Decided;
+use crate::pipeline::judge::{Ratings, shared_words};
+use crate::render::record::{
+    ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
+};
+use crate::source::SourceId;
+use crate::source::research::Rating;
+use crate::text::lines::LineIndex;
+
+/// For each source the positions of the notes that stand on it and have a label, in order.
+type NotesBySource = HashMap<SourceId, Vec<usize>>;
+
+impl Decided<'_> {
+    /// The record. `claims` are those of the draft, taken out of what was read: their words go on into the record.
+    pub(in crate::pipeline) fn record(
+        &self,
+        claims: Vec<Claim>,
+        sources: Vec<SourceRecord>,
+        edits: Vec<Edit>,
+        findings: Vec<Finding>,
+        brief: &str,
+    ) -> Record {
+        let lines = LineIndex::new(self.read.document.text());
+        let notes = self.notes_by_source();
+        let ratings = Ratings::of(self.read);
+        let mut disagreements = self.assessment.disagreements(&claims);
+        let mut verified = |i: usize, claim: Claim| {
+            let disagreements = disagreements.remove(&i).unwrap_or_default();
+            self.verification(i, claim, &lines, (&notes, &ratings), &disagreements)
+        };
+        let verifications: Vec<Verification> =
+            claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
+        let stats = self.stats(&verifications, &sources);
+        // What the notes of research say, and whose number or quotation its page has, is no open question.
+        let held = |(claim, decision): (&Verification, &Decision)| {
+            claim.verified || matches!(claim.action, Action::Cite | Action::Recite) && decision.notes.is_empty()
+        };
+        let open = |(claim, decision): (&Verification, &Decision)| {
+            claim.kind.must_have_source() && !claim.action.removes() && !held((claim, decision))
+        };
+        let factual = |claim: &Verification| claim.kind.is_factual();
+        // What nobody read, or nobody confirmed, is no pass.
+        let unproven = self.read.options.support
+            && (verifications.iter().zip(&self.assessment.decisions).any(open)
+                || stats.verified == 0 && verifications.iter().any(factual));
+        // A brief that lost all its sources to an earlier run.
+        let emptied = sources.is_empty() && !self.read.citations.own_sections.is_empty();
+        let noted = unproven
+            || emptied
+            || stats.removed > 0
+            || stats.noted > 0
+            || stats.conflicts > 0
+            || findings.iter().any(|finding| {
+                matches!(finding.code, Code::UnresolvableMarker | Code::ListWithoutCitations | Code::LowQuality)
+            })
+            || sources.iter().any(|source| {
+                source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
+            });
+        let verdict = match (&self.asked.blocked, noted) {
+            (Some(_), _) => RunVerdict::Blocked,
+            (None, true) => RunVerdict::PassWithNotes,
+            (None, false) => RunVerdict::Pass,
+        };
+        let brief_sha256 = sha256_hex(brief.as_bytes());
+        Record { schema: SCHEMA.to_owned(), verdict, brief_sha256, verifications, sources, edits, findings, stats }
+    }
+
+    fn verification(
+        &self,
+        i: usize,
+        claim: Claim,
+        lines: &LineIndex,
+        (labelled, ratings): (&NotesBySource, &Ratings<'_>),
+        disagreements: &[String],
+    ) -> Verification {
+        let (stands_on, decision) = (&self.read.sources[i], self.decision(i));
+        let mut standing_on: Vec<SourceId> = stands_on.cited.to_vec();
+        // A citation in another place speaks only for what must have a source.
+        let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
+        for source in stands_on.anchored.iter().chain(inherited).chain(&decision.sources) {
+            if !standing_on.contains(source) {
+                standing_on.push(*source);
+            }
+        }
+        let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
+        let reconciled: Vec<ReconciledSource> = standing_on
+            .iter()
+            .map(|source| self.reconciled(i, &stat, *source, ratings.for_claim(*source, &claim.text)))
+            .collect();
+        let best = reconciled
+            .iter()
+            .filter(|source| source.verdict == Standing::Supported && !source.source_passage.is_empty())
+            .max_by(|a, b| a.confidence.unwrap_or_default().total_cmp(&b.confidence.unwrap_or_default()));
+        let verified = best.is_some() && !decision.action.removes();
+        // The record has the words of the draft beside the note; what a reader misses there are those of the brief.
+        let softened = self.softened(i, &claim.text);
+        let now = softened.as_ref().filter(|softened| softened.applied);
+        let now = now.map(|softened| format!("softened by the judge; now: “{}”", softened.after));
+        let mut notes: Vec<String> = if decision.action.removes() { vec![decision.reason.clone()] } else { Vec::new() };
+        notes.extend(decision.told().map(|note| match (note, &now) {
+            (Note::Softened(_), Some(now)) => now.clone(),
+            _ => note.to_string(),
+        }));
+        notes.extend_from_slice(disagreements);
+        if notes.is_empty() && !verified && claim.kind.must_have_source() {
+            let why = if self.read.options.support {
+                "no passage was found that supports it"
+            } else {
+                "support was not judged"
+            };
+            notes.push(why.to_owned());
+        }
+        let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
+        Verification {
+            claim_id: ClaimId(i as u32).to_string(),
+            research_labels: self.research_labels(i, &claim.text, labelled),
+            softened,
+            claim_text: claim.text,
+            context: claim.context.map(|cell| cell.to_string()),
+            verified,
+            confidence: best.map_or(highest, |source| source.confidence),
+            notes: notes.join("; "),
+            kind: claim.kind,
+            action: decision.action,
+            span: claim.span,
+            line: lines.line(claim.span.start),
+            sources_reconciled: reconciled,
+        }
+    }
+
+    /// The softer sentence that is proposed for a claim, when there is a usable one.
+    fn softened(&self, i: usize, before: &str) -> Option<SoftenedClaim> {
+        let softening = self.assessment.softenings.get(&i)?;
+        Some(SoftenedClaim {
+            before: before.to_owned(),
+            after: softening.sentence.clone()?,
+            applied: softening.written && !self.decision(i).action.removes(),
+            why_not: softening.why_not.map(str::to_owned),
+            source_url: self.address_of(softening.source),
+            verdict: softening.standing,
+        })
+    }
+
+    fn notes_by_source(&self) -> NotesBySource {
+        let mut by_source = NotesBySource::new();
+        for (at, note) in self.read.notes.iter().enumerate().filter(|(_, note)| note.label.is_some()) {
+            for source in &note.sources {
+                by_source.entry(*source).or_default().push(at);
+            }
+        }
+        by_source
+    }
+
+    fn research_labels(&self, i: usize, text: &str, notes: &NotesBySource) -> Vec<String> {
+        let anchored = self.read.sources[i].anchored.iter();
+        let mut of_claim: Vec<usize> = anchored.filter_map(|source| notes.get(source)).flatten().copied().collect();
+        of_claim.sort_unstable();
+        of_claim.dedup();
+        let mut labels: Vec<String> = of_claim
+            .into_iter()
+            .map(|at| &self.read.notes[at])
+            .filter(|note| same_words(&note.text, text))
+            .filter_map(|note| note.label.clone())
+            .collect();
+        labels.dedup();
+        labels
+    }
+
+    fn reconciled(&self, i: usize, stat: &str, source: SourceId, rating: Option<&Rating>) -> ReconciledSource {
+        let answer = self.asked.answer(source);
+        let verdict: Option<&Verdict> = self.assessment.verdicts.get(&(i, source));
+        let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
+        let passage = verdict.and_then(|verdict| verdict.passage.as_ref());
+        let why = |answer: &Fetched| match answer.outcome {
+            Outcome::Live | Outcome::Moved | Outcome::Archived => "not judged".to_owned(),
+            other => format!("{other}: {}", answer.reason),
+        };
+        ReconciledSource {
+            stat: stat.to_owned(),
+            source_url: self.address_of(source),
+            source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
+            publication_date: page.and_then(|page| page.published),
+            context: match (verdict, answer) {
+                (Some(verdict), _) => verdict.reason.clone(),
+                (None, Some(answer)) => why(answer),
+                (None, None) => "not asked".to_owned(),
+            },
+            verdict: verdict.map_or(Standing::Unchecked, |verdict| verdict.standing),
+            confidence: verdict
+                .filter(|verdict| verdict.standing != Standing::Unchecked)
+                .map(|verdict| verdict.confidence),
+            checks: verdict.map(|v| v.checks.iter().map(|check| check.kind).collect()).unwrap_or_default(),
+            text_sha256: page.map(|page| page.text_sha256.clone()),
+            offsets: passage.map(|passage| passage.offsets),
+            fetched_at: answer.map(|answer| answer.fetched_at),
+            rating: rating.cloned(),
+        }
+    }
+
+    fn stats(&self, verifications: &[Verification], sources: &[SourceRecord]) -> Stats {
+        let decisions = &self.assessment.decisions;
+        Stats {
+            claims: verifications.len(),
+            verified: verifications.iter().filter(|v| v.verified).count(),
+            removed: decisions.iter().filter(|d| d.action.removes()).count(),
+            noted: decisions.iter().filter(|d| !d.action.removes() && !d.notes.is_empty()).count(),
+            anchored: decisions.iter().filter(|d| d.action == Action::Cite).count(),
+            sources: sources.len(),
+            cited: sources.iter().filter(|source| source.number.is_some()).count(),
+            dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
+            unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
+            single_source: decisions
+                .iter()
+                .zip(verifications)
+                .filter(|(decision, verification)| {
+                    decision.sources.len() == 1 && verification.kind.must_have_source() && !decision.action.removes()
+                })
+                .count(),
+            conflicts: self.assessment.standing_conflicts().count(),
+        }
+    }
+}
+
+/// What of a claim can be held against a source word by word: its first quotation, else its first measured number.
+fn stat(claim: &str) -> String {
+    let quotation = crate::text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
+    let span = quotation.map(|quotation| quotation.span).or_else(|| {
+        crate::quantity::quantities(claim)
+            .into_iter()
+            .find(crate::quantity::Quantity::is_measured)
+            .map(|quantity| quantity.span)
+    });
+    span.map(|span| span.of(claim).to_owned()).unwrap_or_default()
+}
+
+fn same_words(a: &str, b: &str) -> bool {
+    shared_words(a, b) >= 0.5
+}

@@ -1,0 +1,135 @@
+//! What a command works with, made from its settings in one place: fetcher, judge, model, reporter, interrupt.
+
+pub mod interrupt;
+mod judge;
+#[cfg(feature = "model")]
+pub mod model;
+mod web;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub use self::judge::KEY_VARIABLE;
+pub use self::web::Web;
+use crate::cli::args::TalkFlags;
+use crate::cli::progress::{Reporter, Watched};
+use crate::cli::settings::{NetworkSettings, Settings};
+use crate::error::{Error, Result};
+use crate::fetch::Fetcher;
+use crate::pipeline::Options;
+
+/// Says nothing and shows no progress.
+pub const SILENT: TalkFlags = TalkFlags { quiet: true, verbose: false, progress: None };
+
+/// What a command works with.
+pub struct Setup {
+    /// The way to the sources.
+    pub web: Web,
+    /// Who tells of progress.
+    pub reporter: Reporter,
+    options: Options,
+    #[cfg(feature = "model")]
+    model: Option<Arc<model::LazyModel>>,
+}
+
+impl Setup {
+    /// For a command that asks sources by its own policy: without the judge and the model of the settings.
+    ///
+    /// # Errors
+    /// When a bundle or certificate cannot be read, or a bundle cannot be written.
+    pub fn asking(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
+        let web = Web::open(&settings.network, trusted(&settings.network)?)?;
+        let options = Options { now: web.now(), ..Options::default() };
+        let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
+        Ok(Setup {
+            web,
+            reporter,
+            options,
+            #[cfg(feature = "model")]
+            model: None,
+        })
+    }
+
+    /// For a command that judges as the settings say, with the judge and the model that the user lends.
+    ///
+    /// # Errors
+    /// As [`Setup::asking`], and when judge or model cannot be used.
+    pub fn judging(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
+        let mut setup = Setup::asking(settings, talk)?;
+        let named = settings.judge.as_ref().filter(|_| settings.support);
+        let judge = named.map(|named| judge::panel(named, trusted(&settings.network)?)).transpose()?;
+        #[cfg(feature = "model")]
+        {
+            setup.model = model::LazyModel::open(&settings.model)?.filter(|_| settings.support).map(Arc::new);
+            setup.options.model = setup.model.clone().map(|model| model as Arc<_>);
+        }
+        #[cfg(not(feature = "model"))]
+        if settings.model != crate::cli::settings::ModelChoice::None {
+            return Err(Error::settings("model: this program was built without the feature `model`"));
+        }
+        setup.options = Options {
+            policy: settings.policy,
+            notes: settings.notes,
+            style: settings.style,
+            clauses: settings.clauses,
+            support: settings.support,
+            judge: judge.map(Arc::new),
+            soften: settings.soften,
+            ..setup.options
+        };
+        Ok(setup)
+    }
+
+    /// The settings of a run, without a lookup of the files that claims name.
+    pub fn options(&self) -> Options {
+        self.options.clone()
+    }
+
+    /// The way to the sources, with a reporter that knows what is waited for.
+    pub fn watched(&self) -> Watched<'_> {
+        Watched::new(self.fetcher(), &self.reporter)
+    }
+
+    /// The way to the sources.
+    pub fn fetcher(&self) -> &dyn Fetcher {
+        self.web.fetcher()
+    }
+
+    /// An answer that rests on a model that could not be run is no answer.
+    ///
+    /// # Errors
+    /// When the model could not be loaded or run.
+    #[cfg_attr(not(feature = "model"), expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "no model"))]
+    pub fn vet(&self) -> Result<()> {
+        #[cfg(feature = "model")]
+        if let Some(failure) = self.model.as_ref().and_then(|model| model.failure()) {
+            return Err(failure);
+        }
+        Ok(())
+    }
+}
+
+/// The certificates that are trusted beside the system's.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn trusted(settings: &NetworkSettings) -> Result<Vec<Vec<u8>>> {
+    let read = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::read(path, error));
+    settings.cacert.iter().map(read).collect()
+}
+
+/// Runs `work` to its end; what is still asked then is dropped.
+///
+/// # Errors
+/// Those of the work, and when the system gives no threads.
+pub fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    // One thread asks and waits, and pages are read on others: more threads would mostly wake each other.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))?;
+    let result = runtime.block_on(work);
+    // Whatever is still asked is of no interest any more.
+    runtime.shutdown_background();
+    result
+}
