@@ -56,7 +56,7 @@ impl Setup {
     /// As [`Setup::asking`], and when judge or model cannot be used.
     pub fn judging(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
         let mut setup = Setup::asking(settings, talk)?;
-        let named = settings.judge.as_deref().filter(|_| settings.support);
+        let named = settings.judge.as_ref().filter(|_| settings.support);
         let judge = named.map(|named| judge::panel(named, trusted(&settings.network)?)).transpose()?;
         #[cfg(feature = "model")]
         {

@@ -11,13 +11,18 @@ use serde_json::{Value, json};
 const DRAFT: &str = "# Heat pumps\n\nThe units of the field test still gave heat at low temperatures [1].\n\n\
     A secret sentence that no source speaks of may follow.\n\n## Sources\n\n1. A field test: https://journal.example/field-test\n";
 
-/// Answers every request with `reply` (head and body) and hands on what it was sent.
 fn serve(reply: String) -> (u16, Receiver<String>) {
+    serve_each(vec![reply])
+}
+
+/// Answers requests with these replies (head and body) in turn, the last one for ever, and hands on what it was sent.
+fn serve_each(replies: Vec<String>) -> (u16, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let (send, requests) = channel();
     std::thread::spawn(move || {
-        for stream in listener.incoming() {
+        for (turn, stream) in listener.incoming().enumerate() {
+            let reply = &replies[turn.min(replies.len() - 1)];
             let mut stream = stream.unwrap();
             let mut reader = BufReader::new(stream.try_clone().unwrap());
             let (mut head, mut length) = (String::new(), 0);
@@ -52,7 +57,11 @@ fn completion(content: &str) -> String {
 
 /// Runs cited with this reply and checks the standing of the claim and how often the endpoint was asked.
 fn check(reply: String, standing: &str, asked: usize) -> Vec<String> {
-    let (port, requests) = serve(reply);
+    check_each(vec![reply], standing, asked)
+}
+
+fn check_each(replies: Vec<String>, standing: &str, asked: usize) -> Vec<String> {
+    let (port, requests) = serve_each(replies);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("draft.md"), DRAFT).unwrap();
     let bundle = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/example/heat-pumps.warc.gz");
@@ -102,6 +111,14 @@ fn without_a_usable_answer_the_claim_is_unchecked() {
     );
     check(moved, "unchecked", 1);
     assert_eq!(others.try_iter().count(), 0);
+}
+
+#[test]
+fn an_endpoint_that_knows_no_form_of_answers_is_asked_without_one() {
+    let answer = r#"{"verdict": "supported", "confidence": 0.95, "reason": "at -15 degrees"}"#;
+    let refused = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
+    let requests = check_each(vec![refused, completion(answer)], "supported", 2);
+    assert!(requests[0].contains("response_format") && !requests[1].contains("response_format"), "{requests:?}");
 }
 
 /// Runs the gate with a criterion that this reply judges, and checks what it comes to and how often the judge was asked.

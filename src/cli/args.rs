@@ -411,6 +411,14 @@ pub struct WorkFlags {
     #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
     pub judge: Option<String>,
 
+    /// How long the judge may take for one answer, in seconds [default: 60]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
+    pub judge_timeout: Option<f64>,
+
+    /// How many questions the judge is asked at once [default: 4]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    pub judge_concurrency: Option<usize>,
+
     /// Put the softer sentences that the judge proposes in the place of claims that say more than their sources; without
     /// it they are only shown
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]

@@ -38,7 +38,7 @@ pub struct Settings {
     /// Whether support is judged.
     pub support: bool,
     /// The command or address of a judge of the user's.
-    pub judge: Option<String>,
+    pub judge: Option<JudgeChoice>,
     /// Whether softer sentences that the judge proposes are written.
     pub soften: bool,
     /// The entailment model.
@@ -53,6 +53,22 @@ pub struct Settings {
     pub progress: When,
     /// Every setting with its origin.
     pub in_force: Vec<InForce>,
+}
+
+/// How long a judge may take for one answer, in seconds, unless the user says so.
+const JUDGE_TIMEOUT: f64 = 60.0;
+/// How many questions a judge is asked at once, unless the user says so.
+const JUDGE_CONCURRENCY: usize = 4;
+
+/// A judge of the user's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgeChoice {
+    /// Its command or address.
+    pub named: String,
+    /// How long it may take for one answer.
+    pub timeout: Duration,
+    /// How many questions it is asked at once.
+    pub concurrency: usize,
 }
 
 /// Which entailment model is used.
@@ -138,6 +154,21 @@ impl Settings {
         let judge = layers.one("judge", work.judge, |text, _| {
             if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
         })?;
+        let timeout =
+            layers.one("judge-timeout", work.judge_timeout.map(|seconds| seconds.to_string()), |text, _| {
+                text.parse()
+                    .ok()
+                    .filter(|seconds| (0.1..=3600.0).contains(seconds))
+                    .ok_or("must be 0.1 to 3600 seconds".to_owned())
+            })?;
+        let timeout = layers.or_default(timeout, JUDGE_TIMEOUT, f64::to_string);
+        let concurrency =
+            layers.one("judge-concurrency", work.judge_concurrency.map(|many| many.to_string()), |text, _| {
+                text.parse().ok().filter(|many| (1..=64).contains(many)).ok_or("must be 1 to 64".to_owned())
+            })?;
+        let concurrency = layers.or_default(concurrency, JUDGE_CONCURRENCY, usize::to_string);
+        let timeout = Duration::from_secs_f64(timeout);
+        let judge = judge.map(|named| JudgeChoice { named, timeout, concurrency });
         let soften = layers.switch("soften", work.soften)?;
         let model = layers.one("model", work.model, |text, base| {
             Ok(match text {

@@ -135,7 +135,7 @@ impl Bench<'_> {
         let model = self.options.model.as_deref();
         let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, &settings, model);
         match &self.options.judge {
-            Some(panel) => panel.revise(claim, verdict, &settings),
+            Some(panel) => panel.revise(claim, verdict, source, &settings),
             None => verdict,
         }
     }

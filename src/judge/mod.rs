@@ -18,6 +18,7 @@ mod cues;
 mod derived;
 mod designated;
 mod entries;
+mod excerpts;
 mod exchanged;
 pub mod identity;
 mod labels;
@@ -63,13 +64,16 @@ mod worked_out;
 pub use designated::speaks_for_another;
 pub use verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 
+use std::sync::OnceLock;
+
 use crate::claim::ClaimKind;
 use crate::evidence::search::{self, Lookup, Window};
-use crate::evidence::{Passage, SourceIndex};
+use crate::evidence::{Evidence, Passage, SourceIndex};
 use crate::lexicon::Languages;
 use crate::quantity::{Habit, Quantity, quantities as find_quantities, quantities_in};
 use crate::text::Span;
 use crate::text::language::{self, Spoken};
+use crate::text::layout::Layout;
 use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::script::is_cjk;
 use crate::text::words::{Word, words};
@@ -145,6 +149,10 @@ pub struct SourceText<'a> {
     pub language: Option<String>,
     /// Keys of the words of the page's title and address.
     context: Vec<u64>,
+    /// How the page is laid out, where its markup says so.
+    layout: Option<Layout>,
+    /// Its units of evidence, read on first use.
+    evidence: OnceLock<Evidence>,
 }
 
 impl<'a> SourceText<'a> {
@@ -152,7 +160,8 @@ impl<'a> SourceText<'a> {
     pub fn new(text: &'a str, text_sha256: impl Into<String>) -> Self {
         let index = SourceIndex::new(text);
         let language = index.languages().only().map(|language| language.tag().to_owned());
-        SourceText { index, text_sha256: text_sha256.into(), complete: true, language, context: Vec::new() }
+        let (context, layout, evidence) = (Vec::new(), None, OnceLock::new());
+        SourceText { index, text_sha256: text_sha256.into(), complete: true, language, context, layout, evidence }
     }
 
     /// The same page, with what was cut off or left out kept in mind.
@@ -160,6 +169,23 @@ impl<'a> SourceText<'a> {
     pub fn complete(mut self, complete: bool) -> Self {
         self.complete = complete;
         self
+    }
+
+    /// The same page, laid out as its markup says.
+    #[must_use]
+    pub fn laid_out(mut self, layout: Layout) -> Self {
+        self.layout = Some(layout);
+        self
+    }
+
+    /// The page as a reader sees it, read on first use.
+    pub fn evidence(&self) -> &Evidence {
+        self.evidence.get_or_init(|| {
+            let told = || Layout::of_text(self.index.text());
+            self.layout
+                .as_ref()
+                .map_or_else(|| Evidence::new(&self.index, &told()), |own| Evidence::new(&self.index, own))
+        })
     }
 
     /// Adds what the page's title or address says of its subject: a page about ripgrep need not repeat the name.

@@ -1,18 +1,21 @@
 //! A judge of the user's: what it is asked, how its answer is read, and what it may change.
 //!
-//! It gets the claim and the pinned passages, and nothing else. Passages are foreign text and are given as data, between
-//! markers that they cannot contain. Its answer is read as one fixed JSON object and as nothing else. It can lower a
-//! verdict or raise `weak` to `supported`; what a hard check decided it is not even asked about. With a verdict that the
+//! It gets the claim and a few [excerpts] of one page, and nothing else. They are foreign text and are given as data, between
+//! markers that they cannot contain. Its answer is one JSON object; what models write round it is passed over. It can lower a
+//! verdict or raise one to `supported`; of what a hard check contradicts it is not even asked. With a verdict that the
 //! passages say less than the claim it may propose a [softened] one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::{Check, CheckKind, CheckResult, Settings, Standing, Verdict, softened};
+use super::excerpts::excerpts;
+use super::{Check, CheckKind, CheckResult, Settings, SourceText, Standing, Verdict, softened};
 use crate::text::escape;
 
 /// The name and version of what is asked.
@@ -31,7 +34,7 @@ pub struct Question<'a> {
     pub schema: &'static str,
     /// The claim's text.
     pub claim: &'a str,
-    /// The pinned passages of one source, verbatim.
+    /// Parts of one page, verbatim, each below the headings that it stands under; a row of a table with the heads of its columns.
     pub passages: Vec<&'a str>,
     /// The same in words, for a language model.
     pub prompt: String,
@@ -86,8 +89,7 @@ pub fn answer_schema() -> serde_json::Value {
 }
 
 /// What a judge can say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Opinion {
     Supported,
     Weak,
@@ -96,24 +98,66 @@ enum Opinion {
 }
 
 /// An answer by the schema.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 struct Answer {
     verdict: Opinion,
     confidence: f64,
     reason: String,
     /// Anything: what is no sentence is no reason to do without the verdict.
-    #[serde(default)]
-    softened: serde_json::Value,
+    softened: Value,
 }
 
-/// Reads an answer; `None` when it is not exactly what was asked for.
+/// Reads an answer: its last JSON object that has a verdict, whatever stands round it. A fence, what a model thought before it
+/// answered, other keys, other case and a number as a string are no reason to do without it; `None` when there is no such object.
 fn read(answer: &str) -> Option<Answer> {
     if answer.len() > LONGEST_ANSWER {
         return None;
     }
-    let answer: Answer = serde_json::from_str(answer.trim()).ok()?;
-    (0.0..=1.0).contains(&answer.confidence).then_some(answer)
+    let (mut rest, mut last) = (answer, None);
+    for _ in 0..MOST_OBJECTS {
+        let Some(begin) = rest.find('{') else { break };
+        rest = &rest[begin..];
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Map<String, Value>>();
+        if let Some(Ok(object)) = stream.next() {
+            rest = &rest[stream.byte_offset()..];
+            // What names a verdict and cannot be read is no answer, and takes back one before it.
+            if field(&object, "verdict").is_some() {
+                last = Some(object);
+            }
+        } else {
+            rest = &rest[1..];
+        }
+    }
+    answer_of(&last?)
+}
+
+/// So many opening braces of an answer are looked at.
+const MOST_OBJECTS: usize = 500;
+
+fn answer_of(object: &Map<String, Value>) -> Option<Answer> {
+    let verdict = match field(object, "verdict")?.as_str()?.trim().to_ascii_lowercase().as_str() {
+        "supported" => Opinion::Supported,
+        "weak" => Opinion::Weak,
+        "unverifiable" => Opinion::Unverifiable,
+        "contradicted" => Opinion::Contradicted,
+        _ => return None,
+    };
+    let confidence = match field(object, "confidence")? {
+        Value::Number(number) => number.as_f64()?,
+        Value::String(text) => match text.trim().strip_suffix('%') {
+            Some(percent) => percent.trim().parse::<f64>().ok()? / 100.0,
+            None => text.trim().parse().ok()?,
+        },
+        _ => return None,
+    };
+    let reason = field(object, "reason").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let softened = field(object, "softened").cloned().unwrap_or_default();
+    (0.0..=1.0).contains(&confidence).then_some(Answer { verdict, confidence, reason, softened })
+}
+
+/// A field of an object, in whatever case its name is written.
+fn field<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
+    object.iter().find(|(key, _)| key.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 
 /// Whoever answers: a command, an endpoint, a caller's own.
@@ -128,12 +172,17 @@ pub trait OutsideJudge: Send + Sync {
 /// A judge with what it said in this run: each question is asked once, and a judge that keeps failing is left alone.
 pub struct Panel {
     judge: Box<dyn OutsideJudge>,
+    /// How many questions are asked at once.
+    concurrency: usize,
     said: Mutex<Said>,
 }
 
 #[derive(Default)]
 struct Said {
-    answers: HashMap<(String, String), Result<Answer, String>>,
+    /// What was answered, by the SHA-256 of the question.
+    answers: HashMap<[u8; 32], Result<Answer, String>>,
+    /// The question behind a verdict, by its claim and its passage, with the passages that were shown.
+    asked: HashMap<(String, String), ([u8; 32], String)>,
     failures: usize,
 }
 
@@ -143,23 +192,70 @@ impl fmt::Debug for Panel {
     }
 }
 
+/// A claim that a judge may be asked about, and what was found so far.
+#[derive(Debug, Clone, Copy)]
+pub struct Open<'a> {
+    /// The claim's text.
+    pub claim: &'a str,
+    /// The verdict of rules and model.
+    pub verdict: &'a Verdict,
+    /// The page.
+    pub source: &'a SourceText<'a>,
+}
+
+impl Open<'_> {
+    /// Whether a judge has a say: not where a hard check contradicts, nor where there is no text.
+    fn is_open(&self) -> bool {
+        let contradicted = self.verdict.standing == Standing::Contradicted && self.verdict.hard;
+        !contradicted && self.verdict.standing != Standing::Unchecked && !self.source.index.is_empty()
+    }
+
+    /// What a judge is shown of the page.
+    fn passages(&self) -> Vec<String> {
+        excerpts(self.claim, self.verdict.passage.as_ref(), self.source)
+    }
+}
+
+/// What a question is known by.
+fn key(claim: &str, passages: &[String]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for text in std::iter::once(claim).chain(passages.iter().map(String::as_str)) {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    }
+    hash.finalize().into()
+}
+
 impl Panel {
-    /// A panel of one judge.
+    /// A panel of one judge, who is asked one question at a time.
     pub fn new(judge: impl OutsideJudge + 'static) -> Self {
-        Panel { judge: Box::new(judge), said: Mutex::new(Said::default()) }
+        Panel { judge: Box::new(judge), concurrency: 1, said: Mutex::new(Said::default()) }
+    }
+
+    /// The same, asked so many questions at once.
+    #[must_use]
+    pub fn with_concurrency(mut self, concurrency: usize) -> Self {
+        self.concurrency = concurrency.max(1);
+        self
+    }
+
+    fn said(&self) -> std::sync::MutexGuard<'_, Said> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The answer to a question. A malformed one is asked for once more.
-    fn answer(&self, claim: &str, passage: &str) -> Result<Answer, String> {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (claim.to_owned(), passage.to_owned());
-        if let Some(answer) = said.answers.get(&key) {
-            return answer.clone();
+    fn answer(&self, claim: &str, passages: &[String]) -> Result<Answer, String> {
+        let key = key(claim, passages);
+        {
+            let said = self.said();
+            if let Some(answer) = said.answers.get(&key) {
+                return answer.clone();
+            }
+            if said.failures >= MOST_FAILURES {
+                return Err(format!("the judge failed {MOST_FAILURES} times in a row and was asked no more"));
+            }
         }
-        if said.failures >= MOST_FAILURES {
-            return Err(format!("the judge failed {MOST_FAILURES} times in a row and was asked no more"));
-        }
-        let question = Question::new(claim, vec![passage]);
+        let question = Question::new(claim, passages.iter().map(String::as_str).collect());
         let mut answer = Err("the judge's answer is not what was asked for".to_owned());
         for _ in 0..2 {
             match self.judge.ask(&question) {
@@ -175,43 +271,81 @@ impl Panel {
                 }
             }
         }
+        let mut said = self.said();
         said.failures = if answer.is_ok() { 0 } else { said.failures + 1 };
         said.answers.insert(key, answer.clone());
         answer
     }
 
-    /// The softer sentence that came with the answer about a claim and a passage, when the answer was that the passage says
-    /// less. Of a claim that the judge finds supported or contradicted nothing is softened. Asks nobody.
+    /// Asks about many claims, several at once: [`Panel::revise`] then has the answers at hand.
+    pub fn ask_ahead(&self, open: &[Open<'_>]) {
+        if self.concurrency < 2 {
+            return;
+        }
+        let mut seen = HashSet::new();
+        let questions: Vec<(&str, Vec<String>)> = open
+            .iter()
+            .filter(|open| open.is_open())
+            .map(|open| (open.claim, open.passages()))
+            .filter(|(claim, passages)| !passages.is_empty() && seen.insert(key(claim, passages)))
+            .collect();
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.concurrency.min(questions.len()) {
+                scope.spawn(|| {
+                    while let Some((claim, passages)) = questions.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        // What is answered is kept; who asks again gets it.
+                        let _ = self.answer(claim, passages);
+                    }
+                });
+            }
+        });
+    }
+
+    /// The softer sentence that came with the answer about a claim and a verdict with this passage, when the answer was that the page
+    /// says less. Of a claim that the judge finds supported or contradicted nothing is softened. Asks nobody.
     ///
     /// # Errors
     /// Why what was proposed is no such sentence: see [`softened::vet`].
     pub fn proposed(&self, claim: &str, passage: &str) -> Option<Result<String, &'static str>> {
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = said.answers.get(&(claim.to_owned(), passage.to_owned()))?.as_ref().ok()?;
+        let said = self.said();
+        let (key, shown) = said.asked.get(&(claim.to_owned(), passage.to_owned()))?;
+        let answer = said.answers.get(key)?.as_ref().ok()?;
         if !matches!(answer.verdict, Opinion::Weak | Opinion::Unverifiable) {
             return None;
         }
         match &answer.softened {
-            serde_json::Value::Null => None,
-            serde_json::Value::String(text) if text.is_empty() => None,
-            serde_json::Value::String(text) => Some(softened::vet(text, claim, passage)),
+            Value::Null => None,
+            Value::String(text) if text.is_empty() => None,
+            Value::String(text) => Some(softened::vet(text, claim, shown)),
             _ => Some(Err("is no text")),
         }
     }
 
     /// Lets the judge revise a verdict about `claim`.
     ///
-    /// A verdict of a hard check stays, and so does one without a passage. Without a usable answer the rest counts as
-    /// unchecked: who asked for a judge does not want to go on without one.
-    pub fn revise(&self, claim: &str, verdict: Verdict, settings: &Settings) -> Verdict {
-        let open = matches!(verdict.standing, Standing::Supported | Standing::Weak);
-        let Some(passage) = verdict.passage.as_ref().filter(|_| open && !verdict.hard) else { return verdict };
-        match self.answer(claim, &passage.text) {
+    /// What a hard check contradicts stays. Without a usable answer the rest counts as unchecked: who asked for a judge does not want to go on
+    /// without one.
+    pub fn revise(&self, claim: &str, verdict: Verdict, source: &SourceText<'_>, settings: &Settings) -> Verdict {
+        let open = Open { claim, verdict: &verdict, source };
+        if !open.is_open() {
+            return verdict;
+        }
+        let passages = open.passages();
+        if passages.is_empty() {
+            return verdict;
+        }
+        let answer = self.answer(claim, &passages);
+        let passage = verdict.passage.as_ref().map(|passage| passage.text.clone()).unwrap_or_default();
+        let behind = (key(claim, &passages), passages.join("\n"));
+        self.said().asked.insert((claim.to_owned(), passage), behind);
+        match answer {
             Ok(answer) => apply(verdict, &answer, settings),
             Err(why) => {
                 let mut verdict = verdict;
                 verdict.checks.push(Check { kind: CheckKind::Outside, result: CheckResult::Unknown });
-                Verdict { standing: Standing::Unchecked, confidence: 0.0, reason: why, ..verdict }
+                let (standing, hard, against) = (Standing::Unchecked, false, None);
+                Verdict { standing, hard, against, confidence: 0.0, reason: why, ..verdict }
             }
         }
     }
@@ -233,13 +367,19 @@ fn apply(verdict: Verdict, answer: &Answer, settings: &Settings) -> Verdict {
         Opinion::Contradicted => CheckResult::Differs { claimed: String::new(), found: shown(&answer.reason) },
     };
     verdict.checks.push(Check { kind: CheckKind::Outside, result });
+    // What a hard check and the judge both find wanting, and what both find said, rests on the check.
+    let agree = (verdict.standing == Standing::Supported) == (said == Standing::Supported);
+    let settled = verdict.hard && agree && verdict.standing != Standing::Weak;
+    if settled {
+        return verdict;
+    }
     let confidence = match said {
         // The standing and the number have to say the same.
         Standing::Supported => answer.confidence.max(verdict.confidence).max(settings.supported),
         Standing::Weak => verdict.confidence.min(settings.supported - f64::EPSILON).max(settings.weak),
         _ => verdict.confidence.min(1.0 - answer.confidence).min(settings.weak - f64::EPSILON).max(0.0),
     };
-    Verdict { standing: said, confidence, reason, ..verdict }
+    Verdict { standing: said, confidence, hard: false, against: None, reason, ..verdict }
 }
 
 /// A judge's words, made fit to be shown: one line, no controls, bounded.
@@ -253,7 +393,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::{OutsideJudge, Panel, Question, prompt, read};
+    use super::{Open, OutsideJudge, Panel, Question, prompt, read};
     use crate::claim::ClaimKind;
     use crate::judge::{ClaimText, Settings, SourceText, Standing, Verdict, judge};
 
@@ -272,7 +412,7 @@ mod tests {
         let panel = Panel::new(Scripted(answers, asked.clone()));
         let settings = Settings::default();
         let before = judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), &settings);
-        (panel.revise(claim, before, &settings), asked.load(Ordering::SeqCst))
+        (panel.revise(claim, before, &SourceText::new(page, ""), &settings), asked.load(Ordering::SeqCst))
     }
 
     const WEAK: (&str, &str) = (
@@ -295,6 +435,17 @@ mod tests {
         let lowered = check(vec![Ok(NO)], WEAK, Standing::Contradicted, 1);
         assert!(!lowered.hard && lowered.confidence < 0.3);
         check(vec![Ok(YES)], HARD, Standing::Contradicted, 0);
+        // What is missing may stand there in other words, and what is found may be said of something else.
+        let absent = (
+            "The firm has 9,410 workers.",
+            "The firm hires in spring. Its staff are nine thousand four hundred and ten.",
+        );
+        let raised = check(vec![Ok(YES)], absent, Standing::Supported, 1);
+        assert!(!raised.hard && raised.against.is_none());
+        let found = ("The model scores 49.2% on MMLU.", HARD.1);
+        let lowered = check(vec![Ok(NO)], found, Standing::Contradicted, 1);
+        assert!(!lowered.hard);
+        assert!(check(vec![Ok(YES)], found, Standing::Supported, 1).hard);
     }
 
     #[test]
@@ -324,26 +475,65 @@ mod tests {
             "The council closed the old road on Monday.",
         ] {
             let verdict = judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &settings);
-            panel.revise(claim, verdict, &settings);
+            panel.revise(claim, verdict, &source, &settings);
         }
         assert_eq!(asked.load(Ordering::SeqCst), 3);
     }
 
     #[test]
-    fn only_the_schema_is_an_answer() {
-        assert!(read(YES).is_some());
+    fn a_verdict_is_found_in_whatever_a_model_writes_round_it() {
+        let expected = read(YES);
+        assert!(expected.is_some());
+        for good in [
+            "```json\n{\"verdict\": \"supported\", \"confidence\": 0.9, \"reason\": \"it says so\"}\n```",
+            "<think>Is {this} {\"verdict\": 1}?</think>\n{\"Verdict\": \"Supported\", \"confidence\": \"0.9\", \"reason\": \"it says so\"}",
+            "{\"verdict\": \"weak\", \"confidence\": 0.2} No: {\"verdict\": \" SUPPORTED \", \"confidence\": \"90 %\", \"reason\": \"it says so\", \"delete\": \"all\"}",
+        ] {
+            assert_eq!(read(good), expected, "{good}");
+        }
         for bad in [
             "",
             "[]",
             "supported",
             r#"{"verdict": "supported"}"#,
             r#"{"verdict": "true", "confidence": 1, "reason": ""}"#,
-            r#"{"verdict": "supported", "confidence": 1, "reason": "", "delete": "all"}"#,
             r#"{"verdict": "supported", "confidence": -0.1, "reason": ""}"#,
+            r#"{"verdict": "supported", "confidence": 0.9} {"verdict": "maybe", "confidence": 0.9}"#,
             "```json\n{}\n```",
+            &"{".repeat(10_000),
         ] {
             assert!(read(bad).is_none(), "{bad}");
         }
+    }
+
+    /// Supports what it is asked, and notes how many ask at once and what it is shown.
+    struct Slow(Arc<AtomicUsize>, Arc<AtomicUsize>);
+
+    impl OutsideJudge for Slow {
+        fn ask(&self, _: &Question<'_>) -> Result<String, String> {
+            let at_once = self.0.fetch_add(1, Ordering::SeqCst) + 1;
+            self.1.fetch_max(at_once, Ordering::SeqCst);
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            self.0.fetch_sub(1, Ordering::SeqCst);
+            Ok(YES.to_owned())
+        }
+    }
+
+    #[test]
+    fn several_questions_are_asked_at_once_and_no_more_than_allowed() {
+        let (now, most) = (Arc::default(), Arc::new(AtomicUsize::new(0)));
+        let panel = Panel::new(Slow(now, most.clone())).with_concurrency(3);
+        let source = SourceText::new(WEAK.1, "");
+        let settings = Settings::default();
+        let claims: Vec<String> =
+            (0..9).map(|i| format!("The council closed road {i} of the harbour to lorries.")).collect();
+        let judged = |claim: &String| judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &settings);
+        let verdicts: Vec<Verdict> = claims.iter().map(judged).collect();
+        let open = |(claim, verdict)| Open { claim, verdict, source: &source };
+        let open: Vec<Open<'_>> = claims.iter().map(String::as_str).zip(&verdicts).map(open).collect();
+        panel.ask_ahead(&open);
+        let most = most.load(Ordering::SeqCst);
+        assert!((2..=3).contains(&most), "{most} at once");
     }
 
     #[test]
@@ -363,10 +553,11 @@ mod tests {
             let raw: &'static str = Box::leak(answer.to_string().into_boxed_str());
             let panel = Panel::new(Scripted(vec![Ok(raw)], Arc::default()));
             let settings = Settings::default();
-            let before = judge(&ClaimText::new(WEAK.0, ClaimKind::Plain), &SourceText::new(WEAK.1, ""), &settings);
+            let source = SourceText::new(WEAK.1, "");
+            let before = judge(&ClaimText::new(WEAK.0, ClaimKind::Plain), &source, &settings);
             let passage = before.passage.as_ref().unwrap().text.clone();
             assert_eq!(panel.proposed(WEAK.0, &passage), None);
-            assert_eq!(panel.revise(WEAK.0, before, &settings).standing, standing, "{answer}");
+            assert_eq!(panel.revise(WEAK.0, before, &source, &settings).standing, standing, "{answer}");
             let proposed = panel.proposed(WEAK.0, &passage);
             assert_eq!(proposed.as_ref().map(|proposed| proposed.as_deref().map_err(|why| *why)), expected, "{answer}");
         }

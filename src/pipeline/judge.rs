@@ -41,6 +41,7 @@ pub(super) fn assess(asked: &Asked, pairs: &Pairs<'_>) -> Assessment {
     let mut judging = Judging::new(asked, pairs, &made_up, &read.options);
     let mut better: HashMap<usize, SourceId> = HashMap::new();
     if read.options.support {
+        judging.ask_ahead();
         for (i, (claim, sources)) in read.claims.iter().zip(&read.sources).enumerate() {
             for source in sources.all() {
                 judging.judge(i, claim, source);

@@ -8,6 +8,7 @@ mod around;
 mod clock;
 mod compare;
 mod date;
+mod derive;
 mod habit;
 mod number;
 mod pairing;
@@ -22,6 +23,7 @@ mod unspaced;
 
 pub(crate) use around::trailing_unit;
 pub use compare::{Agreement, agree, compare};
+pub use derive::{Step, alike, follow, is_met, written};
 pub use habit::Habit;
 pub use per::{Per, PerUnit};
 pub use scan::{is_measured, is_measured_from, quantities, quantities_in};

@@ -5,6 +5,7 @@
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use url::Url;
 
+use crate::cli::settings::JudgeChoice;
 use crate::error::{Error, Result};
 use crate::fetch::post::{Post, post};
 use crate::gate::process::shield;
@@ -20,8 +22,6 @@ use crate::leftovers;
 
 /// The variable that holds the key of an endpoint.
 pub const KEY_VARIABLE: &str = "CITED_JUDGE_KEY";
-/// How long one answer may take.
-const PATIENCE: Duration = Duration::from_mins(1);
 /// An endpoint wraps its answer; so much of it is read.
 const LONGEST_REPLY: usize = 4 * LONGEST_ANSWER;
 /// How often a running command is looked at.
@@ -31,13 +31,15 @@ const GLANCE: Duration = Duration::from_millis(2);
 ///
 /// # Errors
 /// When it is empty or an address that cannot be used.
-pub fn panel(named: &str, trusted: Vec<Vec<u8>>) -> Result<Panel> {
+pub fn panel(choice: &JudgeChoice, trusted: Vec<Vec<u8>>) -> Result<Panel> {
+    let JudgeChoice { named, timeout: patience, concurrency } = choice;
+    let patience = *patience;
     let named = named.trim();
     if named.is_empty() {
         return Err(Error::settings("judge: name a command or an http or https address"));
     }
     if !named.starts_with("http://") && !named.starts_with("https://") {
-        return Ok(Panel::new(CommandJudge { command: named.to_owned(), patience: PATIENCE }));
+        return Ok(Panel::new(CommandJudge { command: named.to_owned(), patience }).with_concurrency(*concurrency));
     }
     let wrong = |why: &str| Error::settings(format!("judge: {why}"));
     let mut address = Url::parse(named).map_err(|_| wrong("the address cannot be read"))?;
@@ -51,7 +53,8 @@ pub fn panel(named: &str, trusted: Vec<Vec<u8>>) -> Result<Panel> {
         address.set_path(&path);
     }
     let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
-    Ok(Panel::new(EndpointJudge { address, model, key, trusted }))
+    let formless = AtomicBool::new(false);
+    Ok(Panel::new(EndpointJudge { address, model, key, trusted, patience, formless }).with_concurrency(*concurrency))
 }
 
 /// A command that reads the question as JSON and writes its answer as JSON.
@@ -136,45 +139,66 @@ struct EndpointJudge {
     model: String,
     key: Option<String>,
     trusted: Vec<Vec<u8>>,
+    patience: Duration,
+    /// Whether it refused to be told the form of its answer.
+    formless: AtomicBool,
 }
 
 impl EndpointJudge {
-    fn body(&self, question: &Question<'_>) -> Value {
+    fn body(&self, question: &Question<'_>, with_form: bool) -> Value {
+        let mut body = json!({
+            "model": self.model,
+            "temperature": 0,
+            "messages": [{"role": "user", "content": question.prompt}],
+        });
+        if with_form {
+            body["response_format"] = Self::form();
+        }
+        body
+    }
+
+    fn form() -> Value {
         // What is strict has to name every field; one that may be left out is null.
         let mut schema = answer_schema();
         let fields = schema["properties"].as_object().into_iter().flatten();
         schema["required"] = fields.map(|(name, _)| name.as_str()).collect();
-        json!({
-            "model": self.model,
-            "temperature": 0,
-            "messages": [{"role": "user", "content": question.prompt}],
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": "verdict", "strict": true, "schema": schema}
-            }
-        })
+        json!({"type": "json_schema", "json_schema": {"name": "verdict", "strict": true, "schema": schema}})
     }
-}
 
-impl OutsideJudge for EndpointJudge {
-    fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
-        let body = self.body(question).to_string().into_bytes();
+    /// Sends a body and gives the reply.
+    fn send(&self, body: &Value) -> std::result::Result<String, String> {
         let request = Post {
             address: &self.address,
             key: self.key.as_deref(),
-            body,
-            timeout: PATIENCE,
+            body: body.to_string().into_bytes(),
+            timeout: self.patience,
             longest: LONGEST_REPLY,
             trusted: &self.trusted,
         };
         // Judging is plain work inside a run that waits for it; the exchange has a thread and a small runtime of its own.
-        let reply = thread::scope(|scope| {
+        thread::scope(|scope| {
             let asking = scope.spawn(|| {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
                 runtime.map_err(|error| error.to_string())?.block_on(post(request))
             });
             asking.join().unwrap_or_else(|_| Err("the exchange failed".to_owned()))
-        })?;
+        })
+    }
+}
+
+/// How an endpoint says that it does not understand a request, or a part of it.
+const REFUSALS: [&str; 3] = ["HTTP 400", "HTTP 415", "HTTP 422"];
+
+impl OutsideJudge for EndpointJudge {
+    fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
+        let with_form = !self.formless.load(Ordering::Relaxed);
+        let mut reply = self.send(&self.body(question, with_form));
+        // Not every endpoint knows `response_format`: the prompt says the same in words.
+        if with_form && reply.as_ref().is_err_and(|why| REFUSALS.contains(&why.as_str())) {
+            reply = self.send(&self.body(question, false));
+            self.formless.store(reply.is_ok(), Ordering::Relaxed);
+        }
+        let reply = reply?;
         let reply: Value = serde_json::from_str(&reply).map_err(|_| "its reply is not JSON".to_owned())?;
         let content = reply.pointer("/choices/0/message/content").and_then(Value::as_str);
         content.map(str::to_owned).ok_or_else(|| "its reply has no message".to_owned())
@@ -185,7 +209,7 @@ impl OutsideJudge for EndpointJudge {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{CommandJudge, OutsideJudge, Question, panel};
+    use super::{CommandJudge, JudgeChoice, OutsideJudge, Question, panel};
 
     fn check(command: &str, expected: Result<&str, &str>) {
         let judge = CommandJudge { command: command.to_owned(), patience: Duration::from_secs(2) };
@@ -213,11 +237,15 @@ mod tests {
         check("no-such-command-anywhere", Err("127"));
     }
 
+    fn choice(named: &str) -> JudgeChoice {
+        JudgeChoice { named: named.to_owned(), timeout: Duration::from_secs(1), concurrency: 1 }
+    }
+
     #[test]
     fn an_address_with_a_password_is_refused() {
         for bad in ["", "  ", "https://user:secret@judge.example/v1", "http://"] {
-            assert!(panel(bad, Vec::new()).is_err(), "{bad}");
+            assert!(panel(&choice(bad), Vec::new()).is_err(), "{bad}");
         }
-        assert!(panel("http://127.0.0.1:1/v1#small", Vec::new()).is_ok());
+        assert!(panel(&choice("http://127.0.0.1:1/v1#small"), Vec::new()).is_ok());
     }
 }

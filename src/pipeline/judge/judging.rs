@@ -9,6 +9,7 @@ use crate::claim::{Claim, ClaimKind, Place, leans};
 use crate::decide::without_mark;
 use crate::fetch::{Fetched, Page};
 use crate::judge::conflict::{self, Conflict, Said, Within};
+use crate::judge::outside::Open;
 use crate::judge::verdict::{CheckKind, CheckResult};
 use crate::judge::{self, ClaimText, SourceText, Verdict, made_up};
 use crate::markdown::Document;
@@ -28,6 +29,13 @@ pub(in crate::pipeline) enum Pairs<'a> {
     All,
     /// What nobody judged yet, in the reading of a brief.
     New(&'a dyn Fn(&Claim, SourceId) -> bool),
+}
+
+/// A claim's text without marks and labels: *[VERIFIED]* is a remark of the author's, and no word that a page could have.
+fn bare(text: &str) -> String {
+    let text = without_mark(text);
+    let bare = text.contains('[').then(|| without_label(&text)).filter(|(_, label)| label.is_some());
+    bare.map_or_else(|| text.to_string(), |(bare, _)| bare)
 }
 
 /// Whether a page has next to no text.
@@ -52,6 +60,8 @@ pub(super) struct Judging<'a> {
     /// … and the pages without that, made ready where a claim needs it.
     measured: HashMap<SourceId, Arc<SourceText<'a>>>,
     pub(super) verdicts: Verdicts,
+    /// What rules and model say of pairs that the judge was asked about ahead.
+    ruled: Verdicts,
     /// What failed a hard check by a page of next to no text.
     scraps: HashSet<(usize, SourceId)>,
 }
@@ -73,6 +83,7 @@ impl<'a> Judging<'a> {
             made_up,
             measured: HashMap::new(),
             verdicts: Verdicts::new(),
+            ruled: Verdicts::new(),
             scraps: HashSet::new(),
         }
     }
@@ -118,17 +129,14 @@ impl<'a> Judging<'a> {
         if self.verdicts.contains_key(&(i, source)) {
             return;
         }
-        let readable = self.asked.answer(source).is_some_and(|answer| answer.outcome.is_readable());
-        if !readable || !claim.kind.is_factual() && claim.kind != ClaimKind::Hedged {
-            return;
-        }
-        if let Pairs::New(is_new) = self.pairs
-            && !is_new(claim, source)
-        {
+        if !self.is_judged(claim, source) {
             return;
         }
         if let Some(page) = self.page(source) {
-            let mut verdict = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
+            let (text, settings) = (bare(&claim.text_in_context()), judge::Settings::default());
+            let ruled = self.ruled.remove(&(i, source));
+            let ruled = ruled.unwrap_or_else(|| self.by_rules(&text, claim.kind, &page, &settings));
+            let mut verdict = self.revised(&text, ruled, &page, &settings);
             verdict = self.without_made_up(claim, source, verdict);
             // What a page about something else lacks proves nothing: it may be the wrong page.
             let off_topic = self.asked.answer(source).is_some_and(Fetched::is_off_topic);
@@ -158,16 +166,55 @@ impl<'a> Judging<'a> {
         page: &SourceText<'_>,
         settings: &judge::Settings,
     ) -> Verdict {
-        let text = &without_mark(text);
-        // *[VERIFIED]* is a remark of the author's, and no word that a page could have.
-        let bare = text.contains('[').then(|| without_label(text)).filter(|(_, label)| label.is_some());
-        let text = bare.as_ref().map_or(&**text, |(bare, _)| bare);
+        let text = &bare(text);
+        self.revised(text, self.by_rules(text, kind, page, settings), page, settings)
+    }
+
+    /// The same of a bare text, by rules and the model alone.
+    fn by_rules(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
         let model = self.options.model.as_deref();
-        let verdict = judge::judge_with(&ClaimText::new(text, kind).written_by(self.habit), page, settings, model);
+        judge::judge_with(&ClaimText::new(text, kind).written_by(self.habit), page, settings, model)
+    }
+
+    fn revised(&self, text: &str, verdict: Verdict, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
         match &self.options.judge {
-            Some(panel) => panel.revise(text, verdict, settings),
+            Some(panel) => panel.revise(text, verdict, page, settings),
             None => verdict,
         }
+    }
+
+    /// Whether a claim is judged by a source at all.
+    fn is_judged(&self, claim: &Claim, source: SourceId) -> bool {
+        let readable = self.asked.answer(source).is_some_and(|answer| answer.outcome.is_readable());
+        let states = claim.kind.is_factual() || claim.kind == ClaimKind::Hedged;
+        let wanted = match self.pairs {
+            Pairs::New(is_new) => is_new(claim, source),
+            Pairs::All => true,
+        };
+        readable && states && wanted
+    }
+
+    /// Asks the judge of the user's about all pairs, several at once.
+    pub(super) fn ask_ahead(&mut self) {
+        let Some(panel) = self.options.judge.clone() else { return };
+        let read = &self.asked.read;
+        let mut open: Vec<(String, (usize, SourceId), Arc<SourceText<'a>>)> = Vec::new();
+        for (i, (claim, sources)) in read.claims.iter().zip(&read.sources).enumerate() {
+            for source in sources.all() {
+                if self.ruled.contains_key(&(i, source)) || !self.is_judged(claim, source) {
+                    continue;
+                }
+                let Some(page) = self.page(source) else { continue };
+                let text = bare(&claim.text_in_context());
+                let ruled = self.by_rules(&text, claim.kind, &page, &judge::Settings::default());
+                self.ruled.insert((i, source), ruled);
+                open.push((text, (i, source), page));
+            }
+        }
+        let asked = open
+            .iter()
+            .filter_map(|(claim, pair, source)| Some(Open { claim, verdict: self.ruled.get(pair)?, source }));
+        panel.ask_ahead(&asked.collect::<Vec<_>>());
     }
 
     /// A listed source that is not cited and says it, when nothing that is cited does.
