@@ -1,7 +1,6 @@
 //! An outcome as text for people.
 
 use super::{Manner, Of, Outcome, Print, Printer};
-use crate::error::Result;
 use crate::finding::{Finding, Severity};
 use crate::render::findings;
 
@@ -9,12 +8,16 @@ use crate::render::findings;
 pub const NAME: &str = "text";
 
 /// The row of the table.
-pub static PRINTER: Printer =
-    Printer { name: Some(NAME), endings: &[".txt"], about: "text for people", print: Print::Any(print) };
+pub static PRINTER: Printer = Printer {
+    name: Some(NAME),
+    endings: &[".txt"],
+    about: "text for people",
+    print: Print::Any(|outcome, manner| Ok(print(outcome, manner))),
+};
 
-fn print(outcome: &Outcome<'_>, manner: Manner) -> Result<String> {
+fn print(outcome: &Outcome<'_>, manner: Manner) -> String {
     if let Of::Own(report) = outcome.of {
-        return Ok(report.text(manner.color));
+        return report.text(manner.color);
     }
     // What makes the run fall short is shown whatever was asked.
     let least = outcome.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
@@ -26,5 +29,5 @@ fn print(outcome: &Outcome<'_>, manner: Manner) -> Result<String> {
             out.push_str(&findings::text::render(shown, &document.texts(), manner.color));
         }
     }
-    Ok(out)
+    out
 }
