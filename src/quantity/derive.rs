@@ -220,8 +220,8 @@ mod tests {
         check(Step::Share, "420 of 1,640 people", "Roughly a quarter of them", true);
         check(Step::Share, "420 of 1,640 people", "half of them", false);
         check(Step::Share, "398 and 453 people", "about 88%", true);
-        check(Step::Change, "1,100 and 1,250 euros", "14%", true);
-        check(Step::Change, "1,100 and 1,250 euros", "18%", false);
+        check(Step::Change, "1,100 euros and 1,250 euros", "14%", true);
+        check(Step::Change, "1,100 euros and 1,250 euros", "18%", false);
         check(Step::Ratio, "940 and 210 ms", "more than four times", true);
         check(Step::Product, "$890 and 12", "$10,680", true);
         check(Step::Years, "1962 and 1871", "91 years", true);

@@ -177,8 +177,11 @@ fn what_is_queued_while_a_host_is_given_back_is_found() {
         // A document comes in before the host is given back, and its source is queued.
         store.document(&document("b.md", &["https://a.example/2"]), at(0)).unwrap();
         assert_eq!(store.begin(at(0), None).unwrap().queued, 1);
-        assert!(store.claim(1, 10, LEASE).unwrap().is_empty(), "the host is lent");
-        assert!(store.release(&batch.lease, false).unwrap());
+        if store.is_shared() {
+            assert!(store.claim(1, 10, LEASE).unwrap().is_empty(), "the host is lent");
+        }
+        // On a file the second run has taken back what the first, which is no more, had in hand.
+        assert_eq!(store.release(&batch.lease, false).unwrap(), store.is_shared());
         assert_eq!(work(&mut store, at(0), &|_| Seen::Good), ["https://a.example/2"]);
         assert_eq!(store.soonest().unwrap(), None);
     });
