@@ -222,7 +222,7 @@ mod tests {
         check(Step::Share, "398 and 453 people", "about 88%", true);
         check(Step::Change, "1,100 euros and 1,250 euros", "14%", true);
         check(Step::Change, "1,100 euros and 1,250 euros", "18%", false);
-        check(Step::Ratio, "940 and 210 ms", "more than four times", true);
+        check(Step::Ratio, "940 ms and 210 ms", "more than four times", true);
         check(Step::Product, "$890 and 12", "$10,680", true);
         check(Step::Years, "1962 and 1871", "91 years", true);
         check(Step::Difference, "1732 m and 41 m", "1,691 metres", true);
