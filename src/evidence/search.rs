@@ -295,6 +295,11 @@ impl Lookup<'_, '_> {
         inside.fold(0, |mask, (_, more)| mask | more)
     }
 
+    /// The sentences that have terms, with the bits of these, in the order of the page.
+    pub fn sentences(&self) -> impl Iterator<Item = (usize, u128)> + '_ {
+        self.masks.iter().map(|(place, mask)| (*place as usize, *mask))
+    }
+
     /// The part of the weight of the terms that stands in the sentences `first..=last`.
     pub fn recall(&self, first: usize, last: usize) -> f64 {
         self.weigh(self.mask(first, last))

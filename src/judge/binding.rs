@@ -114,6 +114,11 @@ pub(super) fn revise(case: &Case<'_, '_, '_>, findings: &mut [Finding]) {
     }
 }
 
+/// How probable it is that a value that was described belongs to the claim's thing.
+pub(super) fn probability(described: &[f32; FEATURES]) -> f64 {
+    TREES.probability(described)
+}
+
 /// Whether a number need not stand on the page as it does in the claim, for it follows from others.
 fn is_told_otherwise(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     has_of_its_decade(case, q)

@@ -5,6 +5,7 @@
 
 mod absence;
 mod apart;
+mod assertions;
 pub mod artifact;
 pub mod binding;
 mod cells;
@@ -34,14 +35,17 @@ mod parallel;
 mod periods;
 mod pieces;
 pub mod polarity;
+mod proof;
 pub mod quantities;
 pub mod quotations;
 mod rates;
+mod readings;
 pub mod reference;
 mod replaced;
 pub mod retracted;
 mod roles;
 mod scale;
+pub mod score;
 mod segments;
 mod setting;
 mod slips;
@@ -50,6 +54,7 @@ pub mod softened;
 mod spot;
 mod subject;
 mod swapped;
+mod tables;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -104,6 +109,17 @@ const SURER: f64 = 0.15;
 const SAYS_RECALL: f64 = 0.75;
 /// See [`SAYS_RECALL`].
 const SAYS_ORDERED: f64 = 0.5;
+
+/// From here on a unit says what the claim says, unless something speaks against it …
+const SCORED: f64 = 0.6;
+/// … where the words find it likely, too, and no clause of the claim is left out.
+const LIKELY: f64 = 0.3;
+/// What is supported by its words as they are needs so much of the score.
+const NOT_UNLIKELY: f64 = 0.49;
+/// A claim whose values follow from the page's needs so much of it.
+const FOLLOWS: f64 = 0.39;
+/// The part of the score in how sure it is of what is not supported.
+const SCORE_PART: f64 = 0.3;
 
 /// A longer text, in bytes, is no sentence: each of its values would be held against all others, here and on the page.
 const LONGEST_CLAIM: usize = 4096;
@@ -230,6 +246,18 @@ struct Examined {
     features: [f32; wording::FEATURES],
     /// How probable the words make it.
     probability: f64,
+    /// The units that may say it, best first.
+    readings: Vec<readings::Reading>,
+    /// What they prove of its values.
+    proof: proof::Proof,
+    /// What the score is made of.
+    described: [f32; score::FEATURES],
+    /// How probable the units make it.
+    score: f64,
+    /// In which manner the best unit says it, where that is not the claim's.
+    manner: Option<&'static str>,
+    /// The same as bits, for whoever fits the score.
+    manners: (u32, u32),
     /// Whether the page is in another language than the claim, as far as can be told.
     foreign: bool,
     /// The part of the claim that is a quotation.
@@ -269,7 +297,7 @@ pub fn judge_with(
     // A model may carry to support what the words alone do not.
     let enough = if model.is_some() { 0.0 } else { settings.supported };
     let examined = examine(claim, source, enough);
-    let verdict = decide(source, settings, &examined);
+    let verdict = decide(claim.text, source, settings, &examined);
     match model {
         Some(model) if !examined.foreign => {
             meaning::revise(verdict, &examined.question(claim), source, model, settings)
@@ -348,6 +376,23 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     };
     let features = wording::features(&seen);
     let probability = combine::probability(&features);
+    let units = readings::readings(&case, source.evidence(), context);
+    let proof = proof::prove(&case, source.evidence(), &units, &found, context);
+    let beside = score::Beside {
+        words: probability,
+        ordered: reading.alignment.ordered,
+        denial: f64::from(features[wording::NEGATION]),
+        opposite: f64::from(features[wording::OPPOSITE] + features[wording::DIRECTION]),
+        clause: f64::from(features[wording::RECALL_WORST_CLAUSE]),
+        pairs: f64::from(features[wording::PAIRS]),
+        quoted: f64::from(features[wording::QUOTATIONS_FOUND]),
+        differing: found.iter().filter(|one| matches!(one.result, CheckResult::Differs { .. })).count().min(4) as f64,
+        binding: found.iter().filter_map(|one| one.binding.as_ref()).map(binding::probability).fold(1.0, f64::min),
+    };
+    let described = score::features(&case, &units, &proof, &beside);
+    let score = score::probability(&described);
+    let manners = units.first().map_or((0, 0), |best| score::manners(&case, best));
+    let likely = probability >= enough || score >= SCORED || proof.derived.is_some();
     let window = reading.window.or(windows.first().copied());
     let denied = window.filter(|_| reading.denied).map(|window| (window.first, "the source denies it"));
     Examined {
@@ -357,12 +402,18 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         clash: reading.clash.filter(|clash| !tally::counts_others(&case, clash)).or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
-        misplaced: (probability >= enough).then(|| denied.or_else(|| misplaced::misplaced(&case))).flatten(),
+        misplaced: likely.then(|| denied.or_else(|| misplaced::misplaced(&case))).flatten(),
         replaced: replaced::said_with_another_prefix(&case).or_else(|| replaced::said_with_another_word(&case)),
         verbatim: verbatim::said(text, source, &lookup, &windows),
         windows,
         features,
         probability,
+        readings: units,
+        proof,
+        described,
+        score,
+        manner: score::said_otherwise(manners),
+        manners,
         foreign,
         quoted_part,
     }
@@ -504,8 +555,9 @@ fn same_language(claim: &str, claimed: &[Word], source: &SourceText<'_>) -> bool
     }
 }
 
-fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> Verdict {
-    let (checks, probability) = (checks(examined), examined.probability);
+fn decide(claim: &str, source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> Verdict {
+    let (checks, words) = (checks(claim, examined), examined.probability);
+    let probability = (1.0 - SCORE_PART) * words + SCORE_PART * examined.score;
     let index = &source.index;
     let whole = |sentence: usize| index.span_of(sentence, sentence);
     let best = examined.window.map(|window| window.span);
@@ -539,7 +591,8 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             return against(CheckKind::Quotation, found.span, reason.to_owned());
         }
     }
-    for found in &examined.quantities {
+    let unproved = |value: &usize| !examined.proof.has(*value);
+    for (_, found) in examined.quantities.iter().enumerate().filter(|(at, _)| unproved(at)) {
         if let (CheckResult::Differs { claimed, found: theirs }, true) = (&found.result, found.hard) {
             let reason = format!("number not in source: {claimed} (source has {theirs})");
             return against(CheckKind::Quantity, found.sentence.map(whole), reason);
@@ -560,7 +613,16 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         };
         return against(check, Some(whole(*sentence)), reason);
     }
-    let mut absent: Vec<_> = examined.quantities.iter().collect();
+    if let Some(told) = &examined.proof.refuted {
+        let reason = match examined.proof.claimed {
+            Some(claimed) => format!("number not in source: {} (source has {})", claimed.of(claim).trim(), told.written),
+            None => format!("the table says otherwise: {}", told.written),
+        };
+        let at = told.from.first().map(|at| whole(index.sentence_at(at.start)));
+        return against(CheckKind::Quantity, at, reason);
+    }
+    let mut absent: Vec<_> =
+        examined.quantities.iter().enumerate().filter(|(at, _)| unproved(at)).map(|(_, found)| found).collect();
     absent.sort_by_key(|found| !found.hard);
     for found in absent {
         match &found.result {
@@ -576,7 +638,21 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             _ => {}
         }
     }
-    if let Some(working) = examined.quantities.iter().find_map(|found| found.working.as_ref()) {
+    let against_support = || {
+        let misplaced = examined.misplaced.map(|(sentence, reason)| (Some(sentence), reason.to_owned()));
+        let replaced = || examined.replaced.as_ref().map(|found| (Some(found.sentence), found.reason()));
+        let manner = || examined.manner.map(|reason| (examined.readings.first().map(|best| best.first), reason.to_owned()));
+        misplaced.or_else(replaced).or_else(manner)
+    };
+    if let (true, Some((written, at))) = (examined.proof.is_whole() && !examined.foreign, &examined.proof.derived)
+        && examined.score >= FOLLOWS
+        && against_support().is_none()
+    {
+        let confidence = examined.score.max(settings.supported);
+        return verdict(Standing::Supported, confidence, true, Some(*at), format!("follows from the source: {written}"));
+    }
+    let working = examined.quantities.iter().enumerate().filter(|(at, _)| unproved(at));
+    if let Some(working) = working.into_iter().find_map(|(_, found)| found.working.as_ref()) {
         let reason = format!("the source has numbers that give {}: {}", working.value, working.from.join(", "));
         let confidence = probability.clamp(settings.weak, settings.supported - f64::EPSILON);
         return verdict(Standing::Weak, confidence, false, Some(whole(working.sentence)), reason);
@@ -601,34 +677,42 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
     }
     // A claim that is mostly somebody's words stands when those words are there.
     let verbatim = quoted.is_some() && examined.quoted_part >= MOSTLY_QUOTED;
-    let probability = if verbatim && !open { probability.max(VERBATIM) } else { probability };
+    let words = if verbatim && !open { words.max(VERBATIM) } else { words };
     let sure = verbatim
         || wording::covers(&examined.features)
-        || probability >= settings.supported + SURER && wording::touches_every_clause(&examined.features);
-    if probability >= settings.supported && anchored && sure {
+        || words >= settings.supported + SURER && wording::touches_every_clause(&examined.features);
+    let by_words = words >= settings.supported && anchored && sure && (verbatim || examined.score >= NOT_UNLIKELY);
+    let by_units = examined.score >= SCORED
+        && words >= LIKELY
+        && wording::touches_every_clause(&examined.features)
+        && examined.proof.is_whole()
+        && examined.quotations.iter().all(|found| found.result == CheckResult::Agrees)
+        && !examined.foreign;
+    if by_words || by_units {
         // What is found word for word is said, whatever stands round it.
-        let misplaced =
-            examined.misplaced.filter(|_| !verbatim).map(|(sentence, reason)| (sentence, reason.to_owned()));
-        let replaced = || examined.replaced.as_ref().map(|found| (found.sentence, found.reason()));
-        if let Some((sentence, reason)) = misplaced.or_else(replaced) {
+        if let Some((sentence, reason)) = against_support().filter(|_| !verbatim) {
             let confidence = probability.min(settings.supported - f64::EPSILON);
-            return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason);
+            return verdict(Standing::Weak, confidence, false, sentence.map(whole).or(span), reason);
         }
         let reason = if quoted.is_some() {
             "the source has the quotation"
         } else if agreed.is_some() {
             "the source has the numbers for the same thing"
-        } else {
+        } else if by_words {
             "the source says it in nearly the same words"
+        } else {
+            "the source says it in other words"
         };
         let hard = quoted.is_some() || agreed.is_some();
-        verdict(Standing::Supported, probability, hard, span, reason.to_owned())
+        let unit = examined.readings.first().filter(|_| !by_words && quoted.is_none()).map(|best| best.span);
+        let confidence = if by_words { words.max(settings.supported) } else { examined.score.max(settings.supported) };
+        verdict(Standing::Supported, confidence, hard, unit.or(span), reason.to_owned())
     } else if probability >= settings.weak && examined.window.is_some() {
         let (span, reason) = match &examined.replaced {
             Some(found) => (Some(whole(found.sentence)), found.reason()),
             None => (span, LIKE.to_owned()),
         };
-        verdict(Standing::Weak, probability, false, span, reason)
+        verdict(Standing::Weak, probability.min(settings.supported - f64::EPSILON), false, span, reason)
     } else {
         // Where nothing of the claim stands there is nothing to be unsure about, whatever the page is like.
         let probability = probability.min(settings.weak - f64::EPSILON);
@@ -637,7 +721,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
 }
 
 /// Every check that was made, in the order in which they decide.
-fn checks(examined: &Examined) -> Vec<Check> {
+fn checks(claim: &str, examined: &Examined) -> Vec<Check> {
     let mut checks: Vec<Check> = Vec::new();
     if examined.verbatim.is_some() {
         return vec![Check { kind: CheckKind::Wording, result: CheckResult::Agrees }];
@@ -645,9 +729,19 @@ fn checks(examined: &Examined) -> Vec<Check> {
     checks.extend(
         examined.quotations.iter().map(|found| Check { kind: CheckKind::Quotation, result: found.result.clone() }),
     );
-    checks.extend(
-        examined.quantities.iter().map(|found| Check { kind: CheckKind::Quantity, result: found.result.clone() }),
-    );
+    checks.extend(examined.quantities.iter().enumerate().map(|(at, found)| {
+        let result = if examined.proof.has(at) { CheckResult::Agrees } else { found.result.clone() };
+        Check { kind: CheckKind::Quantity, result }
+    }));
+    if let Some(told) = &examined.proof.refuted {
+        let claimed = examined.proof.claimed.map_or(claim, |value| value.of(claim)).trim().to_owned();
+        let result = CheckResult::Differs { claimed, found: told.written.clone() };
+        checks.push(Check { kind: CheckKind::Quantity, result });
+    }
+    if examined.proof.derived.is_some() {
+        let result = if examined.proof.is_whole() { CheckResult::Agrees } else { CheckResult::Unknown };
+        checks.push(Check { kind: CheckKind::Derived, result });
+    }
     match &examined.order {
         Order::Silent => {}
         Order::Same(_) => checks.push(Check { kind: CheckKind::Order, result: CheckResult::Agrees }),

@@ -42,3 +42,22 @@ pub fn bindings(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Vec<(Span, [f
 pub fn features(claim: &ClaimText<'_>, source: &SourceText<'_>) -> [f32; wording::FEATURES] {
     examine(claim, source, f64::MAX).features
 }
+
+/// The numbers that the score of units is made of.
+pub fn described(claim: &ClaimText<'_>, source: &SourceText<'_>) -> [f32; super::score::FEATURES] {
+    examine(claim, source, f64::MAX).described
+}
+
+/// What speaks against support, and what was proved, in words for whoever fits the score.
+pub fn remarks(claim: &ClaimText<'_>, source: &SourceText<'_>) -> String {
+    let examined = examine(claim, source, 0.0);
+    let sign = examined.misplaced.map_or("", |(_, reason)| reason);
+    format!(
+        "{sign}|{}|{:?}|{:?}|{:?}|{:?}",
+        examined.replaced.is_some(),
+        examined.proof.states,
+        examined.proof.derived.map(|(written, _)| written),
+        examined.proof.refuted.map(|told| told.written),
+        examined.manners,
+    )
+}

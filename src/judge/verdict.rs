@@ -41,6 +41,8 @@ pub enum CheckKind {
     Quotation,
     /// Numbers with their units.
     Quantity,
+    /// Values that follow from those of the source by a step of arithmetic.
+    Derived,
     /// From–to order of numbers.
     Order,
     /// Negation, direction, comparison, superlative.
@@ -63,6 +65,7 @@ impl CheckKind {
         match self {
             CheckKind::Quotation => "quotation",
             CheckKind::Quantity => "quantity",
+            CheckKind::Derived => "derived",
             CheckKind::Order => "order",
             CheckKind::Polarity => "polarity",
             CheckKind::Wording => "wording",

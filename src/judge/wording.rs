@@ -57,7 +57,13 @@ pub const NAMES: [&str; FEATURES] = [
 /// Places in [`NAMES`] of the features that decide by themselves.
 const RECALL_WINDOW: usize = 0;
 const RECALL_NAMES_PAGE: usize = 5;
-const RECALL_WORST_CLAUSE: usize = 29;
+pub(super) const RECALL_WORST_CLAUSE: usize = 29;
+/// Places in [`NAMES`] of the features that the score of units has, too.
+pub(super) const PAIRS: usize = 8;
+pub(super) const QUOTATIONS_FOUND: usize = 21;
+pub(super) const NEGATION: usize = 23;
+pub(super) const OPPOSITE: usize = 24;
+pub(super) const DIRECTION: usize = 25;
 
 /// Whether one passage has nearly all of a claim, no clause of it left out, and the page all of its names.
 ///
