@@ -288,10 +288,60 @@ fn table(index: &SourceIndex<'_>, layout: &Layout, cells: &[layout::Cell]) -> Op
             }
         }
     }
+    if cells.iter().all(|cell| cell.rows <= 1 && cell.columns <= 1) {
+        restore_spans(text, &mut rows);
+    }
     mark_heads(text, &mut rows, cells);
     mark_groups(&mut rows, columns);
     mark_labels(text, &mut rows, columns);
     Some(Table { span, titles: titles(text, layout, span), columns, rows })
+}
+
+/// Puts the cells back in their columns where a text has lost that they reach over several: heads over several columns, an empty corner,
+/// a label over several rows.
+fn restore_spans(text: &str, rows: &mut [Row]) {
+    let has_value = |row: &Row| row.cells.iter().skip(1).any(|cell| !is_label(cell.span.of(text)));
+    let mut widths: HashMap<usize, usize> = HashMap::new();
+    rows.iter().filter(|row| has_value(row)).for_each(|row| *widths.entry(row.cells.len()).or_default() += 1);
+    let Some(width) = widths.into_iter().max_by_key(|(width, count)| (*count, *width)).map(|(width, _)| width) else {
+        return;
+    };
+    if width < 3 {
+        return;
+    }
+    let heads = rows.iter().take_while(|row| !has_value(row)).count().min(MOST_HEAD_ROWS);
+    match rows.get_mut(..heads).unwrap_or_default() {
+        [one] if one.cells.len() + 1 == width => one.cells.insert(0, Cell::default()),
+        [over, under] if under.cells.len() + 1 == width => {
+            let below = width - 1;
+            let corner = over.cells.first().copied().unwrap_or_default();
+            let (own, rest) = (over.cells.len(), over.cells.len().saturating_sub(1));
+            let spread = |cells: &[Cell]| -> Vec<Cell> {
+                cells.iter().flat_map(|cell| std::iter::repeat_n(*cell, below / cells.len())).collect()
+            };
+            if rest > 0 && below % rest == 0 && rest < below {
+                let spread = spread(&over.cells[1..]);
+                over.cells = std::iter::once(corner).chain(spread).collect();
+                under.cells.insert(0, corner);
+            } else if own > 0 && below % own == 0 && own < below {
+                let spread = spread(&over.cells);
+                over.cells = std::iter::once(Cell::default()).chain(spread).collect();
+                under.cells.insert(0, Cell::default());
+            }
+        }
+        _ => {}
+    }
+    // A label that reaches over several rows stands in the first of them only.
+    let mut above: Option<Cell> = None;
+    for row in rows.iter_mut().skip(heads) {
+        let named = |cell: &&Cell| is_label(cell.span.of(text)) && cell.span.of(text).contains(char::is_alphabetic);
+        let labels = row.cells.iter().take_while(named).count();
+        if row.cells.len() == width {
+            above = row.cells.first().copied().filter(|_| labels > 1);
+        } else if let (true, Some(label)) = (row.cells.len() + 1 == width && labels > 0, above) {
+            row.cells.insert(0, label);
+        }
+    }
 }
 
 /// Marks the rows on top that say what the columns are.
@@ -343,7 +393,13 @@ fn mark_labels(text: &str, rows: &mut [Row], columns: usize) {
         let named = written().filter(|cell| is_label(cell.span.of(text))).count();
         named > 0 && named * 2 > written().count()
     };
-    let Some(first) = (0..columns.min(3)).find(|column| labels(*column)) else { return };
+    let Some(mut first) = (0..columns.min(3)).find(|column| labels(*column)) else { return };
+    // A label over several rows has others under it.
+    let over: Vec<Span> = body().filter_map(|row| row.cells.get(first)).map(|cell| cell.span).collect();
+    if over.windows(2).any(|pair| pair[0] == pair[1] && !pair[0].is_empty()) && first + 1 < columns && labels(first + 1)
+    {
+        first += 1;
+    }
     for row in rows.iter_mut().filter(|row| !row.is_head) {
         for cell in row.cells.iter_mut().take(first + 1).filter(|cell| cell.span.len() <= LONGEST_LABEL) {
             cell.is_head = true;
@@ -419,6 +475,12 @@ mod tests {
         check_value(levels, "82.4", &["Flow", "Revenue ($ million)", "Q3 2023"], "$82.4 million");
         let ranks = "Place\tRider\tTime\n1\tNerea Aldasoro\t3 h\n2\tHolly Marsden\t4 h";
         check_value(ranks, "4 h", &["2", "Holly Marsden", "Time"], "4 h");
+        let lost = "Region\tStarts\tCompletions\nQ4 2021\tQ4 2022\tQ4 2021\tQ4 2022\nNorth\t4.0\t4.4\t4.5\t4.7\nLowen\t6.0\t4.8\t5.5\t6.3";
+        check_value(lost, "5.5", &["Lowen", "Completions", "Q4 2021"], "5.5");
+        let labels = "Type\tTenure\tNumber\tArea (m²)\nHouses\tOwned\t7.9\t126\nRented\t1.3\t98\nFlats\tOwned\t4.1\t71\nRented\t5.1\t58";
+        check_value(labels, "58", &["Flats", "Rented", "Area (m²)"], "58 m²");
+        let alone = "Feature\tP40\tP40 Pro\nOutput\nPower\t60 W\t90 W\nInput\nMains\t800 W\t900 W";
+        check_value(alone, "900 W", &["Input", "Mains", "P40 Pro"], "900 W");
         let groups = "Port\t2022 (t)\t2023 (t)\nNorth\t\t\nAverill\t5\t6\nSouth\t\t\nTarn\t7\t9";
         check_value(groups, "9", &["South", "Tarn", "2023 (t)"], "9 t");
     }

@@ -30,6 +30,8 @@ pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) 
         || part_of_date_is_nowhere(case, q)
         || end_of_range_is_nowhere(case, q);
     missing
+        && !in_another_unit(case, q)
+        && !ends_a_span_of_years(case, q)
         && !is_decade(case.claim, q)
         && !is_open(case, q)
         && !is_of_a_name(case, q)
@@ -37,6 +39,34 @@ pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) 
         && !is_one(q)
         && !is_told_from_the_day(case, q)
         && !labels::is_in_an_abbreviation(case, q)
+}
+
+/// Whether the figures of a value stand on the page with another unit of its kind, or with one that was not read: *4.608 kWh* and *4,608 Wh*,
+/// *0.41 m* and *41 × 27 cm*.
+fn in_another_unit(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let figures = |written: &str| -> String {
+        let digits: String = written.chars().filter(char::is_ascii_digit).collect();
+        digits.trim_matches('0').to_owned()
+    };
+    let own = figures(q.span.of(case.claim));
+    let text = case.index.text();
+    let alike = |other: &&Quantity| {
+        matches!(other.measure, Measure::Physical(_) | Measure::Count)
+            && other.measure != Measure::Label
+            && figures(other.span.of(text)) == own
+    };
+    matches!(q.measure, Measure::Physical(_))
+        && own.len() > 1
+        && case.index.quantities().iter().any(|other| alike(&other))
+}
+
+/// Whether a number is the second year of a span: *2021/22*.
+fn ends_a_span_of_years(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let before = q.span.before(case.claim);
+    let year = before.strip_suffix(['/', '-', '–']).unwrap_or_default();
+    q.span.of(case.claim).trim().len() == 2
+        && year.len() >= 4
+        && year[year.floor_char_boundary(year.len() - 4)..].bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Whether a number only says *one*: it is in every text, in words or by itself.
@@ -334,7 +364,22 @@ const SMALL_COUNT: f64 = 12.0;
 
 /// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round
 /// counts can be worked out from other words.
-pub(super) fn proves(q: &Quantity) -> bool {
+pub(super) fn proves(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    // What is said to be a sum, a mean or for each may be worked out from values of any place.
+    let worked_out = case
+        .words
+        .iter()
+        .any(|word| [cues::Class::Together, cues::Class::Mean].into_iter().any(|class| cues::has(word, class)))
+        || cues::adds_up_in_a_phrase(case.claim)
+        || cues::means_in_a_phrase(case.claim);
+    if worked_out {
+        return false;
+    }
+    proves_by_itself(q)
+}
+
+/// Whether a value is none that can be worked out from other words.
+pub(super) fn proves_by_itself(q: &Quantity) -> bool {
     if q.spelled || q.bound != Bound::Exact && q.bound != Bound::About {
         return false;
     }

@@ -5,8 +5,8 @@
 
 mod absence;
 mod apart;
-mod assertions;
 pub mod artifact;
+mod assertions;
 pub mod binding;
 mod cells;
 pub mod certainty;
@@ -118,6 +118,8 @@ const LIKELY: f64 = 0.3;
 const NOT_UNLIKELY: f64 = 0.49;
 /// A claim whose values follow from the page's needs so much of it.
 const FOLLOWS: f64 = 0.39;
+/// A claim whose values stand in the cells that it names needs so much of it.
+const TABLED: f64 = 0.2;
 /// The part of the score in how sure it is of what is not supported.
 const SCORE_PART: f64 = 0.3;
 
@@ -256,6 +258,8 @@ struct Examined {
     score: f64,
     /// In which manner the best unit says it, where that is not the claim's.
     manner: Option<&'static str>,
+    /// Whether the best unit has two of its names the other way round.
+    exchanged: bool,
     /// The same as bits, for whoever fits the score.
     manners: (u32, u32),
     /// Whether the page is in another language than the claim, as far as can be told.
@@ -392,6 +396,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     let described = score::features(&case, &units, &proof, &beside);
     let score = score::probability(&described);
     let manners = units.first().map_or((0, 0), |best| score::manners(&case, best));
+    let exchanged = units.first().is_some_and(|best| score::exchanges_names(&case, best));
     let likely = probability >= enough || score >= SCORED || proof.derived.is_some();
     let window = reading.window.or(windows.first().copied());
     let denied = window.filter(|_| reading.denied).map(|window| (window.first, "the source denies it"));
@@ -413,6 +418,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         described,
         score,
         manner: score::said_otherwise(manners),
+        exchanged,
         manners,
         foreign,
         quoted_part,
@@ -615,7 +621,9 @@ fn decide(claim: &str, source: &SourceText<'_>, settings: &Settings, examined: &
     }
     if let Some(told) = &examined.proof.refuted {
         let reason = match examined.proof.claimed {
-            Some(claimed) => format!("number not in source: {} (source has {})", claimed.of(claim).trim(), told.written),
+            Some(claimed) => {
+                format!("number not in source: {} (source has {})", claimed.of(claim).trim(), told.written)
+            }
             None => format!("the table says otherwise: {}", told.written),
         };
         let at = told.from.first().map(|at| whole(index.sentence_at(at.start)));
@@ -641,15 +649,28 @@ fn decide(claim: &str, source: &SourceText<'_>, settings: &Settings, examined: &
     let against_support = || {
         let misplaced = examined.misplaced.map(|(sentence, reason)| (Some(sentence), reason.to_owned()));
         let replaced = || examined.replaced.as_ref().map(|found| (Some(found.sentence), found.reason()));
-        let manner = || examined.manner.map(|reason| (examined.readings.first().map(|best| best.first), reason.to_owned()));
-        misplaced.or_else(replaced).or_else(manner)
+        let manner =
+            || examined.manner.map(|reason| (examined.readings.first().map(|best| best.first), reason.to_owned()));
+        let at = || examined.readings.first().map(|best| best.first);
+        let turned = || {
+            (examined.described[score::TURNS] >= 1.0)
+                .then(|| (at(), "the source says that it went the other way".to_owned()))
+        };
+        let exchanged =
+            || examined.exchanged.then(|| (at(), "the source has the names the other way round".to_owned()));
+        misplaced.or_else(replaced).or_else(manner).or_else(turned).or_else(exchanged)
     };
-    if let (true, Some((written, at))) = (examined.proof.is_whole() && !examined.foreign, &examined.proof.derived)
-        && examined.score >= FOLLOWS
-        && against_support().is_none()
-    {
-        let confidence = examined.score.max(settings.supported);
-        return verdict(Standing::Supported, confidence, true, Some(*at), format!("follows from the source: {written}"));
+    let proved = examined.proof.is_whole()
+        && !examined.foreign
+        && examined.described[score::NAMES_ELSEWHERE] == 0.0
+        && examined.quotations.iter().all(|found| found.result == CheckResult::Agrees)
+        && against_support().is_none();
+    let derived = examined.proof.derived.as_ref().filter(|_| examined.score >= FOLLOWS);
+    let derived = derived.map(|(written, at)| (format!("follows from the source: {written}"), *at));
+    let tabled = examined.proof.tabled.as_ref().filter(|_| examined.score >= TABLED);
+    let tabled = || tabled.map(|(written, at)| (format!("a table of the source has it: {written}"), *at));
+    if let (true, Some((reason, at))) = (proved, derived.or_else(tabled)) {
+        return verdict(Standing::Supported, examined.score.max(settings.supported), true, Some(at), reason);
     }
     let working = examined.quantities.iter().enumerate().filter(|(at, _)| unproved(at));
     if let Some(working) = working.into_iter().find_map(|(_, found)| found.working.as_ref()) {

@@ -32,6 +32,8 @@ pub(super) struct Proof {
     pub(super) terms: u128,
     /// How the first value that follows does so, and where the first operand stands.
     pub(super) derived: Option<(String, Span)>,
+    /// What the first cell that has a value of the claim says, and where it stands.
+    pub(super) tabled: Option<(String, Span)>,
     /// What a table has in the place of a value of the claim, and the value.
     pub(super) refuted: Option<Told>,
     /// The value of the claim that it refutes, when it is not a place in an order.
@@ -75,7 +77,23 @@ pub(super) fn prove(
         let state = prove_one(case, &grids, readings, finding, &mut proof);
         proof.states.push(state);
     }
-    if let Some(rank) = grids.iter().find_map(tables::Grid::rank) {
+    // The time of a cell stands over it.
+    let in_cells = !proof.cells.is_empty();
+    for (state, finding) in proof.states.iter_mut().zip(findings) {
+        if in_cells && *state == State::Open && grids.iter().any(|grid| grid.heads_have(&finding.quantity)) {
+            *state = State::Stands;
+        }
+    }
+    // Small numbers in words are looked for in cells only.
+    let checked = |q: &Quantity| findings.iter().any(|finding| finding.quantity.span == q.span);
+    let small =
+        case.quantities.iter().filter(|q| q.spelled && q.measure == Measure::Count && q.value >= 2.0 && !checked(q));
+    for told in small.filter_map(|q| grids.iter().find_map(|grid| grid.value(q))).filter(|told| !told.otherwise) {
+        proof.terms |= told.terms;
+        proof.cells.extend(told.from.iter().copied());
+        proof.tabled = proof.tabled.take().or_else(|| Some((told.written.clone(), *told.from.first()?)));
+    }
+    if let Some(rank) = grids.iter().find_map(|grid| grid.rank().or_else(|| grid.moves())) {
         if rank.otherwise {
             proof.refuted.get_or_insert(rank);
         } else {
@@ -97,10 +115,15 @@ fn prove_one(
     proof: &mut Proof,
 ) -> State {
     let q = &finding.quantity;
+    let told = grids.iter().find_map(|grid| grid.value(q));
     if finding.result == CheckResult::Agrees {
+        if let Some(told) = told.filter(|told| !told.otherwise && told.step == Step::Same) {
+            proof.terms |= told.terms;
+            proof.cells.extend(told.from.iter().copied());
+            proof.tabled = proof.tabled.take().or_else(|| Some((told.written.clone(), *told.from.first()?)));
+        }
         return State::Stands;
     }
-    let told = grids.iter().find_map(|grid| grid.value(q));
     if let Some(told) = &told {
         if told.otherwise {
             proof.claimed.get_or_insert(q.span);
@@ -110,6 +133,7 @@ fn prove_one(
         proof.terms |= told.terms;
         proof.cells.extend(told.from.iter().copied());
         if told.step == Step::Same {
+            proof.tabled = proof.tabled.take().or_else(|| Some((told.written.clone(), *told.from.first()?)));
             return State::Stands;
         }
         if let Some(at) = told.from.first() {
@@ -120,15 +144,14 @@ fn prove_one(
     if readings.iter().take(2).any(|reading| has_it(case, reading, q, finding)) {
         return State::Stands;
     }
-    if grids.iter().any(|grid| grid.heads_have(q)) && !proof.cells.is_empty() {
-        return State::Stands;
-    }
     if let Some(found) = follows(case, readings, q) {
         proof.terms |= found.terms;
         proof.derived.get_or_insert((found.written, found.at));
         return State::Follows;
     }
-    let Some(working) = &finding.working else { return State::Open };
+    // The same value twice gives nothing.
+    let apart = |from: &[String]| from.windows(2).all(|pair| pair[0] != pair[1]);
+    let Some(working) = finding.working.as_ref().filter(|working| apart(&working.from)) else { return State::Open };
     let at = case.index.span_of(working.sentence, working.sentence);
     let covered = readings.iter().find(|reading| reading.span.overlaps(at)).map_or_else(
         || case.lookup.mask(working.sentence.saturating_sub(1), working.sentence + 1) | first_context(readings),
@@ -150,9 +173,7 @@ fn first_context(readings: &[Reading]) -> u128 {
 /// The terms that say what was done with values: *together*, *on average*; they need not stand on the page.
 pub(super) fn telling(case: &Case<'_, '_, '_>) -> u128 {
     let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
-    let tells = |key: u64| {
-        case.words.iter().any(|word| word.key == key && cues::says_what_was_done(word))
-    };
+    let tells = |key: u64| case.words.iter().any(|word| word.key == key && cues::says_what_was_done(word));
     terms.filter(|(_, term)| tells(term.key)).fold(0, |mask, (bit, _)| mask | 1 << bit)
 }
 
@@ -162,7 +183,8 @@ fn has_it(case: &Case<'_, '_, '_>, reading: &Reading, q: &Quantity, finding: &Fi
     if q.is_temporal() {
         let mut context = reading.context.iter().flat_map(|span| case.index.quantities_in(*span));
         let own = case.index.quantities_of(reading.first, reading.last);
-        return context.any(same) || own.iter().any(same) && own.iter().filter(|other| other.is_temporal()).count() == 1;
+        return context.any(same)
+            || own.iter().any(same) && own.iter().filter(|other| other.is_temporal()).count() == 1;
     }
     if reading.row || !matches!(finding.result, CheckResult::Unknown) || case.lookup.weigh(reading.all()) < COVERED {
         return false;
@@ -264,7 +286,6 @@ fn kindred(q: &Quantity, found: &Quantity) -> bool {
 fn steps(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q: &Quantity) -> Vec<Step> {
     let moves = asked.says(Class::Up)
         || asked.says(Class::Down)
-        || asked.says(Class::Than)
         || asked.is_a_difference()
         || cues::moves_in_a_phrase(case.claim);
     let mut steps = Vec::new();

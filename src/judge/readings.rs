@@ -2,9 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::quantities::Case;
+use super::quantities::{Case, may_agree};
 use crate::evidence::search::MOST_TERMS;
 use crate::evidence::{ContextKind, Evidence, Unit, UnitKind};
+use crate::quantity::{Agreement, Quantity, compare};
 use crate::text::Span;
 use crate::text::words::Word;
 
@@ -12,6 +13,8 @@ use crate::text::words::Word;
 const MOST_CANDIDATES: usize = 40;
 /// … and so many of them are read for other forms of the claim's words.
 const MOST: usize = 6;
+/// A value that stands in more places tells nothing.
+const MOST_PLACES: usize = 4;
 /// Words of one stem share so many letters …
 const STEM: usize = 4;
 /// … and this part of the longer of them.
@@ -60,6 +63,8 @@ pub(super) fn readings(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128
         case.lookup.sentences().map(|(sentence, mask)| (weigh(mask), sentence, mask)).collect();
     sentences.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     sentences.truncate(MOST_CANDIDATES);
+    sentences
+        .extend(with_values(case).into_iter().map(|sentence| (0.0, sentence, case.lookup.mask(sentence, sentence))));
     let mut found: Vec<Reading> = Vec::new();
     for (_, sentence, mask) in sentences {
         let span = case.index.span_of(sentence, sentence);
@@ -77,6 +82,18 @@ pub(super) fn readings(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128
     }
     found.sort_by(|a, b| weigh(b.all()).total_cmp(&weigh(a.all())).then(weigh(b.own).total_cmp(&weigh(a.own))));
     found
+}
+
+/// The sentences that have a value of the claim, when they are few: other words may say the same of it.
+fn with_values(case: &Case<'_, '_, '_>) -> Vec<usize> {
+    let amounts: Vec<_> =
+        case.quantities.iter().filter(|q| q.is_measured() && !q.is_temporal() && !q.spelled).collect();
+    let places = |q: &&Quantity| -> Vec<usize> {
+        let all =
+            case.index.quantities().iter().filter(|other| may_agree(q, other) && compare(q, other) == Agreement::Same);
+        all.take(MOST_PLACES + 1).map(|other| case.index.sentence_at(other.span.start)).collect()
+    };
+    amounts.into_iter().map(|q| places(&q)).filter(|places| places.len() <= MOST_PLACES).flatten().collect()
 }
 
 fn read(case: &Case<'_, '_, '_>, evidence: &Evidence, (sentence, mask): (usize, u128), title: u128) -> Reading {

@@ -9,13 +9,20 @@ use super::cues;
 use super::polarity;
 use super::proof::{Proof, State};
 use super::quantities::Case;
-use super::readings::{Reading, is_alike, words_in};
+use super::readings::{Reading, is_alike, mask_in, words_in};
 use crate::evidence::search::MOST_TERMS;
+use crate::quantity;
+use crate::text::Span;
 use crate::text::language::Spoken;
 use crate::text::words::Word;
 
 /// How many numbers describe a claim beside the units of a page.
 pub const FEATURES: usize = 30;
+
+/// The place of the number of names that stand elsewhere on the page only.
+pub(super) const NAMES_ELSEWHERE: usize = 7;
+/// A segment of a sentence that has this part of what the best one has says the claim, too.
+const SEGMENT: f64 = 0.6;
 
 static TREES: LazyLock<Trees> = LazyLock::new(|| Trees::read(include_str!("data/score.tsv"), FEATURES));
 
@@ -39,13 +46,45 @@ const MANNERS: [Manner; 9] = [
 
 /// In how many ways the claim says it otherwise than a reading: what only the claim has, and what only the reading has, as bits.
 pub(super) fn manners(case: &Case<'_, '_, '_>, reading: &Reading) -> (u32, u32) {
-    let mine = case.claim.to_lowercase();
-    let theirs = reading.span.of(case.index.text()).to_lowercase();
+    let mine = without_months(case.claim).to_lowercase();
+    let theirs = without_months(&segments(case, reading)).to_lowercase();
     let languages = case.index.languages_of(reading.first, reading.last);
     MANNERS.iter().enumerate().fold((0, 0), |(claim, page), (bit, manner)| {
         let (own, other) = (manner.is_in(&mine, case.languages), manner.is_in(&theirs, languages));
         (claim | u32::from(own && !other) << bit, page | u32::from(other && !own) << bit)
     })
+}
+
+/// The segments of a unit that have most of the claim.
+fn segments(case: &Case<'_, '_, '_>, reading: &Reading) -> String {
+    let text = case.index.text();
+    let mut parts: Vec<Span> = Vec::new();
+    let mut start = reading.span.start;
+    let written = reading.span.of(text);
+    for (at, sign) in written.char_indices().filter(|(_, c)| matches!(c, ';' | '；' | ',' | '，' | ':' | '：')) {
+        let end = reading.span.start + at;
+        // Not the comma of 87,000.
+        if sign != ',' || written[at + 1..].starts_with(char::is_whitespace) {
+            parts.push(Span::new(start, end));
+            start = end + sign.len_utf8();
+        }
+    }
+    parts.push(Span::new(start, reading.span.end));
+    let weights: Vec<f64> = parts.iter().map(|part| case.lookup.weigh(mask_in(case, *part))).collect();
+    let most = weights.iter().copied().fold(0.0, f64::max);
+    let kept = parts.iter().zip(&weights).filter(|(_, weight)| **weight >= SEGMENT * most);
+    kept.map(|(part, _)| part.of(text)).collect::<Vec<_>>().join(" ; ")
+}
+
+/// A text without words that are the name of a month when they begin with a capital: *May*.
+fn without_months(text: &str) -> String {
+    let month = |word: &str| quantity::month(&word.to_lowercase()).is_some();
+    let parts = text.split_inclusive(|c: char| !c.is_alphabetic()).enumerate();
+    let kept = parts.filter(|(at, part)| {
+        let word = part.trim_end_matches(|c: char| !c.is_alphabetic());
+        *at == 0 || !word.starts_with(char::is_uppercase) || !month(word)
+    });
+    kept.map(|(_, part)| part).collect()
 }
 
 /// What a writer is told of a unit that says it in another manner than the claim: what was found to speak against support.
@@ -85,7 +124,12 @@ pub(super) struct Beside {
 }
 
 /// Describes a claim beside the readings of a page, best first.
-pub(super) fn features(case: &Case<'_, '_, '_>, readings: &[Reading], proof: &Proof, beside: &Beside) -> [f32; FEATURES] {
+pub(super) fn features(
+    case: &Case<'_, '_, '_>,
+    readings: &[Reading],
+    proof: &Proof,
+    beside: &Beside,
+) -> [f32; FEATURES] {
     let weigh = |mask| case.lookup.weigh(mask);
     let Some(best) = readings.first() else { return [0.0; FEATURES] };
     let covered = best.all() | proof.terms;
@@ -139,18 +183,43 @@ pub(super) fn features(case: &Case<'_, '_, '_>, readings: &[Reading], proof: &Pr
 fn turns(case: &Case<'_, '_, '_>, reading: &Reading) -> f64 {
     let mine = polarity::stance_of(Spoken { text: case.claim, languages: case.languages }, case.words.iter().copied());
     let theirs = polarity::stance_in(case.index.spoken(reading.first, reading.last));
-    let turned = mine.up && !mine.down && theirs.down && !theirs.up || mine.down && !mine.up && theirs.up && !theirs.down;
+    let turned =
+        mine.up && !mine.down && theirs.down && !theirs.up || mine.down && !mine.up && theirs.up && !theirs.down;
     let untold = (mine.up || mine.down) && !theirs.up && !theirs.down;
-    if turned { 1.0 } else if untold { 0.5 } else { 0.0 }
+    if turned {
+        1.0
+    } else if untold {
+        0.5
+    } else {
+        0.0
+    }
+}
+
+/// The place of whether a unit says that something goes the other way.
+pub(super) const TURNS: usize = 26;
+
+/// Whether a unit has two names of the claim the other way round, though neither says by whom something was done.
+pub(super) fn exchanges_names(case: &Case<'_, '_, '_>, reading: &Reading) -> bool {
+    let theirs: Vec<&Word> = words_in(case, reading.span).collect();
+    let names: Vec<&Word> = case.words.iter().filter(|word| word.capital && !word.stop && !word.number).collect();
+    if case.words.iter().any(cues::names_agent) != theirs.iter().any(|word| cues::names_agent(word)) {
+        return false;
+    }
+    let place = |key: u64| {
+        let mut found = theirs.iter().enumerate().filter(|(_, word)| word.key == key && word.capital).map(|(at, _)| at);
+        found.next().filter(|_| found.next().is_none())
+    };
+    let places: Vec<usize> = names.iter().filter_map(|name| place(name.key)).collect();
+    // Words of one name stand side by side.
+    places.first().zip(places.last()).is_some_and(|(first, last)| *first > last + 1)
 }
 
 /// How many words of a unit exclude one of the claim's that it does not have.
 fn contraries(case: &Case<'_, '_, '_>, reading: &Reading) -> f64 {
     let theirs: Vec<_> = words_in(case, reading.span).collect();
     let has = |form: u64| theirs.iter().any(|word| word.form == form);
-    let contrary = |own: &&Word| {
-        !theirs.iter().any(|word| word.key == own.key) && cues::opposites_of(own).into_iter().any(has)
-    };
+    let contrary =
+        |own: &&Word| !theirs.iter().any(|word| word.key == own.key) && cues::opposites_of(own).into_iter().any(has);
     case.words.iter().filter(contrary).count().min(3) as f64
 }
 

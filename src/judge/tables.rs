@@ -9,8 +9,9 @@ use super::quantities::Case;
 use super::readings::{is_alike, mask_in, words_in};
 use super::setting;
 use crate::evidence::{ContextKind, Evidence, Table};
-use crate::quantity::{Agreement, Measure, Quantity, Step, compare, follow, written};
+use crate::quantity::{Agreement, Measure, Quantity, Step, compare, follow, quantities, written};
 use crate::text::Span;
+use crate::text::words::Word;
 
 /// A row or column is named by this part of the words of its head that tell it from the others.
 const NAMED: f64 = 0.5;
@@ -18,6 +19,8 @@ const NAMED: f64 = 0.5;
 const SHARED: f64 = 0.6;
 /// Larger tables are data for programs.
 const MOST_CELLS: usize = 4_000;
+/// A value of so many figures tells which column is meant.
+const TELLING: usize = 3;
 /// Of so many named rows or columns each pair is tried.
 const MOST_NAMED: usize = 6;
 /// This part of the claim's words has to stand in the heads, titles and headings of a table.
@@ -95,7 +98,12 @@ fn grid<'t>(
     if body.is_empty() || data.is_empty() {
         return None;
     }
-    let rows = lines(case, body.iter().map(|row| (*row, table.row_heads(*row).collect())).collect());
+    // The label of a group of rows tells no row of it from the others.
+    let own = |row: usize| -> Vec<Span> {
+        let group = table.rows.get(row).and_then(|row| row.group);
+        table.row_heads(row).filter(|head| Some(*head) != group).collect()
+    };
+    let rows = lines(case, body.iter().map(|row| (*row, own(*row))).collect());
     let columns = lines(case, data.iter().map(|column| (*column, table.column_heads(*column).collect())).collect());
     let rows = told_apart(rows);
     let named = told_apart(columns.clone());
@@ -133,15 +141,21 @@ fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
                 || figures.len() == 4 && own == figures
         })
     };
+    let by_all = |key: u64| keys.iter().all(|own| own.contains(&key));
     heads
         .into_iter()
         .map(|(at, heads)| {
-            let all = heads.iter().flat_map(|span| words_in(case, *span));
-            let telling: Vec<_> = all.filter(|word| !word.stop && !shared(word.key)).collect();
-            let words: Vec<usize> =
-                telling.iter().filter_map(|word| place(word.key, &word.span.of(text).to_lowercase())).collect();
-            let named = if telling.is_empty() { 0.0 } else { words.len() as f64 / telling.len() as f64 };
-            Line { at, named, words: words.into_iter().collect(), heads }
+            let all: Vec<_> = heads.iter().flat_map(|span| words_in(case, *span)).filter(|word| !word.stop).collect();
+            let own: Vec<_> = all.iter().filter(|word| !shared(word.key)).collect();
+            // *P40* beside *P40 Pro* has no word of its own.
+            let telling = if own.is_empty() { all.iter().collect() } else { own };
+            let told = |words: &[&&Word]| -> Vec<usize> {
+                words.iter().filter_map(|word| place(word.key, &word.span.of(text).to_lowercase())).collect()
+            };
+            let named = if telling.is_empty() { 0.0 } else { told(&telling).len() as f64 / telling.len() as f64 };
+            let kept: Vec<_> =
+                all.iter().filter(|word| keys.len() == 1 || !by_all(word.key) || telling.len() == all.len()).collect();
+            Line { at, named, words: told(&kept).into_iter().collect(), heads }
         })
         .collect()
 }
@@ -173,13 +187,41 @@ impl<'t> Grid<'t> {
     fn cell(&self, row: usize, column: usize) -> Option<Quantity> {
         let mut values = self.evidence.values(self.case.index, (self.number, row, column));
         values.retain(|value| !value.is_label());
-        (values.len() == 1).then(|| values.remove(0))
+        let value = (values.len() == 1).then(|| values.remove(0))?;
+        Some(if value.measure == Measure::Count {
+            self.in_its_unit(row, column, &value).unwrap_or(value)
+        } else {
+            value
+        })
+    }
+
+    /// A bare figure with the unit that stands in brackets in its heads: *Area (m²)*.
+    fn in_its_unit(&self, row: usize, column: usize, value: &Quantity) -> Option<Quantity> {
+        let text = self.case.index.text();
+        let heads = self.table.column_heads(column).chain(self.table.row_heads(row)).chain(self.table.corner());
+        let figure = value.span.of(text).trim();
+        heads.into_iter().find_map(|head| {
+            let (_, rest) = head.of(text).rsplit_once('(')?;
+            let written = format!("{figure} {}", rest.split([')', ',', ';']).next()?.trim());
+            let read = quantities(&written).into_iter().next()?;
+            (read.has_unit() && read.span.start == 0).then(|| Quantity {
+                span: value.span,
+                counted: None,
+                per: None,
+                ..read
+            })
+        })
     }
 
     /// The terms of the heads of a row and a column.
     fn terms(&self, rows: &[&Line], columns: &[&Line]) -> u128 {
-        let heads = rows.iter().chain(columns).flat_map(|line| line.heads.iter());
-        heads.fold(self.hung, |all, span| all | mask_in(self.case, *span)) | self.named_terms(rows, columns)
+        let heads = rows.iter().chain(columns).flat_map(|line| line.heads.iter().copied());
+        // What else stands in a row is said of it, too.
+        let beside = rows.iter().filter_map(|line| self.table.rows.get(line.at)).flat_map(|row| {
+            row.group.into_iter().chain(row.cells.iter().map(|cell| cell.span)).filter(|span| !span.is_empty())
+        });
+        heads.chain(beside).fold(self.hung, |all, span| all | mask_in(self.case, span))
+            | self.named_terms(rows, columns)
     }
 
     /// The terms that are other forms of the words of heads.
@@ -195,9 +237,18 @@ impl<'t> Grid<'t> {
         if self.columns_named || self.columns.len() == 1 {
             return self.columns.iter().collect();
         }
-        let of_kind = |line: &&Line| self.cell(row, line.at).is_some_and(|value| value.measure == q.measure && q.has_unit());
+        let of_kind =
+            |line: &&Line| self.cell(row, line.at).is_some_and(|value| value.measure == q.measure && q.has_unit());
         let all: Vec<&Line> = self.columns.iter().filter(of_kind).collect();
-        if all.len() == 1 { all } else { Vec::new() }
+        if all.len() == 1 {
+            return all;
+        }
+        // What is written with many figures is in the row of the claim's thing by chance seldom.
+        let telling = q.span.of(self.case.claim).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
+        let same = |line: &&Line| {
+            telling && self.cell(row, line.at).is_some_and(|value| compare(q, &value) == Agreement::Same)
+        };
+        self.columns.iter().filter(same).collect()
     }
 
     /// A cell of a named row and column that has the value.
@@ -250,15 +301,10 @@ impl<'t> Grid<'t> {
     }
 
     /// A step from two cells.
-    fn pair(
-        &self,
-        asked: &Asked<'_, '_, '_>,
-        q: &Quantity,
-        cells: [(usize, usize); 2],
-        terms: u128,
-    ) -> Option<Told> {
+    fn pair(&self, asked: &Asked<'_, '_, '_>, q: &Quantity, cells: [(usize, usize); 2], terms: u128) -> Option<Told> {
         let [a, b] = [self.cell(cells[0].0, cells[0].1)?, self.cell(cells[1].0, cells[1].1)?];
-        let moves = asked.says(Class::Up) || asked.says(Class::Down) || asked.says(Class::Than) || asked.is_a_difference();
+        let moves =
+            asked.says(Class::Up) || asked.says(Class::Down) || asked.says(Class::Than) || asked.is_a_difference();
         let mut steps: Vec<Step> = Vec::new();
         match q.measure {
             Measure::Percent if moves => steps.extend([Step::Change, Step::Share]),
@@ -283,7 +329,9 @@ impl<'t> Grid<'t> {
             let orders = [[&a, &b], [&b, &a]];
             let same_row = cells[0].0 == cells[1].0;
             orders.into_iter().enumerate().find_map(|(turn, operands)| {
-                if let (true, [Some(first), Some(last)]) = (same_row && matches!(step, Step::Change | Step::Difference), years) {
+                if let (true, [Some(first), Some(last)]) =
+                    (same_row && matches!(step, Step::Change | Step::Difference), years)
+                {
                     let (early, late) = if first <= last { (&a, &b) } else { (&b, &a) };
                     let grew = late.value > early.value;
                     let forward = std::ptr::eq(operands[0], early);
@@ -348,7 +396,10 @@ impl<'t> Grid<'t> {
         terms: u128,
     ) -> Option<Told> {
         let kind = compare(q, found) != Agreement::Unrelated
-            || matches!((q.measure, found.measure), (Measure::Points, Measure::Percent) | (Measure::Percent, Measure::Points));
+            || matches!(
+                (q.measure, found.measure),
+                (Measure::Points, Measure::Percent) | (Measure::Percent, Measure::Points)
+            );
         if !kind || !asked.is(found.value.abs()) {
             return None;
         }
@@ -365,7 +416,15 @@ impl<'t> Grid<'t> {
         let [column] = self.columns.as_slice() else { return None };
         let asked = Asked::new(self.case, q);
         let works_out = [
-            Class::Up, Class::Down, Class::Than, Class::Together, Class::Mean, Class::Gap, Class::Share, Class::Per, Class::Of,
+            Class::Up,
+            Class::Down,
+            Class::Than,
+            Class::Together,
+            Class::Mean,
+            Class::Gap,
+            Class::Share,
+            Class::Per,
+            Class::Of,
         ];
         if row.named < 1.0
             || column.named < 1.0 && self.columns_named
@@ -384,6 +443,33 @@ impl<'t> Grid<'t> {
         let at = self.table.rows.get(row.at)?.cells.get(column.at)?.span;
         let written = at.of(self.case.index.text()).trim().to_owned();
         Some(Told { step: Step::Same, from: vec![at], written, otherwise: true, terms: self.terms(&[row], &[column]) })
+    }
+
+    /// Whether the one row that the claim names went the way that the claim says, from one of two named years to the other.
+    pub(super) fn moves(&self) -> Option<Told> {
+        let says = |class| self.case.words.iter().any(|word| super::cues::has(word, class));
+        let (up, down) = (says(Class::Up), says(Class::Down));
+        let amounts = self.case.quantities.iter().any(|q| q.is_measured() && !q.is_temporal() && !q.is_label());
+        let ([row], [a, b]) = (self.rows.as_slice(), self.columns.as_slice()) else { return None };
+        if up == down || amounts || says(Class::Negator) || !self.columns_named {
+            return None;
+        }
+        let (first, last) = (self.year_over(a.at)?, self.year_over(b.at)?);
+        let (early, late) = if first < last { (a, b) } else { (b, a) };
+        let [before, after] = [self.cell(row.at, early.at)?, self.cell(row.at, late.at)?];
+        if first == last || before.measure != after.measure || before.value == after.value {
+            return None;
+        }
+        let text = self.case.index.text();
+        let terms = self.terms(&[row], &[a, b]);
+        let words = [before.span.of(text).trim(), after.span.of(text).trim()];
+        (self.case.lookup.weigh(terms | super::proof::telling(self.case)) >= COVERED).then(|| Told {
+            step: Step::Change,
+            from: vec![before.span, after.span],
+            written: words.join(" → "),
+            otherwise: (after.value > before.value) != up,
+            terms,
+        })
     }
 
     /// Whether a head of a named row or column has a time of the claim.

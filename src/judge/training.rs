@@ -53,11 +53,13 @@ pub fn remarks(claim: &ClaimText<'_>, source: &SourceText<'_>) -> String {
     let examined = examine(claim, source, 0.0);
     let sign = examined.misplaced.map_or("", |(_, reason)| reason);
     format!(
-        "{sign}|{}|{:?}|{:?}|{:?}|{:?}",
+        "{sign}|{}|{:?}|{:?}|{:?}|{:?}|{}|{:?}",
         examined.replaced.is_some(),
         examined.proof.states,
         examined.proof.derived.map(|(written, _)| written),
         examined.proof.refuted.map(|told| told.written),
         examined.manners,
+        examined.exchanged,
+        examined.proof.tabled.map(|(written, _)| written),
     )
 }

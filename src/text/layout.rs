@@ -83,6 +83,8 @@ impl Layout {
         let (mut table, mut row, mut sign) = (0, 0, None);
         let mut lines = lines(text).peekable();
         let mut alone = true;
+        // How many cells the row before has.
+        let mut width = 0;
         while let Some(line) = lines.next() {
             let written = line.of(text);
             if written.is_empty() {
@@ -90,6 +92,21 @@ impl Layout {
                 continue;
             }
             let parted = parted(written);
+            // A line between rows that says what those below it are of: *Output*.
+            let group = match (parted, sign, lines.peek()) {
+                (None, Some(sign), Some(next)) if row > 0 && !alone => {
+                    let next = next.of(text);
+                    let cells = |line: &str| line.split(sign).count();
+                    let valued = next.contains(|c: char| c.is_ascii_digit());
+                    is_group(written) && self::parted(next) == Some(sign) && valued && cells(next) <= width && width > 2
+                }
+                _ => false,
+            };
+            if let (true, Some(sign)) = (group, sign) {
+                layout.add_row(text, line, (table, row), sign);
+                row += 1;
+                continue;
+            }
             if parted.is_none() || parted != sign {
                 table += usize::from(row > 0);
                 row = 0;
@@ -99,6 +116,7 @@ impl Layout {
             if let Some(sign) = parted {
                 if !is_rule(written) {
                     layout.add_row(text, line, (table, row), sign);
+                    width = if row == 0 { 0 } else { width }.max(written.split(sign).count());
                     row += 1;
                 }
                 continue;
@@ -119,6 +137,13 @@ impl Layout {
             start += written.len() + 1;
         }
     }
+}
+
+/// Whether a line may say what the rows of a table below it are of: a few words that end as no sentence does.
+fn is_group(line: &str) -> bool {
+    line.len() <= LONGEST_NAME
+        && !line.ends_with(['.', '!', '?', ':', '。'])
+        && !line.contains(|c: char| c.is_ascii_digit())
 }
 
 /// The lines of a text, without the spaces round them.
