@@ -116,6 +116,8 @@ const SCORED: f64 = 0.6;
 const LIKELY: f64 = 0.3;
 /// What is supported by its words as they are needs so much of the score.
 const NOT_UNLIKELY: f64 = 0.49;
+/// … or this part of its words in the order of the claim.
+const IN_ORDER: f32 = 0.95;
 /// A claim whose values follow from the page's needs so much of it.
 const FOLLOWS: f64 = 0.39;
 /// A claim whose values stand in the cells that it names needs so much of it.
@@ -702,7 +704,9 @@ fn decide(claim: &str, source: &SourceText<'_>, settings: &Settings, examined: &
     let sure = verbatim
         || wording::covers(&examined.features)
         || words >= settings.supported + SURER && wording::touches_every_clause(&examined.features);
-    let by_words = words >= settings.supported && anchored && sure && (verbatim || examined.score >= NOT_UNLIKELY);
+    let in_order = wording::covers(&examined.features) && examined.features[wording::ORDERED] >= IN_ORDER;
+    let by_words =
+        words >= settings.supported && anchored && sure && (verbatim || in_order || examined.score >= NOT_UNLIKELY);
     let by_units = examined.score >= SCORED
         && words >= LIKELY
         && wording::touches_every_clause(&examined.features)

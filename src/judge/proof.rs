@@ -63,6 +63,9 @@ impl Proof {
 /// This part of the claim's words has to stand in a unit that has a value for it.
 const COVERED: f64 = 0.55;
 
+/// … and in the sentences that it follows from.
+const FOLLOWED: f64 = 0.45;
+
 /// Proves what can be proved.
 pub(super) fn prove(
     case: &Case<'_, '_, '_>,
@@ -254,7 +257,7 @@ fn follows(case: &Case<'_, '_, '_>, readings: &[Reading], q: &Quantity) -> Optio
             let reading = readings.iter().find(|reading| reading.sentences().contains(sentence));
             all | reading.map_or_else(|| case.lookup.mask(*sentence, *sentence), Reading::all)
         });
-        let covered = case.lookup.weigh(terms | telling(case)) >= COVERED;
+        let covered = case.lookup.weigh(terms | telling(case)) >= FOLLOWED;
         steps.iter().filter(|_| covered).find_map(|step| {
             // What fell was more before.
             let backward = match step {

@@ -105,9 +105,26 @@ fn grid<'t>(
     };
     let rows = lines(case, body.iter().map(|row| (*row, own(*row))).collect());
     let columns = lines(case, data.iter().map(|column| (*column, table.column_heads(*column).collect())).collect());
-    let rows = told_apart(rows);
-    let named = told_apart(columns.clone());
+    let mut rows = told_apart(case, rows);
+    let named = told_apart(case, columns.clone());
     let columns_named = !named.is_empty();
+    if rows.is_empty() && named.len() > 1 {
+        // *5.5 kg heavier* is of the one row with masses.
+        let measures: Vec<Measure> = case
+            .quantities
+            .iter()
+            .filter(|q| q.has_unit() && !matches!(q.measure, Measure::Percent))
+            .map(|q| q.measure)
+            .collect();
+        let of_kind = |row: &&usize| {
+            let values = |line: &Line| evidence.values(case.index, (number, **row, line.at));
+            named.iter().all(|line| values(line).iter().any(|value| measures.contains(&value.measure)))
+        };
+        let matching: Vec<&usize> = body.iter().filter(of_kind).collect();
+        if let [row] = matching.as_slice() {
+            rows.push(Line { at: **row, named: NAMED, words: BTreeSet::new(), heads: own(**row) });
+        }
+    }
     let columns = if columns_named { named } else { columns };
     let sums_up = |row: &usize| {
         let languages = case.languages.narrowed(case.index.languages());
@@ -161,11 +178,17 @@ fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
 }
 
 /// Those that are named, without those of which another one has all the words and more: *North*, beside *North Harbour*.
-fn told_apart(lines: Vec<Line>) -> Vec<Line> {
+fn told_apart(case: &Case<'_, '_, '_>, lines: Vec<Line>) -> Vec<Line> {
+    // *The P40 Pro is heavier than the P40* names both.
+    let again = |at: &usize| {
+        let word = case.words.get(*at);
+        word.is_some_and(|word| case.words.iter().filter(|other| other.key == word.key).count() > 1)
+    };
     let named: Vec<Line> = lines.into_iter().filter(|line| line.named >= NAMED).collect();
     let outdone = |line: &Line| {
         named.iter().any(|other| {
             other.at != line.at
+                && !(line.words.iter().all(again) && !line.words.is_empty())
                 && other.named >= line.named
                 && line.words.is_subset(&other.words)
                 && (line.words.len() < other.words.len() || other.named > line.named)

@@ -59,6 +59,7 @@ const RECALL_WINDOW: usize = 0;
 const RECALL_NAMES_PAGE: usize = 5;
 pub(super) const RECALL_WORST_CLAUSE: usize = 29;
 /// Places in [`NAMES`] of the features that the score of units has, too.
+pub(super) const ORDERED: usize = 7;
 pub(super) const PAIRS: usize = 8;
 pub(super) const QUOTATIONS_FOUND: usize = 21;
 pub(super) const NEGATION: usize = 23;
