@@ -708,6 +708,7 @@ fn decide(claim: &str, source: &SourceText<'_>, settings: &Settings, examined: &
     let by_words =
         words >= settings.supported && anchored && sure && (verbatim || in_order || examined.score >= NOT_UNLIKELY);
     let by_units = examined.score >= SCORED
+        && score::says_all(&examined.described)
         && words >= LIKELY
         && wording::touches_every_clause(&examined.features)
         && examined.proof.is_whole()

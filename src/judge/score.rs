@@ -21,6 +21,9 @@ pub const FEATURES: usize = 30;
 
 /// The place of the number of names that stand elsewhere on the page only.
 pub(super) const NAMES_ELSEWHERE: usize = 7;
+/// The places of the part of the claim that stands in a unit and beside it, and of how many terms it has.
+const NEAR: usize = 3;
+const TERMS: usize = 29;
 /// A segment of a sentence that has this part of what the best one has says the claim, too.
 const SEGMENT: f64 = 0.6;
 
@@ -174,9 +177,19 @@ pub(super) fn features(
         turns(case, best),
         contraries(case, best),
         denials(case, best),
-        f64::from(u8::from(case.lookup.terms().len() > 3)) + (1.0 + case.lookup.terms().len() as f64).ln(),
+        (1.0 + case.lookup.terms().len() as f64).ln(),
     ];
     values.map(|value| value as f32)
+}
+
+/// A claim of more terms …
+const LONG: f32 = 8.0;
+/// … is only partly said by a unit that has less of it.
+const MOSTLY: f32 = 0.7;
+
+/// Whether a unit may say all of a claim, and not a part of it only.
+pub(super) fn says_all(described: &[f32; FEATURES]) -> bool {
+    described[NEAR] >= MOSTLY || described[TERMS] <= LONG.ln_1p()
 }
 
 /// Whether a unit says that something goes the other way than the claim says.
