@@ -3,26 +3,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::acknowledgement::Acknowledgement;
 use super::state::{Remembered, State};
-
-/// Somebody knows, and says until when.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Acknowledgement {
-    /// Who.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub who: String,
-    /// Why.
-    pub reason: String,
-    /// The moment from which it counts no more.
-    pub until: Timestamp,
-}
-
-impl Acknowledgement {
-    /// Whether it still counts.
-    pub fn holds(&self, now: Timestamp) -> bool {
-        now < self.until
-    }
-}
 
 /// What there is to tell of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::cache::CachePlace;
 use super::politeness::Known;
+use super::settings::CachePlace;
 
 /// Name of the file.
 const FILE: &str = "manners.json";

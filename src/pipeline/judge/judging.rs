@@ -17,10 +17,10 @@ use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
 use crate::quantity::{Habit, Quantity, agree, quantities};
+use crate::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use crate::source::SourceId;
 use crate::source::research::without_label;
 use crate::text::Span;
-use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use crate::text::words::words;
 
 /// Which pairs of a claim and a source are judged, where support is judged at all.
