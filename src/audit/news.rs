@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::acknowledgement::Acknowledgement;
 use super::state::{Remembered, State};
 
 /// What there is to tell of a source.

@@ -3,8 +3,6 @@
 //! Everything visible is kept. Blocks that look like a page's furniture (navigation, footer, side columns, cookie
 //! banners, lists of links) go behind the main content instead of away.
 
-use std::borrow::Cow;
-
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 

@@ -8,6 +8,7 @@ use reqwest::header::HeaderValue;
 use tokio::sync::Semaphore;
 use url::Url;
 
+use super::decode;
 use super::document::{self, Document, Limits};
 use super::html::refresh_target;
 use super::liveness::wall;

@@ -51,8 +51,8 @@ mod tests {
     use std::collections::HashMap;
     use std::time::Duration;
 
-    use super::super::cache::CachePlace;
     use super::super::politeness::Known;
+    use super::CachePlace;
     use super::{remember, remembered};
 
     #[test]

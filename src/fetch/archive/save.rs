@@ -7,7 +7,7 @@ use url::Url;
 
 use super::super::look::Looker;
 use super::super::outcome::{ArchiveCopy, Kept};
-use super::super::settings::{Credentials, Save};
+use super::super::settings::Save;
 use super::super::transport::{Answer, Ask, Purpose};
 use super::endpoint::Dialect;
 use super::index::Listing;
