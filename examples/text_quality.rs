@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cited::fetch::document::{self, Limits, is_cjk};
+use cited::fetch::document::{self, Limits};
+use cited::fetch::fold::is_cjk;
 use cited::fetch::transport::{Answer, BodyEnd};
 use url::Url;
 

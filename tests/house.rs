@@ -139,7 +139,7 @@ fn modules(root: &Path) -> Modules {
             if name == ["main"] || name.iter().any(is_test) {
                 continue;
             }
-            let tokens = without_tests(tokens(&std::fs::read_to_string(&path).expect("text")));
+            let tokens = without_tests(&tokens(&std::fs::read_to_string(&path).expect("text")));
             modules.insert(name, Module { file: inside, tokens, passes_on: Vec::new() });
         }
     }
@@ -382,7 +382,7 @@ fn tokens(source: &str) -> Vec<String> {
             }
             at += 2;
         } else if c == 'r' && (get(at + 1) == '"' || get(at + 1) == '#' && matches!(get(at + 2), '"' | '#')) {
-            let hashes = (at + 1..).take_while(|at| get(*at) == '#').count();
+            let hashes = (at + 1..bytes.len()).take_while(|at| get(*at) == '#').count();
             at += 2 + hashes;
             while at < bytes.len() && !(get(at) == '"' && (1..=hashes).all(|hash| get(at + hash) == '#')) {
                 at += 1;
@@ -422,7 +422,7 @@ fn tokens(source: &str) -> Vec<String> {
 }
 
 /// The same without what stands behind `#[cfg(test)]` or another `cfg` that needs `test`.
-fn without_tests(tokens: Vec<String>) -> Vec<String> {
+fn without_tests(tokens: &[String]) -> Vec<String> {
     let mut out = Vec::new();
     let mut at = 0;
     let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token == text);
@@ -431,7 +431,7 @@ fn without_tests(tokens: Vec<String>) -> Vec<String> {
             let end = (at..tokens.len()).find(|at| tokens[*at] == "]").unwrap_or(tokens.len());
             let needs_test = (at..end).any(|at| is(at, "test")) && !(at..end).any(|at| is(at, "not"));
             if needs_test {
-                at = past_item(&tokens, end + 1);
+                at = past_item(tokens, end + 1);
                 continue;
             }
         }

@@ -89,6 +89,7 @@ impl Remembered {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::audit::Acknowledgement;
 
     fn at(day: i64) -> Timestamp {
         Timestamp::from_second(1_767_225_600 + day * 86_400).unwrap()

@@ -169,7 +169,7 @@ fn not(reason: &str) -> Kept {
 
 #[cfg(test)]
 mod tests {
-    use super::Credentials;
+    use crate::fetch::Credentials;
 
     #[test]
     fn credentials_are_never_shown() {
