@@ -109,9 +109,9 @@ pub struct Check {
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     pub format: Option<Format>,
 
-    /// Also write a report: .json, .sarif, .xml, .md, .txt (repeatable)
+    /// Also write a report: .html, .json, .sarif, .xml, .md, .txt (repeatable)
     ///
-    /// Its ending says which: `.json`, `.sarif`, `.xml` (JUnit), `.md` (summary) or `.txt`.
+    /// Its ending says which: `.html` (a page to look at), `.json`, `.sarif`, `.xml` (JUnit), `.md` (summary) or `.txt`.
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,
 
@@ -173,7 +173,7 @@ pub struct Render {
     /// The record, JSON; `-` for standard input
     pub record: PathBuf,
 
-    /// The prose; `-` for standard output, the default
+    /// The prose, or FILE.html for the report that a run writes; `-` for standard output, the default
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -358,6 +358,12 @@ pub struct WorkFlags {
     #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true)]
     pub on_dead: Option<Treatment>,
 
+    /// What reviewers decided on claims, as a report exports it
+    ///
+    /// A decision is applied where claim and evidence are those that were reviewed, and is a finding where they have changed.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub decisions: Option<PathBuf>,
+
     /// What to do with a claim when its sources say something else [default: drop]
     #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_contradicted: Option<Treatment>,
@@ -465,9 +471,9 @@ pub struct OutputFlags {
     #[arg(long, value_name = "FORMAT", value_enum, hide_short_help = true)]
     pub format: Option<Format>,
 
-    /// Also write a report: .json, .sarif, .xml, .md, .txt (repeatable)
+    /// Also write a report: .html, .json, .sarif, .xml, .md, .txt (repeatable)
     ///
-    /// Its ending says which: `.record.json`, `.provenance.md`, or for findings `.json`, `.sarif`, `.xml` (JUnit), `.md`
+    /// Its ending says which: `.html` (a page to look at and to review on), `.record.json`, `.provenance.md`, or for findings `.json`, `.sarif`, `.xml` (JUnit), `.md`
     /// (summary), `.txt`.
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,

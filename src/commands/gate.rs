@@ -29,7 +29,7 @@ use crate::gate::ledger::{self, Ledger};
 use crate::gate::manifest::{self, Manifest, ManifestClaim, ManifestReport, Standing};
 use crate::gate::process::MARK;
 use crate::gate::report::{Report, SCHEMA, Verdict};
-use crate::gate::text;
+use crate::gate::{html, text};
 use crate::input::Input;
 use crate::render::findings::{Checked, Stream, Texts, json as findings_json};
 use crate::render::record::RunVerdict;
@@ -306,6 +306,10 @@ struct Told {
 }
 
 impl Told {
+    fn html(&self) -> String {
+        html::report(&self.report, &Texts::new(&self.document, &self.others))
+    }
+
     fn in_format(&self, format: Format, color: bool) -> Result<String> {
         let documents = vec![Checked { document: &self.document, others: &self.others, items: &self.items }];
         let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
@@ -333,6 +337,7 @@ fn vet_outputs(args: &Gate) -> Result<Vec<(output::Report, PathBuf)>> {
 fn print(args: &Gate, reports: &[(output::Report, PathBuf)], told: &Told) -> Result<()> {
     let contents = reports.iter().map(|(report, path)| {
         let format = match report {
+            output::Report::Html => return Ok((path.as_path(), told.html())),
             output::Report::Sarif => Format::Sarif,
             output::Report::Junit => Format::Junit,
             output::Report::Markdown => Format::Markdown,

@@ -47,10 +47,12 @@ pub enum Report {
     Junit,
     /// Findings as a page of Markdown.
     Markdown,
+    /// Everything as a page that is looked at in a browser.
+    Html,
 }
 
 /// Endings of report files. The first that fits counts.
-const REPORT_ENDINGS: [(&str, Report); 8] = [
+const REPORT_ENDINGS: [(&str, Report); 9] = [
     (".record.json", Report::Record),
     (".provenance.md", Report::Provenance),
     (".sarif.json", Report::Sarif),
@@ -58,12 +60,13 @@ const REPORT_ENDINGS: [(&str, Report); 8] = [
     (".xml", Report::Junit),
     (".json", Report::FindingsJson),
     (".md", Report::Markdown),
+    (".html", Report::Html),
     (".txt", Report::FindingsText),
 ];
 
 /// The reports on findings alone.
-pub const ON_FINDINGS: [Report; 5] =
-    [Report::FindingsJson, Report::FindingsText, Report::Sarif, Report::Junit, Report::Markdown];
+pub const ON_FINDINGS: [Report; 6] =
+    [Report::FindingsJson, Report::FindingsText, Report::Sarif, Report::Junit, Report::Markdown, Report::Html];
 
 /// What is written into each of `paths`, of the reports that `offered` admits.
 ///

@@ -24,6 +24,7 @@ use crate::finding::{Code, Finding, Severity};
 use crate::pipeline::{self, Input};
 use crate::render::findings::checked::{self, Verdict};
 use crate::render::findings::{self, Checked, Incomplete, Stream};
+use crate::render::html;
 use crate::render::summary;
 use crate::source::research::read_research;
 use examine::{Examined, Search};
@@ -227,6 +228,7 @@ struct Told<'a> {
 impl Told<'_> {
     fn report(&self, report: Report) -> Result<String> {
         let format = match report {
+            Report::Html => return Ok(html::checked::report(self.stream)),
             Report::Sarif => Format::Sarif,
             Report::Junit => Format::Junit,
             Report::Markdown => Format::Markdown,
