@@ -13,6 +13,7 @@ pub mod mdbook;
 pub mod output;
 pub mod producer;
 pub mod render;
+pub mod review;
 pub mod run;
 pub mod schema;
 pub mod show;
@@ -20,7 +21,8 @@ pub mod verify;
 
 use crate::cli::args::{Args, Command, When};
 use crate::cli::exit::Exit;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::render::printers::json::pretty as json;
 use crate::setup::interrupt;
 
 /// Runs the command that was typed.
@@ -37,6 +39,8 @@ pub fn run(args: Args) -> Result<Exit> {
     // A gate says which signal it was, as the programs do that it runs; a check says that it could not be completed.
     match &args.command {
         Command::Gate(_) => interrupt::listen(|signal| 128 + signal, crate::gate::process::end_all)?,
+        // Decisions are on disk as soon as they are made: who ends a review has ended it.
+        Command::Review(_) => interrupt::listen(|_| i32::from(Exit::Done.status()), || {})?,
         _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), || {})?,
     }
     match args.command {
@@ -45,6 +49,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Ledger(ledger) => ledger::run(&ledger),
         Command::Check(check) => check::run(check),
         Command::Render(render) => render::run(&render),
+        Command::Review(review) => review::run(*review),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Judge(judge) => judge_claim::run(judge),
@@ -54,10 +59,4 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),
     }
-}
-
-/// A value as readable JSON.
-fn json(value: &impl serde::Serialize) -> Result<String> {
-    let text = serde_json::to_string_pretty(value).map_err(|error| Error::defect(error.to_string()))?;
-    Ok(text + "\n")
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use data_encoding::HEXLOWER;
+use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -20,7 +20,7 @@ use crate::source::SourceId;
 pub const SCHEMA: &str = "cited/decisions/1";
 
 /// Bytes of a hash that are kept: enough that no two claims share them, and short enough for a page of thousands.
-const KEPT: usize = 16;
+const KEPT: usize = 12;
 
 /// A file of decisions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -151,8 +151,8 @@ impl Binder {
         *times += 1;
         let mut evidence = Sha256::new();
         witnesses.for_each(|witness| witness.hash_into(&mut evidence));
-        let hex = |hash: Sha256| HEXLOWER.encode(&hash.finalize()[..KEPT]);
-        Binding { claim: hex(claim), evidence: hex(evidence) }
+        let short = |hash: Sha256| BASE64URL_NOPAD.encode(&hash.finalize()[..KEPT]);
+        Binding { claim: short(claim), evidence: short(evidence) }
     }
 }
 

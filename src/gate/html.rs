@@ -6,13 +6,13 @@ use super::criteria::{CriteriaReport, Status};
 use super::examine::shown_number;
 use super::manifest::{ManifestReport, Standing};
 use super::report::{ClaimReport, LedgerReport, NumberReport, Report, Verdict};
-use crate::render::findings::Texts;
+use crate::render::findings::{Checked, Stream};
 use crate::render::html::parts::chart::{self, Bar};
 use crate::render::html::parts::{counted, finding, shown, tile};
 use crate::render::html::{Page, Tone, View, sign};
 
-/// The report as a page. `texts` are those that its findings point into.
-pub fn report(report: &Report, texts: &Texts<'_>) -> String {
+/// The report as a page. `stream` has the texts that its findings point into.
+pub fn report(report: &Report, stream: &Stream<'_>) -> String {
     let (verdict, tone) = match report.verdict {
         Verdict::Accepted => ("ACCEPTED", Tone::Good),
         Verdict::Rejected => ("REJECTED", Tone::Bad),
@@ -52,7 +52,7 @@ pub fn report(report: &Report, texts: &Texts<'_>) -> String {
         views.push(View { id: "criteria", name: "Criteria", count: Some(criteria.results.len()), content });
     }
     let count = Some(report.findings.len());
-    views.push(View { id: "findings", name: "Findings", count, content: findings(report, texts) });
+    views.push(View { id: "findings", name: "Findings", count, content: findings(report, stream) });
     views.push(View { id: "summary", name: "Summary", count: None, content: summary(report) });
     told.reverse();
     let lead = if told.is_empty() { "There was nothing to check.".to_owned() } else { format!("{}.", told.join("; ")) };
@@ -60,7 +60,7 @@ pub fn report(report: &Report, texts: &Texts<'_>) -> String {
 }
 
 fn badge(tone: Tone, words: &str) -> Markup {
-    html! { span.badge.(tone.class()) { (sign(tone)) " " (words) } }
+    html! { b.(tone.class()) { (sign(tone)) " " (words) } }
 }
 
 fn good(is_good: bool) -> Tone {
@@ -182,12 +182,14 @@ fn of_criteria(report: &CriteriaReport) -> Markup {
     }
 }
 
-fn findings(report: &Report, texts: &Texts<'_>) -> Markup {
+fn findings(report: &Report, stream: &Stream<'_>) -> Markup {
+    let texts: Vec<_> = stream.documents.iter().map(Checked::texts).collect();
+    let text_of = |path: &str| texts.iter().find_map(|texts| texts.text_of(path));
     html! {
         @if report.findings.is_empty() {
             p.empty { "Nothing was wrong." }
         } @else {
-            ul.findings { @for found in &report.findings { (finding::one(found, texts.text_of(&found.file), None)) } }
+            ul.findings { @for found in &report.findings { (finding::one(found, text_of(&found.file), None)) } }
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod findings;
 pub mod html;
 pub mod judgement;
 mod page;
+pub mod printers;
 pub mod prose;
 pub mod provenance;
 pub mod record;

@@ -53,6 +53,7 @@ fn walk(draft: &str, edits: &[&Edit], claims: &[Place<'_>], rows: bool) -> Strin
         out: String::with_capacity(draft.len() * 3),
         blocks: Vec::new(),
         open: None,
+        signed: None,
         in_head: false,
     };
     walker.walk();
@@ -115,6 +116,8 @@ struct Walker<'a> {
     /// What edits write in lines of their own, for after the block.
     blocks: Vec<&'a str>,
     open: Option<Open>,
+    /// The claim whose words are over and whose sign is still to come, and what became of its last words.
+    signed: Option<(usize, Fate)>,
     in_head: bool,
 }
 
@@ -183,6 +186,10 @@ impl Walker<'_> {
 
     fn start(&mut self, tag: &Tag<'_>) {
         let (name, attributes) = match tag {
+            // The direction of a list or quotation is one: that of its words.
+            Tag::Paragraph if self.frames.iter().any(|frame| matches!(frame.tag, "ul" | "ol" | "blockquote")) => {
+                ("p", "")
+            }
             Tag::Paragraph => ("p", " dir=\"auto\""),
             // The page has headings of its own above these.
             Tag::Heading { level, .. } => match *level as usize {
@@ -191,12 +198,12 @@ impl Walker<'_> {
                 3 => ("h5", " class=\"h3\" dir=\"auto\""),
                 _ => ("h6", " class=\"h4\" dir=\"auto\""),
             },
-            Tag::BlockQuote(_) => ("blockquote", ""),
+            Tag::BlockQuote(_) => ("blockquote", " dir=\"auto\""),
             Tag::CodeBlock(_) | Tag::MetadataBlock(_) => ("pre", " tabindex=\"0\""),
             Tag::HtmlBlock => ("pre", " class=\"raw\" tabindex=\"0\""),
-            Tag::List(Some(_)) => ("ol", ""),
-            Tag::List(None) => ("ul", ""),
-            Tag::Item => ("li", " dir=\"auto\""),
+            Tag::List(Some(_)) => ("ol", " dir=\"auto\""),
+            Tag::List(None) => ("ul", " dir=\"auto\""),
+            Tag::Item => ("li", ""),
             Tag::FootnoteDefinition(_) => ("div", " class=\"note\""),
             Tag::DefinitionList => ("dl", ""),
             Tag::DefinitionListTitle => ("dt", ""),
@@ -301,7 +308,7 @@ impl Walker<'_> {
             if replacement.trim().is_empty() {
                 continue;
             }
-            if replacement.trim_end().contains('\n') || self.frames.len() < 2 {
+            if replacement.trim_end().contains('\n') || self.frames.len() < 2 || self.is_of_lines(edit) {
                 self.blocks.push(replacement);
                 continue;
             }
@@ -309,6 +316,17 @@ impl Walker<'_> {
             let words = if edit.because == Because::LinkInlined { replacement } else { replacement.trim_matches('\n') };
             self.put(words, Open { claim, fate: Fate::Comes });
         }
+    }
+
+    /// Whether an edit writes whole lines in the place of others: a list of sources, a report.
+    fn is_of_lines(&self, edit: &Edit) -> bool {
+        let (before, after) = (edit.span.before(self.text), edit.span.after(self.text));
+        let whole = |text: &str, end: bool| {
+            text.is_empty() || if end { text.ends_with('\n') } else { text.starts_with(['\n', '\r']) }
+        };
+        matches!(edit.because, Because::SourcesWritten | Because::ReportWritten)
+            && whole(before, true)
+            && (whole(after, false) || edit.span.of(self.text).ends_with('\n'))
     }
 
     /// The claim that a byte of the draft belongs to.
@@ -359,7 +377,7 @@ impl Walker<'_> {
         let claim = self.claim_at(start);
         self.put(words, Open { claim, fate });
         if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= end) {
-            self.sign(i);
+            self.signed = Some((i, fate));
         }
     }
 
@@ -367,18 +385,20 @@ impl Walker<'_> {
         self.write_until(range.start);
         let fate = if self.edit_at(range.start).is_some() { Fate::Goes } else { Fate::Stays };
         let claim = self.claim_at(range.start);
+        self.sign(claim);
         self.switch(Some(Open { claim, fate }));
         self.push("<code>");
         self.escape(words);
         self.push("</code>");
         self.note(fate, words);
         if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= range.end) {
-            self.sign(i);
+            self.signed = Some((i, fate));
         }
     }
 
     /// Writes words with the elements round them that say what they are.
     fn put(&mut self, words: &str, open: Open) {
+        self.sign(open.claim);
         self.switch(Some(open));
         self.escape(words);
         self.note(open.fate, words);
@@ -394,11 +414,13 @@ impl Walker<'_> {
         }
     }
 
-    /// The sign behind a claim at which a reader should look.
-    fn sign(&mut self, i: usize) {
+    /// The sign behind a claim at which a reader should look, once something else than the claim follows. It goes with the claim.
+    fn sign(&mut self, next: Option<usize>) {
+        let Some((i, fate)) = self.signed.filter(|(i, _)| next != Some(*i)) else { return };
+        self.signed = None;
         let sign = self.claims[i].sign;
         if !sign.is_empty() {
-            self.switch(Some(Open { claim: Some(i), fate: Fate::Stays }));
+            self.switch(Some(Open { claim: Some(i), fate }));
             self.push("<i>");
             self.push(sign);
             self.push("</i>");
@@ -439,19 +461,22 @@ impl Walker<'_> {
         let mut out = String::new();
         let _ = write!(out, "<a class=\"c {class}\" href=\"#");
         let _ = Escaper::new(&mut out).write_str(&id);
-        let _ = write!(out, "\" title=\"");
-        let _ = Escaper::new(&mut out).write_str(&words);
+        if !words.is_empty() {
+            let _ = write!(out, "\" title=\"");
+            let _ = Escaper::new(&mut out).write_str(&words);
+        }
         let _ = write!(out, "\">");
         self.push(&out);
     }
 
     fn close_words(&mut self) {
+        self.sign(None);
         self.switch(None);
     }
 
     /// A tag inside a block: what is open is closed round it.
     fn tag(&mut self, tag: &'static str) {
-        self.close_words();
+        self.switch(None);
         self.push(tag);
     }
 
@@ -538,8 +563,8 @@ mod tests {
     #[test]
     fn a_block_that_goes_whole_is_told_from_one_that_changes() {
         let html = check("- one\n- two\n\nkept words\n", &[("- two\n", "")]);
-        assert!(html.contains("<li dir=\"auto\" class=\"gone\"><del>two</del></li>"), "{html}");
-        assert!(html.contains("<div class=\"row ch\"><div class=\"cell\"><ul>"), "{html}");
+        assert!(html.contains("<li class=\"gone\"><del>two</del></li>"), "{html}");
+        assert!(html.contains("<div class=\"row ch\"><div class=\"cell\"><ul dir=\"auto\">"), "{html}");
         assert!(html.contains("<div class=\"row\"><div class=\"cell\"><p"), "{html}");
     }
 

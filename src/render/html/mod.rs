@@ -22,6 +22,11 @@ pub(crate) const STYLE: &str = include_str!("report.css");
 /// The script of every page.
 pub(crate) const SCRIPT: &str = include_str!("report.js");
 
+/// The policy of content of a page that the program serves, for its header.
+pub(crate) fn served_policy() -> String {
+    format!("{}; connect-src 'self'", *POLICY)
+}
+
 /// What a page may do: its own style sheet and its own script, told by their hashes, and nothing else.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
     let hash = |text: &str| BASE64.encode(&Sha256::digest(text.as_bytes()));
@@ -101,7 +106,7 @@ impl Page<'_> {
     /// The page as HTML.
     pub fn render(&self) -> String {
         let served = self.review.as_ref().is_some_and(|review| review.served);
-        let policy = if served { format!("{}; connect-src 'self'", *POLICY) } else { POLICY.clone() };
+        let policy = if served { served_policy() } else { POLICY.clone() };
         let title = shown(self.title);
         let page = html! {
             (DOCTYPE)
@@ -131,7 +136,7 @@ impl Page<'_> {
                         @if self.views.len() > 1 {
                             nav aria-label="Views" {
                                 @for view in &self.views {
-                                    a href={ "#" (view.id) } data-to=(view.id) {
+                                    a href={ "#view-" (view.id) } data-to=(view.id) {
                                         (view.name)
                                         @if let Some(count) = view.count { " " span.n { (count) } }
                                     }
@@ -143,7 +148,7 @@ impl Page<'_> {
                     main #main tabindex="-1" {
                         div.views {
                             @for view in &self.views {
-                                section.view #(view.id) aria-labelledby={ "h-" (view.id) } {
+                                section.view #{ "view-" (view.id) } data-view=(view.id) aria-labelledby={ "h-" (view.id) } {
                                     h2 #{ "h-" (view.id) } { (view.name) }
                                     (view.content)
                                 }

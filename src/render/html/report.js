@@ -26,7 +26,7 @@
   let opener = null;
 
   function start() {
-    all(".view").forEach((view) => views.set(view.id, view));
+    all(".view").forEach((view) => views.set(view.dataset.view, view));
     order = all(".claims > .claim").map((element) => {
       const { v, k, a, s = "", h = "", e = "" } = element.dataset;
       const claim = { id: element.id, element, v, k, a, s: s.split(" "), h, e, asks: "ask" in element.dataset, places: [], words: null };
@@ -58,14 +58,15 @@
 
   function route() {
     const hash = decodeURI(location.hash.slice(1));
-    const [name, query = ""] = hash.split("?", 2);
+    const [written, query = ""] = hash.split("?", 2);
+    const name = written.replace(/^view-/, "");
     if (claims.has(name)) {
       const view = views.has("document") && claims.get(name).places.length && now !== "claims" ? "document" : "claims";
       go(view, { claim: name }, true);
       return;
     }
     const target = !views.has(name) && name ? document.getElementById(name) : null;
-    const view = target?.closest(".view")?.id ?? (views.has(name) ? name : views.keys().next().value);
+    const view = target?.closest(".view")?.dataset.view ?? (views.has(name) ? name : views.keys().next().value);
     params = new URLSearchParams(query);
     show(view);
     target?.scrollIntoView({ block: "start" });
@@ -114,7 +115,7 @@
       const first = field.tagName === "SELECT" ? field.options[0].value : "";
       changes[field.name] = field.value === first ? "" : field.value.trim();
     });
-    go(form.closest(".view").id, changes, true);
+    go(form.closest(".view").dataset.view, changes, true);
   }
 
   const words = new WeakMap();
@@ -204,12 +205,12 @@
     if (claims.has(name)) {
       event.preventDefault();
       opener = link;
-      const here = link.closest("aside") ? now : link.closest(".view")?.id;
+      const here = link.closest("aside") ? now : link.closest(".view")?.dataset.view;
       const view = here === "document" || here === "claims" ? here : "claims";
       go(view, { claim: name }, view === now);
-    } else if (views.has(name)) {
+    } else if (views.has(link.dataset.to)) {
       event.preventDefault();
-      go(name, {}, false);
+      go(link.dataset.to, {}, false);
     }
   }
 
@@ -245,7 +246,7 @@
     const place = placeOf(claim);
     if (place && !seen(place)) place.scrollIntoView({ block: "center" });
     if (opener) panel().focus({ preventScroll: true });
-    say(claim.id + ": " + one(".badge", claim.element).textContent);
+    say(claim.id + ": " + one("b", claim.element).textContent);
   }
 
   function close(back) {

@@ -8,7 +8,7 @@ use super::document::{Place, document};
 use super::parts::chart::{self, Bar};
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
-use super::parts::{counted, finding, shown, tile};
+use super::parts::{counted, direction, finding, shown, tile};
 use super::{Page, Review, Tone, View, sign};
 use crate::claim::ClaimKind;
 use crate::decide::Action;
@@ -19,11 +19,13 @@ use crate::input::Input;
 use crate::judge::{Check, CheckKind, CheckResult, Standing};
 use crate::render::findings::Texts;
 use crate::render::findings::json::located;
-use crate::render::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
+use crate::render::record::{Around, ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
 use crate::text::Span;
 
 /// Characters of a passage that are shown.
-const LONGEST_PASSAGE: usize = 1200;
+const LONGEST_PASSAGE: usize = 600;
+/// The same of one that does not carry the claim.
+const LONGEST_ASIDE: usize = 240;
 
 /// A report that a review is done on.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +52,8 @@ enum Verdict {
     Unverifiable,
     /// See `Weak`.
     Contradicted,
+    /// All its sources are proven gone.
+    Gone,
     /// No source could be read or judged.
     Unchecked,
     /// It must have a source and has none.
@@ -59,19 +63,25 @@ enum Verdict {
 }
 
 impl Verdict {
-    const ALL: [Verdict; 7] = [
+    const ALL: [Verdict; 8] = [
         Verdict::Supported,
         Verdict::Weak,
         Verdict::Unverifiable,
         Verdict::Contradicted,
+        Verdict::Gone,
         Verdict::Unchecked,
         Verdict::Unsourced,
         Verdict::Exempt,
     ];
 
-    fn of(claim: &Verification) -> Verdict {
+    /// `outcome` is that of a source, by its address.
+    fn of(claim: &Verification, outcome: impl Fn(&str) -> Option<Outcome>) -> Verdict {
         if claim.verified {
             return Verdict::Supported;
+        }
+        let mut outcomes = claim.sources_reconciled.iter().map(|source| outcome(&source.source_url)).peekable();
+        if outcomes.peek().is_some() && outcomes.all(|outcome| outcome == Some(Outcome::Dead)) {
+            return Verdict::Gone;
         }
         match claim.sources_reconciled.iter().map(|source| source.verdict).min() {
             Some(Standing::Supported) => Verdict::Supported,
@@ -90,6 +100,7 @@ impl Verdict {
             Verdict::Weak => "weak",
             Verdict::Unverifiable => "unverifiable",
             Verdict::Contradicted => "contradicted",
+            Verdict::Gone => "gone",
             Verdict::Unchecked => "unchecked",
             Verdict::Unsourced => "unsourced",
             Verdict::Exempt => "exempt",
@@ -102,6 +113,7 @@ impl Verdict {
             Verdict::Weak => "weakly supported",
             Verdict::Unverifiable => "not shown by its source",
             Verdict::Contradicted => "contradicted",
+            Verdict::Gone => "its source is gone",
             Verdict::Unchecked => "not checked",
             Verdict::Unsourced => "without a source",
             Verdict::Exempt => "needs no source",
@@ -112,7 +124,7 @@ impl Verdict {
         match self {
             Verdict::Supported => Tone::Good,
             Verdict::Weak | Verdict::Unverifiable | Verdict::Unsourced => Tone::Doubtful,
-            Verdict::Contradicted => Tone::Bad,
+            Verdict::Contradicted | Verdict::Gone => Tone::Bad,
             Verdict::Unchecked | Verdict::Exempt => Tone::Neutral,
         }
     }
@@ -124,6 +136,7 @@ impl Verdict {
             Verdict::Weak => "w",
             Verdict::Unverifiable => "v",
             Verdict::Contradicted => "x",
+            Verdict::Gone => "g",
             Verdict::Unchecked => "u",
             Verdict::Unsourced => "o",
             Verdict::Exempt => "e",
@@ -137,6 +150,7 @@ impl Verdict {
             Verdict::Weak => "≈",
             Verdict::Unverifiable => "?",
             Verdict::Contradicted => "✗",
+            Verdict::Gone => "∅",
             Verdict::Unchecked => "–",
             Verdict::Unsourced => "○",
             Verdict::Exempt => "·",
@@ -144,7 +158,7 @@ impl Verdict {
     }
 
     fn badge(self) -> Markup {
-        html! { span.badge.(self.tone().class()) { (self.sign()) " " (self.words()) } }
+        html! { b.(self.tone().class()) { (self.sign()) " " (self.words()) } }
     }
 }
 
@@ -250,7 +264,8 @@ impl<'a> Report<'a> {
                 }
             }
         }
-        let verdicts = record.verifications.iter().map(Verdict::of).collect();
+        let outcome = |url: &str| by_url.get(url).map(|at| record.sources[*at].outcome);
+        let verdicts = record.verifications.iter().map(|claim| Verdict::of(claim, outcome)).collect();
         let draft = record.draft.as_ref();
         let draft = Input {
             path: draft.map_or_else(|| "the draft".to_owned(), |draft| draft.path.clone()),
@@ -268,14 +283,12 @@ impl<'a> Report<'a> {
             RunVerdict::Blocked => Tone::Bad,
         };
         let removed: Vec<usize> = self.positions(|claim| claim.action.removes());
-        let lead = format!(
-            "{}: {} verified, {} removed, {} noted; {} cited.",
-            counted(stats.claims, "claim", "claims"),
-            stats.verified,
-            stats.removed,
-            stats.noted,
-            counted(stats.cited, "source", "sources"),
-        );
+        let told = [(stats.verified, "verified"), (stats.removed, "removed"), (stats.noted, "noted")];
+        let told = told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let claims = if stats.claims == 0 { "No claims".to_owned() } else { counted(stats.claims, "claim", "claims") };
+        let colon = if told.is_empty() { "" } else { ": " };
+        let lead = format!("{claims}{colon}{told}; {} cited.", counted(stats.cited, "source", "sources"));
         let view = |id, name, count, content| View { id, name, count, content };
         let mut views = Vec::new();
         if record.draft.is_some() {
@@ -313,6 +326,8 @@ impl<'a> Report<'a> {
             .map(|(claim, verdict)| {
                 let shown_sign = *verdict != Verdict::Supported && *verdict != Verdict::Exempt;
                 let words = match claim.action {
+                    // As it should be: there is nothing to say.
+                    Action::Keep if *verdict == Verdict::Supported => String::new(),
                     Action::Keep => verdict.words().to_owned(),
                     action => format!("{}, {}", verdict.words(), action_words(action)),
                 };
@@ -436,15 +451,15 @@ impl<'a> Report<'a> {
                 p.state {
                     a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
                     (verdict.badge()) " "
-                    @if claim.action != Action::Keep { span.badge.did { (action_words(claim.action)) } " " }
+                    @if claim.action != Action::Keep { b.did { (action_words(claim.action)) } " " }
                     span.place { (kind_words(claim.kind)) ", line " (claim.line)
                         @if let Some(confidence) = confidence { ", confidence " (percent(confidence)) } }
                 }
-                blockquote.text dir="auto" {
+                blockquote.text dir=[direction(&claim.claim_text)] {
                     @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } }
                     (marked(&claim.claim_text, &common))
                 }
-                @if !claim.notes.is_empty() { p.why dir="auto" { (shown(&claim.notes)) } }
+                @if !claim.notes.is_empty() { p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) } }
                 @if let Some(softened) = &claim.softened {
                     p.why { @if softened.applied { "Softened to " } @else { "A judge proposes " } q { (shown(&softened.after)) }
                         @if let Some(why) = &softened.why_not { " (not written: " (shown(why)) ")" } }
@@ -452,13 +467,13 @@ impl<'a> Report<'a> {
                 @if let Some(review) = &claim.review {
                     p.why { "Reviewed: " (review.decision.as_str()) @if !review.who.is_empty() { ", " (shown(&review.who)) } @if !review.why.is_empty() { ": " (shown(&review.why)) } }
                 }
-                @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common)) }
+                @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, &claim.notes)) }
             }
         }
     }
 
-    /// What one source says of a claim.
-    fn evidence(&self, said: &ReconciledSource, common: &Keys) -> Markup {
+    /// What one source says of a claim, of which `told` is said already.
+    fn evidence(&self, said: &ReconciledSource, common: &Keys, told: &str) -> Markup {
         let at = self.by_url.get(said.source_url.as_str()).copied();
         let source = at.map(|at| &self.record.sources[at]);
         let title = source.map_or("", |source| source.title.as_str());
@@ -470,23 +485,24 @@ impl<'a> Report<'a> {
             div.says {
                 p.state {
                     @if let Some(at) = at {
-                        a.src href={ "#s" (at + 1) } dir="auto" { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
-                    } @else { span.src dir="auto" { (shown(title)) } }
+                        a.src href={ "#s" (at + 1) } dir=[direction(title)] { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
+                    } @else { span.src dir=[direction(title)] { (shown(title)) } }
                     " "
                     @if let Some(source) = unread { (badge(source.outcome)) } @else {
-                        span.badge.(tone.class()) { (sign(tone)) " " (said.verdict.as_str()) @if let Some(confidence) = said.confidence { " " (percent(confidence)) } }
+                        b.(tone.class()) { (sign(tone)) " " (said.verdict.as_str()) @if let Some(confidence) = said.confidence { " " (percent(confidence)) } }
                     }
                 }
                 @if !said.source_passage.is_empty() {
-                    @if !said.around.is_empty() {
-                        p.around { @for (i, around) in said.around.iter().enumerate() {
+                    @let around: Vec<&Around> = said.around.iter().filter(|around| around.text != *title).collect();
+                    @if !around.is_empty() {
+                        p.around { @for (i, around) in around.into_iter().enumerate() {
                             @if i > 0 { " · " }
                             (around_words(around.kind)) " " bdi { (shown(&around.text)) }
                         } }
                     }
-                    blockquote.passage dir="auto" { (marked(cut(&said.source_passage), common)) @if said.source_passage.len() > cut(&said.source_passage).len() { " …" } }
+                    blockquote.passage dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
                 }
-                @if !said.context.is_empty() && said.verdict != Standing::Supported { p.why dir="auto" { (shown(&said.context)) } }
+                @if !told.contains(&said.context) && said.verdict != Standing::Supported && unread.is_none() { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
                 (checks(&said.results))
                 @if let Some(date) = said.publication_date { p.place { "Page of " (date) } }
             }
@@ -553,9 +569,9 @@ impl<'a> Report<'a> {
                 ul.gone-list {
                     @for claim in removed.iter().map(|i| &self.record.verifications[*i]) {
                         li {
-                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " span.badge.did { (action_words(claim.action)) } " " span.place { "line " (claim.line) } }
-                            blockquote.text dir="auto" { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
-                            p.why dir="auto" { (shown(&claim.notes)) }
+                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (action_words(claim.action)) } " " span.place { "line " (claim.line) } }
+                            blockquote.text dir=[direction(&claim.claim_text)] { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
+                            p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) }
                         }
                     }
                 }
@@ -652,6 +668,7 @@ fn short(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Weak => "weak",
         Verdict::Unverifiable => "not shown",
+        Verdict::Gone => "source gone",
         Verdict::Unsourced => "no source",
         Verdict::Exempt => "none needed",
         other => other.words(),
@@ -675,7 +692,13 @@ fn verdict_words(verdict: RunVerdict) -> Markup {
 
 /// The checks of a verdict in words, those that say something.
 fn checks(checks: &[Check]) -> Markup {
-    let told: Vec<(Tone, String)> = checks.iter().filter_map(check).collect();
+    // Wording says again what number or quotation have said.
+    let said_before = |one: &Check| {
+        let same = |other: &&Check| other.kind != CheckKind::Wording && other.result == one.result;
+        one.kind == CheckKind::Wording && checks.iter().any(|other| same(&other))
+    };
+    let told = checks.iter().filter(|one| !said_before(one)).filter_map(check);
+    let told: Vec<(Tone, String)> = told.collect();
     html! {
         @if !told.is_empty() {
             ul.checks { @for (tone, words) in told { li.(tone.class()) { (sign(tone)) " " (shown(&words)) } } }
@@ -715,7 +738,9 @@ fn day(at: jiff::Timestamp) -> String {
 }
 
 /// A passage that is not too long.
-fn cut(passage: &str) -> &str {
-    let end = passage.char_indices().nth(LONGEST_PASSAGE).map_or(passage.len(), |(end, _)| end);
+fn cut(said: &ReconciledSource) -> &str {
+    let most = if said.verdict == Standing::Unverifiable { LONGEST_ASIDE } else { LONGEST_PASSAGE };
+    let passage = &said.source_passage;
+    let end = passage.char_indices().nth(most).map_or(passage.len(), |(end, _)| end);
     Span::new(0, end).of(passage)
 }

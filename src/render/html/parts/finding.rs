@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{address, shown};
+use super::{address, direction, shown};
 use crate::finding::Severity;
 use crate::render::findings::json::Located;
 use crate::render::html::{Tone, sign};
@@ -27,12 +27,12 @@ pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup
     html! {
         li.finding data-severity=(finding.severity.as_str()) data-code=(finding.code.as_str()) {
             p.state {
-                span.badge.(tone.class()) { (sign(tone)) " " (finding.severity.as_str()) } " "
+                b.(tone.class()) { (sign(tone)) " " (finding.severity.as_str()) } " "
                 code { (finding.code.as_str()) } " "
                 span.place { bdi { (shown(&finding.file)) } @if let (Some(line), Some(column)) = (finding.line, finding.column) { ":" (line) ":" (column) } }
-                @if let Some(state) = state { " " span.badge.flat { (shown(state)) } }
+                @if let Some(state) = state { " " b.flat { (shown(state)) } }
             }
-            p.message dir="auto" { (shown(&finding.message)) }
+            p.message dir=[direction(&finding.message)] { (shown(&finding.message)) }
             @if let Some(span) = finding.span.filter(|span| !span.is_empty())
                 && let Some(text) = text
                 && text.get(span.start..span.end).is_some() {

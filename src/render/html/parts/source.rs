@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{address, counted, shown};
+use super::{address, counted, direction, shown};
 use crate::fetch::{Hop, Kept, Outcome};
 use crate::render::html::{Tone, sign};
 
@@ -62,7 +62,7 @@ pub fn tone(outcome: Outcome) -> Tone {
 /// An outcome as a badge.
 pub fn badge(outcome: Outcome) -> Markup {
     let tone = tone(outcome);
-    html! { span.badge.(tone.class()) { (sign(tone)) " " (outcome.as_str()) } }
+    html! { b.(tone.class()) { (sign(tone)) " " (outcome.as_str()) } }
 }
 
 /// Sources, one under the other.
@@ -86,7 +86,7 @@ fn one(source: &Shown<'_>) -> Markup {
         li.source #(source.anchor) data-outcome=(source.outcome.as_str()) data-claims=(source.claims.len()) {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
             div.what {
-                h3 dir="auto" { (shown(title)) }
+                h3 dir=[direction(title)] { (shown(title)) }
                 @if !source.title.is_empty() { p { (address(source.url)) } }
                 p.state { (badge(source.outcome)) " " (shown(source.reason)) }
                 @if let Some(to) = source.moved_to { p { "Now at " (address(to)) } }
