@@ -118,7 +118,12 @@ fn replay(folder: &Path, server: &Server, file: &str, brief: &str) -> Value {
 fn is_reviewed(brief: &str) {
     let start = "Beta runs 640 stations in eleven countries [1]. Beta was founded in 2011 by Maria Lindqvist [1]. Transport used 17.9 TWh of electricity in 2023 [unverified].\n";
     assert!(brief.contains(start), "{brief}");
-    assert!(brief.contains("- “According to Delta, 71% of drivers prefer Beta.” — dead source: https://delta.example/survey"), "{brief}");
+    assert!(
+        brief.contains(
+            "- “According to Delta, 71% of drivers prefer Beta.” — dead source: https://delta.example/survey"
+        ),
+        "{brief}"
+    );
     assert!(brief.contains("- “Revenue of Beta rose to 180 million euros in 2023.” — dropped by Ada"), "{brief}");
 }
 
@@ -130,7 +135,10 @@ fn decisions_are_replayed_and_recorded() {
     assert_eq!(first["draft"], json!({"path": "draft.md", "text": DRAFT}));
     let before = ["c1", "c2", "c3", "c4", "c5"].map(|id| claim(&first, id)["action"].as_str().unwrap().to_owned());
     assert_eq!(before, ["keep", "drop", "keep", "drop", "keep"]);
-    let file = decisions(&first, &[("c2", "restore", "I asked them"), ("c3", "mark", ""), ("c4", "accept", ""), ("c5", "drop", "")]);
+    let file = decisions(
+        &first,
+        &[("c2", "restore", "I asked them"), ("c3", "mark", ""), ("c4", "accept", ""), ("c5", "drop", "")],
+    );
     std::fs::write(folder.path().join("d.json"), file.to_string()).unwrap();
     let second = replay(folder.path(), &server, "d.json", "out.md");
     is_reviewed(&read(&folder.path().join("out.md")));
@@ -153,7 +161,10 @@ fn a_decision_on_other_evidence_is_asked_again() {
     let changed = Server::start(&web(&BETA.replace("2009", "2010")));
     let second = replay(folder.path(), &changed, "d.json", "out.md");
     let brief = read(&folder.path().join("out.md"));
-    assert!(brief.contains("eleven countries [1]. Transport used 17.9 TWh of electricity in 2023 [unverified]."), "{brief}");
+    assert!(
+        brief.contains("eleven countries [1]. Transport used 17.9 TWh of electricity in 2023 [unverified]."),
+        "{brief}"
+    );
     let stale: Vec<&Value> =
         second["findings"].as_array().unwrap().iter().filter(|finding| finding["code"] == "stale-decision").collect();
     assert_eq!(stale.len(), 1, "{stale:?}");
@@ -171,18 +182,31 @@ fn decisions_outlive_a_new_draft() {
     let file = decisions(&first, &[("c2", "restore", ""), ("c3", "mark", ""), ("c5", "drop", "")]);
     std::fs::write(folder.path().join("d.json"), file.to_string()).unwrap();
     let draft = DRAFT
-        .replace("# Charging in the north\n", "# Charging in the north\n\nA word before: Gamma runs 212 stations [3].\n")
+        .replace(
+            "# Charging in the north\n",
+            "# Charging in the north\n\nA word before: Gamma runs 212 stations [3].\n",
+        )
         .replace("Revenue of Beta rose", "Revenue rose");
     std::fs::write(folder.path().join("draft.md"), draft).unwrap();
     let report = ["verify", "draft.md", "-o", "out.md", "--decisions", "d.json", "--force"];
     done(&cited(folder.path(), &report, &arguments(&server)));
     let brief = read(&folder.path().join("out.md"));
-    assert!(brief.contains("founded in 2011 by Maria Lindqvist [2]. Transport used 17.9 TWh of electricity in 2023 [unverified]."), "{brief}");
+    assert!(
+        brief.contains(
+            "founded in 2011 by Maria Lindqvist [2]. Transport used 17.9 TWh of electricity in 2023 [unverified]."
+        ),
+        "{brief}"
+    );
     assert!(brief.contains("Revenue rose to 180 million"), "{brief}");
     let second = record(&folder.path().join("out.record.json"));
     let stale = second["findings"].as_array().unwrap().iter().filter(|finding| finding["code"] == "stale-decision");
     let told: Vec<&str> = stale.map(|finding| finding["message"].as_str().unwrap()).collect();
-    assert_eq!(told, ["not dropped by Ada: “Revenue of Beta rose to 180 million euros in 2023.”: no claim of the draft has these words any more"]);
+    assert_eq!(
+        told,
+        [
+            "not dropped by Ada: “Revenue of Beta rose to 180 million euros in 2023.”: no claim of the draft has these words any more"
+        ]
+    );
 }
 
 #[test]
@@ -205,10 +229,12 @@ fn browser() -> Option<(PathBuf, PathBuf, PathBuf)> {
         let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
         names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file())
     };
-    let chromium = std::env::var_os("CITED_CHROMIUM").map(PathBuf::from).or_else(|| program(&["chromium", "chromium-browser"]));
+    let chromium =
+        std::env::var_os("CITED_CHROMIUM").map(PathBuf::from).or_else(|| program(&["chromium", "chromium-browser"]));
     let own = || Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/browser");
     let tools = std::env::var_os("CITED_BROWSER_TOOLS").map_or_else(own, PathBuf::from);
-    Some((program(&["node"])?, chromium?, tools)).filter(|(_, _, tools)| tools.join("node_modules/playwright-core").is_dir())
+    Some((program(&["node"])?, chromium?, tools))
+        .filter(|(_, _, tools)| tools.join("node_modules/playwright-core").is_dir())
 }
 
 /// Runs the script in the browser over what stands in `folder`.
@@ -240,7 +266,10 @@ impl Drop for Running {
 #[test]
 fn a_report_is_read_and_reviewed_in_a_browser() {
     let Some(browser) = browser() else {
-        assert!(std::env::var_os("CITED_NEEDS_BROWSER").is_none(), "node, chromium and playwright-core are needed, and are not installed");
+        assert!(
+            std::env::var_os("CITED_NEEDS_BROWSER").is_none(),
+            "node, chromium and playwright-core are needed, and are not installed"
+        );
         println!("skipped: node, chromium or playwright-core is not installed; `bash .ci/test` installs them");
         return;
     };
@@ -289,18 +318,34 @@ fn others(folder: &Path, server: &Server) {
         let output = cited(folder, &verified, &arguments(server));
         assert!(folder.join(&report).is_file(), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    std::fs::write(folder.join("checked.md"), "A claim [9]. Another [x](none.md).\n\n## Sources\n\n1. Never cited — https://a.example/\n").unwrap();
+    std::fs::write(
+        folder.join("checked.md"),
+        "A claim [9]. Another [x](none.md).\n\n## Sources\n\n1. Never cited — https://a.example/\n",
+    )
+    .unwrap();
     cited(folder, &["check", "checked.md", "draft.md", "--report", "check.html", "-q"], &[]);
     let ledger = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/gate-report/in");
     let of = |name: &str| ledger.join(name).display().to_string();
-    std::fs::write(folder.join("criteria.toml"), "[[criteria]]\nname = \"there\"\ncommand = \"true\"\n\n[[criteria]]\nname = \"long\"\ncommand = \"echo too short; false\"\n").unwrap();
-    let gate = ["gate", &of("l.ledger"), "--data", &of("sales.csv"), "--sources", &of("notes"), "--criteria", "criteria.toml", "--report", "gate.html", "-q"];
+    std::fs::write(folder.join("criteria.toml"), "[[criteria]]\nname = \"there\"\ntype = \"command\"\ncheck = \"true\"\n\n[[criteria]]\nname = \"long\"\ntype = \"command\"\ncheck = \"echo too short; false\"\n").unwrap();
+    let gate = [
+        "gate",
+        &of("l.ledger"),
+        "--data",
+        &of("sales.csv"),
+        "--sources",
+        &of("notes"),
+        "--criteria",
+        "criteria.toml",
+        "--report",
+        "gate.html",
+        "-q",
+    ];
     let output = cited(folder, &gate, &[]);
     assert!(folder.join("gate.html").is_file(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// What drafts, titles, pages and notes may say to get out of their place.
-const HOSTILE: [&str; 62] = [
+const HOSTILE: &[&str] = &[
     "<script>window.pwned=1</script>",
     "</script><script>window.pwned=2</script>",
     "</style><script>window.pwned=3</script>",
@@ -406,8 +451,13 @@ fn hostile(folder: &Path, first: &Value) {
         sources.push(source);
     }
     record["edits"] = json!([{"span": [draft.len(), draft.len()], "replacement": format!("\n{}", HOSTILE.join("\n\n")), "because": "report-written"}]);
-    record["findings"] = json!(HOSTILE.map(|text| json!({"code": "conflict", "severity": "warning", "file": text, "span": [0, 9], "message": text, "remedy": text,
-        "about": {"claim_id": text, "url": text}})));
+    record["findings"] = HOSTILE
+        .iter()
+        .map(|text| {
+            json!({"code": "conflict", "severity": "warning", "file": text, "span": [0, 9], "message": text, "remedy": text,
+                "about": {"claim_id": text, "url": text}})
+        })
+        .collect();
     record["draft"] = json!({"path": HOSTILE[0], "text": draft});
     record["verifications"] = json!(claims);
     record["sources"] = json!(sources);

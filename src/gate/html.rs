@@ -96,7 +96,7 @@ fn of_claim(claim: &ClaimReport) -> Markup {
     html! {
         article.claim {
             p.state { span.no { (shown(&claim.id)) } " " (badge(good(claim.verified), words)) }
-            blockquote.text dir="auto" { (shown(&claim.statement)) }
+            p.text dir="auto" { (shown(&claim.statement)) }
             @for reason in &claim.reasons { p.why dir="auto" { (shown(reason)) } }
             @if let Some(number) = &claim.number { (of_number(number)) }
             @if let Some(citation) = &claim.citation {
@@ -104,7 +104,7 @@ fn of_claim(claim: &ClaimReport) -> Markup {
                     p.state { span.src { code { (shown(&citation.source_id)) } @if let Some(source) = &citation.source { " " bdi { (shown(source)) } } } }
                     @match (&citation.passage, &citation.nearest) {
                         (Some(passage), _) => {
-                            blockquote.passage dir="auto" { (shown(&passage.text)) }
+                            p.passage dir="auto" { (shown(&passage.text)) }
                             p.place { "bytes " (passage.offsets.start) " to " (passage.offsets.end) }
                         }
                         (None, nearest) => {
@@ -149,7 +149,7 @@ fn of_manifest(manifest: &ManifestReport) -> Markup {
             @let words = match claim.verdict { Standing::Verified => "verified", Standing::Rework => "rework", Standing::Disputed => "disputed" };
             article.claim {
                 p.state { span.no { (shown(&claim.id)) } " " (badge(good(claim.verdict == Standing::Verified), words)) " " span.place { (shown(&claim.evidence)) } }
-                blockquote.text dir="auto" { (shown(&claim.text)) }
+                p.text dir="auto" { (shown(&claim.text)) }
                 @for reason in &claim.reasons { p.why dir="auto" { (shown(reason)) } }
                 @if let Some(hash) = &claim.text_sha256 { p.place { span.hash { (hash) } } }
             }

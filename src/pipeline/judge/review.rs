@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::assessment::Verdicts;
-use crate::decide::Decision;
-use crate::decide::review::{Binder, Binding, Reviewed, Witness};
+use crate::decide::review::{Binder, Binding, Choice, ReviewDecision, Reviewed, Witness};
+use crate::decide::{Decision, UNVERIFIED};
 use crate::fetch::{Fetched, Outcome};
 use crate::pipeline::ask::Asked;
 use crate::source::SourceId;
@@ -28,7 +28,11 @@ pub(super) fn apply(
     for (i, ((claim, sources), decision)) in read.claims.iter().zip(&read.sources).zip(decisions).enumerate() {
         let witnesses: Vec<Witness<'_>> = sources.all().map(|source| witness(asked, verdicts, (i, source))).collect();
         let binding = binder.bind(&claim.text_in_context(), witnesses.into_iter());
-        if let Some(Ok(decided)) = review.on(&binding, strictly) {
+        // What carries the mark already is marked.
+        let is_marked = |decided: &ReviewDecision| decided.decision == Choice::Mark && claim.text.contains(UNVERIFIED);
+        if let Some(Ok(decided)) = review.on(&binding, strictly)
+            && !is_marked(decided)
+        {
             let given: Vec<SourceId> = sources.cited.iter().chain(&sources.anchored).copied().collect();
             decided.apply(&given, decision);
             reviewed.insert(i, decided.recorded());

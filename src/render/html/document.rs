@@ -31,6 +31,8 @@ pub(super) struct Place<'a> {
     pub(super) sign: &'static str,
     /// Its verdict in words.
     pub(super) words: String,
+    /// Whether its words leave the document, and its sign with them.
+    pub(super) goes: bool,
 }
 
 /// The document: `draft` with `edits` on it, and `claims` in order of place.
@@ -116,8 +118,8 @@ struct Walker<'a> {
     /// What edits write in lines of their own, for after the block.
     blocks: Vec<&'a str>,
     open: Option<Open>,
-    /// The claim whose words are over and whose sign is still to come, and what became of its last words.
-    signed: Option<(usize, Fate)>,
+    /// The claim whose words are over and whose sign is still to come.
+    signed: Option<usize>,
     in_head: bool,
 }
 
@@ -377,7 +379,7 @@ impl Walker<'_> {
         let claim = self.claim_at(start);
         self.put(words, Open { claim, fate });
         if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= end) {
-            self.signed = Some((i, fate));
+            self.signed = Some(i);
         }
     }
 
@@ -392,7 +394,7 @@ impl Walker<'_> {
         self.push("</code>");
         self.note(fate, words);
         if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= range.end) {
-            self.signed = Some((i, fate));
+            self.signed = Some(i);
         }
     }
 
@@ -416,9 +418,10 @@ impl Walker<'_> {
 
     /// The sign behind a claim at which a reader should look, once something else than the claim follows. It goes with the claim.
     fn sign(&mut self, next: Option<usize>) {
-        let Some((i, fate)) = self.signed.filter(|(i, _)| next != Some(*i)) else { return };
+        let Some(i) = self.signed.filter(|i| next != Some(*i)) else { return };
         self.signed = None;
-        let sign = self.claims[i].sign;
+        let Place { sign, goes, .. } = self.claims[i];
+        let fate = if goes { Fate::Goes } else { Fate::Stays };
         if !sign.is_empty() {
             self.switch(Some(Open { claim: Some(i), fate }));
             self.push("<i>");
@@ -571,7 +574,10 @@ mod tests {
     #[test]
     fn a_claim_is_one_link_whatever_changes_in_it() {
         let text = "Beta runs 640 stations [3]. More.\n";
-        let place = Place { span: Span::new(0, 27), id: "c1", class: "s", sign: "≈", words: "weak \"x\"".into() };
+        let place =
+            Place {
+                span: Span::new(0, 27), id: "c1", class: "s", sign: "≈", words: "weak \"x\"".into(), goes: false
+            };
         let html = document(text, &[edit(text, "[3]", "[1]")], &[place]).into_string();
         let expected = "<a class=\"c s\" href=\"#c1\" title=\"weak &quot;x&quot;\">Beta runs 640 stations <del>[3]</del><ins>[1]</ins>.<i>≈</i></a> More.";
         assert!(html.contains(expected), "{html}");

@@ -332,7 +332,14 @@ impl<'a> Report<'a> {
                     action => format!("{}, {}", verdict.words(), action_words(action)),
                 };
                 let sign = if shown_sign { verdict.sign() } else { "" };
-                Place { span: claim.span, id: &claim.claim_id, class: verdict.class(), sign, words }
+                Place {
+                    span: claim.span,
+                    id: &claim.claim_id,
+                    class: verdict.class(),
+                    sign,
+                    words,
+                    goes: claim.action.removes(),
+                }
             })
             .collect();
         html! {
@@ -455,7 +462,7 @@ impl<'a> Report<'a> {
                     span.place { (kind_words(claim.kind)) ", line " (claim.line)
                         @if let Some(confidence) = confidence { ", confidence " (percent(confidence)) } }
                 }
-                blockquote.text dir=[direction(&claim.claim_text)] {
+                p.text dir=[direction(&claim.claim_text)] {
                     @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } }
                     (marked(&claim.claim_text, &common))
                 }
@@ -500,7 +507,7 @@ impl<'a> Report<'a> {
                             (around_words(around.kind)) " " bdi { (shown(&around.text)) }
                         } }
                     }
-                    blockquote.passage dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
+                    p.passage dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
                 }
                 @if !told.contains(&said.context) && said.verdict != Standing::Supported && unread.is_none() { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
                 (checks(&said.results))
@@ -570,7 +577,7 @@ impl<'a> Report<'a> {
                     @for claim in removed.iter().map(|i| &self.record.verifications[*i]) {
                         li {
                             p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (action_words(claim.action)) } " " span.place { "line " (claim.line) } }
-                            blockquote.text dir=[direction(&claim.claim_text)] { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
+                            p.text dir=[direction(&claim.claim_text)] { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
                             p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) }
                         }
                     }
@@ -698,10 +705,17 @@ fn checks(checks: &[Check]) -> Markup {
         one.kind == CheckKind::Wording && checks.iter().any(|other| same(&other))
     };
     let told = checks.iter().filter(|one| !said_before(one)).filter_map(check);
-    let told: Vec<(Tone, String)> = told.collect();
+    // Several numbers that agree are told once.
+    let mut counted: Vec<(Tone, String, usize)> = Vec::new();
+    for (tone, words) in told {
+        match counted.iter_mut().find(|(_, other, _)| *other == words) {
+            Some((_, _, times)) => *times += 1,
+            None => counted.push((tone, words, 1)),
+        }
+    }
     html! {
-        @if !told.is_empty() {
-            ul.checks { @for (tone, words) in told { li.(tone.class()) { (sign(tone)) " " (shown(&words)) } } }
+        @if !counted.is_empty() {
+            ul.checks { @for (tone, words, times) in counted { li.(tone.class()) { (sign(tone)) " " (shown(&words)) @if times > 1 { " ×" (times) } } } }
         }
     }
 }

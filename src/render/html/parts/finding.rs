@@ -8,7 +8,7 @@ use crate::render::findings::json::Located;
 use crate::render::html::{Tone, sign};
 
 /// Characters of text that are shown round the words that a finding is about.
-const AROUND: usize = 60;
+const AROUND: usize = 40;
 /// Characters of those words.
 const MOST: usize = 240;
 
@@ -42,7 +42,7 @@ pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup
                 }
             }
             @if let Some(remedy) = &finding.remedy { p.remedy { "What to do: " (shown(remedy)) } }
-            @if let Some(url) = &finding.about.url { p { (address(url)) } }
+            @if let Some(url) = finding.about.url.as_ref().filter(|url| !finding.message.contains(*url)) { p { (address(url)) } }
         }
     }
 }

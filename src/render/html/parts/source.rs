@@ -119,7 +119,7 @@ fn asked(source: &Shown<'_>) -> Markup {
             ol.hops {
                 @for hop in source.hops {
                     li {
-                        (address(&hop.url)) " "
+                        @if hop.url == source.url { "its address: " } @else { (address(&hop.url)) " " }
                         @match (&hop.status, &hop.error) {
                             (Some(status), _) => (status),
                             (None, Some(error)) => (shown(error)),
