@@ -122,7 +122,7 @@ fn of_number(number: &NumberReport) -> Markup {
     let value = |value: Option<f64>| value.map_or_else(|| "none".to_owned(), shown_number);
     html! {
         div.says {
-            div.wide-table tabindex="0" role="region" aria-label="Value" {
+            div.wide-table tabindex="0" role="group" aria-label="Value" {
                 table.grid {
                     thead { tr { th scope="col" { "Metric" } th.num scope="col" { "claimed" } th.num scope="col" { "recomputed" } th.num scope="col" { "difference" } th.num scope="col" { "allowed" } } }
                     tbody { tr {

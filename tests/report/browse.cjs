@@ -85,7 +85,7 @@ async function languages() {
     const side = await made.$eval(".doc p", (one) => getComputedStyle(one).direction);
     expect(`${name} direction`, side, name === "arabic.html" ? "rtl" : "ltr");
     const list = await made.$$eval(".doc ul", (all) => all.map((one) => getComputedStyle(one).direction));
-    if (name === "arabic.html") expect(`${name} lists`, list, ["rtl"]);
+    if (name === "arabic.html") expect(`${name} lists`, [...new Set(list)], ["rtl"]);
     await made.context().close();
   }
   const zoomed = await page("200% zoom", { width: 640, height: 450, deviceScaleFactor: 2 });

@@ -263,7 +263,7 @@ impl Walker<'_> {
         let Frame { tag, attributes, content, .. } = frame;
         let into = &mut parent.content;
         if tag == "table" {
-            into.push_str("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table\">");
+            into.push_str("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">");
         }
         let attributes = if class.is_empty() || attributes.contains("class=") {
             attributes.to_owned()

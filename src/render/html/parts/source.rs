@@ -132,7 +132,7 @@ fn asked(source: &Shown<'_>) -> Markup {
         }
         dl.facts {
             @if !source.rule.is_empty() { dt { "Rule" } dd { (shown(source.rule)) @for sign in source.signs { ", " (shown(sign)) } } }
-            @if let Some(hash) = source.text_sha256 { dt { "Text, SHA-256" } dd.hash { (hash) } }
+            @if let Some(hash) = source.text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
             @if !source.aliases.is_empty() { dt { "Also at" } dd { @for alias in source.aliases { (address(alias)) br; } } }
             @if !source.origins.is_empty() {
                 dt { "Listed in" }
