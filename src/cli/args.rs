@@ -56,7 +56,7 @@ pub enum Command {
     Check(Check),
     /// Write cited prose from a record alone, without any network
     Render(Render),
-    /// Look at a report in the browser and decide on its claims; decisions are written as they are made
+    /// Look at a report in the browser and decide on its claims
     Review(Box<Review>),
     /// Check the chapters of a book as a preprocessor of mdBook
     Mdbook(Mdbook),
@@ -202,7 +202,8 @@ pub struct Render {
 #[derive(Debug, Clone, Group)]
 pub struct Review {
     /// The record that `cited verify` wrote beside the brief
-    pub record: PathBuf,
+    #[arg(value_name = "RECORD")]
+    pub of: PathBuf,
 
     /// The draft, when it is not where the record says
     #[arg(long, value_name = "FILE")]

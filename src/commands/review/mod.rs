@@ -21,8 +21,8 @@ use crate::setup::block_on;
 /// # Errors
 /// When the record cannot be read, the decisions cannot be written, or the page cannot be served.
 pub fn run(mut args: Review) -> Result<Exit> {
-    let decisions = args.work.decisions.clone().unwrap_or_else(|| beside(&args.record));
-    output::vet(&[&decisions], std::slice::from_ref(&args.record))?;
+    let decisions = args.work.decisions.clone().unwrap_or_else(|| beside(&args.of));
+    output::vet(&[&decisions], std::slice::from_ref(&args.of))?;
     args.work.decisions = Some(decisions.clone());
     let papers = Papers { args, decisions };
     // A record that is none is told before anybody opens a page.
@@ -66,9 +66,9 @@ impl Papers {
         if let Some(draft) = &self.args.draft {
             return Ok(draft.clone());
         }
-        let record = input::record(&input::read(&self.args.record)?)?;
+        let record = input::record(&input::read(&self.args.of)?)?;
         let named = record.draft.map(|draft| PathBuf::from(draft.path)).unwrap_or_default();
-        let beside = self.args.record.with_file_name(named.file_name().unwrap_or_default());
+        let beside = self.args.of.with_file_name(named.file_name().unwrap_or_default());
         let found = [named.clone(), beside].into_iter().find(|path| path.is_file());
         found.ok_or_else(|| {
             Error::input(format!("{}: the draft of the record is not there; name it with --draft", named.display()))
@@ -78,7 +78,7 @@ impl Papers {
 
 impl Desk for Papers {
     fn page(&self) -> Result<String> {
-        let record = input::record(&input::read(&self.args.record)?)?;
+        let record = input::record(&input::read(&self.args.of)?)?;
         Ok(report(&record, Reviewing { served: true, before: self.before()? }))
     }
 
@@ -98,7 +98,7 @@ impl Desk for Papers {
         Ok(match exit {
             Exit::Done => Answer::Done("the brief was written; load the page again to see it".to_owned()),
             Exit::Blocked => Answer::Refused("checking could not be completed; nothing was written over".to_owned()),
-            _ => Answer::Refused("the run falls short; `cited verify` with the same flags says why".to_owned()),
+            Exit::FallsShort => Answer::Refused("the run falls short; `cited verify` with the same flags says why".to_owned()),
         })
     }
 
