@@ -98,7 +98,9 @@ impl Desk for Papers {
         Ok(match exit {
             Exit::Done => Answer::Done("the brief was written; load the page again to see it".to_owned()),
             Exit::Blocked => Answer::Refused("checking could not be completed; nothing was written over".to_owned()),
-            Exit::FallsShort => Answer::Refused("the run falls short; `cited verify` with the same flags says why".to_owned()),
+            Exit::FallsShort => {
+                Answer::Refused("the run falls short; `cited verify` with the same flags says why".to_owned())
+            }
         })
     }
 
