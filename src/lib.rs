@@ -21,6 +21,8 @@ pub mod markdown;
 pub mod pipeline;
 pub mod quantity;
 pub mod render;
+#[cfg(feature = "tools")]
+pub mod serve;
 pub mod setup;
 mod shares;
 pub mod source;

@@ -1,0 +1,5 @@
+//! Services: one set of tools, and two faces of it, the Model Context Protocol and HTTP.
+
+#[cfg(feature = "mcp")]
+pub mod mcp;
+pub mod tools;
