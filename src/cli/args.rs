@@ -335,9 +335,6 @@ pub struct Serve {
     /// Name that clients call this service by, beside loopback ones: what other `Host` headers ask for is refused (repeatable)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
-    /// Origin of pages whose scripts may ask, such as <https://app.example> (repeatable) [default: none]
-    #[arg(long, value_name = "ORIGIN")]
-    pub origin: Vec<String>,
     /// File that keeps jobs and their results, SQLite [default: in memory]
     #[arg(long, value_name = "FILE")]
     pub jobs: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::list::{Listed, Part};
+use super::list::{Listed, Part, head};
 use super::{Annotations, Call, Context, Failure, Tool, Typed, line, run, schema};
 use crate::decide::{Action, Edit, Policy, Treatment};
 use crate::fetch::Outcome;
@@ -30,6 +30,9 @@ pub const TOOL: Tool = Tool {
     output: schema::<Output>,
     run: run::<VerifyDraft>,
 };
+
+/// Characters of the brief that stand in the short text.
+const BRIEF_SHOWN: usize = 20_000;
 
 struct VerifyDraft;
 
@@ -262,7 +265,10 @@ impl Typed for VerifyDraft {
             text.push_str(&format!("Wrote {}\n", line(file)));
         }
         if output.written.is_empty() {
-            text.push_str("Nothing was written; the brief is in the structured result.\n");
+            // Some agents see this text alone.
+            let shown = head(&output.brief, BRIEF_SHOWN);
+            let cut = if shown.len() < output.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
+            text.push_str(&format!("Nothing was written. The brief:\n\n{shown}{cut}\n"));
         }
         text
     }
