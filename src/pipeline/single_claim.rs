@@ -19,12 +19,7 @@ pub fn prepare(page: &Page) -> SourceText<'_> {
 }
 
 /// What a prepared page says about a claim, by the rules, then the model, then the judge of `options`.
-pub fn judge_claim(
-    claim: &str,
-    source: &SourceText<'_>,
-    options: &Options,
-    settings: &judge::Settings,
-) -> Verdict {
+pub fn judge_claim(claim: &str, source: &SourceText<'_>, options: &Options, settings: &judge::Settings) -> Verdict {
     let model = options.model.as_deref();
     let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, settings, model);
     match &options.judge {

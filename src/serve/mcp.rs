@@ -206,7 +206,8 @@ impl ServerHandler for Session {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ListPromptsResult, ErrorData> {
-        let draft = PromptArgument::new("draft").with_description("The draft: its path, or its text").with_required(true);
+        let draft =
+            PromptArgument::new("draft").with_description("The draft: its path, or its text").with_required(true);
         let prompt = Prompt::new(
             PROMPT,
             Some("The Verifier stage: how to check a draft against its sources with these tools"),
@@ -291,9 +292,8 @@ async fn tell(peer: &Peer<RoleServer>, token: Option<&ProgressToken>, step: Step
 
 /// A tool as the protocol describes it.
 fn described(tool: &Tool) -> rmcp::model::Tool {
-    let object = |schema: schemars::Schema| -> Arc<JsonObject> {
-        Arc::new(schema.as_object().cloned().unwrap_or_default())
-    };
+    let object =
+        |schema: schemars::Schema| -> Arc<JsonObject> { Arc::new(schema.as_object().cloned().unwrap_or_default()) };
     let annotations = ToolAnnotations::with_title(tool.title)
         .read_only(tool.annotations.read_only)
         .destructive(!tool.annotations.read_only)

@@ -53,9 +53,7 @@ pub fn ask(command: &str, question: Vec<u8>, patience: Duration, longest: usize)
         return Err(format!("it wrote more than {longest} bytes"));
     }
     match ended {
-        Some(status) if status.success() => {
-            String::from_utf8(answer).map_err(|_| "its output is not UTF-8".to_owned())
-        }
+        Some(status) if status.success() => String::from_utf8(answer).map_err(|_| "its output is not UTF-8".to_owned()),
         Some(status) => Err(status.to_string()),
         None => Err("it closed its output and did not end".to_owned()),
     }

@@ -174,7 +174,10 @@ mod tests {
     fn addresses_are_found_in_the_answers_of_engines() {
         check("https://a.example/\n\nhttps://b.example/\n", "https://a.example/ https://b.example/");
         check(r#"["https://a.example/", "no address", "https://a.example/"]"#, "https://a.example/");
-        check(r#"{"query": "q", "results": [{"url": "https://a.example/", "title": "A", "engines": ["x"]}]}"#, "https://a.example/");
+        check(
+            r#"{"query": "q", "results": [{"url": "https://a.example/", "title": "A", "engines": ["x"]}]}"#,
+            "https://a.example/",
+        );
         check(
             r#"{"web": {"results": [{"title": "A", "url": "https://a.example/", "profile": {"img": "https://i.example/"}}]}}"#,
             "https://a.example/",

@@ -65,7 +65,10 @@ impl Connections {
             self.open.spawn(async move {
                 let _place = place;
                 let mut http = hyper::server::conn::http1::Builder::new();
-                http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_headers(MOST_HEADERS).max_buf_size(LONGEST_HEAD);
+                http.timer(TokioTimer::new())
+                    .header_read_timeout(HEAD)
+                    .max_headers(MOST_HEADERS)
+                    .max_buf_size(LONGEST_HEAD);
                 let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
                 let mut connection = std::pin::pin!(connection);
                 tokio::select! {

@@ -70,7 +70,11 @@ impl Guard {
             }
             None => false,
         };
-        if known { Ok(()) } else { Err(misdirected("this service does not go by that name; start it with --host NAME")) }
+        if known {
+            Ok(())
+        } else {
+            Err(misdirected("this service does not go by that name; start it with --host NAME"))
+        }
     }
 
     /// Scripts of other sites are not answered: there is no CORS here.
@@ -125,7 +129,9 @@ impl Guard {
 
 /// The host in a `Host` header.
 fn host_of(value: &str) -> Option<Host<String>> {
-    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'[' | b']' | b'_'));
+    let plain = value
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'[' | b']' | b'_'));
     if !plain || value.is_empty() {
         return None;
     }

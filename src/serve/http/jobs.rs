@@ -59,7 +59,10 @@ impl State {
     }
 
     fn named(name: &str) -> State {
-        [State::Open, State::Done, State::Cancelled].into_iter().find(|state| state.as_str() == name).unwrap_or(State::Failed)
+        [State::Open, State::Done, State::Cancelled]
+            .into_iter()
+            .find(|state| state.as_str() == name)
+            .unwrap_or(State::Failed)
     }
 }
 
@@ -115,7 +118,8 @@ fn seconds() -> i64 {
 }
 
 fn broken(error: &rusqlite::Error) -> Problem {
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", format!("the store of jobs cannot be used: {error}")).later(LATER)
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", format!("the store of jobs cannot be used: {error}"))
+        .later(LATER)
 }
 
 impl Jobs {
@@ -157,7 +161,8 @@ impl Jobs {
     pub fn resume(self: &Arc<Self>) -> Result<usize> {
         let read = || -> rusqlite::Result<Vec<(String, String, String)>> {
             let store = self.store();
-            let mut open = store.prepare("SELECT id, tool, arguments FROM jobs WHERE state = 'open' ORDER BY created")?;
+            let mut open =
+                store.prepare("SELECT id, tool, arguments FROM jobs WHERE state = 'open' ORDER BY created")?;
             open.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
         };
         let open = read().map_err(|error| Error::input(format!("the store of jobs cannot be read: {error}")))?;
@@ -182,7 +187,7 @@ impl Jobs {
         let id = uuid::Uuid::new_v4().simple().to_string();
         let known = {
             let mut store = self.store();
-            let work = || -> rusqlite::Result<std::result::Result<Option<(String, String)>, i64>> {
+            let mut work = || -> rusqlite::Result<std::result::Result<Option<(String, String)>, i64>> {
                 let transaction = store.transaction()?;
                 let old = seconds() - self.keep.as_secs() as i64;
                 transaction.execute("DELETE FROM jobs WHERE finished < ?1", [old])?;

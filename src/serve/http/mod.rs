@@ -84,7 +84,9 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
         )));
     }
     if reach.token.as_ref().is_some_and(|token| token.len() < SHORTEST_TOKEN) {
-        return Err(Error::usage(format!("{TOKEN_VARIABLE}: has fewer than {SHORTEST_TOKEN} characters; take a longer one")));
+        return Err(Error::usage(format!(
+            "{TOKEN_VARIABLE}: has fewer than {SHORTEST_TOKEN} characters; take a longer one"
+        )));
     }
     let listener = TcpListener::bind(addresses.as_slice()).await.map_err(|error| {
         Error::usage(format!("--listen {}: cannot be listened at: {error}; name another port", reach.listen))

@@ -59,7 +59,8 @@ fn with_problems(mut responses: Value, more: &[(&str, &str)]) -> Value {
         ("429", "Too much at once; see Retry-After"),
     ];
     for (status, about) in common.iter().chain(more) {
-        let mut answer = json!({"description": about, "content": content("application/problem+json", &reference("Problem"))});
+        let mut answer =
+            json!({"description": about, "content": content("application/problem+json", &reference("Problem"))});
         if *status == "429" {
             answer["headers"] = json!({"Retry-After": {"description": "Seconds", "schema": {"type": "integer"}}});
         }

@@ -13,12 +13,16 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::Stream;
+#[cfg(feature = "mcp")]
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+#[cfg(feature = "mcp")]
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::jobs::{Job, News};
 use super::jobs::State as Standing;
+use super::jobs::{Job, News};
 use super::problem::Problem;
 use super::{Client, Service, log, openapi};
 use crate::serve::tools::{self, Call, TOOLS, Tool};
@@ -50,22 +54,20 @@ pub fn router(service: &Shared) -> Router {
         .route("/v1/jobs/{id}/events", get(events))
         .fallback(async || Problem::not_found("nothing is here; /openapi.json says what there is"))
         .method_not_allowed_fallback(async || {
-            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address takes another method; see /openapi.json")
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method",
+                "this address takes another method; see /openapi.json",
+            )
         });
     #[cfg(feature = "mcp")]
     let router = router.route_service("/mcp", mcp(service));
-    router
-        .with_state(Arc::clone(service))
-        .layer(middleware::from_fn_with_state(Arc::clone(service), watched))
+    router.with_state(Arc::clone(service)).layer(middleware::from_fn_with_state(Arc::clone(service), watched))
 }
 
 /// The Model Context Protocol over streamable HTTP. Hosts, origins and tokens are vetted before it is asked.
 #[cfg(feature = "mcp")]
-fn mcp(
-    service: &Shared,
-) -> rmcp::transport::streamable_http_server::StreamableHttpService<crate::serve::mcp::Session> {
-    use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-    use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+fn mcp(service: &Shared) -> StreamableHttpService<crate::serve::mcp::Session, LocalSessionManager> {
     let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();
     config = config.with_cancellation_token(service.ending.child_token()).with_max_request_body_bytes(LONGEST_BODY);
     let context = Arc::clone(&service.context);
@@ -111,7 +113,8 @@ async fn watched(
 fn request_id(headers: &HeaderMap) -> String {
     let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok());
     let plain = |id: &&str| {
-        (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+        (1..=64).contains(&id.len())
+            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
     };
     given.filter(plain).map_or_else(|| uuid::Uuid::new_v4().simple().to_string(), str::to_owned)
 }
@@ -161,9 +164,8 @@ async fn body(headers: &HeaderMap, body: Body) -> Result<Value, Problem> {
     if bytes.is_empty() {
         return Ok(json!({}));
     }
-    serde_json::from_slice(&bytes).map_err(|error| {
-        Problem::new(StatusCode::BAD_REQUEST, "json", format!("the body is no JSON: {error}"))
-    })
+    serde_json::from_slice(&bytes)
+        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "json", format!("the body is no JSON: {error}")))
 }
 
 fn named(name: &str) -> Result<&'static Tool, Problem> {
@@ -266,38 +268,47 @@ async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     service.jobs.get(&id)?;
     let news = service.jobs.news(&id);
-    let begin = (service, id, news, false);
-    let stream = futures_util::stream::unfold(begin, |(service, id, mut news, over)| async move {
-        if over {
-            return None;
-        }
-        let waiting = match &mut news {
-            // What is known when a client comes is told at once.
-            Some(receiver) => {
-                let now = receiver.borrow_and_update().clone();
-                match now {
-                    News::Open(step) => Some(step),
-                    News::Over => None,
-                }
+    let begin = Watching { service, id, news, told: false };
+    let stream = futures_util::stream::unfold(Some(begin), |watching| async move {
+        let mut watching = watching?;
+        let step = watching.next().await?;
+        let (name, data, over) = match step {
+            News::Open(step) => {
+                let (done, total) = step.as_ref().map_or((0, None), |step| (step.done, step.total));
+                let message = step.map_or_else(|| "waiting".to_owned(), |step| step.message);
+                ("progress", json!({"done": done, "total": total, "message": message}), false)
             }
-            None => None,
-        };
-        let Some(step) = waiting else {
-            let data = service.jobs.get(&id).map(|job| json!(job)).unwrap_or_else(|problem| problem.value());
-            return Some((Ok(Event::default().event("over").data(data.to_string())), (service, id, None, true)));
-        };
-        let data = step.map_or_else(
-            || json!({"done": 0, "total": null, "message": "waiting"}),
-            |step| json!({"done": step.done, "total": step.total, "message": step.message}),
-        );
-        if let Some(receiver) = &mut news {
-            tokio::select! {
-                // The sender is gone when the job is over.
-                changed = receiver.changed() => if changed.is_err() { news = None },
-                () = service.ending.cancelled() => return None,
+            News::Over => {
+                let job = watching.service.jobs.get(&watching.id);
+                ("over", job.map_or_else(|problem| problem.value(), |job| json!(job)), true)
             }
-        }
-        Some((Ok(Event::default().event("progress").data(data.to_string())), (service, id, news, false)))
+        };
+        let event = Event::default().event(name).data(data.to_string());
+        Some((Ok(event), (!over).then_some(watching)))
     });
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(STILL)))
+}
+
+/// A client that waits for news of a job.
+struct Watching {
+    service: Shared,
+    id: String,
+    news: Option<tokio::sync::watch::Receiver<News>>,
+    /// Whether it was told what was known when it came.
+    told: bool,
+}
+
+impl Watching {
+    /// The next news; none when the service ends.
+    async fn next(&mut self) -> Option<News> {
+        let Some(news) = &mut self.news else { return Some(News::Over) };
+        if self.told {
+            tokio::select! {
+                changed = news.changed() => if changed.is_err() { return Some(News::Over) },
+                () = self.service.ending.cancelled() => return None,
+            }
+        }
+        self.told = true;
+        Some(news.borrow_and_update().clone())
+    }
 }

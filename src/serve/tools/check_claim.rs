@@ -132,7 +132,8 @@ impl Typed for CheckClaim {
         }
         context.fits("claim", &claim)?;
         if pages.is_empty() {
-            let advice = "`pages` is empty, so there is nothing to judge by; give addresses or texts, or call find_source";
+            let advice =
+                "`pages` is empty, so there is nothing to judge by; give addresses or texts, or call find_source";
             return Err(Failure::arguments(advice));
         }
         let settings = thresholds.settings()?;

@@ -63,14 +63,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits {
-            time: Duration::from_secs(600),
-            at_once: 8,
-            waiting: 64,
-            text: 8 << 20,
-            sources: 1000,
-            claims: 5000,
-        }
+        Limits { time: Duration::from_secs(600), at_once: 8, waiting: 64, text: 8 << 20, sources: 1000, claims: 5000 }
     }
 }
 
@@ -101,7 +94,8 @@ impl Context {
             return Err(Error::usage("--record keeps one run; a service runs many, so leave it out"));
         }
         let judging = Setup::judging(&settings, &SILENT)?;
-        let search = settings.search.as_deref().map(|named| Search::open(named, trusted(&settings.network)?)).transpose()?;
+        let search =
+            settings.search.as_deref().map(|named| Search::open(named, trusted(&settings.network)?)).transpose()?;
         let places = Arc::new(Semaphore::new(limits.at_once.max(1)));
         let (waiting, streams) = (AtomicUsize::new(0), Streams::default());
         Ok(Context { settings, judging, roots, search, services, limits, places, waiting, streams })

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Failure;
 use crate::citation::Citations;
+use crate::claim;
 use crate::judge::{self, Standing, Verdict};
 use crate::lexicon::table;
 use crate::markdown::Document;
-use crate::claim;
 
 /// What a splitter of another system leaves out.
 const SKIPPED: &str = include_str!("data/agentos.tsv");
@@ -72,7 +72,10 @@ pub fn decisive(verdicts: &[&Verdict]) -> Decisive {
         if order.is_gt() { next } else { best }
     });
     let contradicts = |(i, verdict): (usize, &&Verdict)| (verdict.standing == Standing::Contradicted).then_some(i);
-    Decisive { best: best.map(|(i, _)| i), contradicting: verdicts.iter().enumerate().filter_map(contradicts).collect() }
+    Decisive {
+        best: best.map(|(i, _)| i),
+        contradicting: verdicts.iter().enumerate().filter_map(contradicts).collect(),
+    }
 }
 
 /// How a text is cut into claims.
@@ -92,7 +95,10 @@ pub fn claims(text: &str, splitting: Splitting) -> Vec<String> {
         Splitting::Cited => {
             let document = Document::read(Arc::from(text));
             let all = claim::split(&document, &Citations::default());
-            all.into_iter().filter(|claim| claim.kind.is_factual()).map(|claim| claim.text_in_context().into_owned()).collect()
+            all.into_iter()
+                .filter(|claim| claim.kind.is_factual())
+                .map(|claim| claim.text_in_context().into_owned())
+                .collect()
         }
         Splitting::AgentOs => {
             let text = without_code(text);
@@ -148,19 +154,36 @@ mod tests {
     #[test]
     fn texts_are_cut_as_they_are_elsewhere() {
         let agentos = Splitting::AgentOs;
-        check(agentos, "Tokyo has 14 million people. It was founded in 1457.", &["Tokyo has 14 million people.", "It was founded in 1457."]);
+        check(
+            agentos,
+            "Tokyo has 14 million people. It was founded in 1457.",
+            &["Tokyo has 14 million people.", "It was founded in 1457."],
+        );
         check(agentos, "Too short. I think it is a fine city. Is this a question? Let me know what you think.", &[]);
-        check(agentos, "A sentence before it. ```\nA sentence in code. Another one there.\n``` And one behind it.", &["A sentence before it.", "And one behind it."]);
-        check(agentos, "Version 4.5 was out in e.g. March of the year.", &["Version 4.5 was out in e.g.", "March of the year."]);
+        check(
+            agentos,
+            "A sentence before it. ```\nA sentence in code. Another one there.\n``` And one behind it.",
+            &["A sentence before it.", "And one behind it."],
+        );
+        check(
+            agentos,
+            "Version 4.5 was out in e.g. March of the year.",
+            &["Version 4.5 was out in e.g.", "March of the year."],
+        );
         check(agentos, "", &[]);
-        check(Splitting::Cited, "Version 4.5 was out in March 2020. Is it good?", &["Version 4.5 was out in March 2020."]);
+        check(
+            Splitting::Cited,
+            "Version 4.5 was out in March 2020. Is it good?",
+            &["Version 4.5 was out in March 2020."],
+        );
     }
 
     #[test]
     fn one_source_stands_for_all() {
         let verdict = |standing, confidence| Verdict { standing, confidence, ..Verdict::unchecked("") };
         let check = |all: &[(Standing, f64)], best: Option<usize>, contradicting: &[usize]| {
-            let verdicts: Vec<Verdict> = all.iter().map(|(standing, confidence)| verdict(*standing, *confidence)).collect();
+            let verdicts: Vec<Verdict> =
+                all.iter().map(|(standing, confidence)| verdict(*standing, *confidence)).collect();
             let found = decisive(&verdicts.iter().collect::<Vec<_>>());
             assert_eq!(found, Decisive { best, contradicting: contradicting.to_vec() }, "{all:?}");
         };

@@ -104,7 +104,9 @@ trait Typed {
 fn run<T: Typed>(context: &Context, arguments: Value, call: &Call) -> Result<Answer, Failure> {
     let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
     let input = serde_json::from_value(arguments).map_err(|error| {
-        Failure::arguments(format!("the arguments do not fit the input schema: {error}; look at the schema of this tool"))
+        Failure::arguments(format!(
+            "the arguments do not fit the input schema: {error}; look at the schema of this tool"
+        ))
     })?;
     let output = T::run(context, input, call)?;
     let value = serde_json::to_value(&output).map_err(|error| Failure::defect(error.to_string()))?;
@@ -119,7 +121,10 @@ fn schema<T: JsonSchema>() -> Schema {
 fn line(text: &str) -> String {
     /// Longer lines of a summary say no more.
     const LONGEST: usize = 300;
-    let one: String =
-        text.chars().map(|c| if c == '\n' { ' ' } else { crate::render::findings::shown(c) }).take(LONGEST + 1).collect();
+    let one: String = text
+        .chars()
+        .map(|c| if c == '\n' { ' ' } else { crate::render::findings::shown(c) })
+        .take(LONGEST + 1)
+        .collect();
     if one.chars().count() > LONGEST { one.chars().take(LONGEST).chain(['…']).collect() } else { one }
 }

@@ -87,12 +87,7 @@ pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) 
     Ok(all.into_iter().flatten().collect())
 }
 
-fn fetch(
-    context: &Context,
-    asked: &[(usize, String)],
-    claims: &[&str],
-    call: &Call,
-) -> Result<Vec<Fetched>, Failure> {
+fn fetch(context: &Context, asked: &[(usize, String)], claims: &[&str], call: &Call) -> Result<Vec<Fetched>, Failure> {
     if asked.is_empty() {
         return Ok(Vec::new());
     }

@@ -62,7 +62,8 @@ impl Roots {
     /// The place that a client may write to by this name: a new file, or one that is there, in a folder that is there.
     pub(super) fn place(&self, path: &str, call: &Call) -> std::result::Result<PathBuf, Failure> {
         for candidate in self.candidates(path)? {
-            let (Some(folder), Some(Component::Normal(name))) = (candidate.parent(), candidate.components().next_back())
+            let (Some(folder), Some(Component::Normal(name))) =
+                (candidate.parent(), candidate.components().next_back())
             else {
                 continue;
             };
@@ -93,7 +94,11 @@ impl Roots {
             return Err(Failure::arguments("a path is empty or holds a zero character"));
         }
         let path = Path::new(path);
-        Ok(if path.is_absolute() { vec![path.to_path_buf()] } else { self.0.iter().map(|root| root.join(path)).collect() })
+        Ok(if path.is_absolute() {
+            vec![path.to_path_buf()]
+        } else {
+            self.0.iter().map(|root| root.join(path)).collect()
+        })
     }
 
     fn holds(&self, real: &Path, call: &Call) -> bool {
@@ -134,7 +139,8 @@ mod tests {
         assert_eq!(roots.file("sub/draft.md", &call).unwrap(), root.join("sub/draft.md"));
         assert_eq!(roots.file(&absolute("open/sub/draft.md"), &call).unwrap(), root.join("sub/draft.md"));
         assert_eq!(roots.file("sub/../sub/draft.md", &call).unwrap(), root.join("sub/draft.md"));
-        let escapes = ["../secret.md", "link.md", "up/secret.md", "sub/../../secret.md", "nowhere.md", "../open-not/x.md"];
+        let escapes =
+            ["../secret.md", "link.md", "up/secret.md", "sub/../../secret.md", "nowhere.md", "../open-not/x.md"];
         let outside = [absolute("secret.md"), absolute("open-not/x.md"), "/etc/passwd".to_owned()];
         for path in escapes.into_iter().map(str::to_owned).chain(outside) {
             let failure = roots.file(&path, &call).unwrap_err();

@@ -106,7 +106,8 @@ impl Typed for ShowSource {
         let page = read.page;
         let Some(rest) = page.text.get(offset..) else {
             let bytes = page.text.len();
-            let message = format!("`offset` {offset} is no place in this text of {bytes} bytes; take `next_offset` as it is");
+            let message =
+                format!("`offset` {offset} is no place in this text of {bytes} bytes; take `next_offset` as it is");
             return Err(Failure::arguments(message));
         };
         let part = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS));
@@ -150,12 +151,12 @@ impl Typed for ShowSource {
             text.push_str(&format!("Archived copy: {}\n", line(&copy.url)));
         }
         // What the page says is data, and is shown between marks as such.
-        let shown: String = output
-            .text
-            .chars()
-            .map(|c| if c == '\n' { c } else { crate::render::findings::shown(c) })
-            .collect();
-        text.push_str(&format!("--- text of the page, bytes {} of {} ---\n{shown}\n--- end ---\n", output.offset, output.text_bytes));
+        let shown: String =
+            output.text.chars().map(|c| if c == '\n' { c } else { crate::render::findings::shown(c) }).collect();
+        text.push_str(&format!(
+            "--- text of the page, bytes {} of {} ---\n{shown}\n--- end ---\n",
+            output.offset, output.text_bytes
+        ));
         if let Some(next) = output.next_offset {
             text.push_str(&format!("More from offset {next}.\n"));
         }

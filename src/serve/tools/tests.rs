@@ -19,7 +19,9 @@ fn read(path: &Path) -> Result<Input> {
 }
 
 fn write(files: &[(&Path, &[u8])]) -> Result<()> {
-    files.iter().try_for_each(|(path, content)| std::fs::write(path, content).map_err(|error| Error::write(path, error)))
+    files
+        .iter()
+        .try_for_each(|(path, content)| std::fs::write(path, content).map_err(|error| Error::write(path, error)))
 }
 
 /// A service that asks nobody.
@@ -120,7 +122,10 @@ fn one_claim_by_texts() {
     assert_eq!(value["pages"][0]["passage"]["text"], "The model");
     assert_eq!(value["pages"][0]["passage"]["offsets"], json!([0, 9]));
     // Nobody was asked, and nothing follows from that.
-    assert_eq!((&value["pages"][1]["standing"], &value["pages"][1]["outcome"]), (&json!("unchecked"), &json!("unasked")));
+    assert_eq!(
+        (&value["pages"][1]["standing"], &value["pages"][1]["outcome"]),
+        (&json!("unchecked"), &json!("unasked"))
+    );
 }
 
 #[test]
@@ -141,7 +146,8 @@ fn citations_in_the_shape_of_agentos() {
     let check = |arguments: Value, expected: Value| {
         let value = run(&context(), "verify_citations", arguments.clone()).unwrap();
         for (key, wanted) in expected.as_object().unwrap() {
-            let found = if key.starts_with('/') { value.pointer(key).unwrap_or(&Value::Null) } else { &value[key.as_str()] };
+            let found =
+                if key.starts_with('/') { value.pointer(key).unwrap_or(&Value::Null) } else { &value[key.as_str()] };
             assert_eq!(found, wanted, "{key} of {arguments}: {value:#}");
         }
     };

@@ -296,7 +296,8 @@ impl Typed for VerifyCitations {
         output.notes = notes;
         drop(bench);
         if let Some((id, mut stream)) = stream {
-            let counts = [output.supported_count, output.weak_count, output.contradicted_count, output.unverifiable_count];
+            let counts =
+                [output.supported_count, output.weak_count, output.contradicted_count, output.unverifiable_count];
             stream.counts.iter_mut().zip(counts).for_each(|(all, new)| *all += new);
             let so_far = stream.counts;
             output.stream =
@@ -417,7 +418,14 @@ impl Bench<'_> {
         Some(Cited { snippet, index, url, offsets })
     }
 
-    fn told(&self, text: String, verdict: Word, confidence: f64, source: Option<Cited>, reason: String) -> ClaimVerdict {
+    fn told(
+        &self,
+        text: String,
+        verdict: Word,
+        confidence: f64,
+        source: Option<Cited>,
+        reason: String,
+    ) -> ClaimVerdict {
         let flat = source.as_ref().filter(|_| self.compat == Splitting::AgentOs);
         ClaimVerdict {
             text,

@@ -12,10 +12,10 @@ use crate::fetch::Outcome;
 use crate::input::Input as Text;
 use crate::judge::Standing;
 use crate::pipeline::{self, Options, Run, Style};
-use crate::render::findings::json::{Located, located};
-use crate::render::findings::Texts;
-use crate::render::record::{RunVerdict, Stats};
 use crate::render::Record;
+use crate::render::findings::Texts;
+use crate::render::findings::json::{Located, located};
+use crate::render::record::{RunVerdict, Stats};
 use crate::source::research::Quality;
 
 pub const TOOL: Tool = Tool {
@@ -229,7 +229,9 @@ impl Typed for VerifyDraft {
             style: input.style.unwrap_or(standard.style),
             notes: input.notes.unwrap_or(standard.notes),
             support: input.support.unwrap_or(standard.support),
-            artifact: file.as_ref().map_or_else(|| standard.artifact.clone(), |file| (context.services().artifacts)(file)),
+            artifact: file
+                .as_ref()
+                .map_or_else(|| standard.artifact.clone(), |file| (context.services().artifacts)(file)),
             ..standard
         };
         // Judging, writing, checking, reporting.
@@ -247,7 +249,14 @@ impl Typed for VerifyDraft {
         let stats = &output.stats;
         let mut text = format!(
             "{}: {} claims, {} verified, {} removed, {} noted, {} given a source; {} sources cited, {} dead\n",
-            output.verdict, stats.claims, stats.verified, stats.removed, stats.noted, stats.anchored, stats.cited, stats.dead
+            output.verdict,
+            stats.claims,
+            stats.verified,
+            stats.removed,
+            stats.noted,
+            stats.anchored,
+            stats.cited,
+            stats.dead
         );
         for (what, why) in [("Blocked", &output.blocked), ("Held back", &output.withheld)] {
             if let Some(why) = why {
@@ -267,7 +276,8 @@ impl Typed for VerifyDraft {
         if output.written.is_empty() {
             // Some agents see this text alone.
             let shown = head(&output.brief, BRIEF_SHOWN);
-            let cut = if shown.len() < output.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
+            let cut =
+                if shown.len() < output.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
             text.push_str(&format!("Nothing was written. The brief:\n\n{shown}{cut}\n"));
         }
         text
@@ -315,7 +325,12 @@ fn research(context: &Context, input: &Input, call: &Call) -> Result<Vec<Text>, 
 }
 
 /// Where brief, record and provenance are written.
-fn places(context: &Context, input: &Input, draft: Option<&PathBuf>, call: &Call) -> Result<Option<[PathBuf; 3]>, Failure> {
+fn places(
+    context: &Context,
+    input: &Input,
+    draft: Option<&PathBuf>,
+    call: &Call,
+) -> Result<Option<[PathBuf; 3]>, Failure> {
     let Some(output) = &input.output else { return Ok(None) };
     let stem = output.strip_suffix(".md").unwrap_or(output);
     let names = [output.clone(), format!("{stem}.record.json"), format!("{stem}.provenance.md")];
