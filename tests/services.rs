@@ -44,7 +44,8 @@ impl Service {
         }
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let first = lines.find_map(|line| line.unwrap().strip_prefix("listening at http://").map(str::to_owned)).unwrap();
+        let first =
+            lines.find_map(|line| line.unwrap().strip_prefix("listening at http://").map(str::to_owned)).unwrap();
         // The log goes on; nobody may wait for its reader.
         std::thread::spawn(move || lines.for_each(drop));
         Service { child, address: first.parse().unwrap() }
@@ -61,13 +62,15 @@ impl Service {
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-        let body = if head.to_lowercase().contains("transfer-encoding: chunked") { unchunked(body) } else { body.to_owned() };
+        let body =
+            if head.to_lowercase().contains("transfer-encoding: chunked") { unchunked(body) } else { body.to_owned() };
         (status, head.to_lowercase(), body)
     }
 
     fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> (u16, String, Value) {
         let body = body.map(Value::to_string).unwrap_or_default();
-        let mut request = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
             request.push_str(&format!("host: {}\r\n", self.address));
         }
@@ -139,7 +142,10 @@ fn tools_over_http() {
     let (status, _, document) = service.ask("GET", "/openapi.json", &[], None);
     assert_eq!((status, &document["openapi"]), (200, &json!("3.1.0")));
     let (status, _, metrics) = service.ask("GET", "/metrics", &[], None);
-    assert!(status == 200 && metrics.as_str().unwrap().contains("route=\"/v1/tools/{name}\",status=\"200\"} 5"), "{metrics}");
+    assert!(
+        status == 200 && metrics.as_str().unwrap().contains("route=\"/v1/tools/{name}\",status=\"200\"} 5"),
+        "{metrics}"
+    );
 }
 
 /// What is refused, with its status and as problem details.
@@ -179,16 +185,23 @@ fn requests_that_are_refused() {
             assert!(body["detail"].as_str().is_some_and(|detail| detail.len() > 10), "{body}");
         }
     }
-    let huge = format!("POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 1073741824\r\n\r\n{{");
+    let huge = format!(
+        "POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 1073741824\r\n\r\n{{"
+    );
     assert_eq!(service.raw(huge.as_bytes()).0, 413);
-    let no_json = format!("POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n{{\"a");
+    let no_json = format!(
+        "POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n{{\"a"
+    );
     assert_eq!(service.raw(no_json.as_bytes()).0, 400);
     let many: String = (0..10_000).map(|i| format!("x-{i}: y\r\n")).collect();
     let many = format!("GET /healthz HTTP/1.1\r\nhost: {host}\r\n{many}\r\n");
     assert!([0, 431].contains(&service.raw(many.as_bytes()).0));
     // Two lengths, or a length beside chunks, could hide a second request.
-    for smuggled in ["content-length: 0\r\ncontent-length: 5", "transfer-encoding: chunked, identity\r\ncontent-length: 5"] {
-        let request = format!("POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{smuggled}\r\n\r\nGET /");
+    for smuggled in
+        ["content-length: 0\r\ncontent-length: 5", "transfer-encoding: chunked, identity\r\ncontent-length: 5"]
+    {
+        let request =
+            format!("POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{smuggled}\r\n\r\nGET /");
         let (status, ..) = service.raw(request.as_bytes());
         assert!([0, 400].contains(&status), "{smuggled}: {status}");
     }
@@ -253,13 +266,28 @@ fn no_argument_leads_to_an_inner_address() {
     ));
     let service = Service::start(&flags(&web), None);
     let mut urls: Vec<String> = [
-        "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "①②⑦.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]",
-        "0.0.0.0", "169.254.169.254", "localhost", "user:password@127.0.0.1",
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f.1",
+        "0177.0.0.1",
+        "①②⑦.0.0.1",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "[64:ff9b::7f00:1]",
+        "0.0.0.0",
+        "169.254.169.254",
+        "localhost",
+        "user:password@127.0.0.1",
     ]
     .iter()
     .map(|host| format!("http://{host}:{port}/secret"))
     .collect();
-    urls.extend(["http://a.example/out".to_owned(), format!("ftp://127.0.0.1:{port}/"), "file:///etc/passwd".to_owned()]);
+    urls.extend([
+        "http://a.example/out".to_owned(),
+        format!("ftp://127.0.0.1:{port}/"),
+        "file:///etc/passwd".to_owned(),
+    ]);
     urls.extend([format!("gopher://127.0.0.1:{port}/x"), "javascript:alert(1)".to_owned(), "//127.0.0.1/".to_owned()]);
     let pages: Vec<Value> = urls.iter().map(|url| json!({"url": url})).collect();
     let list: String = urls.iter().enumerate().map(|(i, url)| format!("[{}] A page. {url}\n", i + 1)).collect();
@@ -315,7 +343,8 @@ fn jobs_are_kept_told_of_and_made_once() {
     // The same key is the same call, also when it waits; other arguments are refused.
     let (status, _, again) = service.ask("POST", "/v1/jobs", &[("idempotency-key", "one")], Some(&begin));
     assert_eq!((status, &again["id"]), (202, &job["id"]));
-    let (status, _, waited) = service.ask("POST", "/v1/tools/check_sources", &[("idempotency-key", "one")], Some(&sources));
+    let (status, _, waited) =
+        service.ask("POST", "/v1/tools/check_sources", &[("idempotency-key", "one")], Some(&sources));
     assert_eq!((status, &waited["result"]), (200, &done["result"]));
     assert_eq!(web.hits("http://a.example/bridge"), hits);
     let other = json!({"tool": "explain", "arguments": {}});
@@ -324,7 +353,8 @@ fn jobs_are_kept_told_of_and_made_once() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let to = format!("slow.example:80:127.0.0.1:{}", silent.local_addr().unwrap().port());
     drop(service);
-    let slow_flags: Vec<String> = flags.iter().cloned().chain(["--connect-to".to_owned(), to, "--timeout".to_owned(), "60".to_owned()]).collect();
+    let slow_flags: Vec<String> =
+        flags.iter().cloned().chain(["--connect-to".to_owned(), to, "--timeout".to_owned(), "60".to_owned()]).collect();
     let slow_flags: Vec<String> = without(&slow_flags, "3");
     service = Service::start(&slow_flags, None);
     let slow = json!({"tool": "check_sources", "arguments": {"urls": ["http://slow.example/"]}});
@@ -419,7 +449,8 @@ impl Client {
     }
 
     fn call(&mut self, name: &str, arguments: Value) -> Value {
-        self.ask("tools/call", json!({"name": name, "arguments": arguments, "_meta": {"progressToken": "t"}}))["result"].clone()
+        self.ask("tools/call", json!({"name": name, "arguments": arguments, "_meta": {"progressToken": "t"}}))["result"]
+            .clone()
     }
 
     /// Hangs up; the service ends by itself.
@@ -434,19 +465,36 @@ fn tools_by_the_model_context_protocol() {
     let web = Server::start(WEB);
     let place = tempfile::tempdir().unwrap();
     let root = place.path().canonicalize().unwrap();
-    std::fs::write(root.join("x-draft.md"), "# B\n\nThe bridge opened in 1932 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n").unwrap();
+    std::fs::write(
+        root.join("x-draft.md"),
+        "# B\n\nThe bridge opened in 1932 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n",
+    )
+    .unwrap();
     let flags: Vec<String> = flags(&web).into_iter().chain(["--root".to_owned(), root.display().to_string()]).collect();
     let mut client = Client::start(&flags);
     let tools = client.ask("tools/list", json!({}))["result"]["tools"].clone();
     let names: Vec<&str> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    let all = ["verify_draft", "verify_citations", "check_claim", "find_source", "check_sources", "show_source", "gate", "explain"];
+    let all = [
+        "verify_draft",
+        "verify_citations",
+        "check_claim",
+        "find_source",
+        "check_sources",
+        "show_source",
+        "gate",
+        "explain",
+    ];
     assert_eq!(names, all);
     for tool in tools.as_array().unwrap() {
         assert!(tool["inputSchema"]["type"] == "object" && tool["outputSchema"]["type"] == "object", "{tool}");
         assert_eq!(tool["annotations"]["readOnlyHint"], tool["name"] != "verify_draft", "{tool}");
     }
     let written = client.call("verify_draft", json!({"path": "x-draft.md", "output": "x.md"}));
-    assert_eq!((&written["isError"], &written["structuredContent"]["verdict"]), (&json!(false), &json!("pass")), "{written:#}");
+    assert_eq!(
+        (&written["isError"], &written["structuredContent"]["verdict"]),
+        (&json!(false), &json!("pass")),
+        "{written:#}"
+    );
     assert!(std::fs::read_to_string(root.join("x.md")).unwrap().contains("opened in 1932 [1]"));
     assert!(root.join("x.record.json").is_file() && root.join("x.provenance.md").is_file());
     let is = |notice: &&Value, method: &str| notice["method"] == method;
@@ -496,7 +544,9 @@ fn a_cancelled_call_asks_no_more_and_the_session_goes_on() {
     let mut client = Client::start(&flags);
     let params = json!({"name": "check_sources", "arguments": {"urls": ["http://slow.example/"]}});
     client.send(&json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}));
-    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7, "reason": "test"}}));
+    client.send(
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7, "reason": "test"}}),
+    );
     let begun = Instant::now();
     let explained = client.call("explain", json!({"code": "dead-source"}));
     assert_eq!(explained["structuredContent"]["codes"][0]["code"], "dead-source");
@@ -534,8 +584,14 @@ fn the_agent_of_the_documentation() {
     let draft = "# B\n\nThe bridge opened in 1932 [1]. It opened in 1958 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n";
     std::fs::write(place.path().join("x-draft.md"), draft).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/agents/agent.py");
-    let output =
-        Command::new(python).arg(script).arg(CITED).arg(place.path()).arg("x-draft.md").args(flags(&web)).output().unwrap();
+    let output = Command::new(python)
+        .arg(script)
+        .arg(CITED)
+        .arg(place.path())
+        .arg("x-draft.md")
+        .args(flags(&web))
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(said.starts_with("pass_with_notes 1 of 2 claims verified\nremoved: It opened in 1958."), "{said}");

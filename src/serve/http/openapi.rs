@@ -79,7 +79,14 @@ pub fn document() -> Value {
             "properties": {"type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
                 "detail": {"type": "string"}}}),
     );
-    let job = component(&schemars::schema_for!(Job), "Job", &mut components);
+    let job = component(
+        &schemars::generate::SchemaSettings::draft2020_12()
+            .for_serialize()
+            .into_generator()
+            .into_root_schema_for::<Job>(),
+        "Job",
+        &mut components,
+    );
     components.insert("Job".to_owned(), job);
     let mut paths = Map::new();
     let key = json!({"name": "Idempotency-Key", "in": "header", "required": false,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::grounding::{Thresholds, decisive};
 use super::list::Part;
 use super::pages::{self, PageRef, ReadPage};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, line, run, schema};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
 use crate::fetch::{ArchiveCopy, Outcome};
 use crate::judge::{Standing, Verdict};
 use crate::pipeline::{judge_claim, prepare};
@@ -21,7 +21,7 @@ pub const TOOL: Tool = Tool {
                   `unchecked` means that a page could not be read: that is no verdict on the claim.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: schema::<Output>,
+    output: given::<Output>,
     run: run::<CheckClaim>,
 };
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::list::{Listed, Part};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, line, run, schema};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
 use crate::fetch::{ArchiveCopy, Fetched, Hop, Outcome, Request, in_turns};
 use crate::input::Input as Text;
 use crate::pipeline::{self, CitedSource};
@@ -20,7 +20,7 @@ pub const TOOL: Tool = Tool {
                   outcome but live, moved and archived means that nobody could tell.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: schema::<Output>,
+    output: given::<Output>,
     run: run::<CheckSources>,
 };
 

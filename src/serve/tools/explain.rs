@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Annotations, Call, Context, Failure, Tool, Typed, run, schema};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, run, schema};
 use crate::finding::{Code, Severity};
 
 pub const TOOL: Tool = Tool {
@@ -13,7 +13,7 @@ pub const TOOL: Tool = Tool {
                   Without a code it lists all codes.",
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
-    output: schema::<Output>,
+    output: given::<Output>,
     run: run::<Explain>,
 };
 

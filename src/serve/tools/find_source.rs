@@ -7,7 +7,7 @@ use super::check_claim::{self, Judged};
 use super::grounding::Thresholds;
 use super::list::Part;
 use super::pages::{self, PageRef};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, line, run, schema};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
 use crate::judge::Standing;
 
 pub const TOOL: Tool = Tool {
@@ -18,7 +18,7 @@ pub const TOOL: Tool = Tool {
                   the passage that supports the claim.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: schema::<Output>,
+    output: given::<Output>,
     run: run::<FindSource>,
 };
 

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Annotations, Call, Context, Failure, Tool, Typed, line, run, schema};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
 use crate::cli::gate_args::{self, CriteriaFlags, EvidenceFlags};
 use crate::error::Error;
 use crate::gate::report::{Report, Verdict};
@@ -19,7 +19,7 @@ pub const TOOL: Tool = Tool {
                   With a manifest and a corpus it checks the claims of the manifest by the files of the corpus; no address is asked.",
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
-    output: schema::<Output>,
+    output: given::<Output>,
     run: run::<Gate>,
 };
 

@@ -22,6 +22,7 @@ mod tests;
 mod verify_citations;
 mod verify_draft;
 
+use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -113,8 +114,14 @@ fn run<T: Typed>(context: &Context, arguments: Value, call: &Call) -> Result<Ans
     Ok(Answer { text: T::text(&output), value })
 }
 
+/// The schema of what a tool takes.
 fn schema<T: JsonSchema>() -> Schema {
     schemars::schema_for!(T)
+}
+
+/// The schema of what a tool gives: what may be left out of it is not required.
+fn given<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }
 
 /// A line of a text for a model: without controls, on one line, cut.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::head;
 use super::pages::{self, PageRef};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, line, run, schema};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
 use crate::fetch::{ArchiveCopy, Hop, Outcome};
 
 pub const TOOL: Tool = Tool {
@@ -16,7 +16,7 @@ pub const TOOL: Tool = Tool {
                   stands on.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: schema::<Output>,
+    output: given::<Output>,
     run: run::<ShowSource>,
 };
 

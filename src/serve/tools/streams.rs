@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(stream.add("5 percent. It ro", false), "The rate is 4.5 percent. ");
         assert_eq!(stream.add("se in May.\nThen", false), "It rose in May.\n");
         assert_eq!(stream.add(" it fell.", true), "Then it fell.");
-        assert_eq!((stream.waiting(), stream.length), (0, 49));
+        assert_eq!((stream.waiting(), stream.length), (0, 54));
     }
 
     #[test]

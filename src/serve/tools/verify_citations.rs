@@ -9,7 +9,7 @@ use super::grounding::{self, Splitting, Thresholds, decisive};
 use super::list::head;
 use super::pages::{self, PageRef, ReadPage};
 use super::streams::Stream;
-use super::{Annotations, Call, Context, Failure, Tool, Typed, line, run, schema};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
 use crate::judge::{self, SourceText, Standing, Verdict};
 use crate::pipeline::{Options, judge_claim, prepare};
 
@@ -22,7 +22,7 @@ pub const TOOL: Tool = Tool {
                   shows by the search of this service.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
-    output: schema::<Output>,
+    output: given::<Output>,
     run: run::<VerifyCitations>,
 };
 

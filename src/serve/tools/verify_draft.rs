@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::list::{Listed, Part, head};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, line, run, schema};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
 use crate::decide::{Action, Edit, Policy, Treatment};
 use crate::fetch::Outcome;
 use crate::input::Input as Text;
@@ -27,7 +27,7 @@ pub const TOOL: Tool = Tool {
                   be completed. Nothing is written unless `output` names a file inside a folder that the service opened.",
     annotations: Annotations { read_only: false, open_world: true },
     input: schema::<Input>,
-    output: schema::<Output>,
+    output: given::<Output>,
     run: run::<VerifyDraft>,
 };
 
