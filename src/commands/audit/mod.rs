@@ -12,8 +12,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::output;
-use crate::audit::{AuditReport, News};
 use crate::audit::report::Verdict;
+use crate::audit::{AuditReport, News};
 use crate::cli::args::{Audit, AuditCommand, CheckFlags, FailOn, ShowFormat};
 use crate::cli::exit::Exit;
 use crate::cli::layers::Origin;
@@ -96,11 +96,7 @@ struct Night<'a> {
 
 impl Night<'_> {
     /// Plans, asks, learns and tells.
-    fn go(
-        &self,
-        mut store: Store,
-        unread: Vec<String>,
-    ) -> Result<(AuditReport, Vec<(i64, News)>, Shared)> {
+    fn go(&self, mut store: Store, unread: Vec<String>) -> Result<(AuditReport, Vec<(i64, News)>, Shared)> {
         let audit = &self.settings.audit;
         let round = store.begin(self.begun, audit.max_checks.map(|most| most as u64))?;
         let store = Shared::new(store);
@@ -136,7 +132,6 @@ impl Night<'_> {
             now: self.settings.network.now,
             hosts: self.settings.network.fetch.concurrency,
             batch: BATCH,
-            stays: false,
             asks,
             grace: GRACE,
             tally: Arc::new(Tally::default()),
