@@ -122,7 +122,11 @@ impl Store {
         })
     }
 
-    fn vet_clock(&mut self, now: Timestamp) -> Result<()> {
+    /// Makes sure that the clock is not before the last round.
+    ///
+    /// # Errors
+    /// When it is.
+    pub fn vet_clock(&mut self, now: Timestamp) -> Result<()> {
         let rows = self.run(|engine| engine.query("SELECT max(coalesce(ended, began)) FROM round", &[]))?;
         let Some(last) = rows.first().and_then(|row| super::integer_or_null(row, 0)).map(moment) else { return Ok(()) };
         if now + CLOCKS_DIFFER < last {

@@ -149,7 +149,7 @@ fn what_is_acknowledged_is_not_told_until_its_date() {
     assert!(ack("2025-12-31", &[]).err.contains("has passed"));
     ack("2026-01-10", &[]).with(0);
     let listed = world.run(&["audit", "ack", "--list", "--now", &night(1)]).with(0);
-    assert_eq!(listed, "https://guide.example/start  suspect  until 2026-01-11 by Ann: we know\n");
+    assert_eq!(listed, "https://guide.example/start  suspect  until 2026-01-10 by Ann: we know\n");
     for number in 1..10 {
         let report = world.audit(&web, number, &["a.md", "--format", "json"]).report(0);
         assert_eq!(report["entries"], json!([]));
@@ -183,10 +183,11 @@ fn bounds_carry_over_and_lists_are_read() {
         assert_eq!((&report["checked"], &report["carried_over"]), (&json!(checked), &json!(carried)));
     }
     assert_eq!(answers.iter().filter(|(address, _)| web.hits(address) != 1).count(), 0);
-    // No time at all: nobody is asked, and all is carried over.
+    // Time is over before anybody has answered: all is carried over.
     let other = World::new();
     other.write("list.txt", &list);
-    let report = other.audit(&web, 0, &["list.txt", "--max-time", "0s", "--format", "json"]).report(0);
+    let slow = web_with(&answers, Options { latency: std::time::Duration::from_secs(20), ..Options::default() });
+    let report = other.audit(&slow, 0, &["list.txt", "--max-time", "200ms", "--format", "json"]).report(0);
     assert_eq!((&report["checked"], &report["carried_over"]), (&json!(0), &json!(12)));
 }
 
@@ -283,8 +284,8 @@ fn killed(moments: u32) {
     // What was on its way when a run was killed is asked again; no more than that.
     let bound = SOURCES + 4 * moments as usize;
     assert!(hits.iter().sum::<usize>() <= bound, "{} requests, {bound} at most", hits.iter().sum::<usize>());
-    let days = report["days"].as_array().unwrap();
-    assert_eq!((days.len(), &days[0]["outcomes"]), (1, &json!({"live": SOURCES})));
+    let stored = report["days"].as_array().unwrap().iter().map(|day| day["outcomes"]["live"].as_u64().unwrap_or(0));
+    assert_eq!(stored.sum::<u64>(), SOURCES as u64);
 }
 
 #[test]

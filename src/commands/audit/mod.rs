@@ -64,6 +64,7 @@ pub fn run(args: Audit) -> Result<Exit> {
     store.lock(|| say(format_args!("{name}: another audit is at work; waiting for it\n")))?;
     let setup = Setup::asking(&settings, &talk)?;
     let begun = setup.web.now();
+    store.vet_clock(begun)?;
     let unread = read::into(&mut store, files, begun)?;
     let night = Night { settings: &settings, setup: &setup, begun };
     let (report, told, store) = night.go(store, unread)?;

@@ -17,7 +17,6 @@ use tokio::time::Instant;
 
 use crate::audit::{Observation, Pin, compare};
 use crate::error::{Error, Result};
-use crate::fetch::politeness::asks_for_fewer;
 use crate::fetch::{Fetched, Fetcher, Request};
 use crate::pipeline::ask::supports_any;
 use crate::pipeline::options::{Progress, Watch};
@@ -31,6 +30,8 @@ const HEARTBEAT: Duration = Duration::from_secs(30);
 const LOOK: Duration = Duration::from_secs(1);
 /// How long a worker without any work waits for somebody to tell of some.
 const IDLE: Duration = Duration::from_secs(5);
+/// The status by which a host asks for fewer requests (RFC 6585, 4). 503 may be of one page alone; the fetcher slows down for both.
+const TOO_MANY: u16 = 429;
 /// Results that are stored in one transaction.
 const AT_ONCE: usize = 256;
 /// Copies that an archive is asked to take in one run: it allows three to seven a minute. The rest has its turn another night.
@@ -173,7 +174,7 @@ impl Asking<'_> {
                 break;
             }
             let observation = self.look(work).await;
-            tired = observation.status.is_some_and(asks_for_fewer);
+            tired = observation.status == Some(TOO_MANY);
             let _ = tell.send(Event::Seen(batch.lease, work.id, Box::new(observation)));
         }
         let _ = tell.send(Event::Over(batch.lease, tired));
