@@ -20,6 +20,7 @@ pub mod due;
 pub mod news;
 pub mod night;
 pub mod observation;
+pub mod report;
 #[cfg(test)]
 mod simulated;
 pub mod state;
@@ -28,4 +29,5 @@ pub use compare::{Compared, Pin, PinState};
 pub use news::{Acknowledgement, News};
 pub use night::{Night, Weather};
 pub use observation::{Observation, Seen};
+pub use report::{AuditReport, Entry, Place, Remedy};
 pub use state::{Remembered, State};

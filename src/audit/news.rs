@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::state::{Remembered, State};
+use crate::finding::Severity;
 
 /// Somebody knows, and says until when.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -74,6 +75,16 @@ impl News {
     /// Whether a report without it would be silent.
     pub fn is_new(self) -> bool {
         self != News::StillRotten
+    }
+
+    /// How grave it is: what a document loses is an error, what goes on under another address a warning, what is back or was told
+    /// before a note.
+    pub fn severity(self) -> Severity {
+        match self {
+            News::NewRot | News::Drifted | News::AcknowledgementExpired => Severity::Error,
+            News::Moved => Severity::Warning,
+            News::Recovered | News::StillRotten => Severity::Note,
+        }
     }
 
     /// What there is to tell of a source.

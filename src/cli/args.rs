@@ -54,6 +54,8 @@ pub enum Command {
     Ledger(MakeLedger),
     /// Check documents in a pipeline: their citations, with --online their sources, with --support what these say
     Check(Check),
+    /// Ask over time what documents stand on, and tell what is new: rot, drift, moves
+    Audit(Box<Audit>),
     /// Write cited prose from a record alone, without any network
     Render(Render),
     /// Check the chapters of a book as a preprocessor of mdBook
@@ -154,6 +156,124 @@ pub struct CheckFlags {
     /// Instead of failing on them.
     #[arg(long)]
     pub write_baseline: bool,
+}
+
+/// `cited audit`.
+#[derive(Debug, Clone, Group)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Audit {
+    /// Something else than an audit.
+    #[command(subcommand)]
+    pub command: Option<AuditCommand>,
+
+    /// Markdown files, records, folders of them, lists of addresses
+    ///
+    /// Of folders, Markdown files and `*.record.json` are read; what `.gitignore` names is left out. A record lends its passages to its
+    /// brief. A file that ends in `.txt`, and `-` for standard input, is a list of addresses, one a line.
+    #[arg(required_unless_present_any = ["export", "import"], value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// What is remembered, and how much is done.
+    #[command(flatten)]
+    pub audit: AuditFlags,
+
+    /// What makes it fail: error (default), warning, note, never
+    ///
+    /// Of what is new, rot, drift and acknowledgements that ran out are errors, moves are warnings, what came back is a note.
+    #[arg(long, value_name = "SEVERITY", value_enum, hide_possible_values = true)]
+    pub fail_on: Option<FailOn>,
+
+    /// How to print what is new [default: text, and nothing when nothing is]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<ShowFormat>,
+
+    /// Also write the report: .json, .txt (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub report: Vec<PathBuf>,
+
+    /// Write all that is remembered as JSON lines; `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "import", "report"])]
+    pub export: Option<PathBuf>,
+
+    /// Read what --export wrote into a new state
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "report"])]
+    pub import: Option<PathBuf>,
+
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// What the run says while and after it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// What an audit remembers, and how much it does.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Audit")]
+pub struct AuditFlags {
+    /// What it remembers: a file, or a database [default: .cited/audit.sqlite]
+    ///
+    /// `postgres://USER:PASSWORD@HOST/NAME` is a database that any number of machines share (see `cited worker`).
+    #[arg(long, value_name = "FILE|URL")]
+    pub state: Option<String>,
+
+    /// Sources to ask at most; the rest is due the next time
+    #[arg(long, value_name = "N")]
+    pub max_checks: Option<usize>,
+
+    /// Time to ask at most, such as 30m; the rest is due the next time
+    #[arg(long, value_name = "TIME")]
+    pub max_time: Option<String>,
+
+    /// Ask nobody from here: queue what is due on the database, and wait for the workers
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
+    pub workers_only: Option<bool>,
+}
+
+/// What `cited audit` does beside auditing.
+#[derive(Debug, Clone, Subcommand)]
+pub enum AuditCommand {
+    /// Note that a broken source is known, until a date; without an address, list what is noted
+    Ack(Acknowledge),
+}
+
+/// `cited audit ack`.
+#[derive(Debug, Clone, Group)]
+pub struct Acknowledge {
+    /// The source, by an address that a document cites; without one, all that is noted is listed
+    pub address: Option<String>,
+
+    /// Why it stays as it is
+    #[arg(long, value_name = "TEXT", requires = "address", required_unless_present_any = ["withdraw", "list"])]
+    pub reason: Option<String>,
+
+    /// The last day on which it is not reported, such as 2026-12-31
+    #[arg(long, value_name = "DATE", requires = "address", required_unless_present_any = ["withdraw", "list"])]
+    pub until: Option<String>,
+
+    /// Who says so [default: the user's name]
+    #[arg(long, value_name = "NAME", requires = "address")]
+    pub who: Option<String>,
+
+    /// Take back what was noted
+    #[arg(long, requires = "address", conflicts_with_all = ["reason", "until", "who"])]
+    pub withdraw: bool,
+
+    /// List what is noted
+    #[arg(long, conflicts_with_all = ["address", "reason", "until", "who", "withdraw"])]
+    pub list: bool,
+
+    /// What an audit remembers: a file, or a database [default: .cited/audit.sqlite]
+    #[arg(long, value_name = "FILE|URL")]
+    pub state: Option<String>,
+
+    /// The time that counts as now
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
+    pub now: Option<String>,
+
+    /// Settings file, in place of the nearest `cited.toml` upward
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub config: Option<PathBuf>,
 }
 
 /// What makes a check fail.

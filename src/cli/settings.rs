@@ -6,7 +6,9 @@ use std::time::Duration;
 use ipnet::IpNet;
 use url::Url;
 
-use super::args::{CheckFlags, FailOn, Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags};
+use super::args::{
+    AuditFlags, CheckFlags, FailOn, Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags,
+};
 use super::layers::{InForce, Layers};
 use crate::decide::Policy;
 use crate::error::{Error, Result};
@@ -47,6 +49,8 @@ pub struct Settings {
     pub format: Format,
     /// What `cited check` looks for and what makes it fail.
     pub check: CheckSettings,
+    /// What an audit remembers, and how much it does.
+    pub audit: AuditSettings,
     /// How sources are asked.
     pub network: NetworkSettings,
     /// When progress is shown.
@@ -93,6 +97,19 @@ pub struct CheckSettings {
     pub baseline: Option<PathBuf>,
 }
 
+/// What an audit remembers, and how much it does.
+#[derive(Debug, Clone)]
+pub struct AuditSettings {
+    /// The file or the address of the database; `None` for the usual file.
+    pub state: Option<String>,
+    /// Sources that are asked at most.
+    pub max_checks: Option<usize>,
+    /// Time in which sources are asked at most.
+    pub max_time: Option<Duration>,
+    /// Whether others ask.
+    pub workers_only: bool,
+}
+
 /// How sources are asked.
 #[derive(Debug, Clone)]
 pub struct NetworkSettings {
@@ -111,6 +128,8 @@ pub struct Flags {
     pub work: WorkFlags,
     /// What a check looks for.
     pub check: CheckFlags,
+    /// What an audit remembers.
+    pub audit: AuditFlags,
     /// Where results go.
     pub output: OutputFlags,
     /// How sources are asked.
@@ -184,6 +203,7 @@ impl Settings {
         let named = flags.check.baseline.as_deref().map(|path| path.to_string_lossy().into_owned());
         let baseline = layers.one("baseline", named, path)?;
         let check = CheckSettings { online, fail_on, baseline };
+        let audit = AuditSettings::take(&mut layers, flags.audit)?;
         let network = NetworkSettings::take(&mut layers, flags.network)?;
         let progress = layers.choice("progress", flags.talk.progress, When::Auto)?;
         let in_force = layers.finish()?;
@@ -200,11 +220,37 @@ impl Settings {
             model,
             format,
             check,
+            audit,
             network,
             progress,
             in_force,
         })
     }
+}
+
+impl AuditSettings {
+    fn take(layers: &mut Layers, flags: AuditFlags) -> Result<AuditSettings> {
+        let state = layers.one("state", flags.state, |text, base| {
+            if text.trim().is_empty() {
+                return Err("must be a file or an address `postgres://…`".to_owned());
+            }
+            let is_address = text.contains("://");
+            Ok(if is_address { text.to_owned() } else { base.join(text).to_string_lossy().into_owned() })
+        })?;
+        layers.show_as(crate::store::shown);
+        let max_checks = layers.count_given("max-checks", flags.max_checks)?;
+        let max_time = layers.one("max-time", flags.max_time, |text, _| age(text, "30m or 2h"))?;
+        let workers_only = layers.switch("workers-only", flags.workers_only)?;
+        Ok(AuditSettings { state, max_checks, max_time, workers_only })
+    }
+}
+
+/// A length of time, as `2h` or `7d`.
+fn age(text: &str, such_as: &str) -> std::result::Result<Duration, String> {
+    let wrong = || format!("must be a time such as {such_as}");
+    let span: jiff::Span = text.parse().map_err(|_| wrong())?;
+    let age = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours()).map_err(|_| wrong())?;
+    Duration::try_from(age).map_err(|_| wrong())
 }
 
 impl NetworkSettings {

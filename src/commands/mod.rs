@@ -1,6 +1,7 @@
 //! The commands, one file each: wiring between the command line and the stages.
 
 pub mod artifact;
+pub mod audit;
 pub mod check;
 pub mod completions;
 pub mod explain;
@@ -45,6 +46,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Gate(gate) => gate::run(*gate),
         Command::Ledger(ledger) => ledger::run(&ledger),
         Command::Check(check) => check::run(check),
+        Command::Audit(audit) => audit::run(*audit),
         Command::Render(render) => render::run(&render),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),

@@ -41,19 +41,6 @@ struct Link {
     statements: Mutex<HashMap<String, Statement>>,
 }
 
-/// An address without its password.
-pub(super) fn shown(place: &str) -> String {
-    match url::Url::parse(place) {
-        Ok(mut url) => {
-            let _ = url.set_password(None);
-            // A password may stand there, too.
-            url.set_query(None);
-            url.to_string()
-        }
-        Err(_) => "postgres://…".to_owned(),
-    }
-}
-
 impl Postgres {
     pub(super) fn open(place: &str) -> Result<Postgres, Fault> {
         let mut config = Config::from_str(place)
@@ -329,20 +316,5 @@ impl Engine for Postgres {
         let (wakes, woken) = receive.recv().map_err(|_| Fault::Wrong("broke off".to_owned()))?;
         self.wakes = wakes;
         Ok(if woken { Wake::Work } else { Wake::Time })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shown;
-
-    #[test]
-    fn a_password_is_never_shown() {
-        assert_eq!(
-            shown("postgres://me:secret@db.example:5433/audit?password=x"),
-            "postgres://me@db.example:5433/audit"
-        );
-        assert_eq!(shown("postgresql://db.example/audit"), "postgresql://db.example/audit");
-        assert_eq!(shown("postgres://[:secret"), "postgres://…");
     }
 }

@@ -1,13 +1,11 @@
 //! Rounds: what is due is queued, asked, and learnt from together.
 
-use std::collections::BTreeMap;
-
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use super::engine::{Engine, Fault};
 use super::{Store, integer, json, moment, parse, text, write_back, written};
 use crate::audit::due::due;
+use crate::audit::report::Settled;
 use crate::audit::{Night, Observation, Remembered, Seen, State, Weather};
 use crate::error::{Error, Result};
 
@@ -31,22 +29,6 @@ pub struct Round {
     pub due: u64,
     /// Those of them that are queued: fewer where the run is bounded.
     pub queued: u64,
-}
-
-/// What a round gave.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Settled {
-    /// Sources that were asked.
-    pub checked: u64,
-    /// Sources that were due and were not reached.
-    pub carried: u64,
-    /// Hosts that failed, where most did: then no state has changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failed_hosts: Option<(usize, usize)>,
-    /// Sources by outcome.
-    pub outcomes: BTreeMap<String, u64>,
-    /// All sources by state, after the round.
-    pub states: BTreeMap<State, u64>,
 }
 
 /// How far a round is. A bad night is decided once: a run that is killed while sources learn goes on with that.
