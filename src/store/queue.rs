@@ -29,6 +29,9 @@ pub struct Lease {
     round: i64,
 }
 
+/// What was seen of sources of one host, under its lease.
+pub type Results = (Lease, Vec<(i64, Observation)>);
+
 /// One source to ask.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Work {
@@ -127,7 +130,7 @@ impl Store {
     ///
     /// # Errors
     /// When the state cannot be written.
-    pub fn take(&mut self, results: &[(Lease, Vec<(i64, Observation)>)], over: &[(Lease, bool)]) -> Result<Vec<bool>> {
+    pub fn take(&mut self, results: &[Results], over: &[(Lease, bool)]) -> Result<Vec<bool>> {
         // Rows in one order: whoever else holds several of them does it in the same.
         let mut order: Vec<usize> = (0..results.len()).collect();
         order.sort_by_key(|&at| results[at].0.host);

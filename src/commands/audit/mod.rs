@@ -12,7 +12,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::output;
-use crate::audit::AuditReport;
+use crate::audit::{AuditReport, News};
 use crate::audit::report::Verdict;
 use crate::cli::args::{Audit, AuditCommand, CheckFlags, FailOn, ShowFormat};
 use crate::cli::exit::Exit;
@@ -100,7 +100,7 @@ impl Night<'_> {
         &self,
         mut store: Store,
         unread: Vec<String>,
-    ) -> Result<(AuditReport, Vec<(i64, crate::audit::News)>, Shared)> {
+    ) -> Result<(AuditReport, Vec<(i64, News)>, Shared)> {
         let audit = &self.settings.audit;
         let round = store.begin(self.begun, audit.max_checks.map(|most| most as u64))?;
         let store = Shared::new(store);

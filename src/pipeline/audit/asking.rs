@@ -21,7 +21,7 @@ use crate::fetch::politeness::asks_for_fewer;
 use crate::fetch::{Fetched, Fetcher, Request};
 use crate::pipeline::ask::supports_any;
 use crate::pipeline::options::{Progress, Watch};
-use crate::store::{Batch, Lease, Store, Work};
+use crate::store::{Batch, Lease, Results, Store, Work};
 
 /// How long a host is lent; a worker that is alive renews it …
 pub const LEASE: Duration = Duration::from_mins(2);
@@ -279,7 +279,8 @@ impl Asking<'_> {
         events: Vec<Event>,
         held: &mut HashMap<Lease, Arc<AtomicBool>>,
     ) -> Result<bool> {
-        let (mut seen, mut over): (Vec<(Lease, Vec<(i64, Observation)>)>, Vec<(Lease, bool)>) = Default::default();
+        let mut seen: Vec<Results> = Vec::new();
+        let mut over: Vec<(Lease, bool)> = Vec::new();
         for event in events {
             match event {
                 Event::Seen(lease, source, observation) => {
