@@ -20,6 +20,7 @@ pub mod due;
 pub mod news;
 pub mod night;
 pub mod observation;
+pub mod repair;
 pub mod report;
 #[cfg(test)]
 mod simulated;

@@ -7,9 +7,11 @@ use clap::builder::PossibleValue;
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
 use super::gate_args::{Gate, MakeLedger};
+use crate::audit::AuditReport;
 use crate::decide::Treatment;
 use crate::error::Result;
 use crate::pipeline::Style;
+use crate::render::audit;
 use crate::render::printers::{
     self, Manner, Outcome, Printer, Walk, help_of_formats, help_of_reports, long_help_of_reports,
 };
@@ -185,11 +187,26 @@ pub struct Audit {
 
     /// How to print what is new [default: text, and nothing when nothing is]
     #[arg(long, value_name = "FORMAT", value_enum)]
-    pub format: Option<ShowFormat>,
+    pub format: Option<AuditFormat>,
 
-    /// Also write the report: .json, .txt (repeatable)
-    #[arg(long, value_name = "FILE")]
+    #[expect(missing_docs, reason = "a doc would take the place of the help that is made of the table")]
+    #[arg(long, value_name = "FILE", help = audit::help_of_reports())]
     pub report: Vec<PathBuf>,
+
+    /// Write the new or archived address into the documents: links (default), drop
+    ///
+    /// `links` changes addresses, and notes an archived copy in source lists; nothing else. `drop` also takes out what stands on nothing
+    /// but a source that is gone for good, as `cited verify` does. Give it last, or with its value.
+    #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, default_missing_value = "links", hide_possible_values = true)]
+    pub fix: Option<Fix>,
+
+    /// Show what --fix would write, and write no document
+    #[arg(long, conflicts_with = "format")]
+    pub diff: bool,
+
+    /// With --fix, write no document
+    #[arg(long, hide_short_help = true)]
+    pub dry_run: bool,
 
     /// Write all that is remembered as JSON lines; `-` for standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "import", "report"])]
@@ -205,6 +222,16 @@ pub struct Audit {
     /// What the run says while and after it works.
     #[command(flatten)]
     pub talk: TalkFlags,
+}
+
+/// What is written into documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Fix {
+    /// New and archived addresses.
+    #[default]
+    Links,
+    /// The same, and what stands on nothing but what is gone goes.
+    Drop,
 }
 
 /// What an audit remembers, and how much it does.
@@ -228,6 +255,17 @@ pub struct AuditFlags {
     /// Ask nobody from here: queue what is due on the database, and wait for the workers
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub workers_only: Option<bool>,
+
+    /// Send what is new to this address, as JSON (repeatable)
+    ///
+    /// The body is the report (`cited schema audit`) without what is not new. With a key in `CITED_WEBHOOK_KEY` it is signed: the header
+    /// `X-Cited-Signature-256` holds the HMAC-SHA256 of the body. It is tried again while its server is not ready.
+    #[arg(long, value_name = "URL", hide_short_help = true)]
+    pub webhook: Vec<String>,
+
+    /// Exit with 3 when a webhook does not take the news, and tell it again the next time
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
+    pub webhook_required: Option<bool>,
 }
 
 /// What `cited audit` does beside auditing.
@@ -637,6 +675,36 @@ impl ValueEnum for Format {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.0.name?).help(self.0.about))
+    }
+}
+
+/// How an audit is printed.
+#[derive(Debug, Clone, Copy)]
+pub struct AuditFormat(&'static audit::Printer);
+
+impl AuditFormat {
+    /// Whether it is text for people, the default.
+    pub fn is_text(self) -> bool {
+        self.0.name == audit::TEXT
+    }
+
+    /// The report in this format.
+    ///
+    /// # Errors
+    /// When it cannot be written so: a fault of cited.
+    pub fn print(self, report: &AuditReport) -> Result<String> {
+        (self.0.print)(report)
+    }
+}
+
+impl ValueEnum for AuditFormat {
+    fn value_variants<'a>() -> &'a [AuditFormat] {
+        static ALL: LazyLock<Vec<AuditFormat>> = LazyLock::new(|| audit::PRINTERS.iter().map(AuditFormat).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name).help(self.0.about))
     }
 }
 

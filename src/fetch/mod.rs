@@ -35,6 +35,7 @@ pub mod show;
 pub mod transport;
 mod trust;
 mod unpaywall;
+pub mod webhook;
 pub mod wire;
 pub mod works;
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::{Store, id_of, integer, moment, parse, text, write_back, written};
+use crate::address::identity::followed_key;
 use crate::audit::report::{DayOf, HostOf, Place};
 use crate::audit::{Acknowledgement, News, Remembered, State};
 use crate::error::{Error, Result};
-use crate::source::key_of;
 
 /// A source that a report looks at.
 #[derive(Debug, Clone, PartialEq)]
@@ -166,7 +166,7 @@ impl Store {
     /// # Errors
     /// When the state cannot be written, or nothing cites the address.
     pub fn acknowledge(&mut self, address: &str, given: Option<&Acknowledgement>) -> Result<()> {
-        let id = id_of(&key_of(address).0);
+        let id = id_of(&followed_key(address).0);
         let found = self.run(|engine| {
             let Some(mut row) = engine.query("SELECT body, due FROM source WHERE id = ?1", &[id.into()])?.pop() else {
                 return Ok(false);

@@ -1,7 +1,9 @@
 //! `cited audit`: what documents stand on, over time. Made for cron: without news it says nothing.
 
 mod acknowledge;
+mod news;
 mod read;
+mod repair;
 mod state;
 
 use std::io::IsTerminal as _;
@@ -12,9 +14,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::output;
-use crate::audit::{AuditReport, News};
 use crate::audit::report::Verdict;
-use crate::cli::args::{Audit, AuditCommand, CheckFlags, FailOn, ShowFormat};
+use crate::audit::{AuditReport, News};
+use crate::cli::args::{Audit, AuditCommand, AuditFormat, CheckFlags, FailOn};
 use crate::cli::exit::Exit;
 use crate::cli::layers::Origin;
 use crate::cli::say;
@@ -23,11 +25,12 @@ use crate::error::{Error, Result};
 use crate::fetch::time_is_over;
 use crate::finding::Severity;
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
-use crate::pipeline::{Progress, Watch};
-use crate::render::audit::{PRINTERS, Printer, json, text};
+use crate::pipeline::{Options, Progress, Watch};
+use crate::render::audit::{self as render, Printer, text};
 use crate::setup::{Setup, block_on};
 use crate::store::{Round, Store};
 
+use repair::Wanted;
 pub use state::place;
 
 /// Sources of a host that are claimed together: on a file nobody waits for the others of it.
@@ -40,7 +43,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// # Errors
 /// When it could not run: documents or state cannot be read, settings cannot be used, a report cannot be written.
 pub fn run(args: Audit) -> Result<Exit> {
-    let Audit { command, paths, audit, fail_on, format, report, export, import, network, talk } = args;
+    let Audit { command, paths, audit, fail_on, format, report, fix, diff, dry_run, export, import, network, talk } =
+        args;
+    let wanted = Wanted::of(fix, diff, dry_run);
     if let Some(AuditCommand::Ack(given)) = command {
         return acknowledge::run(given);
     }
@@ -64,6 +69,7 @@ pub fn run(args: Audit) -> Result<Exit> {
     store.lock(|| say(format_args!("{name}: another audit is at work; waiting for it\n")))?;
     let setup = Setup::asking(&settings, &talk)?;
     let begun = setup.web.now();
+    let documents = files.paths.clone();
     let unread = read::into(&mut store, files, begun)?;
     let night = Night { settings: &settings, setup: &setup, begun };
     let (report, told, store) = night.go(store, unread)?;
@@ -71,7 +77,17 @@ pub fn run(args: Audit) -> Result<Exit> {
     let contents = contents.collect::<Result<Vec<_>>>()?;
     let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     output::write(&to_write)?;
-    print(&report, format, talk.quiet, talk.verbose)?;
+    print(&report, format, diff, talk.quiet, talk.verbose)?;
+    let sent = news::send(&report, &settings)? || !settings.audit.webhook_required;
+    if let Some(wanted) = wanted {
+        let policy = settings.policy;
+        let (notes, style, clauses) = (settings.notes, settings.style, settings.clauses);
+        let options = Options { policy, notes, style, clauses, ..setup.options() };
+        repair::run(&report, &documents, &options, wanted)?;
+    }
+    if !sent {
+        return Ok(Exit::Blocked);
+    }
     // Only now: what nobody got to read is told again.
     store.now(|store| store.told(&told))?;
     Ok(exit(&report, settings.check.fail_on))
@@ -96,11 +112,7 @@ struct Night<'a> {
 
 impl Night<'_> {
     /// Plans, asks, learns and tells.
-    fn go(
-        &self,
-        mut store: Store,
-        unread: Vec<String>,
-    ) -> Result<(AuditReport, Vec<(i64, News)>, Shared)> {
+    fn go(&self, mut store: Store, unread: Vec<String>) -> Result<(AuditReport, Vec<(i64, News)>, Shared)> {
         let audit = &self.settings.audit;
         let round = store.begin(self.begun, audit.max_checks.map(|most| most as u64))?;
         let store = Shared::new(store);
@@ -160,12 +172,9 @@ impl Night<'_> {
 fn reports(paths: &[PathBuf]) -> Result<Vec<(&'static Printer, PathBuf)>> {
     let of = |path: &PathBuf| {
         let name = path.to_string_lossy();
-        let printer = PRINTERS.iter().find(|printer| name.ends_with(printer.ending)).ok_or_else(|| {
-            let known: Vec<&str> = PRINTERS.iter().map(|printer| printer.ending).collect();
-            Error::usage(format!(
-                "--report {name}: the ending says what is written; it must be one of {}",
-                known.join(", ")
-            ))
+        let printer = render::of_file(&name).ok_or_else(|| {
+            let known = render::endings().join(", ");
+            Error::usage(format!("--report {name}: the ending says what is written; it must be one of {known}"))
         })?;
         Ok((printer, path.clone()))
     };
@@ -173,14 +182,16 @@ fn reports(paths: &[PathBuf]) -> Result<Vec<(&'static Printer, PathBuf)>> {
 }
 
 /// Prints what is new, and nothing when nothing is; what could not be done is said in any case.
-fn print(report: &AuditReport, format: Option<ShowFormat>, quiet: bool, verbose: bool) -> Result<()> {
+fn print(report: &AuditReport, format: Option<AuditFormat>, diff: bool, quiet: bool, verbose: bool) -> Result<()> {
     match format {
-        Some(ShowFormat::Json) => output::print(&json::render(report)?)?,
-        Some(ShowFormat::Text) | None if quiet => {}
-        Some(ShowFormat::Text) | None if report.has_news() || verbose => {
+        Some(format) if !format.is_text() => output::print(&format.print(report)?)?,
+        _ if quiet => {}
+        // Standard output is the difference's, for `git apply`.
+        _ if diff => say(format_args!("{}", text::render(report, std::io::stderr().is_terminal()))),
+        _ if report.has_news() || verbose => {
             output::print(&text::render(report, std::io::stdout().is_terminal()))?;
         }
-        Some(ShowFormat::Text) | None => {}
+        _ => {}
     }
     for what in &report.unread {
         say(format_args!("not read: {}\n", text::clean(what)));

@@ -37,6 +37,11 @@ fn is_list(path: &Path) -> bool {
     path == Path::new(STANDARD) || path.to_string_lossy().ends_with(LIST)
 }
 
+/// Whether a file is a document that can be repaired.
+pub fn is_markdown(path: &Path) -> bool {
+    !is_record(path) && !is_list(path)
+}
+
 /// Lets the state know what the files cite; what was not given this time is forgotten. Says what could not be read: of that all that is
 /// known stays.
 ///

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::address::key_of;
+use crate::address::identity::{followed_key, key_of};
 use crate::audit::Pin;
 use crate::input::Input;
 use crate::judge::Standing;
@@ -45,7 +45,7 @@ impl Lent {
 pub fn of_markdown(input: &Input, lent: Option<&Lent>) -> Document {
     let sha256 = hash_of(&input.text);
     let sources = cites(input).into_iter().map(|source| Cited {
-        pins: lent.and_then(|lent| lent.pins.get(&source.key)).cloned().unwrap_or_default(),
+        pins: lent.and_then(|lent| lent.pins.get(&key_of(source.addresses.first()?).0)).cloned().unwrap_or_default(),
         key: source.key,
         addresses: source.addresses,
         titles: source.titles,
@@ -101,7 +101,7 @@ pub fn of_addresses(path: &str, text: &str) -> (Document, Vec<String>) {
             wrong.push(format!("{path}:{number}: is no http(s) address"));
             continue;
         }
-        let key = key_of(address).0;
+        let key = followed_key(address).0;
         let at = *known.entry(key.clone()).or_insert(sources.len());
         let place = CitedAt { line: number, is_claim: false, sentence: String::new() };
         match sources.get_mut(at) {

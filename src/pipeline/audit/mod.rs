@@ -5,6 +5,7 @@
 
 pub mod asking;
 pub mod documents;
+pub mod dropping;
 pub mod telling;
 
 pub use asking::{Asking, Shared, Tally};

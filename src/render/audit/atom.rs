@@ -22,7 +22,8 @@ const FEED: &str = "cited/audit/feed/1";
 pub fn render(report: &AuditReport) -> String {
     let mut entries: Vec<&Entry> = report.entries.iter().collect();
     entries.sort_by(|one, other| (other.since, &one.address).cmp(&(one.since, &other.address)));
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
+    let mut out =
+        String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
     // Writing to a string cannot fail.
     let _ = writeln!(out, "  <id>{}</id>", urn(FEED));
     let _ = writeln!(out, "  <title>Sources that documents cite: {}</title>", xml(&headline(report)));

@@ -44,7 +44,11 @@ pub fn render(report: &AuditReport) -> Result<String> {
 fn case(entry: &Entry, places: &[&Place]) -> TestCase {
     let what = told(entry);
     let lines: Vec<String> = places.iter().filter(|place| place.line > 0).map(|place| place.line.to_string()).collect();
-    let name = if lines.is_empty() { entry.address.clone() } else { format!("{} at line {}", entry.address, lines.join(", ")) };
+    let name = if lines.is_empty() {
+        entry.address.clone()
+    } else {
+        format!("{} at line {}", entry.address, lines.join(", "))
+    };
     let status = if entry.news == News::Recovered {
         TestCaseStatus::success()
     } else if entry.news.is_new() {
@@ -78,7 +82,7 @@ mod tests {
         sample::snapshot("junit.xml", &text);
         assert!(!text.contains(crate::text::escape::is_unsafe), "{text:?}");
         let read = Report::deserialize_from_str(&text).unwrap();
-        assert_eq!((read.tests, read.failures, read.errors), (8, 5, 0), "{text}");
+        assert_eq!((read.tests, read.failures, read.errors), (8, 6, 0), "{text}");
         let read = |report| Report::deserialize_from_str(&render(&report).unwrap()).unwrap();
         let quiet = read(sample::quiet());
         assert_eq!((quiet.tests, quiet.failures, quiet.errors), (1, 0, 0));

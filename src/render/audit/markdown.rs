@@ -55,7 +55,9 @@ fn page(report: &AuditReport, most: usize) -> String {
         page.paragraph(why);
     }
     if state == "closed" {
-        page.paragraph("Nothing is left to mend: this issue can be closed. The next audit opens it again when something breaks.");
+        page.paragraph(
+            "Nothing is left to mend: this issue can be closed. The next audit opens it again when something breaks.",
+        );
     }
     if !report.unread.is_empty() {
         page.heading(HeadingLevel::H2, "Not read");
@@ -199,7 +201,8 @@ mod tests {
     #[test]
     fn the_first_line_says_how_the_issue_is_to_be() {
         let first = |report: &AuditReport| render(report).lines().next().unwrap_or_default().to_owned();
-        let line = |state: &str| format!("<!-- cited-audit state=\"{state}\" title=\"Sources that need attention\" -->");
+        let line =
+            |state: &str| format!("<!-- cited-audit state=\"{state}\" title=\"Sources that need attention\" -->");
         assert_eq!(first(&sample::report()), line("open"));
         assert_eq!(first(&sample::quiet()), line("closed"));
         assert_eq!(first(&sample::blocked()), line("unknown"));
@@ -216,6 +219,10 @@ mod tests {
         let one = report.entries[0].clone();
         report.entries = vec![one; 2000];
         let text = render(&report);
-        assert!(text.len() <= LONGEST && text.contains(" more sources, which the JSON report names."), "{}", text.len());
+        assert!(
+            text.len() <= LONGEST && text.contains(" more sources, which the JSON report names."),
+            "{}",
+            text.len()
+        );
     }
 }

@@ -23,6 +23,8 @@ use crate::error::Result;
 pub struct Printer {
     /// Its name for `--format`.
     pub name: &'static str,
+    /// What it is for, in a few words.
+    pub about: &'static str,
     /// How the names of files end that are written in it; none for what is only printed.
     pub endings: &'static [&'static str],
     /// Writes a report.
@@ -34,14 +36,44 @@ pub const TEXT: &str = "text";
 
 /// All formats. The first that has an ending that fits counts.
 pub const PRINTERS: &[Printer] = &[
-    Printer { name: TEXT, endings: &[".txt"], print: |report| Ok(text::render(report, false)) },
-    Printer { name: "markdown", endings: &[".md"], print: |report| Ok(markdown::render(report)) },
-    Printer { name: "sarif", endings: &[".sarif", ".sarif.json"], print: sarif::render },
-    Printer { name: "json", endings: &[".json"], print: json::render },
-    Printer { name: "junit", endings: &[".xml"], print: junit::render },
-    Printer { name: "github", endings: &[], print: |report| Ok(github::render(report)) },
-    Printer { name: "prometheus", endings: &[".prom"], print: |report| Ok(prometheus::render(report)) },
-    Printer { name: "atom", endings: &[".atom"], print: |report| Ok(atom::render(report)) },
+    Printer {
+        name: TEXT,
+        about: "text for people",
+        endings: &[".txt"],
+        print: |report| Ok(text::render(report, false)),
+    },
+    Printer {
+        name: "markdown",
+        about: "the text of an issue that closes itself",
+        endings: &[".md"],
+        print: |report| Ok(markdown::render(report)),
+    },
+    Printer {
+        name: "sarif",
+        about: "SARIF 2.1.0 for code scanning",
+        endings: &[".sarif", ".sarif.json"],
+        print: sarif::render,
+    },
+    Printer { name: "json", about: "JSON for programs", endings: &[".json"], print: json::render },
+    Printer { name: "junit", about: "JUnit XML for test reports", endings: &[".xml"], print: junit::render },
+    Printer {
+        name: "github",
+        about: "annotations for GitHub Actions",
+        endings: &[],
+        print: |report| Ok(github::render(report)),
+    },
+    Printer {
+        name: "prometheus",
+        about: "metrics for a node exporter",
+        endings: &[".prom"],
+        print: |report| Ok(prometheus::render(report)),
+    },
+    Printer {
+        name: "atom",
+        about: "a feed for readers",
+        endings: &[".atom"],
+        print: |report| Ok(atom::render(report)),
+    },
 ];
 
 /// The format of the file of this name.
@@ -52,4 +84,10 @@ pub fn of_file(name: &str) -> Option<&'static Printer> {
 /// The endings that mean something.
 pub fn endings() -> Vec<&'static str> {
     PRINTERS.iter().flat_map(|printer| printer.endings.iter().copied()).collect()
+}
+
+/// The help of `--report`.
+pub fn help_of_reports() -> String {
+    let short: Vec<&str> = PRINTERS.iter().filter_map(|printer| printer.endings.first().copied()).collect();
+    format!("Also write the report, by its ending: {} (repeatable)", short.join(", "))
 }

@@ -25,7 +25,12 @@ pub fn render(report: &AuditReport) -> String {
     family(&mut out, "worst_host_rotten", "Rotten sources of the hosts that have most.", "host", hosts);
     one(&mut out, "documents", "Documents that the audit knows.", report.documents);
     one(&mut out, "carried_over", "Sources that were due and were not reached.", report.carried_over);
-    one(&mut out, "blocked", "Whether the last audit could not be completed.", u64::from(report.verdict == Verdict::Blocked));
+    one(
+        &mut out,
+        "blocked",
+        "Whether the last audit could not be completed.",
+        u64::from(report.verdict == Verdict::Blocked),
+    );
     one(&mut out, "round", "Number of the last audit.", report.round.max(0).cast_unsigned());
     let at = report.at.as_second().max(0).cast_unsigned();
     one(&mut out, "timestamp_seconds", "When the last audit was, in seconds since 1970.", at);

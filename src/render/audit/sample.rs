@@ -28,7 +28,8 @@ fn entry(news: News, state: State, address: &str, places: Vec<Place>) -> Entry {
 }
 
 fn gone() -> (String, Streak) {
-    let streak = Streak { failures: 3, since: Some(at(1)), gone: 3, first: Some(at(1)), last: Some(at(8)), ..Streak::default() };
+    let streak =
+        Streak { failures: 3, since: Some(at(1)), gone: 3, first: Some(at(1)), last: Some(at(8)), ..Streak::default() };
     ("HTTP 404".to_owned(), streak)
 }
 

@@ -44,7 +44,10 @@ fn drift(entry: &Entry) -> String {
     let (gone, changed) = (of(PinState::Gone), of(PinState::Changed));
     let parts = [(gone, "gone"), (changed, "changed")];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
-    parts.map(|(count, what)| format!("{} {what}", counted(*count, "passage", "passages"))).collect::<Vec<_>>().join(", ")
+    parts
+        .map(|(count, what)| format!("{} {what}", counted(*count, "passage", "passages")))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// `, acknowledged until 2026-01-08 (reason)`, where an acknowledgement has run out.
@@ -75,7 +78,11 @@ pub(super) fn headline(report: &AuditReport) -> String {
         return "the audit could not be completed".to_owned();
     }
     let mut counts: BTreeMap<News, usize> = BTreeMap::new();
-    report.entries.iter().filter(|entry| entry.news.is_new()).for_each(|entry| *counts.entry(entry.news).or_default() += 1);
+    report
+        .entries
+        .iter()
+        .filter(|entry| entry.news.is_new())
+        .for_each(|entry| *counts.entry(entry.news).or_default() += 1);
     if counts.is_empty() {
         return "nothing new".to_owned();
     }
