@@ -142,10 +142,11 @@ impl Repairs {
             }
             let was = at.address.as_str();
             let Some((instead, now)) = self.instead(was) else { continue };
-            let Some(token) = at.style.token(&now) else { continue };
-            let mut edits = vec![Edit::new(at.span, token, Because::AddressReplaced)];
+            let Some(token) = at.style.token(&now).filter(|token| token != document.slice(at.span)) else { continue };
+            let now = in_text::unescaped(&token);
+            let mut edits = vec![Edit::new(at.span, token.clone(), Because::AddressReplaced)];
             if let Some(words) = at.shown.filter(|_| matches!(instead, Instead::New(_))) {
-                edits.push(Edit::new(words, at.style.shown(&now), Because::AddressReplaced));
+                edits.push(Edit::new(words, token.clone(), Because::AddressReplaced));
             }
             let entry = entries
                 .iter()
@@ -233,11 +234,6 @@ impl Style {
             }
         }
         Some(out)
-    }
-
-    /// An address as words that a reader sees.
-    fn shown(self, address: &str) -> String {
-        self.token(address).unwrap_or_default()
     }
 }
 
@@ -354,7 +350,7 @@ fn note(document: &Document, entry: Span, at: Span, was: &str, taken: Timestamp)
     let kept = rest.trim_end_matches(['\\', ' ', '\t', '\n', '\r']);
     let from = own_note(kept).filter(|from| entry.start + from >= at.end).unwrap_or(kept.len());
     let day = taken.to_zoned(TimeZone::UTC).date();
-    let original = Style::Bare.shown(was);
+    let original = Style::Bare.token(was).unwrap_or_default();
     let span = Span::new(entry.start + from, entry.start + kept.len());
     Edit::new(span, format!(" (archived {day}; original {original})"), Because::AddressReplaced)
 }

@@ -58,6 +58,8 @@ pub enum Command {
     Check(Check),
     /// Ask over time what documents stand on, and tell what is new: rot, drift, moves
     Audit(Box<Audit>),
+    /// Work off what an audit on PostgreSQL has queued, until told to stop
+    Worker(Box<Worker>),
     /// Write cited prose from a record alone, without any network
     Render(Render),
     /// Check the chapters of a book as a preprocessor of mdBook
@@ -232,6 +234,34 @@ pub enum Fix {
     Links,
     /// The same, and what stands on nothing but what is gone goes.
     Drop,
+}
+
+/// `cited worker`.
+#[derive(Debug, Clone, Group)]
+pub struct Worker {
+    /// Tell of health and metrics at this loopback address, such as 127.0.0.1:9090
+    ///
+    /// `/healthz` says whether the database answers, `/metrics` counts for Prometheus. Port 0 takes one that is free.
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<String>,
+
+    /// The database.
+    #[command(flatten)]
+    pub audit: StateFlag,
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// What it says while it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// The database of a worker.
+#[derive(Debug, Clone, Default, Group)]
+pub struct StateFlag {
+    /// The database, `postgres://USER:PASSWORD@HOST/NAME`
+    #[arg(long, value_name = "URL")]
+    pub state: Option<String>,
 }
 
 /// What an audit remembers, and how much it does.

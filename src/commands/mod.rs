@@ -18,6 +18,8 @@ pub mod run;
 pub mod schema;
 pub mod show;
 pub mod verify;
+#[cfg(feature = "postgres")]
+pub mod worker;
 
 use crate::cli::args::{Args, Command, When};
 use crate::cli::exit::Exit;
@@ -39,6 +41,8 @@ pub fn run(args: Args) -> Result<Exit> {
     // A gate says which signal it was, as the programs do that it runs; a check says that it could not be completed.
     match &args.command {
         Command::Gate(_) => interrupt::listen(|signal| 128 + signal, crate::gate::process::end_all)?,
+        // A worker gives back what it has in hand.
+        Command::Worker(_) => {}
         _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), || {})?,
     }
     match args.command {
@@ -47,6 +51,12 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Ledger(ledger) => ledger::run(&ledger),
         Command::Check(check) => check::run(check),
         Command::Audit(audit) => audit::run(*audit),
+        #[cfg(feature = "postgres")]
+        Command::Worker(worker) => worker::run(*worker),
+        #[cfg(not(feature = "postgres"))]
+        Command::Worker(_) => Err(crate::Error::usage(
+            "worker: this cited was built without PostgreSQL; build it with `--features postgres`",
+        )),
         Command::Render(render) => render::run(&render),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),

@@ -106,6 +106,14 @@ fn connect(runtime: &Runtime, config: &Config) -> Result<(Arc<Link>, wakes::Unbo
         // Two that begin at once on a new database would make the same schema.
         let alone = format!("SELECT pg_advisory_xact_lock({})", LOCK + 1);
         client.batch_execute(&format!("BEGIN; {alone}; {set_up}; COMMIT")).await.map_err(|error| fault(&error))?;
+        // What is there and has no version is not ours.
+        let others = format!(
+            "SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND to_regclass('{SCHEMA}.cited') IS NULL LIMIT 1"
+        );
+        if !client.query(&others, &[]).await.map_err(|error| fault(&error))?.is_empty() {
+            let why = format!("its schema {SCHEMA} is of another program; nothing was changed, name another database");
+            return Err(Fault::Wrong(why));
+        }
         Ok(client)
     })?;
     Ok((Arc::new(Link { client, statements: Mutex::default() }), wakes))
@@ -183,6 +191,7 @@ fn own(sql: &str) -> String {
         .replace("{clock}", "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")
         .replace("{lock}", "FOR UPDATE")
         .replace("{skip}", "FOR UPDATE SKIP LOCKED")
+        .replace("{alone}", &format!("SELECT pg_advisory_xact_lock({})", LOCK + 1))
 }
 
 fn values_of(row: &tokio_postgres::Row) -> Row {

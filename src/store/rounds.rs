@@ -13,6 +13,8 @@ use crate::error::{Error, Result};
 const RESUMED: SignedDuration = SignedDuration::from_hours(20);
 /// So far a clock may be set back without a word: machines do not agree to the second.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_hours(1);
+/// Rounds that are remembered.
+const NIGHTS: i64 = 1000;
 /// Sources that learn in one transaction.
 const PAGE: i64 = 500;
 
@@ -120,7 +122,11 @@ impl Store {
         })
     }
 
-    fn vet_clock(&mut self, now: Timestamp) -> Result<()> {
+    /// Makes sure that the clock is not before the last round.
+    ///
+    /// # Errors
+    /// When it is.
+    pub fn vet_clock(&mut self, now: Timestamp) -> Result<()> {
         let rows = self.run(|engine| engine.query("SELECT max(coalesce(ended, began)) FROM round", &[]))?;
         let Some(last) = rows.first().and_then(|row| super::integer_or_null(row, 0)).map(moment) else { return Ok(()) };
         if now + CLOCKS_DIFFER < last {
@@ -204,6 +210,7 @@ impl Store {
                 "UPDATE round SET status = 'closed', ended = ?2, body = ?3 WHERE id = ?1",
                 &[round.into(), now.as_second().into(), json(&settled)?.into()],
             )?;
+            engine.execute("DELETE FROM round WHERE id <= ?1 AND status = 'closed'", &[(round - NIGHTS).into()])?;
             engine.execute("DELETE FROM observation WHERE round <= ?1", &[round.into()])
         })?;
         Ok(settled)

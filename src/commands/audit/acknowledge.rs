@@ -12,7 +12,7 @@ use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::commands::output;
 use crate::error::{Error, Result};
-use crate::render::audit::text::{clean, day};
+use crate::render::audit::text::clean;
 use crate::store::Store;
 
 /// Sources that are read at once.
@@ -72,7 +72,7 @@ fn list(store: &mut Store, now: Timestamp) -> Result<Exit> {
                 "{}  {}  {over} {}{who}: {}\n",
                 clean(told.source.address()),
                 told.source.state,
-                day(given.until),
+                given.last_day(),
                 clean(&given.reason)
             );
             output::print(&line)?;

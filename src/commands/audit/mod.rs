@@ -70,6 +70,7 @@ pub fn run(args: Audit) -> Result<Exit> {
     let setup = Setup::asking(&settings, &talk)?;
     let begun = setup.web.now();
     let documents = files.paths.clone();
+    store.vet_clock(begun)?;
     let unread = read::into(&mut store, files, begun)?;
     let night = Night { settings: &settings, setup: &setup, begun };
     let (report, told, store) = night.go(store, unread)?;
@@ -148,7 +149,6 @@ impl Night<'_> {
             now: self.settings.network.now,
             hosts: self.settings.network.fetch.concurrency,
             batch: BATCH,
-            stays: false,
             asks,
             grace: GRACE,
             tally: Arc::new(Tally::default()),

@@ -16,6 +16,8 @@ use crate::store::{Document, Store, hash_of};
 
 /// How the names of records end.
 const RECORD: &str = ".record.json";
+/// How the names of side-cars end.
+const SIDE_CAR: &str = ".provenance.md";
 /// How the names of lists of addresses end.
 const LIST: &str = ".txt";
 /// Documents that are read at once.
@@ -26,7 +28,15 @@ const PART: usize = 64;
 /// # Errors
 /// When a path does not exist, or there is no file at all.
 pub fn find(paths: &[PathBuf]) -> Result<Files> {
-    files::find_also(paths, is_record)
+    let mut files = files::find_also(paths, is_record)?;
+    files.paths.retain(|path| !is_side_car(path));
+    Ok(files)
+}
+
+/// Whether a file is what cited wrote beside a brief and its record: it stands on nothing of its own.
+fn is_side_car(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.strip_suffix(SIDE_CAR).is_some_and(|stem| Path::new(&format!("{stem}{RECORD}")).is_file())
 }
 
 fn is_record(path: &Path) -> bool {

@@ -17,7 +17,6 @@ use tokio::time::Instant;
 
 use crate::audit::{Observation, Pin, compare};
 use crate::error::{Error, Result};
-use crate::fetch::politeness::asks_for_fewer;
 use crate::fetch::{Fetched, Fetcher, Request};
 use crate::pipeline::ask::supports_any;
 use crate::pipeline::options::{Progress, Watch};
@@ -30,7 +29,9 @@ const HEARTBEAT: Duration = Duration::from_secs(30);
 /// How often somebody with free hands looks for work that nobody told of.
 const LOOK: Duration = Duration::from_secs(1);
 /// How long a worker without any work waits for somebody to tell of some.
-const IDLE: Duration = Duration::from_secs(15);
+const IDLE: Duration = Duration::from_secs(5);
+/// The status by which a host asks for fewer requests (RFC 6585, 4). 503 may be of one page alone; the fetcher slows down for both.
+const TOO_MANY: u16 = 429;
 /// Results that are stored in one transaction.
 const AT_ONCE: usize = 256;
 /// Copies that an archive is asked to take in one run: it allows three to seven a minute. The rest has its turn another night.
@@ -77,8 +78,6 @@ pub struct Asking<'a> {
     pub hosts: usize,
     /// Sources of a host that are claimed together.
     pub batch: usize,
-    /// Whether to go on waiting when there is nothing to ask.
-    pub stays: bool,
     /// Whether hosts are asked from here; otherwise others are waited for.
     pub asks: bool,
     /// How long what is being asked is waited for once the time is over.
@@ -101,6 +100,20 @@ pub struct Tally {
     /// Hosts that are being asked.
     pub running: AtomicUsize,
     saves: AtomicUsize,
+    well: Mutex<Option<Instant>>,
+}
+
+impl Tally {
+    /// Takes note that the store has just answered.
+    pub fn is_well(&self) {
+        *self.well.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether the store answered not long ago.
+    pub fn was_well(&self) -> bool {
+        let last = *self.well.lock().unwrap_or_else(PoisonError::into_inner);
+        last.is_some_and(|last| last.elapsed() < LEASE)
+    }
 }
 
 /// A batch with the word that it is over.
@@ -161,7 +174,7 @@ impl Asking<'_> {
                 break;
             }
             let observation = self.look(work).await;
-            tired = observation.status.is_some_and(asks_for_fewer);
+            tired = observation.status == Some(TOO_MANY);
             let _ = tell.send(Event::Seen(batch.lease, work.id, Box::new(observation)));
         }
         let _ = tell.send(Event::Over(batch.lease, tired));
@@ -230,6 +243,7 @@ impl Asking<'_> {
                 }
             }
             self.tally.running.store(held.len(), Ordering::Relaxed);
+            self.tally.is_well();
             if held.is_empty() {
                 if until.is_some() {
                     return Ok(());
@@ -318,8 +332,7 @@ impl Asking<'_> {
     async fn idle(&self, store: &Shared, stop: std::pin::Pin<&mut impl Future<Output = ()>>) -> Result<Idle> {
         let soonest = store.with(Store::soonest).await?;
         let time = match soonest {
-            None if !self.stays => return Ok(Idle::Done),
-            None => IDLE,
+            None => return Ok(Idle::Done),
             // Others have it in hand, or it rests.
             Some(time) if self.asks => time.clamp(Duration::from_millis(5), IDLE),
             Some(_) => LOOK,

@@ -98,7 +98,7 @@ fn why(entry: &Entry) -> String {
         .map(|good| format!("; last good {}", day(good)));
     let known = entry.acknowledgement.as_ref().map(|given| {
         let who = if given.who.is_empty() { String::new() } else { format!(" by {}", given.who) };
-        format!("; acknowledged{who} until {}: {}", day(given.until), given.reason)
+        format!("; acknowledged{who} until {}: {}", given.last_day(), given.reason)
     });
     [Some(reason.to_owned()), streak, good, known].into_iter().flatten().collect()
 }
