@@ -212,10 +212,14 @@ impl Style {
             .is_some_and(|depth| depth == 0);
         // What Markdown or HTML would read as a sign of its own is written by its number, which means the same to the server.
         let mut out = String::with_capacity(address.len());
-        for c in address.chars() {
+        // Only a host may have square brackets.
+        let host_end = address.find("://").map_or(0, |at| at + 3);
+        let host_end = host_end + address[host_end..].find(['/', '?', '#']).unwrap_or(0);
+        for (at, c) in address.char_indices() {
             let sign =
                 matches!(c, '\\' | '`' | '|' | '<' | '>' | '"' | '\'' | '^' | '{' | '}' | '*') || c.is_whitespace();
-            let bracket = matches!(c, '(' | ')') && !is_balanced && self != Style::Attribute;
+            let bracket = matches!(c, '(' | ')') && !is_balanced && self != Style::Attribute
+                || matches!(c, '[' | ']') && at >= host_end;
             if escape::is_unsafe(c) {
                 return None;
             } else if sign || bracket {

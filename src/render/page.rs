@@ -64,6 +64,9 @@ impl Page {
 
     /// Text in which no name of a person and no number of an issue is one: a forge that shows the page tells nobody and links nothing.
     pub(super) fn quiet_text(&mut self, text: &str) {
+        if text.starts_with(' ') {
+            self.0.push(Event::Text(" ".into()));
+        }
         let text = escape::plain(text);
         let mut from = 0;
         for (at, _) in text.match_indices(['@', '#']) {
@@ -75,6 +78,11 @@ impl Page {
             }
         }
         self.0.push(Event::Text(text[from..].to_owned().into()));
+    }
+
+    /// What stands between words and a link.
+    pub(super) fn space(&mut self) {
+        self.0.push(Event::Text(" ".into()));
     }
 
     /// An address as a link to itself; as text when it is none of the web.

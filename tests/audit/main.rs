@@ -9,6 +9,7 @@ mod postgres;
 
 mod broken;
 mod nights;
+mod repairs;
 mod runs;
 #[cfg(feature = "postgres")]
 mod workers;

@@ -98,17 +98,20 @@ fn source(page: &mut Page, entry: &Entry) {
     let sentence = told(entry);
     let rest = sentence.strip_prefix(entry.address.as_str()).unwrap_or(&sentence).trim_start();
     quiet_item(page, rest);
-    if let Some(words) = remedy(entry) {
-        page.open_item();
-        match &entry.remedy {
-            Remedy::NewAddress { address } | Remedy::ArchivedCopy { address, .. } => {
-                page.quiet_text(&format!("What to do: {}", words.replace(address.as_str(), "").trim_end()));
-                page.text(" ");
-                page.address(address);
-            }
-            _ => page.quiet_text(&format!("What to do: {words}")),
+    match &entry.remedy {
+        Remedy::NewAddress { .. } => quiet_item(page, "What to do: write the new address"),
+        Remedy::ArchivedCopy { address, taken } => {
+            page.open_item();
+            page.quiet_text(&format!("What to do: cite the copy of {}:", day(*taken)));
+            page.space();
+            page.address(address);
+            page.close_item();
         }
-        page.close_item();
+        _ => {
+            if let Some(words) = remedy(entry) {
+                quiet_item(page, &format!("What to do: {words}"));
+            }
+        }
     }
     for at in entry.places.iter().take(MOST_PLACES) {
         quiet_item(page, &at_place(at));

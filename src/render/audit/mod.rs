@@ -91,3 +91,33 @@ pub fn help_of_reports() -> String {
     let short: Vec<&str> = PRINTERS.iter().filter_map(|printer| printer.endings.first().copied()).collect();
     format!("Also write the report, by its ending: {} (repeatable)", short.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_and_endings_are_each_of_one_format() {
+        let names: HashSet<&str> = PRINTERS.iter().map(|printer| printer.name).collect();
+        assert_eq!(names.len(), PRINTERS.len());
+        let unique: HashSet<&str> = endings().into_iter().collect();
+        assert_eq!(unique.len(), endings().len());
+        let of = |name: &str| of_file(name).map(|printer| printer.name);
+        assert_eq!(of("a.sarif.json"), Some("sarif"));
+        assert_eq!(of("a.json"), Some("json"));
+        assert_eq!(of("a.yaml"), None);
+    }
+
+    #[test]
+    fn a_night_as_text_and_as_json() {
+        let report = sample::report();
+        let text = text::render(&report, false);
+        sample::snapshot("text.txt", &text);
+        assert!(!text.contains(|c: char| c != '\n' && crate::text::escape::is_unsafe(c)), "{text:?}");
+        // What one has written another can read, and nothing is lost.
+        let json = json::render(&report).unwrap();
+        assert_eq!(serde_json::from_str::<AuditReport>(&json).unwrap(), report);
+    }
+}
