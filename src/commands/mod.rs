@@ -10,6 +10,7 @@ pub mod judge_claim;
 pub mod ledger;
 pub mod man;
 pub mod mdbook;
+pub mod models;
 pub mod output;
 pub mod producer;
 pub mod render;
@@ -48,6 +49,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Judge(judge) => judge_claim::run(judge),
+        Command::Model(models) => models::run(models.work),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),
         Command::Explain(explain) => explain::run(&explain),
