@@ -473,26 +473,29 @@ mod tests {
     }
 
     #[test]
-    fn units_are_read_with_their_headings_alone_and_together_as_far_as_there_is_room() {
-        let table = "# Harbour\n\n| year | lorries |\n|---|---|\n| 2023 | allowed |\n| 2024 | banned |\n\n# Market\n\nFish is sold \
-            every morning by the harbour road, the council wrote. It rained.\n";
-        let claim = "The council closed the harbour road to lorries in 2024.";
-        for (room, together) in [(4000, true), (60, false)] {
+    fn units_are_read_alone_and_together_as_far_as_there_is_room() {
+        let filler =
+            "Nobody spoke of anything else on that long and rainy evening in the old hall by the river. ".repeat(8);
+        let page = format!(
+            "After years of debate heavy traffic is banned from the harbour road. {filler}The council closed its session at \
+             noon. {filler}Lorries wait by the road to the harbour market."
+        );
+        let claim = "The council closed the harbour road to lorries.";
+        for (room, together) in [(8000, true), (60, false)] {
             let model = Units("banned", room, std::sync::Mutex::default());
             let text = ClaimText::new(claim, ClaimKind::Plain);
-            let verdict = judge_with(&text, &SourceText::new(table, ""), &Settings::default(), Some(&model));
+            let verdict = judge_with(&text, &SourceText::new(&page, ""), &Settings::default(), Some(&model));
             let shown = model.2.into_inner().unwrap();
             assert!(verdict.checks.iter().any(|check| check.kind == CheckKind::Meaning), "{verdict:?}");
-            let unit = shown.iter().find(|unit| unit.contains("banned")).expect("the row is shown");
-            assert!(unit.contains("Harbour") && unit.contains("lorries"), "{unit}");
-            let last = shown.last().unwrap();
-            assert_eq!(last.contains("banned") && last.contains("Fish"), together, "{room}: {shown:?}");
+            let (last, units) = shown.split_last().unwrap();
+            assert!(units.len() > 1 && units.iter().any(|unit| unit.contains("banned")), "{shown:?}");
+            assert_eq!(units.iter().all(|unit| last.contains(unit.as_str())), together, "{room}: {shown:?}");
         }
         // A claim that is too long for the model is not asked about.
         let model = Units("banned", 4000, std::sync::Mutex::default());
         let long = format!("{claim} It did so without a word to those who had moved there for the road.");
         let text = ClaimText::new(&long, ClaimKind::Plain);
-        judge_with(&text, &SourceText::new(table, ""), &Settings::default(), Some(&model));
+        judge_with(&text, &SourceText::new(&page, ""), &Settings::default(), Some(&model));
         assert!(model.2.into_inner().unwrap().is_empty());
     }
 

@@ -178,7 +178,7 @@ impl Tiny {
     fn weights(&self) -> Vec<f32> {
         let of = |token: &str, label: &str| {
             let label = label.to_lowercase();
-            let against = label.starts_with("contra") || label.starts_with("not") || label.starts_with("refutes");
+            let against = label.starts_with("contra") || label.starts_with("not_") || label.starts_with("refutes");
             match token.trim_start_matches(['Ġ', '▁']) {
                 "yes" if label.starts_with("entail") || label.starts_with("support") => 3.0,
                 "no" | "[PAD]" | "<pad>" if against => 3.0,
