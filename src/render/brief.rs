@@ -177,7 +177,7 @@ fn source_line(
                 CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
             };
             let rest = match written {
-                Some(written) if !shown.is_empty() => Cow::Borrowed(written.rest(&shown)),
+                Some(written) if !shown.is_empty() => Cow::Owned(written.rest(&shown)),
                 // Rows of tables and entries of several lines say it in places of their own.
                 None if whole && !shown.is_empty() => {
                     let add = |text: String, note: &String| text + ". " + &escape::inline(note);
