@@ -497,7 +497,7 @@ mod tests {
             found: None,
         };
         let good =
-            |day, passages| Observation { passages, ..Observation::new(at(day * 24), Seen::Good, Outcome::Live) };
+            |day: i64, passages| Observation { passages, ..Observation::new(at(day * 24), Seen::Good, Outcome::Live) };
         let mut source = Remembered::new("k", at(0));
         let mut states = Vec::new();
         let (holds, unknown) = (PinState::Holds, PinState::Unknown);

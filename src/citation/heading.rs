@@ -278,14 +278,12 @@ mod tests {
 
     #[test]
     fn every_term_heads_a_list_alone_numbered_and_bold() {
-        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')).skip(1) {
             let fields: Vec<_> = line.split('\t').collect();
-            let [_, kind, words] = fields[..] else { panic!("{line:?} has not three fields") };
-            assert!(matches!(kind, "term" | "modifier" | "link"), "{line:?}");
-            if kind == "term" {
-                for heading in
-                    [words.to_owned(), words.to_uppercase(), format!("## 7. {words}:"), format!("**{words}**")]
-                {
+            let [class, _, words] = fields[..] else { panic!("{line:?} has not three fields") };
+            assert!(matches!(class, "term" | "modifier" | "link"), "{line:?}");
+            for word in words.split('|').filter(|_| class == "term") {
+                for heading in [word.to_owned(), word.to_uppercase(), format!("## 7. {word}:"), format!("**{word}**")] {
                     assert!(list_heading(&heading).is_some(), "{heading:?} of {line:?}");
                 }
             }

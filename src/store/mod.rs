@@ -1,6 +1,6 @@
 //! What the audit remembers: one API over an embedded SQLite file or a PostgreSQL server.
 //!
-//! The statements are the same for both ([`Engine`] carries them out); what differs is how hosts are claimed by several workers at
+//! The statements are the same for both (an engine carries them out); what differs is how hosts are claimed by several workers at
 //! once. Every operation is one transaction and can be repeated: a process that is killed at any moment loses at most the checks that
 //! were under way.
 //!

@@ -31,7 +31,7 @@ pub(in crate::pipeline) enum Pairs<'a> {
     New(&'a dyn Fn(&Claim, SourceId) -> bool),
 }
 
-/// A claim's text without marks and labels: *[VERIFIED]* is a remark of the author's, and no word that a page could have.
+/// A claim's text without marks and labels: `[VERIFIED]` is a remark of the author's, and no word that a page could have.
 fn bare(text: &str) -> String {
     let text = without_mark(text);
     let bare = text.contains('[').then(|| without_label(&text)).filter(|(_, label)| label.is_some());
