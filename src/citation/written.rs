@@ -53,9 +53,13 @@ pub(crate) struct Written {
     before: String,
     token: Option<Token>,
     after: String,
-    /// What the address is compared by.
+    /// The address as it stands there, and what it is compared by.
+    own: Option<String>,
     key: Option<Key>,
 }
+
+/// What ends a line for good.
+pub(crate) const BREAK: &str = "  ";
 
 /// How all entries of a document's lists are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +68,15 @@ pub(crate) struct ListLayout {
     body: Body,
     /// Whether an empty line stands between the entries.
     pub(crate) loose: bool,
+    /// Whether each line of the list ends for good, with two spaces behind it: entries of one paragraph would run into each other without.
+    pub(crate) broken: bool,
 }
 
 impl ListLayout {
     /// The layout that all entries of `lists` share.
     pub(crate) fn of(document: &Document, lists: &[SourceList]) -> Option<Self> {
         let mut shared: Option<(Mark, Option<Body>)> = None;
-        let (mut gaps, mut blank, mut labelled, mut addressed) = (0, 0, true, true);
+        let (mut gaps, mut blank, mut broken, mut labelled, mut addressed) = (0, 0, 0, true, true);
         for list in lists {
             // Notes are written as such, or in cited's own layout.
             if list.kind == ListKind::Footnotes {
@@ -95,11 +101,13 @@ impl ListLayout {
                 let between = Span::new(pair[0].span.end, pair[1].span.start.max(pair[0].span.end));
                 gaps += 1;
                 blank += usize::from(document.slice(between).matches('\n').count() > 1);
+                broken += usize::from(document.slice(between).starts_with(BREAK));
             }
         }
         let (mark, body) = shared?;
         let body = body.or(addressed.then_some(Body::Alone))?;
-        Some(ListLayout { mark, body, loose: labelled && gaps > 0 && blank == gaps })
+        let all = |count: usize| labelled && gaps > 0 && count == gaps;
+        Some(ListLayout { mark, body, loose: all(blank), broken: all(broken) && mark == Mark::Bracket })
     }
 
     /// Whether entries are written alike, whatever stands between them.
@@ -180,11 +188,19 @@ impl Written {
             _ => entry.addresses.first(),
         };
         let Some((at, token)) = shown.and_then(|address| token_of(document, span, address)) else {
-            return Some(Written { mark, before: one_line(content), token: None, after: String::new(), key: None });
+            return Some(Written {
+                mark,
+                before: one_line(content),
+                token: None,
+                after: String::new(),
+                own: None,
+                key: None,
+            });
         };
         let (before, after) = (Span::new(span.start, at.start).of(source), Span::new(at.end, span.end).of(source));
         let key = shown.map(|address| key_of(address));
-        Some(Written { mark, before: one_line(before), token: Some(token?), after: one_line(after), key })
+        let own = shown.cloned();
+        Some(Written { mark, before: one_line(before), token: Some(token?), after: one_line(after), own, key })
     }
 
     /// Where the address stands; `None` for an entry of nothing but an address, or without one.
@@ -216,6 +232,11 @@ impl Written {
             Some(Token::Words(words)) => format!("[{words}]({})", destination(address)),
         };
         format!("{}{token}{}", self.before, self.behind(address)).trim().to_owned()
+    }
+
+    /// Whether this is the address that stands in it: it may stand there again as it is, whatever Markdown makes of its signs.
+    pub(crate) fn is_of(&self, address: &str) -> bool {
+        self.own.as_deref() == Some(address)
     }
 
     /// Whether the address can be shown in it.
