@@ -89,9 +89,13 @@ fn a_run_ends_in_every_stage_and_leaves_nothing() {
         child.stderr.take();
         child.wait().unwrap();
         let whole = began.elapsed();
-        for name in names(path).iter().filter(|name| !before.contains(name) && *name != ".cache") {
-            std::fs::remove_file(path.join(name)).unwrap();
-        }
+        let clear = || {
+            for name in names(path).iter().filter(|name| !before.contains(name) && *name != ".cache") {
+                std::fs::remove_file(path.join(name)).unwrap();
+            }
+        };
+        clear();
+        let mut heard = 0;
         for moment in 0..MOMENTS {
             let (signal, _) = SIGNALS[moment as usize % SIGNALS.len()];
             let child = cited(path, arguments).unwrap();
@@ -100,13 +104,20 @@ fn a_run_ends_in_every_stage_and_leaves_nothing() {
             send(signal, &child);
             let (status, told) = end(child);
             let name = format!("{} at {moment} of {MOMENTS}: {status:?} {told}", arguments[0]);
-            if told.contains("interrupted by") {
+            if status.is_some() && !told.contains("interrupted by") {
+                // It was sooner than the signal, on a machine that does other work: what it leaves is its own.
+                clear();
+                continue;
+            }
+            if status.is_some() {
+                heard += 1;
                 assert_eq!(status, Some(3), "{name}");
                 assert!(told.contains(&format!("interrupted by SIG{signal}; nothing was written\n")), "{name}");
             }
             let left: Vec<String> = names(path).into_iter().filter(|name| name != ".cache").collect();
             assert_eq!(left, before, "{name}");
         }
+        assert!(heard > 0, "no signal met a run of {}", arguments[0]);
     }
 }
 

@@ -1,12 +1,18 @@
 //! The command line as typed. Nothing here has a default: [`settings`](super::settings) gives it a meaning.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
+use clap::builder::PossibleValue;
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
 use super::gate_args::{Gate, MakeLedger};
 use crate::decide::Treatment;
+use crate::error::Result;
 use crate::pipeline::Style;
+use crate::render::printers::{
+    self, Manner, Outcome, Printer, Walk, help_of_formats, help_of_reports, long_help_of_reports,
+};
 use crate::source::research::Quality;
 
 /// Checks that the sources of a document say what it says they say, and repairs its citations.
@@ -105,14 +111,12 @@ pub struct Check {
     #[arg(short, long, value_name = "PATH", hide_short_help = true)]
     pub research: Vec<PathBuf>,
 
-    /// text (default), json, sarif, junit, github, markdown
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
+    /// How to print what was found.
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, help = help_of_formats(Walk::Check))]
     pub format: Option<Format>,
 
-    /// Also write a report: .json, .sarif, .xml, .md, .txt (repeatable)
-    ///
-    /// Its ending says which: `.json`, `.sarif`, `.xml` (JUnit), `.md` (summary) or `.txt`.
-    #[arg(long, value_name = "FILE")]
+    /// Further files, by their endings.
+    #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Check), long_help = long_help_of_reports(Walk::Check))]
     pub report: Vec<PathBuf>,
 
     /// How sources are asked.
@@ -465,11 +469,8 @@ pub struct OutputFlags {
     #[arg(long, value_name = "FORMAT", value_enum, hide_short_help = true)]
     pub format: Option<Format>,
 
-    /// Also write a report: .json, .sarif, .xml, .md, .txt (repeatable)
-    ///
-    /// Its ending says which: `.record.json`, `.provenance.md`, or for findings `.json`, `.sarif`, `.xml` (JUnit), `.md`
-    /// (summary), `.txt`.
-    #[arg(long, value_name = "FILE")]
+    /// Further files, by their endings.
+    #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Verify), long_help = long_help_of_reports(Walk::Verify))]
     pub report: Vec<PathBuf>,
 
     /// Print what would change as a unified diff; write nothing
@@ -481,22 +482,42 @@ pub struct OutputFlags {
     pub dry_run: bool,
 }
 
-/// How findings are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// For programs.
-    Json,
-    /// For code scanning: SARIF 2.1.0.
-    Sarif,
-    /// For test reports: JUnit XML.
-    Junit,
-    /// For GitHub Actions: annotations.
-    Github,
-    /// For the summary of a pipeline's job.
-    Markdown,
+/// How findings are printed: a printer that has a name.
+#[derive(Debug, Clone, Copy)]
+pub struct Format(&'static Printer);
+
+impl Format {
+    /// Whether it is text for people, the default.
+    pub fn is_text(self) -> bool {
+        std::ptr::eq(self.0, &raw const printers::text::PRINTER)
+    }
+
+    /// What a command found, in this format.
+    ///
+    /// # Errors
+    /// When it cannot be written so: a fault of cited.
+    pub fn print(self, outcome: &Outcome<'_>, manner: Manner) -> Result<String> {
+        self.0.print(outcome, manner)
+    }
+}
+
+impl Default for Format {
+    fn default() -> Format {
+        Format(&printers::text::PRINTER)
+    }
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        static NAMED: LazyLock<Vec<Format>> = LazyLock::new(|| {
+            printers::PRINTERS.iter().filter(|printer| printer.name.is_some()).map(|printer| Format(printer)).collect()
+        });
+        &NAMED
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name?).help(self.0.about))
+    }
 }
 
 /// How `cited show` prints.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args as Group;
 
 use super::args::{Format, NetworkFlags};
+use crate::render::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited gate`.
 #[derive(Debug, Clone, Group)]
@@ -21,14 +22,12 @@ pub struct Gate {
     #[command(flatten)]
     pub criteria: CriteriaFlags,
 
-    /// text (default), json, sarif, junit, github, markdown
-    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output", hide_possible_values = true)]
+    /// How to print what was found.
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output", hide_possible_values = true, help = help_of_formats(Walk::Gate))]
     pub format: Option<Format>,
 
-    /// Also write a report: .json, .txt, .sarif, .xml, .md (repeatable)
-    ///
-    /// Its ending says which: `.json` or `.txt` for the whole, `.sarif`, `.xml` (JUnit) or `.md` for findings.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    /// Further files, by their endings.
+    #[arg(long, value_name = "FILE", help_heading = "Output", help = help_of_reports(Walk::Gate), long_help = long_help_of_reports(Walk::Gate))]
     pub report: Vec<PathBuf>,
 
     /// Print nothing; the exit status says it all

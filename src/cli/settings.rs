@@ -178,7 +178,7 @@ impl Settings {
             })
         })?;
         let model = layers.or_default(model, ModelChoice::None, |_| "none".to_owned());
-        let format = layers.choice("format", flags.output.format, Format::Text)?;
+        let format = layers.choice("format", flags.output.format, Format::default())?;
         let online = layers.switch("online", flags.check.online)?;
         let fail_on = layers.choice("fail-on", flags.check.fail_on, FailOn::Error)?;
         let named = flags.check.baseline.as_deref().map(|path| path.to_string_lossy().into_owned());

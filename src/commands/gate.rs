@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use self::corpus::Corpus;
 use self::world::{Events, Workshop};
-use super::{input, json, output};
+use super::{input, output};
 use crate::check;
-use crate::cli::args::{Format, NetworkFlags};
+use crate::cli::args::NetworkFlags;
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::Gate;
 use crate::cli::say;
@@ -29,9 +29,9 @@ use crate::gate::ledger::{self, Ledger};
 use crate::gate::manifest::{self, Manifest, ManifestClaim, ManifestReport, Standing};
 use crate::gate::process::MARK;
 use crate::gate::report::{Report, SCHEMA, Verdict};
-use crate::gate::text;
 use crate::input::Input;
 use crate::render::findings::{Checked, Stream, Texts, json as findings_json};
+use crate::render::printers::{Manner, Of, Outcome, Printer, Walk};
 use crate::render::record::RunVerdict;
 
 /// What the ledger and the manifest gave when they were last looked at.
@@ -306,42 +306,29 @@ struct Told {
 }
 
 impl Told {
-    fn in_format(&self, format: Format, color: bool) -> Result<String> {
+    /// What there is to print, handed to `print`.
+    fn outcome<T>(&self, print: impl FnOnce(&Outcome<'_>) -> T) -> T {
         let documents = vec![Checked { document: &self.document, others: &self.others, items: &self.items }];
         let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
-        match format {
-            Format::Json => json(&self.report),
-            Format::Text => Ok(text::render(&self.report, color)),
-            other => super::check::in_format(&stream, other),
-        }
+        print(&Outcome { stream, of: Of::Own(&self.report) })
     }
 }
 
 /// The reports that are asked for. What cannot be written is told before anything runs.
-fn vet_outputs(args: &Gate) -> Result<Vec<(output::Report, PathBuf)>> {
-    let reports = output::reports(&args.report, |report| output::ON_FINDINGS.contains(&report))?;
+fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
+    let reports = output::reports(&args.report, Walk::Gate)?;
     let events = args.criteria.events.as_deref().filter(|path| *path != Path::new(input::STANDARD));
     let files: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).chain(events).collect();
     output::vet(&files, &[])?;
     let both = args.criteria.events.is_some() && events.is_none() && !args.quiet;
-    if both && args.format.unwrap_or_default() != Format::Text {
+    if both && !args.format.unwrap_or_default().is_text() {
         return Err(Error::usage("--events - and --format would both be on standard output"));
     }
     Ok(reports)
 }
 
-fn print(args: &Gate, reports: &[(output::Report, PathBuf)], told: &Told) -> Result<()> {
-    let contents = reports.iter().map(|(report, path)| {
-        let format = match report {
-            output::Report::Sarif => Format::Sarif,
-            output::Report::Junit => Format::Junit,
-            output::Report::Markdown => Format::Markdown,
-            output::Report::FindingsText => Format::Text,
-            _ => Format::Json,
-        };
-        Ok((path.as_path(), told.in_format(format, false)?))
-    });
-    let contents: Vec<(&Path, String)> = contents.collect::<Result<_>>()?;
+fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &Told) -> Result<()> {
+    let contents = told.outcome(|outcome| output::printed(reports, outcome))?;
     let files: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     output::write(&files)?;
     let events_on_stdout = args.criteria.events.as_deref() == Some(Path::new(input::STANDARD));
@@ -349,13 +336,12 @@ fn print(args: &Gate, reports: &[(output::Report, PathBuf)], told: &Told) -> Res
     if args.quiet {
         return Ok(());
     }
-    match format {
-        Format::Text if events_on_stdout => {
-            say(format_args!("{}", told.in_format(format, true)?));
-            Ok(())
-        }
-        _ => output::print(&told.in_format(format, true)?),
+    let printed = told.outcome(|outcome| format.print(outcome, Manner { notes: true, color: true }))?;
+    if format.is_text() && events_on_stdout {
+        say(format_args!("{printed}"));
+        return Ok(());
     }
+    output::print(&printed)
 }
 
 /// Examines the ledger at `path`. One that is not there, or is no text, falls short.

@@ -20,7 +20,8 @@ pub mod verify;
 
 use crate::cli::args::{Args, Command, When};
 use crate::cli::exit::Exit;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::render::printers::json::pretty as json;
 use crate::setup::interrupt;
 
 /// Runs the command that was typed.
@@ -54,10 +55,4 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),
     }
-}
-
-/// A value as readable JSON.
-fn json(value: &impl serde::Serialize) -> Result<String> {
-    let text = serde_json::to_string_pretty(value).map_err(|error| Error::defect(error.to_string()))?;
-    Ok(text + "\n")
 }

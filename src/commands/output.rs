@@ -9,12 +9,13 @@ use crate::cli::args::OutputFlags;
 use crate::error::{Error, Result};
 use crate::fetch::page::sha256_hex;
 use crate::leftovers::{self, Noted};
+use crate::render::printers::{self, Manner, Outcome, Printer, Walk};
 
 /// The brief of a draft on standard input.
 const DEFAULT_BRIEF: &str = "cited.md";
 
 /// Where the results of one run go.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Plan {
     /// The brief; `None` for standard output.
     pub brief: Option<PathBuf>,
@@ -23,65 +24,27 @@ pub struct Plan {
     /// The side-car, when it is written.
     pub provenance: Option<PathBuf>,
     /// Further reports.
-    pub reports: Vec<(Report, PathBuf)>,
+    pub reports: Vec<(&'static Printer, PathBuf)>,
     /// The evidence bundle, when one is recorded.
     pub evidence: Option<PathBuf>,
     /// Where the draft is kept before the brief is written over it.
     pub backup: Option<PathBuf>,
 }
 
-/// What a report holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Report {
-    /// The record.
-    Record,
-    /// The side-car.
-    Provenance,
-    /// Findings as JSON.
-    FindingsJson,
-    /// Findings as text.
-    FindingsText,
-    /// Findings as SARIF.
-    Sarif,
-    /// Findings as JUnit XML.
-    Junit,
-    /// Findings as a page of Markdown.
-    Markdown,
-}
-
-/// Endings of report files. The first that fits counts.
-const REPORT_ENDINGS: [(&str, Report); 8] = [
-    (".record.json", Report::Record),
-    (".provenance.md", Report::Provenance),
-    (".sarif.json", Report::Sarif),
-    (".sarif", Report::Sarif),
-    (".xml", Report::Junit),
-    (".json", Report::FindingsJson),
-    (".md", Report::Markdown),
-    (".txt", Report::FindingsText),
-];
-
-/// The reports on findings alone.
-pub const ON_FINDINGS: [Report; 5] =
-    [Report::FindingsJson, Report::FindingsText, Report::Sarif, Report::Junit, Report::Markdown];
-
-/// What is written into each of `paths`, of the reports that `offered` admits.
+/// What is written into each of `paths`, by its ending.
 ///
 /// # Errors
-/// When an ending means nothing.
-pub fn reports(paths: &[PathBuf], offered: impl Fn(Report) -> bool) -> Result<Vec<(Report, PathBuf)>> {
-    let of = |path: &PathBuf| {
-        let name = path.to_string_lossy();
-        let mut endings = REPORT_ENDINGS.iter().filter(|(_, report)| offered(*report));
-        let known = endings.find(|(ending, _)| name.ends_with(ending));
-        let (_, report) = known.ok_or_else(|| {
-            let known = REPORT_ENDINGS.iter().filter(|(_, report)| offered(*report)).map(|(ending, _)| *ending);
-            let known = known.collect::<Vec<_>>().join(", ");
-            Error::usage(format!("--report {name}: the ending says what is written; it must be one of {known}"))
-        })?;
-        Ok((*report, path.clone()))
-    };
-    paths.iter().map(of).collect()
+/// When an ending means nothing to `walk`.
+pub fn reports(paths: &[PathBuf], walk: Walk) -> Result<Vec<(&'static Printer, PathBuf)>> {
+    paths.iter().map(|path| Ok((printers::of_file(path, walk)?, path.clone()))).collect()
+}
+
+/// Each of `reports` as it is written.
+///
+/// # Errors
+/// When one has no form in its format: a fault of cited.
+pub fn printed<'a>(reports: &'a [(&Printer, PathBuf)], outcome: &Outcome<'_>) -> Result<Vec<(&'a Path, String)>> {
+    reports.iter().map(|(printer, path)| Ok((path.as_path(), printer.print(outcome, Manner::FILE)?))).collect()
 }
 
 /// Makes sure, before any work, that each of `files` can be written, once, and is none of `inputs`.
@@ -127,7 +90,7 @@ impl Plan {
         Ok(Plan {
             record: beside(".record.json"),
             provenance: beside(".provenance.md"),
-            reports: reports(&flags.report, |_| true)?,
+            reports: reports(&flags.report, Walk::Verify)?,
             evidence: evidence.map(Path::to_path_buf),
             backup: if flags.in_place { Some(free_backup(draft)) } else { None },
             brief,

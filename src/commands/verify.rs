@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use owo_colors::OwoColorize as _;
 
-use super::output::{self, Plan, Report};
+use super::output::{self, Plan};
 use super::{artifact, input, json};
 use crate::check::{self, Depth};
-use crate::cli::args::{Format, OutputFlags, TalkFlags, Verify};
+use crate::cli::args::{OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
@@ -15,7 +15,8 @@ use crate::error::{Error, Result};
 use crate::fetch::Bundle;
 use crate::finding::{self, Severity};
 use crate::pipeline::{self, Input, Options, Run};
-use crate::render::findings::{self, Checked, Incomplete, Stream, Texts};
+use crate::render::findings::{Checked, Incomplete, Stream, Text, Texts};
+use crate::render::printers::{Manner, Of, Outcome, RunOutcome};
 use crate::render::record::RunVerdict;
 use crate::render::summary;
 use crate::setup::{Setup, block_on};
@@ -153,8 +154,7 @@ impl Done<'_> {
             files.extend(self.plan.record.as_deref().map(|path| (path, record.as_bytes())));
             files.extend(self.plan.provenance.as_deref().map(|path| (path, self.run.provenance.as_bytes())));
         }
-        let reports = self.plan.reports.iter().map(|(report, path)| Ok((path.as_path(), self.report(*report)?)));
-        let reports = reports.collect::<Result<Vec<_>>>()?;
+        let reports = self.outcome(|outcome| output::printed(&self.plan.reports, outcome))?;
         let reports = reports.iter().filter(|(path, _)| !(blocked && output::keeps(path)));
         files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
         output::write_with(&files, self.plan.backup.as_deref().map(|backup| (backup, self.path)))?;
@@ -177,33 +177,10 @@ impl Done<'_> {
         Texts::new(self.draft, self.research)
     }
 
-    fn report(&self, report: Report) -> Result<String> {
-        match report {
-            Report::Record => json(&self.run.record),
-            Report::Provenance => Ok(self.run.provenance.clone()),
-            Report::FindingsJson => self.findings(Format::Json, true, false),
-            Report::FindingsText => self.findings(Format::Text, true, false),
-            Report::Sarif => self.findings(Format::Sarif, true, false),
-            Report::Junit => self.findings(Format::Junit, true, false),
-            Report::Markdown => self.findings(Format::Markdown, true, false),
-        }
-    }
-
-    fn findings(&self, format: Format, notes: bool, color: bool) -> Result<String> {
-        match format {
-            Format::Json => json(&findings::json::report(self.run.findings(), &self.texts(), self.run.verdict)),
-            Format::Text => {
-                let told = |finding: &&_| notes || severity(finding) > Severity::Note;
-                Ok(findings::text::render(self.run.findings().iter().filter(told), &self.texts(), color))
-            }
-            Format::Sarif | Format::Junit | Format::Github | Format::Markdown => self.for_pipelines(format),
-        }
-    }
-
-    /// The findings in one of the formats that pipelines read.
-    fn for_pipelines(&self, format: Format) -> Result<String> {
+    /// What there is to print, handed to `print`.
+    fn outcome<T>(&self, print: impl FnOnce(&Outcome<'_>) -> T) -> T {
         let texts = self.texts();
-        let items = check::items(self.run.findings(), |finding| texts.of(finding).map(findings::Text::all));
+        let items = check::items(self.run.findings(), |finding| texts.of(finding).map(Text::all));
         let incomplete = self.run.blocked.iter().map(|why| Incomplete { file: None, reason: why.clone() });
         let stream = Stream {
             documents: vec![Checked { document: self.draft, others: self.research, items: &items }],
@@ -211,7 +188,8 @@ impl Done<'_> {
             fail_on: Some(Severity::Error),
             ..Stream::default()
         };
-        super::check::in_format(&stream, format)
+        let run = RunOutcome { record: &self.run.record, provenance: &self.run.provenance };
+        print(&Outcome { stream, of: Of::Run(run) })
     }
 
     /// Prints what belongs on standard output, and findings.
@@ -220,9 +198,9 @@ impl Done<'_> {
         let takes_stdout = self.output.diff || self.plan.brief.is_none();
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
-        if (!quiet && self.down.is_none()) || format != Format::Text {
-            let color = format == Format::Text;
-            let findings = self.findings(format, self.talk.verbose, color)?;
+        if (!quiet && self.down.is_none()) || !format.is_text() {
+            let manner = Manner { notes: self.talk.verbose, color: true };
+            let findings = self.outcome(|outcome| format.print(outcome, manner))?;
             if takes_stdout {
                 say(format_args!("{findings}"));
             } else {
@@ -274,8 +252,4 @@ impl Done<'_> {
             }
         }
     }
-}
-
-fn severity(finding: &crate::finding::Finding) -> Severity {
-    finding.severity
 }

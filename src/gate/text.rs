@@ -8,8 +8,11 @@ use super::criteria::{CriteriaReport, Status};
 use super::examine::shown_number;
 use super::manifest::Standing;
 use super::report::{ClaimReport, LedgerReport, NumberReport, Report, Verdict};
+use crate::error::Result;
 use crate::finding::Code;
 use crate::render::findings::json::Located;
+use crate::render::printers::OwnReport;
+use crate::render::printers::json::pretty;
 use crate::text::escape::plain;
 
 /// Characters of a statement or quotation that are shown.
@@ -27,6 +30,16 @@ impl Styles {
     fn new(color: bool) -> Self {
         let style = |style: Style| if color { style } else { Style::new() };
         Styles { good: style(Style::new().green()), bad: style(Style::new().red().bold()) }
+    }
+}
+
+impl OwnReport for Report {
+    fn json(&self) -> Result<String> {
+        pretty(self)
+    }
+
+    fn text(&self, color: bool) -> String {
+        render(self, color)
     }
 }
 

@@ -4,6 +4,7 @@ pub mod brief;
 pub mod findings;
 pub mod judgement;
 mod page;
+pub mod printers;
 pub mod prose;
 pub mod provenance;
 pub mod record;

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::mdbook::BookSettings;
-use super::output::{self, Report};
+use super::output;
 use super::{input, json};
 use crate::check::baseline::{Baseline, Known, Matcher};
 use crate::check::{Depth, State};
@@ -22,8 +22,9 @@ use crate::error::{Error, Result};
 use crate::fetch::Bundle;
 use crate::finding::{Code, Finding, Severity};
 use crate::pipeline::{self, Input};
-use crate::render::findings::checked::{self, Verdict};
-use crate::render::findings::{self, Checked, Incomplete, Stream};
+use crate::render::findings::checked::Verdict;
+use crate::render::findings::{Checked, Incomplete, Stream};
+use crate::render::printers::{Manner, Of, Outcome, Walk};
 use crate::render::summary;
 use crate::source::research::read_research;
 use examine::{Examined, Search};
@@ -46,7 +47,7 @@ pub fn run(args: Check) -> Result<Exit> {
         talk: args.talk,
         ..Flags::default()
     })?;
-    let reports = output::reports(&args.report, |report| output::ON_FINDINGS.contains(&report))?;
+    let reports = output::reports(&args.report, Walk::Check)?;
     let files = files::find(&args.paths)?;
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), flags.write_baseline)?;
     let evidence = match &settings.network.fetch.bundle {
@@ -74,13 +75,12 @@ pub fn run(args: Check) -> Result<Exit> {
     let fixed = if writes { Vec::new() } else { baseline.compare(&mut examined, depth, &incomplete) };
     let documents = examined.iter().map(|one| Checked { document: &one.input, others: &research, items: &one.items });
     let stream = Stream { documents: documents.collect(), incomplete, fixed, fail_on: fail_on(settings.check.fail_on) };
-    let told = Told { stream: &stream, depth, with_baseline: baseline.path.is_some() };
-    let contents = reports.iter().map(|(report, path)| Ok((path.as_path(), told.report(*report)?)));
-    let contents = contents.collect::<Result<Vec<_>>>()?;
+    let outcome = Outcome { stream, of: Of::Check { depth, with_baseline: baseline.path.is_some() } };
+    let contents = output::printed(&reports, &outcome)?;
     let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     output::write(&to_write)?;
-    if !talk.quiet || settings.format != Format::Text {
-        output::print(&told.in_format(settings.format, talk.verbose, true)?)?;
+    if !talk.quiet || !settings.format.is_text() {
+        output::print(&settings.format.print(&outcome, Manner { notes: talk.verbose, color: true })?)?;
     }
     if !talk.quiet {
         if let Some(path) = baseline.target() {
@@ -91,9 +91,9 @@ pub fn run(args: Check) -> Result<Exit> {
                 say(format_args!("{path}: not written: checking could not be completed\n"));
             }
         }
-        told.tell(talk.verbose);
+        tell(&outcome.stream, talk.verbose);
     }
-    Ok(exit(&stream))
+    Ok(exit(&outcome.stream))
 }
 
 /// Checks the chapters of a book that lies in `root`; tells of findings on standard error, as standard output takes the book.
@@ -114,10 +114,10 @@ pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Ex
     let documents = examined.iter().map(|one| Checked { document: &one.input, others: &[], items: &one.items });
     let documents = documents.collect();
     let stream = Stream { documents, incomplete, fixed, fail_on: fail_on(settings.check.fail_on) };
-    let told = Told { stream: &stream, depth, with_baseline: baseline.path.is_some() };
-    say(format_args!("{}", told.in_format(Format::Text, false, true)?));
-    told.tell(false);
-    Ok(exit(&stream))
+    let outcome = Outcome { stream, of: Of::Check { depth, with_baseline: baseline.path.is_some() } };
+    say(format_args!("{}", Format::default().print(&outcome, Manner { notes: false, color: true })?));
+    tell(&outcome.stream, false);
+    Ok(exit(&outcome.stream))
 }
 
 fn fail_on(setting: FailOn) -> Option<Severity> {
@@ -209,71 +209,21 @@ fn sorted_out<T>(results: Vec<std::result::Result<T, (PathBuf, Error)>>, incompl
     results.into_iter().filter_map(sort).collect()
 }
 
-/// The findings of a run in one of the formats that pipelines read.
-///
-/// # Errors
-/// When the result cannot be written: a fault of cited.
-pub fn in_format(stream: &Stream<'_>, format: Format) -> Result<String> {
-    Told { stream, depth: Depth::Support, with_baseline: false }.in_format(format, true, false)
-}
-
-/// A run that is over.
-struct Told<'a> {
-    stream: &'a Stream<'a>,
-    depth: Depth,
-    with_baseline: bool,
-}
-
-impl Told<'_> {
-    fn report(&self, report: Report) -> Result<String> {
-        let format = match report {
-            Report::Sarif => Format::Sarif,
-            Report::Junit => Format::Junit,
-            Report::Markdown => Format::Markdown,
-            Report::FindingsText => Format::Text,
-            Report::FindingsJson | Report::Record | Report::Provenance => Format::Json,
-        };
-        self.in_format(format, true, false)
+/// Says on standard error how the run ended.
+fn tell(stream: &Stream<'_>, verbose: bool) {
+    for incomplete in &stream.incomplete {
+        let file = incomplete.file.as_ref().map(|file| format!("{file}: ")).unwrap_or_default();
+        say(format_args!("not checked: {}\n", summary::shown(&format!("{file}{}", incomplete.reason))));
     }
-
-    fn in_format(&self, format: Format, notes: bool, color: bool) -> Result<String> {
-        match format {
-            Format::Json => json(&checked::report(self.stream, self.depth)),
-            Format::Sarif => json(&findings::sarif::log(self.stream, self.with_baseline)),
-            Format::Junit => findings::junit::render(self.stream),
-            Format::Github => Ok(findings::github::render(self.stream)),
-            Format::Markdown => Ok(findings::markdown::render(self.stream)),
-            Format::Text => {
-                let mut out = String::new();
-                for document in &self.stream.documents {
-                    let least = self.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
-                    let told = document.new_findings().filter(|finding| notes || finding.severity >= least);
-                    let told: Vec<&Finding> = told.collect();
-                    if !told.is_empty() {
-                        out.push_str(&findings::text::render(told, &document.texts(), color));
-                    }
-                }
-                Ok(out)
-            }
-        }
+    let named = if verbose { usize::MAX } else { MOST_FIXED };
+    for fixed in stream.fixed.iter().take(named) {
+        let words = format!("{}: {}: {}", fixed.file, fixed.code, fixed.message);
+        say(format_args!("fixed: {}\n", summary::shown(&words)));
     }
-
-    /// Says on standard error how the run ended.
-    fn tell(&self, verbose: bool) {
-        for incomplete in &self.stream.incomplete {
-            let file = incomplete.file.as_ref().map(|file| format!("{file}: ")).unwrap_or_default();
-            say(format_args!("not checked: {}\n", summary::shown(&format!("{file}{}", incomplete.reason))));
-        }
-        let named = if verbose { usize::MAX } else { MOST_FIXED };
-        for fixed in self.stream.fixed.iter().take(named) {
-            let words = format!("{}: {}: {}", fixed.file, fixed.code, fixed.message);
-            say(format_args!("fixed: {}\n", summary::shown(&words)));
-        }
-        if !self.stream.fixed.is_empty() {
-            say(format_args!("take what is fixed off the baseline with --write-baseline\n"));
-        }
-        say(format_args!("{}\n", self.stream.counts().in_words()));
+    if !stream.fixed.is_empty() {
+        say(format_args!("take what is fixed off the baseline with --write-baseline\n"));
     }
+    say(format_args!("{}\n", stream.counts().in_words()));
 }
 
 /// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being

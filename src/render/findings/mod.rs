@@ -1,11 +1,7 @@
-//! The stream of findings and its printers. Each printer is a function from findings to text.
+//! Findings as they are shown: where they are in their texts, and the shapes that printers write.
 
 pub mod checked;
-pub mod github;
 pub mod json;
-pub mod junit;
-pub mod markdown;
-pub mod sarif;
 pub mod stream;
 pub mod text;
 

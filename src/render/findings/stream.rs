@@ -125,16 +125,16 @@ impl Counts {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::render) mod tests {
     use super::*;
     use crate::finding::Code;
     use crate::text::Span;
 
     /// Documents with one finding each, for the tests of printers: path, text, marked words, message, state.
-    pub(in super::super) struct Sample(Vec<(Input, Vec<Item>)>);
+    pub(in crate::render) struct Sample(Vec<(Input, Vec<Item>)>);
 
     impl Sample {
-        pub(in super::super) fn new(found: &[(&str, &str, &str, &str, State)]) -> Self {
+        pub(in crate::render) fn new(found: &[(&str, &str, &str, &str, State)]) -> Self {
             let of = |(path, text, marked, message, state): &(&str, &str, &str, &str, State)| {
                 let start = text.find(marked).expect("the marked words are in the text");
                 let finding = Finding::new(Code::OrphanCitation, *message)
@@ -146,7 +146,7 @@ pub(super) mod tests {
             Sample(found.iter().map(of).collect())
         }
 
-        pub(in super::super) fn stream(&self) -> Stream<'_> {
+        pub(in crate::render) fn stream(&self) -> Stream<'_> {
             let documents = self.0.iter().map(|(document, items)| Checked { document, others: &[], items });
             Stream { documents: documents.collect(), fail_on: Some(Severity::Error), ..Stream::default() }
         }

@@ -2,11 +2,20 @@
 
 use pulldown_cmark::HeadingLevel;
 
-use super::checked::Verdict;
-use super::json::located;
-use super::stream::Stream;
+use super::{Print, Printer};
 use crate::check::State;
+use crate::render::findings::Stream;
+use crate::render::findings::checked::Verdict;
+use crate::render::findings::json::located;
 use crate::render::page::Page;
+
+/// The row of the table.
+pub static PRINTER: Printer = Printer {
+    name: Some("markdown"),
+    endings: &[".md"],
+    about: "a page of Markdown for the summary of a job",
+    print: Print::Any(|outcome, _| Ok(render(&outcome.stream))),
+};
 
 /// Findings that are named; GitHub takes a summary of one mebibyte at most, and nobody reads more.
 const MOST_NAMED: usize = 250;
@@ -71,8 +80,8 @@ pub fn render(stream: &Stream<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stream::tests::Sample;
     use super::*;
+    use crate::render::findings::stream::tests::Sample;
 
     #[test]
     fn a_page_names_what_is_new_and_holds_no_markup_from_outside() {

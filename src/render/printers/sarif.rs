@@ -4,11 +4,22 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::stream::{Checked, Stream};
-use super::{Text, Texts};
+use super::json::pretty;
+use super::{Of, Print, Printer};
 use crate::check::{Item, State};
 use crate::finding::{Code, Severity};
+use crate::render::findings::{Checked, Stream, Text, Texts, shown};
 use crate::text::escape;
+
+/// The row of the table.
+pub static PRINTER: Printer = Printer {
+    name: Some("sarif"),
+    endings: &[".sarif", ".sarif.json"],
+    about: "SARIF 2.1.0 for code scanning",
+    print: Print::Any(|outcome, _| {
+        pretty(&log(&outcome.stream, matches!(outcome.of, Of::Check { with_baseline: true, .. })))
+    }),
+};
 
 /// The schema that the output names.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -269,7 +280,7 @@ fn result(
 
 fn region(text: &Text<'_>, span: crate::text::Span) -> Region {
     let (start, end) = (text.position_utf16(span.start), text.position_utf16(span.end));
-    let line: String = text.line_text(start.line, LONGEST_SNIPPET).chars().map(super::shown).collect();
+    let line: String = text.line_text(start.line, LONGEST_SNIPPET).chars().map(shown).collect();
     Region {
         start_line: start.line,
         start_column: start.column,
@@ -306,9 +317,9 @@ fn encoded(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stream::Incomplete;
-    use super::super::stream::tests::Sample;
     use super::*;
+    use crate::render::findings::Incomplete;
+    use crate::render::findings::stream::tests::Sample;
 
     /// The schema of SARIF 2.1.0; `testdata/schemas/README.md` says where it is from.
     const SARIF: &str = include_str!("../../../testdata/schemas/sarif-2.1.0.json");

@@ -5,10 +5,19 @@
 
 use std::fmt::Write as _;
 
-use super::stream::Stream;
+use super::{Print, Printer};
 use crate::check::State;
 use crate::finding::Severity;
+use crate::render::findings::Stream;
 use crate::text::escape;
+
+/// The row of the table.
+pub static PRINTER: Printer = Printer {
+    name: Some("github"),
+    endings: &[],
+    about: "annotations for GitHub Actions",
+    print: Print::Any(|outcome, _| Ok(render(&outcome.stream))),
+};
 
 /// One command a line for each new finding and for everything that could not be checked.
 pub fn render(stream: &Stream<'_>) -> String {
@@ -60,8 +69,8 @@ fn property(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stream::tests::Sample;
     use super::*;
+    use crate::render::findings::stream::tests::Sample;
 
     #[track_caller]
     fn check(path: &str, message: &str, expected: &str) {

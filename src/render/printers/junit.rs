@@ -2,11 +2,19 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::json::located;
-use super::shown;
-use super::stream::Stream;
+use super::{Print, Printer};
 use crate::check::State;
 use crate::error::{Error, Result};
+use crate::render::findings::json::located;
+use crate::render::findings::{Stream, shown};
+
+/// The row of the table.
+pub static PRINTER: Printer = Printer {
+    name: Some("junit"),
+    endings: &[".xml"],
+    about: "JUnit XML for test reports",
+    print: Print::Any(|outcome, _| render(&outcome.stream)),
+};
 
 /// The report. New findings at or over the severity that fails the run are failures; allowed and known ones are
 /// skipped; what could not be checked is an error.
@@ -75,9 +83,9 @@ pub fn render(stream: &Stream<'_>) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stream::Incomplete;
-    use super::super::stream::tests::Sample;
     use super::*;
+    use crate::render::findings::Incomplete;
+    use crate::render::findings::stream::tests::Sample;
 
     #[test]
     fn a_report_counts_what_it_holds_and_survives_hostile_names() {
