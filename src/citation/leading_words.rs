@@ -1,4 +1,4 @@
-//! Words that lead to a citation, in the language of the document: *see* [2].
+//! Words that lead to a citation, in the language of the document: `see [2]`.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;

@@ -27,7 +27,7 @@ pub struct Rewrite {
     pub edits: Vec<Edit>,
     /// The numbers of all sources that are still cited.
     pub numbering: Numbering,
-    /// The list that stays where it is, as a position in [`Citations::lists`]: the last one, when only lists follow it.
+    /// The list that stays where it is, as a position in `Citations::lists`: the last one, when only lists follow it.
     pub home: Option<usize>,
     /// Where the kept text of the body ends when no list stays; all after it is deleted.
     pub body_end: usize,

@@ -1,6 +1,6 @@
 //! A judge of the user's: what it is asked, how its answer is read, and what it may change.
 //!
-//! It gets the claim and a few [excerpts] of one page, and nothing else. They are foreign text and are given as data, between
+//! It gets the claim and a few excerpts of one page, and nothing else. They are foreign text and are given as data, between
 //! markers that they cannot contain. Its answer is one JSON object; what models write round it is passed over. It can lower a
 //! verdict or raise one to `supported`; of what a hard check contradicts it is not even asked. With a verdict that the
 //! passages say less than the claim it may propose a [softened] one.

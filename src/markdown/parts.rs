@@ -15,14 +15,14 @@ pub struct BlockId(pub(super) u32);
 pub struct LinkId(pub(super) u32);
 
 impl BlockId {
-    /// The position in [`Document::blocks`].
+    /// The position in `Document::blocks`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl LinkId {
-    /// The position in [`Document::links`].
+    /// The position in `Document::links`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
