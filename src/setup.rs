@@ -99,7 +99,6 @@ impl Setup {
     ///
     /// # Errors
     /// When the model could not be loaded or run.
-    #[cfg_attr(not(feature = "model"), expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "no model"))]
     pub fn vet(&self) -> Result<()> {
         #[cfg(feature = "model")]
         if let Some(failure) = self.model.as_ref().and_then(|model| model.failure()) {
