@@ -8,6 +8,7 @@ use url::Url;
 
 use super::binary::{self, Controls};
 use super::fold::count_words;
+pub use super::fold::is_cjk;
 use super::page::{Page, sha256_hex};
 use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
