@@ -239,6 +239,10 @@ codes! {
     Overstated = "overstated", Warning;
     /// A judge gave no usable answer about the claim.
     Unchecked = "unchecked", Warning;
+    /// A claim that goes or is marked because a reviewer decided so.
+    Reviewed = "reviewed", Note;
+    /// A decision of a reviewer that was not applied: its claim is gone, or what its sources are or say has changed.
+    StaleDecision = "stale-decision", Warning;
     /// *Verified*, *confirmed*, *proves* without a recorded check.
     FakeCertainty = "fake-certainty", Warning;
     /// Two sources disagree about the same quantity.

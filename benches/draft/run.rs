@@ -64,6 +64,7 @@ pub fn run(text: &str) -> (Run, Times) {
         judge: None,
         soften: false,
         model: None,
+        review: std::sync::Arc::default(),
         concurrency: 8,
         now: jiff::Timestamp::UNIX_EPOCH,
         artifact: std::sync::Arc::new(|_| None),

@@ -56,6 +56,8 @@ pub enum Command {
     Check(Check),
     /// Write cited prose from a record alone, without any network
     Render(Render),
+    /// Look at a report in the browser and decide on its claims
+    Review(Box<Review>),
     /// Check the chapters of a book as a preprocessor of mdBook
     Mdbook(Mdbook),
     /// Run an agent's task that is given in words
@@ -177,7 +179,7 @@ pub struct Render {
     /// The record, JSON; `-` for standard input
     pub record: PathBuf,
 
-    /// The prose; `-` for standard output, the default
+    /// The prose, or FILE.html for the report that a run writes; `-` for standard output, the default
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -194,6 +196,36 @@ pub struct Render {
     /// Print errors only
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// `cited review`.
+#[derive(Debug, Clone, Group)]
+pub struct Review {
+    /// The record that `cited verify` wrote beside the brief
+    #[arg(value_name = "RECORD")]
+    pub of: PathBuf,
+
+    /// The draft, when it is not where the record says
+    #[arg(long, value_name = "FILE")]
+    pub draft: Option<PathBuf>,
+
+    /// The brief that is written when the reviewer asks for it [default: as `cited verify` names it]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// The port of the page on this machine [default: any that is free]
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+
+    /// How the brief is made. `--decisions` names the file that is written [default: NAME.decisions.json beside the record].
+    #[command(flatten)]
+    pub work: WorkFlags,
+    /// How sources are asked for the brief.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// What the run says while and after it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
 }
 
 /// `cited mdbook`.
@@ -361,6 +393,12 @@ pub struct WorkFlags {
     /// The default is drop.
     #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true)]
     pub on_dead: Option<Treatment>,
+
+    /// What reviewers decided on claims, as a report exports it
+    ///
+    /// A decision is applied where claim and evidence are those that were reviewed, and is a finding where they have changed.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub decisions: Option<PathBuf>,
 
     /// What to do with a claim when its sources say something else [default: drop]
     #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]

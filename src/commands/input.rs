@@ -3,8 +3,10 @@
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
+use crate::decide::review::Review;
 use crate::error::{Error, Result};
 use crate::input::Input;
+use crate::render::record::{self, Record};
 use crate::source::research::{candidates, slug_of};
 
 pub use crate::input::STANDARD;
@@ -258,6 +260,31 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
     }
+}
+
+/// The record of a run in a file that was read.
+///
+/// # Errors
+/// When it is none.
+pub fn record(file: &Input) -> Result<Record> {
+    let record: Record = serde_json::from_str(&file.text).map_err(|why| {
+        Error::input(format!("{}: is no record of a run: {why}; `cited verify` writes one", file.path))
+    })?;
+    if record.schema == record::SCHEMA {
+        Ok(record)
+    } else {
+        Err(Error::input(format!("{}: its schema is “{}” and not {}", file.path, record.schema, record::SCHEMA)))
+    }
+}
+
+/// The decisions of reviewers in a file.
+///
+/// # Errors
+/// When it cannot be read or is none.
+pub fn decisions(path: &Path) -> Result<Review> {
+    let file = read(path)?;
+    Review::read(&file.text)
+        .map_err(|why| Error::input(format!("{}: is no file of decisions: {why}; a report exports one", file.path)))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub mod mdbook;
 pub mod output;
 pub mod producer;
 pub mod render;
+pub mod review;
 pub mod run;
 pub mod schema;
 pub mod show;
@@ -38,6 +39,8 @@ pub fn run(args: Args) -> Result<Exit> {
     // A gate says which signal it was, as the programs do that it runs; a check says that it could not be completed.
     match &args.command {
         Command::Gate(_) => interrupt::listen(|signal| 128 + signal, crate::gate::process::end_all)?,
+        // Decisions are on disk as soon as they are made: who ends a review has ended it.
+        Command::Review(_) => interrupt::listen(|_| i32::from(Exit::Done.status()), || {})?,
         _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), || {})?,
     }
     match args.command {
@@ -46,6 +49,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Ledger(ledger) => ledger::run(&ledger),
         Command::Check(check) => check::run(check),
         Command::Render(render) => render::run(&render),
+        Command::Review(review) => review::run(*review),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Judge(judge) => judge_claim::run(judge),

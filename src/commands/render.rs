@@ -9,6 +9,8 @@ use crate::cli::args::Render;
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::error::{Error, Result};
+use crate::input::Input;
+use crate::render::html::{self, verified::Reviewing};
 use crate::render::prose::{self, Mapping};
 use crate::render::summary;
 
@@ -24,6 +26,9 @@ pub fn run(args: &Render) -> Result<Exit> {
     let target = args.output.as_deref().filter(|path| *path != Path::new(STANDARD));
     if let Some(path) = target {
         output::vet(&[path], std::slice::from_ref(&args.record))?;
+        if path.extension().is_some_and(|ending| ending == "html") {
+            return page(&record, path, args.quiet);
+        }
     }
     let (name, mapping) = match (prose::read(&record.text), &args.producer) {
         (Ok(mapping), _) => (record.path, mapping),
@@ -58,6 +63,17 @@ pub fn run(args: &Render) -> Result<Exit> {
         let told: Vec<String> =
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
         say(format_args!("{} claims: {}\n", mapping.verifications.len(), told.join(", ")));
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes the report that the run of a record would have written.
+fn page(record: &Input, path: &Path, quiet: bool) -> Result<Exit> {
+    let read = input::record(record)?;
+    let report = html::verified::report(&read, Reviewing::default());
+    output::write(&[(path, report.as_bytes())])?;
+    if !quiet {
+        say(format_args!("wrote {}\n", path.display()));
     }
     Ok(Exit::Done)
 }

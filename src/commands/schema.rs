@@ -31,6 +31,12 @@ pub const PUBLISHED: &[Published] = &[
         make: || schemars::schema_for!(crate::render::Record),
     },
     Published {
+        name: "decisions",
+        version: crate::decide::review::SCHEMA,
+        about: "`cited verify --decisions FILE`: what reviewers decided",
+        make: || schemars::schema_for!(crate::decide::review::Decisions),
+    },
+    Published {
         name: "mapping",
         version: crate::render::prose::SCHEMA,
         about: "`cited render RECORD`: what a record must have at least",

@@ -1,6 +1,7 @@
 //! `cited verify`: the main job, from files to files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use owo_colors::OwoColorize as _;
 
@@ -30,11 +31,13 @@ pub fn run(args: Verify) -> Result<Exit> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), folder, ..Flags::default() };
     let soften = flags.work.soften == Some(true);
+    let decisions = flags.work.decisions.clone();
     let settings = Settings::resolve(flags)?;
     if soften && settings.judge.is_none() {
         return Err(Error::usage("--soften: only a judge proposes softer sentences; lend one with --judge"));
     }
     let draft = input::read_draft(&path)?;
+    let review = decisions.as_deref().map(input::decisions).transpose()?;
     let (record, replay) = match &settings.network.fetch.bundle {
         Bundle::None => (None, None),
         Bundle::Record(path) => (Some(path.as_path()), None),
@@ -45,7 +48,7 @@ pub fn run(args: Verify) -> Result<Exit> {
     let research = input::research(&path, &settings.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
-    let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).collect();
+    let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).chain(decisions).collect();
     if writes {
         plan.vet(&path, &inputs)?;
         plan.spare(output.force)?;
@@ -56,9 +59,10 @@ pub fn run(args: Verify) -> Result<Exit> {
     }
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
     let setup = Setup::judging(&settings, &talk)?;
+    let review = Arc::new(review.unwrap_or_default());
     let read = std::iter::once(&path).chain(&research_paths);
     let never = read.clone().chain(&written).cloned().collect();
-    let options = Options { artifact: artifact::lookup(read.map(PathBuf::as_path), never), ..setup.options() };
+    let options = Options { artifact: artifact::lookup(read.map(PathBuf::as_path), never), review, ..setup.options() };
     let run = block_on(async {
         let note = |step: pipeline::Progress<'_>| setup.reporter.note(step);
         pipeline::verify(&draft, &research, &setup.watched(), &options, &note).await

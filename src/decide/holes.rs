@@ -193,7 +193,7 @@ impl Mender<'_> {
             let first = self.claims.partition_point(|claim| claim.span.start < block.span.start);
             let inside = |i: &usize| self.claims[*i].span.start < block.span.end;
             for i in (first..self.claims.len()).take_while(inside) {
-                if !decisions[i].action.removes() {
+                if !decisions[i].action.removes() && !decisions[i].held {
                     decisions[i] = Decision::drop(Shortfall::Depends, "depends on a removed claim");
                 }
             }
@@ -213,7 +213,7 @@ impl Mender<'_> {
                 continue;
             }
             if after_removed && claim.dangling && !decision.action.removes() {
-                if decision.sources.is_empty() && !claim.introduces {
+                if decision.sources.is_empty() && !claim.introduces && !decision.held {
                     *decision = Decision::drop(Shortfall::Depends, "depends on a removed claim");
                 } else {
                     decision.note_once(Note::Leans);
@@ -298,7 +298,10 @@ impl Mender<'_> {
         let Some((last, others)) = self.document.block(quote).children.split_last() else { return };
         let claims = self.by_leaf.of(*last);
         let quoted_goes = !others.is_empty() && others.iter().all(|child| self.goes(*child));
-        if !quoted_goes || self.goes(*last) || claims.clone().any(|i| !decisions[i].sources.is_empty()) {
+        if !quoted_goes
+            || self.goes(*last)
+            || claims.clone().any(|i| !decisions[i].sources.is_empty() || decisions[i].held)
+        {
             return;
         }
         let written = self.document.slice(self.document.content_span(*last)).trim_start_matches(['*', '_', ' ', '\\']);
@@ -328,7 +331,7 @@ impl Mender<'_> {
             return;
         }
         for i in caption {
-            if decisions[i].action.removes() {
+            if decisions[i].action.removes() || decisions[i].held {
                 continue;
             }
             decisions[i] = Decision::drop(Shortfall::Introduces, "captions a figure that was removed");
@@ -342,7 +345,7 @@ impl Mender<'_> {
         if decisions[i].action.removes() {
             return;
         }
-        if decisions[i].sources.is_empty() {
+        if decisions[i].sources.is_empty() && !decisions[i].held {
             decisions[i] = Decision::drop(Shortfall::Introduces, format!("introduces a {what} that was removed"));
         } else {
             decisions[i].note_once(Note::Other(format!("introduced a {what} that was removed")));

@@ -18,6 +18,7 @@ pub mod policy;
 mod protect;
 pub mod renumber;
 pub mod restyle;
+pub mod review;
 pub mod rewrite;
 pub mod soften;
 

@@ -192,6 +192,8 @@ pub enum Shortfall {
     Introduces,
     /// A figure without provenance.
     NoProvenance,
+    /// A reviewer decided so.
+    Reviewed,
 }
 
 /// The decision on one claim.
@@ -210,6 +212,8 @@ pub struct Decision {
     /// What is worth recording, and no note by itself: wording that alone could not confirm a plain statement, or a claim
     /// whose number or quotation was found. Wording never confirms alone, so hardly a document could pass otherwise.
     pub remarks: Vec<Note>,
+    /// Whether a reviewer wants it to stay: it then goes with no other.
+    pub held: bool,
 }
 
 impl Decision {
@@ -221,6 +225,7 @@ impl Decision {
             reason: String::new(),
             notes: Vec::new(),
             remarks: Vec::new(),
+            held: false,
         }
     }
 
@@ -233,6 +238,7 @@ impl Decision {
             reason: reason.into(),
             notes: Vec::new(),
             remarks: Vec::new(),
+            held: false,
         }
     }
 
@@ -647,7 +653,7 @@ fn treat(treatment: Treatment, shortfall: Shortfall, reason: String, case: &Case
         _ => Vec::new(),
     };
     let notes = if action.removes() { Vec::new() } else { vec![Note::Other(reason.clone())] };
-    Decision { action, sources, shortfall: Some(shortfall), reason, notes, remarks: Vec::new() }
+    Decision { action, sources, shortfall: Some(shortfall), reason, notes, remarks: Vec::new(), held: false }
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! who is quoted; a cell on the heads of its row and column, on the caption of its table, on the head that gives its unit. Everything is
 //! a place in the text of the page, so that whoever reads a verdict can look it up.
 
+use serde::{Deserialize, Serialize};
+
 use crate::lexicon::Languages;
 use crate::text::Span;
 
@@ -30,7 +32,8 @@ pub enum UnitKind {
 }
 
 /// How a unit hangs on something that stands elsewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum ContextKind {
     /// It stands below this heading; the nearest comes last.
     Heading,

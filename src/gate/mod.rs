@@ -20,6 +20,7 @@ mod direction_tests;
 pub mod engine;
 pub mod examine;
 mod figures;
+pub mod html;
 pub mod json;
 pub mod ledger;
 pub mod manifest;

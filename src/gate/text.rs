@@ -10,6 +10,7 @@ use super::manifest::Standing;
 use super::report::{ClaimReport, LedgerReport, NumberReport, Report, Verdict};
 use crate::error::Result;
 use crate::finding::Code;
+use crate::render::findings::Stream;
 use crate::render::findings::json::Located;
 use crate::render::printers::OwnReport;
 use crate::render::printers::json::pretty;
@@ -40,6 +41,10 @@ impl OwnReport for Report {
 
     fn text(&self, color: bool) -> String {
         render(self, color)
+    }
+
+    fn html(&self, stream: &Stream<'_>) -> String {
+        super::html::report(self, stream)
     }
 }
 

@@ -6,6 +6,7 @@ mod decisions;
 mod judging;
 mod made_up;
 mod quality;
+mod review;
 mod soften;
 
 use std::collections::HashMap;
@@ -60,10 +61,12 @@ pub(super) fn assess(asked: &Asked, pairs: &Pairs<'_>) -> Assessment {
         let anchored = decisions.iter_mut().filter(|decision| decision.action == Action::Cite);
         anchored.for_each(Decision::keep_uncited);
     }
+    let (bindings, reviewed) = review::apply(asked, &judging.verdicts, matches!(pairs, Pairs::All), &mut decisions);
     let softenings = judging.softenings(&mut decisions);
     let retracted = quality::retracted(asked);
     quality::note(read, &retracted, &mut decisions);
-    Assessment { verdicts: judging.verdicts, decisions, conflicts, softenings, retracted }
+    let around = judging.around();
+    Assessment { verdicts: judging.verdicts, decisions, conflicts, softenings, retracted, around, bindings, reviewed }
 }
 
 /// The decision on each claim by itself.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::decide::Policy;
 pub use crate::decide::Style;
+use crate::decide::review::Review;
 use crate::fetch::Fetched;
 use crate::judge::meaning::EntailmentModel;
 use crate::judge::outside::Panel;
@@ -34,6 +35,8 @@ pub struct Options {
     pub soften: bool,
     /// An entailment model, asked about what no hard check decided, before the judge is.
     pub model: Option<Arc<dyn EntailmentModel>>,
+    /// What reviewers decided on claims.
+    pub review: Arc<Review>,
     /// How many sources are fetched at once.
     pub concurrency: usize,
     /// The time that counts as now.
@@ -54,6 +57,7 @@ impl Default for Options {
             judge: None,
             soften: false,
             model: None,
+            review: Arc::default(),
             concurrency: AT_ONCE,
             now: jiff::Timestamp::now(),
             artifact: Arc::new(|_| None),

@@ -2,6 +2,7 @@
 
 pub mod brief;
 pub mod findings;
+pub mod html;
 pub mod judgement;
 mod page;
 pub mod printers;

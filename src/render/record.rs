@@ -1,13 +1,17 @@
 //! The record: for each claim, which words of which page support it, and what was done with it. JSON, versioned.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::claim::ClaimKind;
+use crate::decide::review::{Binding, Reviewed};
 use crate::decide::{Action, Edit};
+use crate::evidence::ContextKind;
 use crate::fetch::{ArchiveCopy, Hop, Kept, Outcome};
 use crate::finding::Finding;
 use crate::judge::retracted::Retraction;
-use crate::judge::{CheckKind, Standing};
+use crate::judge::{Check, CheckKind, Standing};
 use crate::source::Key;
 use crate::source::research::Rating;
 use crate::text::Span;
@@ -47,6 +51,9 @@ pub struct Record {
     /// SHA-256 of the brief: one that has another was changed since.
     #[serde(default)]
     pub brief_sha256: String,
+    /// What was read: with the edits it gives the brief.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft: Option<Draft>,
     /// One entry a claim.
     pub verifications: Vec<Verification>,
     /// The sources, cited ones first, by number.
@@ -57,6 +64,35 @@ pub struct Record {
     pub findings: Vec<Finding>,
     /// Counts.
     pub stats: Stats,
+}
+
+/// What a run has read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Draft {
+    /// The path of the draft, as given; `-` for standard input.
+    pub path: String,
+    /// The paths of the research files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub research: Vec<String>,
+    /// The text of the draft.
+    #[serde(with = "shared_text")]
+    #[schemars(with = "String")]
+    pub text: Arc<str>,
+}
+
+/// A text that is held once, written as a string.
+mod shared_text {
+    use std::sync::Arc;
+
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+        String::deserialize(deserializer).map(Arc::from)
+    }
 }
 
 /// What is known of one claim.
@@ -91,6 +127,12 @@ pub struct Verification {
     /// The softer sentence that a judge proposes for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub softened: Option<SoftenedClaim>,
+    /// What a reviewer's decision on it is bound to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub binding: Option<Binding>,
+    /// What a reviewer decided, when it was applied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Reviewed>,
 }
 
 /// A sentence that says less than a claim, and no more than its source.
@@ -130,6 +172,12 @@ pub struct ReconciledSource {
     pub confidence: Option<f64>,
     /// The checks that were made.
     pub checks: Vec<CheckKind>,
+    /// The same with what each gave.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<Check>,
+    /// What the passage hangs on, on its page: headings, heads of its row and column, who says it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub around: Vec<Around>,
     /// SHA-256 of the text that the passage was taken from.
     pub text_sha256: Option<String>,
     /// Where the passage stands in that text, in bytes.
@@ -139,6 +187,15 @@ pub struct ReconciledSource {
     /// What the research notes say of the source for this claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
+}
+
+/// What a passage hangs on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Around {
+    /// How.
+    pub kind: ContextKind,
+    /// The words of the page.
+    pub text: String,
 }
 
 /// What is known of one source.

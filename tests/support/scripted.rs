@@ -108,6 +108,7 @@ pub fn options() -> Options {
         judge: None,
         soften: false,
         model: None,
+        review: std::sync::Arc::default(),
         concurrency: 1,
         now: jiff::Timestamp::UNIX_EPOCH,
         artifact: Arc::new(|_| None),

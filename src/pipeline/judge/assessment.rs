@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::claim::Claim;
+use crate::decide::review::{Binding, Reviewed};
 use crate::decide::{Decision, Softenings};
 use crate::judge::Verdict;
 use crate::judge::conflict::Conflict;
 use crate::judge::retracted::Retraction;
+use crate::render::record::Around;
 use crate::source::SourceId;
 
 /// The verdicts of a run, by claim and source.
@@ -21,6 +23,12 @@ pub(in crate::pipeline) struct Assessment {
     pub(in crate::pipeline) softenings: Softenings,
     /// The sources that say of themselves that they were retracted or withdrawn.
     pub(in crate::pipeline) retracted: HashMap<SourceId, Retraction>,
+    /// What passages hang on, on their pages, by claim and source.
+    pub(in crate::pipeline) around: HashMap<(usize, SourceId), Vec<Around>>,
+    /// What decisions of reviewers on each claim are bound to.
+    pub(in crate::pipeline) bindings: Vec<Binding>,
+    /// The decisions of reviewers that were applied, by claim.
+    pub(in crate::pipeline) reviewed: BTreeMap<usize, Reviewed>,
 }
 
 impl Assessment {

@@ -7,6 +7,7 @@ use super::assessment::Verdicts;
 use super::made_up::MadeUp;
 use crate::claim::{Claim, ClaimKind, Place, leans};
 use crate::decide::without_mark;
+use crate::evidence::ContextKind;
 use crate::fetch::{Fetched, Page};
 use crate::judge::conflict::{self, Conflict, Said, Within};
 use crate::judge::outside::Open;
@@ -17,11 +18,12 @@ use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
 use crate::quantity::{Habit, Quantity, agree, quantities};
+use crate::render::record::Around;
 use crate::source::SourceId;
 use crate::source::research::without_label;
-use crate::text::Span;
 use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use crate::text::words::words;
+use crate::text::{Span, escape};
 
 /// Which pairs of a claim and a source are judged, where support is judged at all.
 pub(in crate::pipeline) enum Pairs<'a> {
@@ -283,6 +285,20 @@ impl<'a> Judging<'a> {
         best.map(|(_, source)| source)
     }
 
+    /// What the passages that were found hang on, on their pages.
+    pub(super) fn around(&self) -> HashMap<(usize, SourceId), Vec<Around>> {
+        if matches!(self.pairs, Pairs::New(_)) {
+            return HashMap::new();
+        }
+        let of = |(pair, verdict): (&(usize, SourceId), &Verdict)| {
+            let passage = verdict.passage.as_ref()?.offsets;
+            let page = self.pages.get(&pair.1)?;
+            let around = around(page, passage);
+            (!around.is_empty()).then_some((*pair, around))
+        };
+        self.verdicts.iter().filter_map(of).collect()
+    }
+
     /// Pairs of claims whose sources disagree about the same quantity.
     pub(super) fn conflicts(&self) -> Vec<(usize, usize, Conflict)> {
         let sources = &self.asked.read.sources;
@@ -307,6 +323,37 @@ impl<'a> Judging<'a> {
             .filter(|(a, b, _)| !same_sources(&sources[*a], &sources[*b]))
             .collect()
     }
+}
+
+/// What a passage of a page hangs on, each once: headings from the outermost, heads of its row and column, who says it.
+fn around(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
+    /// Characters of one of them.
+    const LONGEST: usize = 160;
+    let text = page.index.text();
+    let evidence = page.evidence();
+    let mut seen: Vec<(ContextKind, Span)> = Vec::new();
+    // A passage is a sentence or a few; each is asked where it begins.
+    let mut at = passage.start;
+    while let Some(unit) = evidence.unit_at(at).filter(|unit| unit.span.end > at) {
+        for context in &unit.context {
+            if !seen.contains(&(context.kind, context.span)) && !passage.contains(context.span) {
+                seen.push((context.kind, context.span));
+            }
+        }
+        let skipped = text.get(unit.span.end..).unwrap_or_default();
+        at = unit.span.end + (skipped.len() - skipped.trim_start().len());
+        if at >= passage.end {
+            break;
+        }
+    }
+    let words = |span: Span| {
+        let words = escape::plain(span.of(text));
+        match words.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", &words[..end]),
+            None => words.into_owned(),
+        }
+    };
+    seen.into_iter().map(|(kind, span)| Around { kind, text: words(span) }).filter(|one| !one.text.is_empty()).collect()
 }
 
 /// A text of a page, made ready for judging by it.

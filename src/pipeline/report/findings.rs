@@ -8,6 +8,7 @@ use crate::citation::EntryId;
 use crate::claim::{ClaimId, ClaimKind};
 use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
+use crate::decide::review::Stale;
 use crate::decide::{Action, Note};
 use crate::fetch::{Outcome, Rule, robots};
 use crate::finding::{self, Code, Finding, Severity, Suggestion};
@@ -55,9 +56,32 @@ impl Decided<'_> {
                     .remedy("say in the text why the sources differ; cited keeps both"),
             );
         }
+        self.stale_decisions(&mut findings);
         findings.extend(self.finding_on_the_list());
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
+    }
+
+    /// The decisions of reviewers that were not applied.
+    fn stale_decisions(&self, findings: &mut Vec<Finding>) {
+        let bindings = &self.assessment.bindings;
+        for (decision, why) in self.read.options.review.stale(bindings) {
+            let at = bindings.iter().position(|binding| binding.claim == decision.binding.claim);
+            let why = match why {
+                Stale::Claim => "no claim of the draft has these words any more",
+                Stale::Evidence => "what its sources are or say has changed since",
+            };
+            let words = decision.in_words();
+            let message = format!("not {words}: “{}”: {why}", decision.claim_text);
+            let finding = Finding::new(Code::StaleDecision, message)
+                .remedy("look at the claim again, decide, and export the decisions anew");
+            findings.push(match at {
+                Some(i) => {
+                    finding.at(self.read.claims[i].span).on_claim(ClaimId(i as u32), word(self.decision(i).action))
+                }
+                None => finding,
+            });
+        }
     }
 
     /// That nothing in the text cites what the draft lists.

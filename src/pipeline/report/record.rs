@@ -1,6 +1,7 @@
 //! The record of a run, from everything that was decided.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::claim::{Claim, ClaimId};
 use crate::decide::{Action, Decision, Edit, Note};
@@ -11,7 +12,7 @@ use crate::judge::{Standing, Verdict};
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::{Ratings, shared_words};
 use crate::render::record::{
-    ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
+    Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
 };
 use crate::source::SourceId;
 use crate::source::research::Rating;
@@ -72,7 +73,13 @@ impl Decided<'_> {
             (None, false) => RunVerdict::Pass,
         };
         let brief_sha256 = sha256_hex(brief.as_bytes());
-        Record { schema: SCHEMA.to_owned(), verdict, brief_sha256, verifications, sources, edits, findings, stats }
+        let draft = Some(Draft {
+            path: self.read.draft.path.clone(),
+            research: self.read.research.iter().map(|file| file.path.clone()).collect(),
+            text: Arc::clone(&self.read.draft.text),
+        });
+        let schema = SCHEMA.to_owned();
+        Record { schema, verdict, brief_sha256, draft, verifications, sources, edits, findings, stats }
     }
 
     fn verification(
@@ -125,6 +132,8 @@ impl Decided<'_> {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
             softened,
+            binding: self.assessment.bindings.get(i).cloned(),
+            review: self.assessment.reviewed.get(&i).cloned(),
             claim_text: claim.text,
             context: claim.context.map(|cell| cell.to_string()),
             verified,
@@ -200,6 +209,8 @@ impl Decided<'_> {
                 .filter(|verdict| verdict.standing != Standing::Unchecked)
                 .map(|verdict| verdict.confidence),
             checks: verdict.map(|v| v.checks.iter().map(|check| check.kind).collect()).unwrap_or_default(),
+            results: verdict.map(|verdict| verdict.checks.clone()).unwrap_or_default(),
+            around: self.assessment.around.get(&(i, source)).cloned().unwrap_or_default(),
             text_sha256: page.map(|page| page.text_sha256.clone()),
             offsets: passage.map(|passage| passage.offsets),
             fetched_at: answer.map(|answer| answer.fetched_at),

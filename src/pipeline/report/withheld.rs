@@ -36,7 +36,7 @@ impl Toll {
                 Shortfall::Unresolved => toll.unresolved += 1,
                 Shortfall::Uncited | Shortfall::FakeCertainty => toll.unsourced += 1,
                 // They go with others.
-                Shortfall::Depends | Shortfall::Introduces | Shortfall::NoProvenance => {}
+                Shortfall::Depends | Shortfall::Introduces | Shortfall::NoProvenance | Shortfall::Reviewed => {}
             }
         }
         toll

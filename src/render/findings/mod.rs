@@ -68,6 +68,12 @@ impl<'a> Texts<'a> {
         }
     }
 
+    /// The text of a file, when it was read.
+    pub fn text_of(&self, path: &str) -> Option<&'a str> {
+        let mut texts = std::iter::once(&self.document).chain(&self.others);
+        texts.find(|text| text.path == path).map(Text::all)
+    }
+
     /// The document under check.
     pub fn document(&self) -> &Text<'a> {
         &self.document

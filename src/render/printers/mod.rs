@@ -4,6 +4,7 @@
 //! messages are read from the table.
 
 pub mod github;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
@@ -26,6 +27,7 @@ pub static PRINTERS: &[&Printer] = &[
     &junit::PRINTER,
     &github::PRINTER,
     &markdown::PRINTER,
+    &html::PRINTER,
     &record::RECORD,
     &record::PROVENANCE,
 ];
@@ -121,6 +123,9 @@ pub trait OwnReport: std::fmt::Debug {
 
     /// The report as text. With `color`, as ANSI sequences.
     fn text(&self, color: bool) -> String;
+
+    /// The report as a page. `stream` has the texts that its findings point into.
+    fn html(&self, stream: &Stream<'_>) -> String;
 }
 
 impl Printer {

@@ -1,0 +1,57 @@
+//! What reviewers decided, bound to claims and their evidence, on top of what the policy says.
+
+use std::collections::BTreeMap;
+
+use super::assessment::Verdicts;
+use crate::decide::review::{Binder, Binding, Choice, ReviewDecision, Reviewed, Witness};
+use crate::decide::{Decision, UNVERIFIED};
+use crate::fetch::{Fetched, Outcome};
+use crate::pipeline::ask::Asked;
+use crate::source::SourceId;
+
+/// Applies the decisions of reviewers. Gives what each claim is bound to, and the decisions that were applied. `strictly`: only on the evidence
+/// that was reviewed; in the reading of a brief, whose citations are others, the words of a claim are enough.
+pub(super) fn apply(
+    asked: &Asked,
+    verdicts: &Verdicts,
+    strictly: bool,
+    decisions: &mut [Decision],
+) -> (Vec<Binding>, BTreeMap<usize, Reviewed>) {
+    let read = &asked.read;
+    let review = &read.options.review;
+    let mut reviewed = BTreeMap::new();
+    if !strictly && review.is_empty() {
+        return (Vec::new(), reviewed);
+    }
+    let mut binder = Binder::default();
+    let mut bindings = Vec::with_capacity(read.claims.len());
+    for (i, ((claim, sources), decision)) in read.claims.iter().zip(&read.sources).zip(decisions).enumerate() {
+        let witnesses: Vec<Witness<'_>> = sources.all().map(|source| witness(asked, verdicts, (i, source))).collect();
+        let binding = binder.bind(&claim.text_in_context(), witnesses.into_iter());
+        // What carries the mark already is marked.
+        let is_marked = |decided: &ReviewDecision| decided.decision == Choice::Mark && claim.text.contains(UNVERIFIED);
+        if let Some(Ok(decided)) = review.on(&binding, strictly)
+            && !is_marked(decided)
+        {
+            let given: Vec<SourceId> = sources.cited.iter().chain(&sources.anchored).copied().collect();
+            decided.apply(&given, decision);
+            reviewed.insert(i, decided.recorded());
+        }
+        bindings.push(binding);
+    }
+    (bindings, reviewed)
+}
+
+/// What a source was and said of a claim.
+fn witness<'a>(asked: &'a Asked, verdicts: &'a Verdicts, pair: (usize, SourceId)) -> Witness<'a> {
+    let answer = asked.answer(pair.1);
+    let verdict = verdicts.get(&pair);
+    let passage = verdict.and_then(|verdict| verdict.passage.as_ref()).map(|passage| passage.text.as_str());
+    let whole = || answer.and_then(|answer: &Fetched| Some(answer.page.as_ref()?.text_sha256.as_str()));
+    Witness {
+        address: asked.read.registry.get(pair.1).address.as_deref().unwrap_or_default(),
+        outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
+        verdict: verdict.map(|verdict| verdict.standing),
+        words: passage.or_else(whole).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,600 @@
+//! The document as it was and as it is, in one text: what goes struck, what comes marked, every claim underlined by its verdict.
+//!
+//! The draft is walked along the events of its parser. Each stretch of text is cut where an edit or a claim begins or ends; what an edit writes
+//! stands where the edit ends. What an edit writes in lines of its own, a list of sources, follows the block that it stands in. The page then
+//! shows one text or the other by hiding what is struck or what is marked.
+//!
+//! Nothing of the document becomes markup here: links and images are shown with their words and lead nowhere, HTML is shown as text.
+
+use maud::{Escaper, Markup, PreEscaped};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use super::parts::shown;
+use crate::decide::{Because, Edit};
+use crate::markdown::parser_options;
+use crate::text::Span;
+
+/// Blocks that stand deeper in others are shown as if they stood here: no reader tells them apart, and no browser likes them.
+const DEEPEST: usize = 24;
+
+/// A claim in the document.
+pub(super) struct Place<'a> {
+    /// Its bytes in the draft.
+    pub(super) span: Span,
+    /// Its name in the record and on the page: `c17`.
+    pub(super) id: &'a str,
+    /// The class of its verdict.
+    pub(super) class: &'static str,
+    /// The sign behind it, where a reader should look; empty where all is well.
+    pub(super) sign: &'static str,
+    /// Its verdict in words.
+    pub(super) words: String,
+    /// Whether its words leave the document, and its sign with them.
+    pub(super) goes: bool,
+}
+
+/// The document: `draft` with `edits` on it, and `claims` in order of place.
+pub(super) fn document(draft: &str, edits: &[Edit], claims: &[Place<'_>]) -> Markup {
+    let mut order: Vec<&Edit> = edits.iter().collect();
+    order.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    PreEscaped(walk(draft, &order, claims, true))
+}
+
+/// The same; without `rows` its blocks stand one after the other with nothing round them.
+fn walk(draft: &str, edits: &[&Edit], claims: &[Place<'_>], rows: bool) -> String {
+    let mut walker = Walker {
+        text: draft,
+        edits,
+        rows,
+        written: 0,
+        claims,
+        frames: Vec::new(),
+        deeper: 0,
+        out: String::with_capacity(draft.len() * 3),
+        blocks: Vec::new(),
+        open: None,
+        signed: None,
+        in_head: false,
+    };
+    walker.walk();
+    walker.out
+}
+
+/// An element that is open.
+struct Frame {
+    tag: &'static str,
+    attributes: &'static str,
+    content: String,
+    /// Whether something in it stays, goes, comes.
+    stays: bool,
+    goes: bool,
+    comes: bool,
+}
+
+impl Frame {
+    fn new(tag: &'static str, attributes: &'static str) -> Frame {
+        Frame { tag, attributes, content: String::new(), stays: false, goes: false, comes: false }
+    }
+
+    /// What becomes of the whole of it.
+    fn class(&self) -> &'static str {
+        match (self.stays, self.goes, self.comes) {
+            (false, true, false) => "gone",
+            (false, false, true) => "new",
+            _ => "",
+        }
+    }
+}
+
+/// What is open inside a block: a claim, and in it what stays, goes or comes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Open {
+    claim: Option<usize>,
+    fate: Fate,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Stays,
+    Goes,
+    Comes,
+}
+
+struct Walker<'a> {
+    text: &'a str,
+    /// In order of place.
+    edits: &'a [&'a Edit],
+    /// Whether each block that stands in no other gets an element of its own.
+    rows: bool,
+    /// How many of them are written already.
+    written: usize,
+    claims: &'a [Place<'a>],
+    frames: Vec<Frame>,
+    /// How many elements are open that are too deep to be shown as such.
+    deeper: usize,
+    out: String,
+    /// What edits write in lines of their own, for after the block.
+    blocks: Vec<&'a str>,
+    open: Option<Open>,
+    /// The claim whose words are over and whose sign is still to come.
+    signed: Option<usize>,
+    in_head: bool,
+}
+
+impl Walker<'_> {
+    fn walk(&mut self) {
+        let mut depth = 0usize;
+        for (event, range) in Parser::new_ext(self.text, parser_options()).into_offset_iter() {
+            match event {
+                Event::Start(tag) => {
+                    if depth == 0 {
+                        self.write_until(range.start);
+                        self.flush_blocks();
+                        self.frames.push(Frame::new("div", ""));
+                    }
+                    depth += 1;
+                    self.start(&tag);
+                }
+                Event::End(tag) => {
+                    let content = range.start + self.text.get(range.clone()).unwrap_or_default().trim_end().len();
+                    if !matches!(
+                        tag,
+                        TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image
+                    ) {
+                        self.write_until(content);
+                    }
+                    self.end(tag);
+                    depth -= 1;
+                    if depth == 0 {
+                        self.close_row();
+                        self.flush_blocks();
+                    }
+                }
+                Event::Text(words) => self.words(&words, range),
+                Event::Code(words) => self.code(&words, range),
+                Event::Html(words) | Event::InlineHtml(words) => {
+                    // A block of HTML has no frame of its own where it stands alone.
+                    self.within(depth, |walker| walker.words(&words, range.clone()));
+                }
+                Event::InlineMath(words) | Event::DisplayMath(words) => self.words(&words, range),
+                Event::FootnoteReference(_) => {
+                    let written = self.text.get(range.clone()).unwrap_or_default().to_owned();
+                    self.words(&written, range);
+                }
+                Event::SoftBreak => self.words("\n", range),
+                Event::HardBreak => self.tag("<br>"),
+                Event::TaskListMarker(done) => self.words(if done { "☑ " } else { "☐ " }, range),
+                Event::Rule => self.within(depth, |walker| walker.tag("<hr>")),
+            }
+        }
+        self.write_until(self.text.len());
+        self.flush_blocks();
+    }
+
+    /// Does something in a row of its own when nothing is open.
+    fn within(&mut self, depth: usize, act: impl FnOnce(&mut Self)) {
+        let alone = depth == 0;
+        if alone {
+            self.flush_blocks();
+            self.frames.push(Frame::new("div", ""));
+        }
+        act(self);
+        if alone {
+            self.close_row();
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>) {
+        let (name, attributes) = match tag {
+            // The direction of a list or quotation is one: that of its words.
+            Tag::Paragraph if self.frames.iter().any(|frame| matches!(frame.tag, "ul" | "ol" | "blockquote")) => {
+                ("p", "")
+            }
+            Tag::Paragraph => ("p", " dir=\"auto\""),
+            // The page has headings of its own above these.
+            Tag::Heading { level, .. } => match *level as usize {
+                1 => ("h3", " class=\"h1\" dir=\"auto\""),
+                2 => ("h4", " class=\"h2\" dir=\"auto\""),
+                3 => ("h5", " class=\"h3\" dir=\"auto\""),
+                _ => ("h6", " class=\"h4\" dir=\"auto\""),
+            },
+            Tag::BlockQuote(_) => ("blockquote", " dir=\"auto\""),
+            Tag::CodeBlock(_) | Tag::MetadataBlock(_) => ("pre", " tabindex=\"0\""),
+            Tag::HtmlBlock => ("pre", " class=\"raw\" tabindex=\"0\""),
+            Tag::List(Some(_)) => ("ol", " dir=\"auto\""),
+            Tag::List(None) => ("ul", " dir=\"auto\""),
+            Tag::Item => ("li", ""),
+            Tag::FootnoteDefinition(_) => ("div", " class=\"note\""),
+            Tag::DefinitionList => ("dl", ""),
+            Tag::DefinitionListTitle => ("dt", ""),
+            Tag::DefinitionListDefinition => ("dd", ""),
+            Tag::Table(_) => ("table", ""),
+            Tag::TableHead => {
+                self.in_head = true;
+                ("tr", " class=\"th\"")
+            }
+            Tag::TableRow => ("tr", ""),
+            Tag::TableCell if self.in_head => ("th", " dir=\"auto\" scope=\"col\""),
+            Tag::TableCell => ("td", " dir=\"auto\""),
+            Tag::Emphasis => return self.tag("<em>"),
+            Tag::Strong => return self.tag("<strong>"),
+            Tag::Strikethrough => return self.tag("<s>"),
+            Tag::Superscript => return self.tag("<sup>"),
+            Tag::Subscript => return self.tag("<sub>"),
+            Tag::Link { .. } => return self.tag("<span class=\"link\">"),
+            Tag::Image { .. } => return self.tag("<span class=\"image\">"),
+        };
+        self.close_words();
+        if self.frames.len() >= DEEPEST {
+            self.deeper += 1;
+        } else {
+            self.frames.push(Frame::new(name, attributes));
+        }
+        if let Tag::FootnoteDefinition(label) = tag {
+            self.raw_words(&format!("[^{label}]: "));
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Emphasis => return self.tag("</em>"),
+            TagEnd::Strong => return self.tag("</strong>"),
+            TagEnd::Strikethrough => return self.tag("</s>"),
+            TagEnd::Superscript => return self.tag("</sup>"),
+            TagEnd::Subscript => return self.tag("</sub>"),
+            TagEnd::Link | TagEnd::Image => return self.tag("</span>"),
+            TagEnd::TableHead => self.in_head = false,
+            _ => {}
+        }
+        self.close_words();
+        if self.deeper > 0 {
+            self.deeper -= 1;
+            return;
+        }
+        let Some(frame) = self.frames.pop() else { return };
+        let class = frame.class();
+        let Some(parent) = self.frames.last_mut() else { return };
+        let (stays, goes, comes) = (frame.stays, frame.goes, frame.comes);
+        parent.stays |= stays || frame.tag == "pre" && !goes;
+        parent.goes |= goes;
+        parent.comes |= comes;
+        let Frame { tag, attributes, content, .. } = frame;
+        let into = &mut parent.content;
+        if tag == "table" {
+            into.push_str("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">");
+        }
+        let attributes = if class.is_empty() || attributes.contains("class=") {
+            attributes.to_owned()
+        } else {
+            format!("{attributes} class=\"{class}\"")
+        };
+        let _ = write!(into, "<{tag}{attributes}>{content}</{tag}>");
+        if tag == "table" {
+            into.push_str("</div>");
+        }
+    }
+
+    /// Closes the row of a block that stands in no other.
+    fn close_row(&mut self) {
+        self.close_words();
+        let Some(row) = self.frames.pop() else { return };
+        if !self.rows {
+            self.out.push_str(&row.content);
+            return;
+        }
+        let changed = if row.goes || row.comes { " ch" } else { "" };
+        let class = row.class();
+        let space = if class.is_empty() { "" } else { " " };
+        let _ = write!(
+            self.out,
+            "<div class=\"row{changed}{space}{class}\"><div class=\"cell\">{}</div></div>",
+            row.content
+        );
+    }
+
+    /// What edits wrote in lines of their own, as rows.
+    fn flush_blocks(&mut self) {
+        for block in std::mem::take(&mut self.blocks) {
+            let inner = walk(block, &[], &[], false);
+            let _ = write!(self.out, "<div class=\"row ch new\"><div class=\"cell\"><ins>{inner}</ins></div></div>");
+        }
+    }
+
+    /// Writes what the edits that end at or before `at` put there.
+    fn write_until(&mut self, at: usize) {
+        while let Some(edit) = self.edits.get(self.written).filter(|edit| edit.span.end <= at) {
+            self.written += 1;
+            let replacement = edit.replacement.as_str();
+            if replacement.trim().is_empty() {
+                continue;
+            }
+            if replacement.trim_end().contains('\n') || self.frames.len() < 2 || self.is_of_lines(edit) {
+                self.blocks.push(replacement);
+                continue;
+            }
+            let claim = self.claim_at(edit.span.start.min(edit.span.end.saturating_sub(1)));
+            let words = if edit.because == Because::LinkInlined { replacement } else { replacement.trim_matches('\n') };
+            self.put(words, Open { claim, fate: Fate::Comes });
+        }
+    }
+
+    /// Whether an edit writes whole lines in the place of others: a list of sources, a report.
+    fn is_of_lines(&self, edit: &Edit) -> bool {
+        let (before, after) = (edit.span.before(self.text), edit.span.after(self.text));
+        let whole = |text: &str, end: bool| {
+            text.is_empty() || if end { text.ends_with('\n') } else { text.starts_with(['\n', '\r']) }
+        };
+        matches!(edit.because, Because::SourcesWritten | Because::ReportWritten)
+            && whole(before, true)
+            && (whole(after, false) || edit.span.of(self.text).ends_with('\n'))
+    }
+
+    /// The claim that a byte of the draft belongs to.
+    fn claim_at(&self, at: usize) -> Option<usize> {
+        /// Claims that stand in others are few; so many are looked at.
+        const BACK: usize = 4;
+        let after = self.claims.partition_point(|claim| claim.span.start <= at);
+        (after.saturating_sub(BACK)..after).rev().find(|i| self.claims[*i].span.end > at)
+    }
+
+    /// The edit that takes a byte of the draft away.
+    fn edit_at(&self, at: usize) -> Option<&Edit> {
+        let edit = self.edits[self.written..].iter().find(|edit| edit.span.end > at)?;
+        (edit.span.start <= at).then_some(*edit)
+    }
+
+    /// Words of the draft.
+    fn words(&mut self, words: &str, range: Range<usize>) {
+        let verbatim = self.text.get(range.clone()) == Some(words);
+        if !verbatim {
+            // An entity, an escape, a break: one piece.
+            self.piece(words, range.start, range.end);
+            return;
+        }
+        let mut at = range.start;
+        while at < range.end {
+            self.write_until(at);
+            let edit = self
+                .edits
+                .get(self.written)
+                .map(|edit| if edit.span.start > at { edit.span.start } else { edit.span.end });
+            let claim = self.claim_at(at).map(|i| self.claims[i].span.end);
+            let next = self.claims.partition_point(|claim| claim.span.start <= at);
+            let next = self.claims.get(next).map(|claim| claim.span.start);
+            let mut end = [edit, claim, next].into_iter().flatten().filter(|end| *end > at).fold(range.end, usize::min);
+            while !self.text.is_char_boundary(end) {
+                end += 1;
+            }
+            let piece = self.text.get(at..end).unwrap_or_default();
+            self.piece(piece, at, end);
+            at = end;
+        }
+    }
+
+    fn piece(&mut self, words: &str, start: usize, end: usize) {
+        self.write_until(start);
+        let fate = if self.edit_at(start).is_some() { Fate::Goes } else { Fate::Stays };
+        let claim = self.claim_at(start);
+        self.put(words, Open { claim, fate });
+        if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= end) {
+            self.signed = Some(i);
+        }
+    }
+
+    fn code(&mut self, words: &str, range: Range<usize>) {
+        self.write_until(range.start);
+        let fate = if self.edit_at(range.start).is_some() { Fate::Goes } else { Fate::Stays };
+        let claim = self.claim_at(range.start);
+        self.sign(claim);
+        self.switch(Some(Open { claim, fate }));
+        self.push("<code>");
+        self.escape(words);
+        self.push("</code>");
+        self.note(fate, words);
+        if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= range.end) {
+            self.signed = Some(i);
+        }
+    }
+
+    /// Writes words with the elements round them that say what they are.
+    fn put(&mut self, words: &str, open: Open) {
+        self.sign(open.claim);
+        self.switch(Some(open));
+        self.escape(words);
+        self.note(open.fate, words);
+    }
+
+    /// Keeps in mind what the block has.
+    fn note(&mut self, fate: Fate, words: &str) {
+        let Some(frame) = self.frames.last_mut().filter(|_| !words.trim().is_empty()) else { return };
+        match fate {
+            Fate::Stays => frame.stays = true,
+            Fate::Goes => frame.goes = true,
+            Fate::Comes => frame.comes = true,
+        }
+    }
+
+    /// The sign behind a claim at which a reader should look, once something else than the claim follows. It goes with the claim.
+    fn sign(&mut self, next: Option<usize>) {
+        let Some(i) = self.signed.filter(|i| next != Some(*i)) else { return };
+        self.signed = None;
+        let Place { sign, goes, .. } = self.claims[i];
+        let fate = if goes { Fate::Goes } else { Fate::Stays };
+        if !sign.is_empty() {
+            self.switch(Some(Open { claim: Some(i), fate }));
+            self.push("<i>");
+            self.push(sign);
+            self.push("</i>");
+        }
+    }
+
+    /// Closes what is open and opens what is wanted.
+    fn switch(&mut self, to: Option<Open>) {
+        if self.open == to {
+            return;
+        }
+        let from = self.open;
+        match from.map(|open| open.fate) {
+            Some(Fate::Goes) => self.push("</del>"),
+            Some(Fate::Comes) => self.push("</ins>"),
+            Some(Fate::Stays) | None => {}
+        }
+        let (before, after) = (from.and_then(|open| open.claim), to.and_then(|open| open.claim));
+        if before != after {
+            if before.is_some() {
+                self.push("</a>");
+            }
+            if let Some(i) = after {
+                self.open_claim(i);
+            }
+        }
+        match to.map(|open| open.fate) {
+            Some(Fate::Goes) => self.push("<del>"),
+            Some(Fate::Comes) => self.push("<ins>"),
+            Some(Fate::Stays) | None => {}
+        }
+        self.open = to;
+    }
+
+    fn open_claim(&mut self, i: usize) {
+        let Place { id, class, words, .. } = &self.claims[i];
+        let (id, words) = (shown(id), words.clone());
+        let mut out = String::new();
+        let _ = write!(out, "<a class=\"c {class}\" href=\"#");
+        let _ = Escaper::new(&mut out).write_str(&id);
+        if !words.is_empty() {
+            let _ = write!(out, "\" title=\"");
+            let _ = Escaper::new(&mut out).write_str(&words);
+        }
+        let _ = write!(out, "\">");
+        self.push(&out);
+    }
+
+    fn close_words(&mut self) {
+        self.sign(None);
+        self.switch(None);
+    }
+
+    /// A tag inside a block: what is open is closed round it.
+    fn tag(&mut self, tag: &'static str) {
+        self.switch(None);
+        self.push(tag);
+    }
+
+    /// Words that are not the document's own.
+    fn raw_words(&mut self, words: &str) {
+        self.close_words();
+        self.escape(words);
+    }
+
+    fn escape(&mut self, words: &str) {
+        let words = shown(words);
+        // Writing to a string cannot fail.
+        let _ = Escaper::new(self.content()).write_str(&words);
+    }
+
+    fn push(&mut self, markup: &str) {
+        self.content().push_str(markup);
+    }
+
+    fn content(&mut self) -> &mut String {
+        match self.frames.last_mut() {
+            Some(frame) => &mut frame.content,
+            None => &mut self.out,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::apply;
+
+    fn edit(text: &str, from: &str, to: &str) -> Edit {
+        let start = text.find(from).expect("the words are in the text");
+        Edit::new(Span::new(start, start + from.len()), to, Because::Renumbered)
+    }
+
+    /// The words that a page shows without what is struck or without what is marked.
+    fn read(html: &str, hidden: &str) -> String {
+        let (open, close) = (format!("<{hidden}>"), format!("</{hidden}>"));
+        let mut rest = html;
+        let mut kept = String::new();
+        while let Some(start) = rest.find(&open) {
+            kept.push_str(&rest[..start]);
+            rest = &rest[start + rest[start..].find(&close).expect("it is closed") + close.len()..];
+        }
+        kept.push_str(rest);
+        let mut words = String::new();
+        let mut inside = false;
+        for c in kept.chars() {
+            match c {
+                '<' => inside = true,
+                '>' => inside = false,
+                c if !inside => words.push(c),
+                _ => {}
+            }
+        }
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[track_caller]
+    fn check(draft: &str, edits: &[(&str, &str)]) -> String {
+        let edits: Vec<Edit> = edits.iter().map(|(from, to)| edit(draft, from, to)).collect();
+        let html = document(draft, &edits, &[]).into_string();
+        let plain = |text: &str| read(&document(text, &[], &[]).into_string(), "none");
+        assert_eq!(read(&html, "ins"), plain(draft), "{html}");
+        assert_eq!(read(&html, "del"), plain(&apply(draft, &edits).expect("edits fit")), "{html}");
+        html
+    }
+
+    #[test]
+    fn both_texts_can_be_read_from_the_one() {
+        check(
+            "# A\n\nBeta *runs* 640 stations [3]. Gamma left.\n\n- one\n- two\n",
+            &[("[3]", "[1]"), (" Gamma left.", "")],
+        );
+        check("a [2].\n\nb\n", &[("\n\nb", "")]);
+        check("a.\n", &[("a.\n", "a.\n\n## Sources\n\n1. X — https://x.example\n")]);
+        check("| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n", &[("| 3 | 4 |\n", "")]);
+        check("x & y \\* z &amp; `c` [l](https://a.example) ![i](p.png)\n", &[("z", "q")]);
+        check("بتا تشغل 640 محطة [2].\n", &[("[2]", "[1]")]);
+    }
+
+    #[test]
+    fn a_block_that_goes_whole_is_told_from_one_that_changes() {
+        let html = check("- one\n- two\n\nkept words\n", &[("- two\n", "")]);
+        assert!(html.contains("<li class=\"gone\"><del>two</del></li>"), "{html}");
+        assert!(html.contains("<div class=\"row ch\"><div class=\"cell\"><ul dir=\"auto\">"), "{html}");
+        assert!(html.contains("<div class=\"row\"><div class=\"cell\"><p"), "{html}");
+    }
+
+    #[test]
+    fn a_claim_is_one_link_whatever_changes_in_it() {
+        let text = "Beta runs 640 stations [3]. More.\n";
+        let place =
+            Place {
+                span: Span::new(0, 27), id: "c1", class: "s", sign: "≈", words: "weak \"x\"".into(), goes: false
+            };
+        let html = document(text, &[edit(text, "[3]", "[1]")], &[place]).into_string();
+        let expected = "<a class=\"c s\" href=\"#c1\" title=\"weak &quot;x&quot;\">Beta runs 640 stations <del>[3]</del><ins>[1]</ins>.<i>≈</i></a> More.";
+        assert!(html.contains(expected), "{html}");
+    }
+
+    #[test]
+    fn nothing_of_a_document_is_markup() {
+        let text = "<script>alert(1)</script>\n\n<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](https://evil.example/p)\n\n```\n</pre><script>\n```\n";
+        let html = document(text, &[], &[]).into_string();
+        assert!(!html.contains("<script") && !html.contains("<img") && !html.contains("href"), "{html}");
+        assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"), "{html}");
+    }
+
+    #[test]
+    fn what_is_deep_is_flat() {
+        let text = format!("{}x\n", "> ".repeat(3000));
+        let html = document(&text, &[], &[]).into_string();
+        assert!(html.matches("<blockquote").count() < DEEPEST && html.contains('x'));
+    }
+}

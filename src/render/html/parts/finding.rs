@@ -1,0 +1,62 @@
+//! Findings as a list: severity and code, place, what was found, what to do, the words that it is about.
+
+use maud::{Markup, html};
+
+use super::{address, direction, shown};
+use crate::finding::Severity;
+use crate::render::findings::json::Located;
+use crate::render::html::{Tone, sign};
+
+/// Characters of text that are shown round the words that a finding is about.
+const AROUND: usize = 40;
+/// Characters of those words.
+const MOST: usize = 240;
+
+/// How a severity is shown.
+pub fn tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::Error => Tone::Bad,
+        Severity::Warning => Tone::Doubtful,
+        Severity::Note => Tone::Neutral,
+    }
+}
+
+/// One finding with the text that it is in, where there is one. `state` says what became of it, when it does not count.
+pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup {
+    let tone = tone(finding.severity);
+    html! {
+        li.finding data-severity=(finding.severity.as_str()) data-code=(finding.code.as_str()) {
+            p.state {
+                b.(tone.class()) { (sign(tone)) " " (finding.severity.as_str()) } " "
+                code { (finding.code.as_str()) } " "
+                span.place { bdi { (shown(&finding.file)) } @if let (Some(line), Some(column)) = (finding.line, finding.column) { ":" (line) ":" (column) } }
+                @if let Some(state) = state { " " b.flat { (shown(state)) } }
+            }
+            p.message dir=[direction(&finding.message)] { (shown(&finding.message)) }
+            @if let Some(span) = finding.span.filter(|span| !span.is_empty())
+                && let Some(text) = text
+                && text.get(span.start..span.end).is_some() {
+                @let (before, words, after) = (span.before(text), span.of(text), span.after(text));
+                blockquote.snippet dir="auto" {
+                    (shown(tail(before))) mark { (shown(head(words, MOST))) } (shown(head(after, AROUND)))
+                }
+            }
+            @if let Some(remedy) = &finding.remedy { p.remedy { "What to do: " (shown(remedy)) } }
+            @if let Some(url) = finding.about.url.as_ref().filter(|url| !finding.message.contains(*url)) { p { (address(url)) } }
+        }
+    }
+}
+
+/// The end of the line before a place.
+fn tail(before: &str) -> &str {
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    let start = line.char_indices().rev().nth(AROUND - 1).map_or(0, |(start, _)| start);
+    &line[start..]
+}
+
+/// The beginning of a text, up to the end of its line.
+fn head(text: &str, most: usize) -> &str {
+    let line = if most == AROUND { text.split('\n').next().unwrap_or_default() } else { text };
+    let end = line.char_indices().nth(most).map_or(line.len(), |(end, _)| end);
+    &line[..end]
+}

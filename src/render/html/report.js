@@ -1,0 +1,509 @@
+// What makes a report better to work with than to read: views one at a time, filters that stand in the address, the claim that is open
+// beside the document, and the review. Without this script everything is still there, one under the other.
+//
+// Nothing here makes markup of text: elements are made, or copied from the page, and words are set as words.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  root.classList.add("on");
+  addEventListener("DOMContentLoaded", start);
+
+  const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));
+  const one = (selector, within = document) => within.querySelector(selector);
+  const make = (tag, words, attributes = {}) => {
+    const made = document.createElement(tag);
+    if (words) made.textContent = words;
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+  };
+
+  const views = new Map();
+  const claims = new Map();
+  let order = [];
+  let now = "";
+  let params = new URLSearchParams();
+  let at = null;
+  let opener = null;
+
+  function start() {
+    all(".view").forEach((view) => views.set(view.dataset.view, view));
+    order = all(".claims > .claim").map((element) => {
+      const { v, k, a, s = "", h = "", e = "" } = element.dataset;
+      const claim = { id: element.id, element, v, k, a, s: s.split(" "), h, e, asks: "ask" in element.dataset, places: [], words: null };
+      claims.set(claim.id, claim);
+      return claim;
+    });
+    findPlaces();
+    all("form.filters, form.sort").forEach((form) => {
+      form.addEventListener("input", () => submit(form));
+      form.addEventListener("submit", (event) => event.preventDefault());
+      form.addEventListener("reset", () => setTimeout(() => submit(form)));
+    });
+    all(".modes input").forEach((input) => input.addEventListener("change", () => go(now, { mode: input.value === "one" ? "" : input.value }, true)));
+    document.addEventListener("click", clicked);
+    document.addEventListener("keydown", typed);
+    addEventListener("hashchange", route);
+    review.start();
+    route();
+    root.classList.add("ready");
+  }
+
+  function findPlaces() {
+    order.forEach((claim) => { claim.places = []; claim.dim = undefined; });
+    all(".doc a.c").forEach((place) => claims.get(place.hash.slice(1))?.places.push(place));
+    order.forEach((claim) => claim.places.slice(1).forEach((place) => { place.tabIndex = -1; }));
+  }
+
+  // The address: #VIEW?NAME=VALUE&…, or the name of a claim or source.
+
+  function route() {
+    const hash = decodeURI(location.hash.slice(1));
+    const [written, query = ""] = hash.split("?", 2);
+    const name = written.replace(/^view-/, "");
+    if (claims.has(name)) {
+      const view = views.has("document") && claims.get(name).places.length && now !== "claims" ? "document" : "claims";
+      go(view, { claim: name }, true);
+      return;
+    }
+    const target = !views.has(name) && name ? document.getElementById(name) : null;
+    const view = target?.closest(".view")?.dataset.view ?? (views.has(name) ? name : views.keys().next().value);
+    params = new URLSearchParams(query);
+    show(view);
+    target?.scrollIntoView({ block: "start" });
+  }
+
+  function go(view, changes, replace) {
+    const next = view === now ? new URLSearchParams(params) : new URLSearchParams();
+    for (const [name, value] of Object.entries(changes)) value ? next.set(name, value) : next.delete(name);
+    const query = next.toString();
+    const hash = "#" + view + (query ? "?" + query : "");
+    if (replace) history.replaceState(null, "", hash);
+    else history.pushState(null, "", hash);
+    route();
+  }
+
+  function show(view) {
+    const other = view !== now;
+    now = view;
+    views.forEach((element, id) => element.classList.toggle("now", id === view));
+    all("nav a").forEach((link) => link.dataset.to === view ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current"));
+    const element = views.get(view);
+    if (!element) return;
+    const form = one("form.filters, form.sort", element);
+    if (form) fill(form);
+    if (one(".modes", element)) setMode(params.get("mode") || "one");
+    filter(element);
+    const claim = claims.get(params.get("claim"));
+    if (claim) open(claim);
+    else if (other || !params.has("claim")) close(false);
+    if (other && !claim) scrollTo(0, 0);
+  }
+
+  // Filters
+
+  const fields = (form) => Array.from(form.elements).filter((field) => field.name);
+  function fill(form) {
+    fields(form).forEach((field) => {
+      const value = params.get(field.name) ?? "";
+      const first = field.tagName === "SELECT" ? field.options[0].value : "";
+      if (document.activeElement !== field || field.tagName === "SELECT") field.value = value || first;
+    });
+  }
+  function submit(form) {
+    const changes = {};
+    fields(form).forEach((field) => {
+      const first = field.tagName === "SELECT" ? field.options[0].value : "";
+      changes[field.name] = field.value === first ? "" : field.value.trim();
+    });
+    go(form.closest(".view").dataset.view, changes, true);
+  }
+
+  const words = new WeakMap();
+  const wordsOf = (element) => {
+    if (!words.has(element)) words.set(element, element.textContent.toLowerCase());
+    return words.get(element);
+  };
+
+  function filter(view) {
+    const want = (name) => params.get(name) ?? "";
+    const sought = want("q").toLowerCase().split(/\s+/).filter(Boolean);
+    const has = (element) => sought.every((word) => wordsOf(element).includes(word));
+    let kept = 0;
+    let most = 0;
+    if (one(".claims, .doc", view)) {
+      const review_ = want("review");
+      order.forEach((claim) => {
+        const fits = (!want("verdict") || claim.v === want("verdict")) && (!want("kind") || claim.k === want("kind"))
+          && (!want("action") || claim.a === want("action")) && (!want("source") || claim.s.includes(want("source")))
+          && (!review_ || (review_ === "done" ? review.has(claim) : claim.asks && !review.has(claim))) && has(claim.element);
+        kept += fits;
+        claim.off = !fits;
+        // Of thousands of claims only those are touched that change in the view that is shown.
+        const inDocument = now === "document";
+        if (claim[inDocument ? "dim" : "gone"] === !fits) return;
+        claim[inDocument ? "dim" : "gone"] = !fits;
+        (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle("off", !fits));
+      });
+      most = order.length;
+    } else {
+      const items = all(".source, .finding", view);
+      items.forEach((item) => {
+        const data = item.dataset;
+        const fits = ["outcome", "severity", "code"].every((name) => !want(name) || data[name] === want(name)) && has(item);
+        kept += fits;
+        item.classList.toggle("off", !fits);
+      });
+      all(".file", view).forEach((file) => file.classList.toggle("off", !one(".finding:not(.off)", file)));
+      most = items.length;
+      sort(view, want("order"));
+    }
+    const hits = one("output", view);
+    if (hits) hits.textContent = kept === most ? "" : kept + " of " + most;
+    const none = one(".none:last-child", view);
+    if (none && !one(".doc", view)) none.style.display = kept || !most ? "" : "block";
+  }
+
+  function sort(view, by) {
+    const list = one(".sources", view);
+    if (!list || list.dataset.by === by || (!by && !list.dataset.by)) return;
+    list.dataset.by = by;
+    const title = (item) => one("h3", item).textContent;
+    const place = (item) => Number(item.id.slice(1));
+    const compare = {
+      claims: (a, b) => b.dataset.claims - a.dataset.claims || place(a) - place(b),
+      title: (a, b) => title(a).localeCompare(title(b)) || place(a) - place(b),
+    }[by] ?? ((a, b) => place(a) - place(b));
+    list.append(...all(".source", list).sort(compare));
+  }
+
+  // The document side by side
+
+  function setMode(mode) {
+    const input = document.getElementById("m-" + mode) ?? document.getElementById("m-one");
+    input.checked = true;
+    const doc = one(".doc");
+    if (!doc) return;
+    const split = input.value === "split";
+    if (split && !one(".split-head")) {
+      const head = make("div", "", { class: "split-head" });
+      head.append(make("span", "As it was"), make("span", "As it is"));
+      doc.before(head);
+      all(".row", doc).forEach((row) => row.append(row.firstElementChild.cloneNode(true)));
+      findPlaces();
+    } else if (!split && one(".split-head")) {
+      one(".split-head").remove();
+      all(".row > .cell:nth-child(2)", doc).forEach((cell) => cell.remove());
+      findPlaces();
+    }
+    doc.classList.toggle("split", split);
+  }
+
+  // The claim that is open
+
+  function clicked(event) {
+    const link = event.target.closest("a[href^='#']");
+    if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const name = link.hash.slice(1);
+    if (claims.has(name)) {
+      event.preventDefault();
+      opener = link;
+      const here = link.closest("aside") ? now : link.closest(".view")?.dataset.view;
+      const view = here === "document" || here === "claims" ? here : "claims";
+      go(view, { claim: name }, view === now);
+    } else if (views.has(link.dataset.to)) {
+      event.preventDefault();
+      go(link.dataset.to, {}, false);
+    }
+  }
+
+  const panel = () => document.getElementById("panel");
+
+  function mark(claim) {
+    if (at) [at.element, ...at.places].forEach((element) => element.classList.remove("at"));
+    at = claim;
+    if (at) [at.element, ...at.places].forEach((element) => element.classList.add("at"));
+  }
+
+  // Where a claim stands in the view that is shown.
+  const placeOf = (claim) => now === "document" ? claim.places.find((place) => place.offsetParent) : claim.element;
+
+  function open(claim) {
+    mark(claim);
+    const copy = claim.element.cloneNode(true);
+    copy.removeAttribute("id");
+    copy.classList.remove("at", "off");
+    const bar = make("div", "", { class: "bar" });
+    const move = make("span");
+    [["Previous", -1], ["Next", 1]].forEach(([name, by]) => {
+      const button = make("button", name, { type: "button" });
+      button.addEventListener("click", () => step(by));
+      move.append(button, " ");
+    });
+    const shut = make("button", "Close", { type: "button" });
+    shut.addEventListener("click", () => go(now, { claim: "" }, true));
+    bar.append(move, shut);
+    panel().replaceChildren(bar, copy, ...review.actions(claim));
+    panel().hidden = false;
+    panel().scrollTop = 0;
+    const place = placeOf(claim);
+    if (place && !seen(place)) place.scrollIntoView({ block: "center" });
+    if (opener) panel().focus({ preventScroll: true });
+    say(claim.id + ": " + one("b", claim.element).textContent);
+  }
+
+  function close(back) {
+    if (panel().hidden) return;
+    panel().hidden = true;
+    panel().replaceChildren();
+    if (back) (opener?.isConnected ? opener : at && placeOf(at)?.closest("a"))?.focus();
+    opener = null;
+  }
+
+  // Whether a place is in sight, and not under the panel of a small screen.
+  function seen(place) {
+    const { top, bottom } = place.getBoundingClientRect();
+    const sheet = getComputedStyle(panel()).position === "fixed" ? panel().getBoundingClientRect().top : innerHeight;
+    return top >= 0 && bottom <= sheet;
+  }
+
+  function step(by) {
+    if (now !== "document" && now !== "claims") return;
+    const list = order.filter((claim) => !claim.off && (now === "claims" || claim.places.length));
+    if (!list.length) return;
+    let next = at ? list.indexOf(at) + by : by > 0 ? 0 : list.length - 1;
+    if (at && !list.includes(at)) next = by > 0 ? 0 : list.length - 1;
+    const claim = list[Math.min(Math.max(next, 0), list.length - 1)];
+    if (!panel().hidden) {
+      opener = placeOf(claim) ?? opener;
+      go(now, { claim: claim.id }, true);
+      return;
+    }
+    mark(claim);
+    const place = placeOf(claim);
+    place?.scrollIntoView({ block: "center" });
+    (place?.matches("a") ? place : place && one("a.no", place))?.focus({ preventScroll: true });
+  }
+
+  function typed(event) {
+    const field = event.target.closest("input, select, textarea");
+    if (event.key === "Escape") {
+      if (field?.matches("textarea")) panel().focus();
+      else if (!panel().hidden) { close(true); go(now, { claim: "" }, true); }
+      return;
+    }
+    if ((field && field.type !== "radio") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = {
+      j: () => step(1),
+      k: () => step(-1),
+      Enter: () => { if (!event.target.closest("a, button, summary") && at && panel().hidden) { opener = placeOf(at); go(now, { claim: at.id }, true); } else return true; },
+      "/": () => one("input[type=search]", views.get(now))?.focus(),
+      a: () => review.decide(at, "accept"),
+      r: () => review.decide(at, "restore"),
+      m: () => review.decide(at, "mark"),
+      d: () => review.decide(at, "drop"),
+      n: () => review.note(at),
+      u: () => review.undo(),
+    }[event.key];
+    if (act && act() !== true) event.preventDefault();
+  }
+
+  const say = (message) => { const box = document.getElementById("say"); if (box) box.textContent = message; };
+
+  // The review: what was decided on each claim, kept in the browser, taken away as a file.
+
+  const review = {
+    on: false,
+    decided: {},
+    past: [],
+    who: "",
+    timer: 0,
+
+    start() {
+      const { key, before, served } = document.body.dataset;
+      this.on = Boolean(key);
+      if (!this.on) return;
+      this.place = "cited:" + key;
+      this.served = Boolean(served);
+      try {
+        JSON.parse(before ?? "{}").decisions?.forEach((one) => { this.decided[one.binding.claim] = one; this.who ||= one.who; });
+      } catch { say("The decisions that were made before cannot be read."); }
+      try {
+        const kept = JSON.parse(localStorage.getItem(this.place) ?? "null");
+        if (kept) { this.decided = { ...this.decided, ...kept.decided }; this.past = kept.past ?? []; this.who = kept.who || this.who; }
+      } catch { /* A browser that keeps nothing: the review lives as long as the page. */ }
+      const who = document.getElementById("who");
+      who.value = this.who;
+      who.addEventListener("input", () => { this.who = who.value.trim(); this.keep(); });
+      document.getElementById("export").addEventListener("click", () => this.take());
+      document.getElementById("undo").addEventListener("click", () => this.undo());
+      document.getElementById("brief")?.addEventListener("click", () => this.ask("brief", "Writing the brief …"));
+      document.getElementById("finish")?.addEventListener("click", () => this.ask("finish", "Finishing …"));
+      order.forEach((claim) => this.draw(claim));
+      this.count();
+    },
+
+    // The decision on a claim, when it still is on this evidence.
+    of(claim) {
+      const decision = claim.h ? this.decided[claim.h] : null;
+      return decision && decision.binding.evidence === claim.e ? decision : null;
+    },
+    has(claim) { return Boolean(this.of(claim)); },
+
+    can(claim, choice) {
+      const gone = claim.a === "drop" || claim.a === "todo";
+      if (choice === "restore") return gone || claim.a === "mark";
+      if (choice === "drop") return !gone;
+      if (choice === "mark") return claim.a !== "mark";
+      return true;
+    },
+
+    decide(claim, choice, why) {
+      if (!this.on || !claim?.h || !this.can(claim, choice)) return;
+      const before = this.of(claim);
+      const next = {
+        claim_id: claim.id,
+        claim_text: one(".text", claim.element).textContent,
+        binding: { claim: claim.h, evidence: claim.e },
+        decision: choice,
+        who: this.who,
+        why: why ?? before?.why ?? "",
+        at: new Date().toISOString(),
+      };
+      this.set(claim, next, before);
+    },
+
+    set(claim, next, before) {
+      this.past.push([claim.h, before]);
+      if (next) this.decided[claim.h] = next;
+      else delete this.decided[claim.h];
+      this.changed(claim, next);
+    },
+
+    changed(claim, decision) {
+      this.keep();
+      this.draw(claim);
+      this.count();
+      if (at === claim && !panel().hidden) this.redraw(claim);
+      say(decision ? claim.id + ": " + past[decision.decision] : claim.id + ": no decision");
+    },
+
+    // Only the buttons: the reader's place in the panel stays.
+    redraw(claim) {
+      const focused = document.activeElement?.dataset?.choice;
+      all(".acts", panel()).forEach((element) => element.remove());
+      panel().append(...this.actions(claim));
+      if (focused) one("[data-choice=" + focused + "]", panel())?.focus();
+    },
+
+    undo() {
+      const last = this.past.pop();
+      if (!last) { say("Nothing to undo"); return; }
+      const [hash, before] = last;
+      if (before) this.decided[hash] = before;
+      else delete this.decided[hash];
+      const claim = order.find((claim) => claim.h === hash);
+      if (claim) this.changed(claim, before);
+      else this.keep();
+    },
+
+    note(claim) {
+      if (!this.on || !claim) return;
+      if (panel().hidden) { opener = placeOf(claim); go(now, { claim: claim.id }, true); }
+      one("textarea", panel())?.focus();
+    },
+
+    actions(claim) {
+      if (!this.on || !claim.h) return [];
+      const decision = this.of(claim);
+      const box = make("div", "", { class: "acts", role: "group", "aria-label": "Decide" });
+      [["accept", "Accept"], ["restore", "Restore"], ["mark", "Mark"], ["drop", "Drop"]].forEach(([choice, name]) => {
+        const button = make("button", name, { type: "button", "data-choice": choice, "aria-pressed": String(decision?.decision === choice), "aria-keyshortcuts": choice[0] });
+        button.disabled = !this.can(claim, choice);
+        button.addEventListener("click", () => this.decide(claim, choice));
+        box.append(button);
+      });
+      const label = make("label", "Note");
+      const area = make("textarea", "", { rows: "2", maxlength: "2000" });
+      area.value = decision?.why ?? "";
+      area.addEventListener("change", () => {
+        const why = area.value.trim();
+        const before = this.of(claim);
+        if (why === (before?.why ?? "")) return;
+        if (!why && before?.decision === "note") this.set(claim, null, before);
+        else this.decide(claim, before?.decision ?? "note", why);
+      });
+      label.append(area);
+      box.append(label);
+      if (decision) box.append(make("p", past[decision.decision] + (decision.who ? " by " + decision.who : ""), { class: "decided" }));
+      return [box];
+    },
+
+    draw(claim) {
+      const has = this.has(claim);
+      claim.places.forEach((place) => place.classList.toggle("yes", has && place === claim.places[claim.places.length - 1]));
+      let told = one(":scope > .decided", claim.element);
+      if (!has) { told?.remove(); return; }
+      if (!told) { told = make("p", "", { class: "decided" }); claim.element.append(told); }
+      const { decision, who, why } = this.of(claim);
+      told.textContent = "● " + past[decision] + (who ? " by " + who : "") + (why ? ": " + why : "");
+    },
+
+    count() {
+      const asked = order.filter((claim) => claim.asks && claim.h);
+      const done = asked.filter((claim) => this.has(claim)).length;
+      const bar = document.getElementById("bar");
+      bar.max = Math.max(asked.length, 1);
+      bar.value = asked.length ? done : 1;
+      document.getElementById("done").textContent = asked.length ? done + " of " + asked.length + " decided" : "nothing asks for a decision";
+      document.getElementById("undo").disabled = !this.past.length;
+    },
+
+    file() {
+      const here = order.filter((claim) => this.has(claim)).map((claim) => ({ ...this.of(claim), claim_id: claim.id, who: this.of(claim).who || this.who }));
+      return JSON.stringify({ schema: "cited/decisions/1", draft: document.body.dataset.draft ?? "", decisions: here }, null, 2) + "\n";
+    },
+
+    keep() {
+      try { localStorage.setItem(this.place, JSON.stringify({ who: this.who, decided: this.decided, past: this.past.slice(-500) })); } catch { /* See start. */ }
+      if (!this.served) return;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.send(), 200);
+    },
+
+    async send() {
+      clearTimeout(this.timer);
+      try {
+        const answer = await fetch("decisions", { method: "PUT", body: this.file(), headers: { "Content-Type": "application/json" } });
+        if (!answer.ok) throw new Error(await answer.text());
+        return true;
+      } catch (error) {
+        say("Not saved: " + error.message);
+        document.getElementById("done").textContent = "not saved: " + error.message;
+        return false;
+      }
+    },
+
+    async ask(what, meanwhile) {
+      const done = document.getElementById("done");
+      done.textContent = meanwhile;
+      if (!(await this.send())) return;
+      try {
+        const answer = await fetch(what, { method: "POST" });
+        done.textContent = await answer.text();
+      } catch (error) {
+        done.textContent = error.message;
+      }
+      say(done.textContent);
+    },
+
+    take() {
+      const address = URL.createObjectURL(new Blob([this.file()], { type: "application/json" }));
+      const link = make("a", "", { href: address, download: "decisions.json" });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(address), 1000);
+      say("decisions.json was taken away");
+    },
+  };
+
+  const past = { accept: "accepted", restore: "restored", mark: "marked", drop: "dropped", note: "noted" };
+})();

@@ -1,0 +1,760 @@
+//! The report of a run: the document with its changes, each claim with what its sources say, sources, what went, counts.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use maud::{Markup, html};
+
+use super::document::{Place, document};
+use super::parts::chart::{self, Bar};
+use super::parts::matching::{Keys, keys, marked};
+use super::parts::source::{self, badge};
+use super::parts::{counted, direction, finding, shown, tile};
+use super::{Page, Review, Tone, View, sign};
+use crate::claim::ClaimKind;
+use crate::decide::Action;
+use crate::evidence::ContextKind;
+use crate::fetch::page::sha256_hex;
+use crate::fetch::{Outcome, Rule};
+use crate::input::Input;
+use crate::judge::{Check, CheckKind, CheckResult, Standing};
+use crate::render::findings::Texts;
+use crate::render::findings::json::located;
+use crate::render::record::{Around, ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
+use crate::text::Span;
+
+/// Characters of a passage that are shown.
+const LONGEST_PASSAGE: usize = 600;
+/// The same of one that does not carry the claim.
+const LONGEST_ASIDE: usize = 240;
+
+/// A report that a review is done on.
+#[derive(Debug, Clone, Default)]
+pub struct Reviewing {
+    /// Whether `cited review` serves it.
+    pub served: bool,
+    /// The decisions that were made before, as the text of their file.
+    pub before: Option<String>,
+}
+
+/// The report of a record as a page.
+pub fn report(record: &Record, reviewing: Reviewing) -> String {
+    Report::new(record).page(reviewing)
+}
+
+/// What is said of a claim as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Verdict {
+    /// A passage supports it.
+    Supported,
+    /// The best that a source says.
+    Weak,
+    /// See `Weak`.
+    Unverifiable,
+    /// See `Weak`.
+    Contradicted,
+    /// All its sources are proven gone.
+    Gone,
+    /// No source could be read or judged.
+    Unchecked,
+    /// It must have a source and has none.
+    Unsourced,
+    /// It needs none.
+    Exempt,
+}
+
+impl Verdict {
+    const ALL: [Verdict; 8] = [
+        Verdict::Supported,
+        Verdict::Weak,
+        Verdict::Unverifiable,
+        Verdict::Contradicted,
+        Verdict::Gone,
+        Verdict::Unchecked,
+        Verdict::Unsourced,
+        Verdict::Exempt,
+    ];
+
+    /// `outcome` is that of a source, by its address.
+    fn of(claim: &Verification, outcome: impl Fn(&str) -> Option<Outcome>) -> Verdict {
+        if claim.verified {
+            return Verdict::Supported;
+        }
+        let mut outcomes = claim.sources_reconciled.iter().map(|source| outcome(&source.source_url)).peekable();
+        if outcomes.peek().is_some() && outcomes.all(|outcome| outcome == Some(Outcome::Dead)) {
+            return Verdict::Gone;
+        }
+        match claim.sources_reconciled.iter().map(|source| source.verdict).min() {
+            Some(Standing::Supported) => Verdict::Supported,
+            Some(Standing::Weak) => Verdict::Weak,
+            Some(Standing::Unverifiable) => Verdict::Unverifiable,
+            Some(Standing::Contradicted) => Verdict::Contradicted,
+            Some(Standing::Unchecked) if claim.kind.is_factual() => Verdict::Unchecked,
+            None if claim.kind.must_have_source() => Verdict::Unsourced,
+            Some(Standing::Unchecked) | None => Verdict::Exempt,
+        }
+    }
+
+    fn key(self) -> &'static str {
+        match self {
+            Verdict::Supported => "supported",
+            Verdict::Weak => "weak",
+            Verdict::Unverifiable => "unverifiable",
+            Verdict::Contradicted => "contradicted",
+            Verdict::Gone => "gone",
+            Verdict::Unchecked => "unchecked",
+            Verdict::Unsourced => "unsourced",
+            Verdict::Exempt => "exempt",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Verdict::Supported => "supported",
+            Verdict::Weak => "weakly supported",
+            Verdict::Unverifiable => "not shown by its source",
+            Verdict::Contradicted => "contradicted",
+            Verdict::Gone => "its source is gone",
+            Verdict::Unchecked => "not checked",
+            Verdict::Unsourced => "without a source",
+            Verdict::Exempt => "needs no source",
+        }
+    }
+
+    fn tone(self) -> Tone {
+        match self {
+            Verdict::Supported => Tone::Good,
+            Verdict::Weak | Verdict::Unverifiable | Verdict::Unsourced => Tone::Doubtful,
+            Verdict::Contradicted | Verdict::Gone => Tone::Bad,
+            Verdict::Unchecked | Verdict::Exempt => Tone::Neutral,
+        }
+    }
+
+    /// The class that underlines it in the document.
+    fn class(self) -> &'static str {
+        match self {
+            Verdict::Supported => "s",
+            Verdict::Weak => "w",
+            Verdict::Unverifiable => "v",
+            Verdict::Contradicted => "x",
+            Verdict::Gone => "g",
+            Verdict::Unchecked => "u",
+            Verdict::Unsourced => "o",
+            Verdict::Exempt => "e",
+        }
+    }
+
+    /// The sign of it, each another one.
+    fn sign(self) -> &'static str {
+        match self {
+            Verdict::Supported => "✓",
+            Verdict::Weak => "≈",
+            Verdict::Unverifiable => "?",
+            Verdict::Contradicted => "✗",
+            Verdict::Gone => "∅",
+            Verdict::Unchecked => "–",
+            Verdict::Unsourced => "○",
+            Verdict::Exempt => "·",
+        }
+    }
+
+    fn badge(self) -> Markup {
+        html! { b.(self.tone().class()) { (self.sign()) " " (self.words()) } }
+    }
+}
+
+fn action_words(action: Action) -> &'static str {
+    match action {
+        Action::Keep => "kept",
+        Action::Cite => "given a source",
+        Action::Recite => "given another source",
+        Action::Mark => "marked",
+        Action::Todo => "replaced by a task",
+        Action::Drop => "removed",
+        Action::Fail => "makes the run fail",
+    }
+}
+
+fn action_key(action: Action) -> &'static str {
+    match action {
+        Action::Keep => "keep",
+        Action::Cite => "cite",
+        Action::Recite => "recite",
+        Action::Mark => "mark",
+        Action::Todo => "todo",
+        Action::Drop => "drop",
+        Action::Fail => "fail",
+    }
+}
+
+fn kind_words(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Quantitative => "number",
+        ClaimKind::Quotation => "quotation",
+        ClaimKind::Attribution => "attribution",
+        ClaimKind::Comparison => "comparison",
+        ClaimKind::Certainty => "certainty",
+        ClaimKind::Plain => "statement",
+        ClaimKind::Hedged => "hedged",
+        ClaimKind::Opinion => "opinion",
+        ClaimKind::Question => "question",
+        ClaimKind::Instruction => "instruction",
+        ClaimKind::Heading => "heading",
+        ClaimKind::Transition => "transition",
+        ClaimKind::Todo => "task",
+        ClaimKind::Chatter => "chatter",
+    }
+}
+
+fn standing_tone(standing: Standing) -> Tone {
+    match standing {
+        Standing::Supported => Tone::Good,
+        Standing::Weak | Standing::Unverifiable => Tone::Doubtful,
+        Standing::Contradicted => Tone::Bad,
+        Standing::Unchecked => Tone::Neutral,
+    }
+}
+
+fn around_words(kind: ContextKind) -> &'static str {
+    match kind {
+        ContextKind::Heading => "under",
+        ContextKind::Introduction => "in the list after",
+        ContextKind::Caption => "in the table",
+        ContextKind::RowHead => "row",
+        ContextKind::ColumnHead => "column",
+        ContextKind::Antecedent => "speaks of",
+        ContextKind::Speaker => "said by",
+        ContextKind::Date => "of",
+        ContextKind::Note => "with the note",
+    }
+}
+
+/// Whether a reviewer should say something: what was changed, and what must be shown and is not.
+fn asks(claim: &Verification) -> bool {
+    claim.action != Action::Keep
+        || claim.kind.must_have_source() && !claim.verified
+        || claim.sources_reconciled.iter().any(|source| source.verdict == Standing::Contradicted)
+}
+
+/// Everything that the views look up.
+struct Report<'a> {
+    record: &'a Record,
+    verdicts: Vec<Verdict>,
+    /// Sources by their address.
+    by_url: HashMap<&'a str, usize>,
+    /// For each source, the claims that stand on it, by position.
+    stands: Vec<Vec<usize>>,
+    /// For each source, the hash of its text.
+    hashes: Vec<Option<&'a str>>,
+    draft: Input,
+}
+
+impl<'a> Report<'a> {
+    fn new(record: &'a Record) -> Report<'a> {
+        let mut by_url: HashMap<&str, usize> = HashMap::new();
+        for (i, source) in record.sources.iter().enumerate() {
+            by_url.entry(&source.url).or_insert(i);
+        }
+        let mut stands = vec![Vec::new(); record.sources.len()];
+        let mut hashes = vec![None; record.sources.len()];
+        for (i, claim) in record.verifications.iter().enumerate() {
+            for source in &claim.sources_reconciled {
+                if let Some(&at) = by_url.get(source.source_url.as_str()) {
+                    stands[at].push(i);
+                    hashes[at] = hashes[at].or(source.text_sha256.as_deref());
+                }
+            }
+        }
+        let outcome = |url: &str| by_url.get(url).map(|at| record.sources[*at].outcome);
+        let verdicts = record.verifications.iter().map(|claim| Verdict::of(claim, outcome)).collect();
+        let draft = record.draft.as_ref();
+        let draft = Input {
+            path: draft.map_or_else(|| "the draft".to_owned(), |draft| draft.path.clone()),
+            text: draft.map_or_else(|| "".into(), |draft| draft.text.clone()),
+        };
+        Report { record, verdicts, by_url, stands, hashes, draft }
+    }
+
+    fn page(&self, reviewing: Reviewing) -> String {
+        let record = self.record;
+        let stats = &record.stats;
+        let tone = match record.verdict {
+            RunVerdict::Pass => Tone::Good,
+            RunVerdict::PassWithNotes => Tone::Doubtful,
+            RunVerdict::Blocked => Tone::Bad,
+        };
+        let removed: Vec<usize> = self.positions(|claim| claim.action.removes());
+        let told = [(stats.verified, "verified"), (stats.removed, "removed"), (stats.noted, "noted")];
+        let told = told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let claims = if stats.claims == 0 { "No claims".to_owned() } else { counted(stats.claims, "claim", "claims") };
+        let colon = if told.is_empty() { "" } else { ": " };
+        let lead = format!("{claims}{colon}{told}; {} cited.", counted(stats.cited, "source", "sources"));
+        let view = |id, name, count, content| View { id, name, count, content };
+        let mut views = Vec::new();
+        if record.draft.is_some() {
+            views.push(view("document", "Document", None, self.document()));
+        }
+        views.push(view("claims", "Claims", Some(record.verifications.len()), self.claims()));
+        views.push(view("sources", "Sources", Some(record.sources.len()), self.sources()));
+        views.push(view("removed", "Removed", Some(removed.len()), self.removed(&removed)));
+        views.push(view("findings", "Findings", Some(record.findings.len()), self.findings()));
+        views.push(view("summary", "Summary", None, self.summary()));
+        let key = if record.brief_sha256.is_empty() {
+            sha256_hex(self.draft.text.as_bytes())
+        } else {
+            record.brief_sha256.clone()
+        };
+        let draft = self.draft.path.clone();
+        let review = Review { key, draft, served: reviewing.served, before: reviewing.before };
+        let verdict = record.verdict.to_string();
+        let title = self.draft.path.as_str();
+        Page { title, verdict: &verdict, tone, lead, views, review: Some(review) }.render()
+    }
+
+    fn positions(&self, wanted: impl Fn(&Verification) -> bool) -> Vec<usize> {
+        let claims = self.record.verifications.iter().enumerate();
+        claims.filter(|(_, claim)| wanted(claim)).map(|(i, _)| i).collect()
+    }
+
+    fn document(&self) -> Markup {
+        let record = self.record;
+        let places: Vec<Place<'_>> = record
+            .verifications
+            .iter()
+            .zip(&self.verdicts)
+            .filter(|(claim, verdict)| **verdict != Verdict::Exempt || claim.action != Action::Keep)
+            .map(|(claim, verdict)| {
+                let shown_sign = *verdict != Verdict::Supported && *verdict != Verdict::Exempt;
+                let words = match claim.action {
+                    // As it should be: there is nothing to say.
+                    Action::Keep if *verdict == Verdict::Supported => String::new(),
+                    Action::Keep => verdict.words().to_owned(),
+                    action => format!("{}, {}", verdict.words(), action_words(action)),
+                };
+                let sign = if shown_sign { verdict.sign() } else { "" };
+                Place {
+                    span: claim.span,
+                    id: &claim.claim_id,
+                    class: verdict.class(),
+                    sign,
+                    words,
+                    goes: claim.action.removes(),
+                }
+            })
+            .collect();
+        html! {
+            fieldset.modes {
+                legend.vh { "How the document is shown" }
+                @for (id, words, js) in [
+                    ("one", "One text", false),
+                    ("split", "Side by side", true),
+                    ("was", "As it was", false),
+                    ("is", "As it is", false),
+                    ("changes", "Only changes", false),
+                ] {
+                    label.js[js] { input type="radio" name="mode" id={ "m-" (id) } value=(id) checked[id == "one"]; " " (words) }
+                }
+            }
+            @if !record.verifications.is_empty() { (self.legend()) }
+            @if self.draft.text.trim().is_empty() {
+                p.empty { "The draft is empty." }
+            } @else {
+                div.doc { (document(&self.draft.text, &record.edits, &places)) }
+                p.empty.none { "Nothing changed." }
+            }
+        }
+    }
+
+    /// What the underlines mean; those that occur.
+    fn legend(&self) -> Markup {
+        let met: HashSet<Verdict> = self.verdicts.iter().copied().collect();
+        html! {
+            p.legend {
+                @for verdict in Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Exempt && met.contains(verdict)) {
+                    span { span.c.(verdict.class()) { (verdict.words()) } @if verdict != Verdict::Supported { " " i { (verdict.sign()) } } }
+                }
+                span { del { "goes" } } span { ins { "comes" } }
+            }
+        }
+    }
+
+    fn claims(&self) -> Markup {
+        let record = self.record;
+        html! {
+            (self.filters())
+            @if record.verifications.is_empty() {
+                p.empty { "The draft has no claims." }
+            }
+            div.claims {
+                @for (claim, verdict) in record.verifications.iter().zip(&self.verdicts) {
+                    (self.claim(claim, *verdict))
+                }
+            }
+            p.empty.none { "No claim fits these filters." }
+        }
+    }
+
+    fn filters(&self) -> Markup {
+        let counts = |of: &dyn Fn(usize, &Verification) -> &'static str| {
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            for (i, claim) in self.record.verifications.iter().enumerate() {
+                *counts.entry(of(i, claim)).or_default() += 1;
+            }
+            counts
+        };
+        let verdicts = counts(&|i, _| self.verdicts[i].key());
+        let kinds = counts(&|_, claim| kind_words(claim.kind));
+        let actions = counts(&|_, claim| action_key(claim.action));
+        let words_of_verdict =
+            |key: &str| Verdict::ALL.into_iter().find(|verdict| verdict.key() == key).map_or("", Verdict::words);
+        html! {
+            form.filters.js role="search" aria-label="Filter claims" {
+                label { "Verdict " select name="verdict" {
+                    option value="" { "all" }
+                    @for (key, count) in &verdicts { option value=(key) { (words_of_verdict(key)) " (" (count) ")" } }
+                } }
+                label { "Kind " select name="kind" {
+                    option value="" { "all" }
+                    @for (kind, count) in &kinds { option value=(kind) { (kind) " (" (count) ")" } }
+                } }
+                label { "What was done " select name="action" {
+                    option value="" { "anything" }
+                    @for (key, count) in &actions { option value=(key) { (key) " (" (count) ")" } }
+                } }
+                label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
+                label { "Review " select name="review" {
+                    option value="" { "all" }
+                    option value="open" { "to decide" }
+                    option value="done" { "decided" }
+                } }
+                label { "Words " input type="search" name="q" autocomplete="off"; }
+                button type="reset" { "Clear" }
+                output #hits {}
+            }
+        }
+    }
+
+    fn claim(&self, claim: &Verification, verdict: Verdict) -> Markup {
+        let numbers: Vec<String> = claim
+            .sources_reconciled
+            .iter()
+            .filter_map(|source| {
+                Some(self.record.sources[*self.by_url.get(source.source_url.as_str())?].number?.to_string())
+            })
+            .collect();
+        let mine = keys(&claim.claim_text);
+        let theirs: Vec<Keys> = claim
+            .sources_reconciled
+            .iter()
+            .map(|source| keys(&source.source_passage).intersection(&mine).copied().collect())
+            .collect();
+        let common: Keys = theirs.iter().flatten().copied().collect();
+        let binding = claim.binding.as_ref();
+        let confidence = claim.confidence.filter(|_| claim.sources_reconciled.len() != 1);
+        html! {
+            article.claim #(shown(&claim.claim_id)) data-v=(verdict.key()) data-k=(kind_words(claim.kind)) data-a=(action_key(claim.action))
+                data-s=[(!numbers.is_empty()).then(|| numbers.join(" "))] data-ask=[asks(claim).then_some("")]
+                data-h=[binding.map(|binding| &binding.claim)] data-e=[binding.map(|binding| &binding.evidence)] {
+                p.state {
+                    a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
+                    (verdict.badge()) " "
+                    @if claim.action != Action::Keep { b.did { (action_words(claim.action)) } " " }
+                    span.place { (kind_words(claim.kind)) ", line " (claim.line)
+                        @if let Some(confidence) = confidence { ", confidence " (percent(confidence)) } }
+                }
+                p.text dir=[direction(&claim.claim_text)] {
+                    @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } }
+                    (marked(&claim.claim_text, &common))
+                }
+                @if !claim.notes.is_empty() { p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) } }
+                @if let Some(softened) = &claim.softened {
+                    p.why { @if softened.applied { "Softened to " } @else { "A judge proposes " } q { (shown(&softened.after)) }
+                        @if let Some(why) = &softened.why_not { " (not written: " (shown(why)) ")" } }
+                }
+                @if let Some(review) = &claim.review {
+                    p.why { "Reviewed: " (review.decision.as_str()) @if !review.who.is_empty() { ", " (shown(&review.who)) } @if !review.why.is_empty() { ": " (shown(&review.why)) } }
+                }
+                @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, &claim.notes)) }
+            }
+        }
+    }
+
+    /// What one source says of a claim, of which `told` is said already.
+    fn evidence(&self, said: &ReconciledSource, common: &Keys, told: &str) -> Markup {
+        let at = self.by_url.get(said.source_url.as_str()).copied();
+        let source = at.map(|at| &self.record.sources[at]);
+        let title = source.map_or("", |source| source.title.as_str());
+        let title = if title.is_empty() { &said.source_url } else { title };
+        let number = source.and_then(|source| source.number);
+        let tone = standing_tone(said.verdict);
+        let unread = source.filter(|source| !source.outcome.is_readable());
+        html! {
+            div.says {
+                p.state {
+                    @if let Some(at) = at {
+                        a.src href={ "#s" (at + 1) } dir=[direction(title)] { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
+                    } @else { span.src dir=[direction(title)] { (shown(title)) } }
+                    " "
+                    @if let Some(source) = unread { (badge(source.outcome)) } @else {
+                        b.(tone.class()) { (sign(tone)) " " (said.verdict.as_str()) @if let Some(confidence) = said.confidence { " " (percent(confidence)) } }
+                    }
+                }
+                @if !said.source_passage.is_empty() {
+                    @let around: Vec<&Around> = said.around.iter().filter(|around| around.text != *title).collect();
+                    @if !around.is_empty() {
+                        p.around { @for (i, around) in around.into_iter().enumerate() {
+                            @if i > 0 { " · " }
+                            (around_words(around.kind)) " " bdi { (shown(&around.text)) }
+                        } }
+                    }
+                    p.passage dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
+                }
+                @if !told.contains(&said.context) && said.verdict != Standing::Supported && unread.is_none() { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
+                (checks(&said.results))
+                @if let Some(date) = said.publication_date { p.place { "Page of " (date) } }
+            }
+        }
+    }
+
+    fn sources(&self) -> Markup {
+        let records = self.record.sources.iter().enumerate();
+        let sources: Vec<source::Shown<'_>> = records.map(|(i, source)| self.source(i, source)).collect();
+        let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
+        for source in &self.record.sources {
+            *outcomes.entry(source.outcome).or_default() += 1;
+        }
+        html! {
+            form.sort.js aria-label="Sort and filter sources" {
+                label { "Outcome " select name="outcome" {
+                    option value="" { "all" }
+                    @for (outcome, count) in &outcomes { option value=(outcome.as_str()) { (outcome.as_str()) " (" (count) ")" } }
+                } }
+                label { "Sorted by " select name="order" {
+                    option value="number" { "number" }
+                    option value="claims" { "claims that stand on it" }
+                    option value="title" { "title" }
+                } }
+                label { "Words " input type="search" name="q" autocomplete="off"; }
+            }
+            (source::list(&sources))
+            p.empty.none { "No source fits these filters." }
+        }
+    }
+
+    fn source<'s>(&'s self, i: usize, source: &'s SourceRecord) -> source::Shown<'s> {
+        let mut remarks: Vec<String> = Vec::new();
+        if let Some(retraction) = &source.retracted {
+            remarks.push(format!("{}: “{}”", retraction.fate, retraction.words));
+        }
+        remarks.extend(source.entry_notes.iter().cloned());
+        source::Shown {
+            anchor: format!("s{}", i + 1),
+            number: source.number,
+            title: &source.title,
+            url: &source.url,
+            aliases: &source.aliases,
+            origins: &source.origins,
+            outcome: source.outcome,
+            reason: &source.reason,
+            rule: &source.rule,
+            signs: &source.signs,
+            hops: &source.hops,
+            moved_to: source.final_url.as_deref(),
+            copy: source.archive.as_ref().map(|copy| (copy.url.as_str(), day(copy.taken))),
+            kept: source.kept.as_ref(),
+            remarks,
+            text_sha256: self.hashes[i],
+            claims: self.stands[i].iter().map(|claim| self.record.verifications[*claim].claim_id.as_str()).collect(),
+        }
+    }
+
+    fn removed(&self, removed: &[usize]) -> Markup {
+        html! {
+            @if removed.is_empty() {
+                p.empty { "Nothing was removed." }
+            } @else {
+                ul.gone-list {
+                    @for claim in removed.iter().map(|i| &self.record.verifications[*i]) {
+                        li {
+                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (action_words(claim.action)) } " " span.place { "line " (claim.line) } }
+                            p.text dir=[direction(&claim.claim_text)] { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
+                            p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn findings(&self) -> Markup {
+        let texts = Texts::new(&self.draft, &[]);
+        html! {
+            @if self.record.findings.is_empty() {
+                p.empty { "Nothing is worth telling." }
+            } @else {
+                ul.findings {
+                    @for found in &self.record.findings {
+                        @let own = found.file.is_none() && self.record.draft.is_some();
+                        (finding::one(&located(found, &texts), own.then_some(&*self.draft.text), None))
+                    }
+                }
+            }
+        }
+    }
+
+    fn summary(&self) -> Markup {
+        let stats = &self.record.stats;
+        let count = |wanted: Verdict| self.verdicts.iter().filter(|verdict| **verdict == wanted).count();
+        let verdicts: Vec<Bar> =
+            Verdict::ALL.into_iter().map(|verdict| Bar::new(short(verdict), count(verdict), verdict.tone())).collect();
+        let cited = || {
+            self.record.sources.iter().filter(|source| source.number.is_some() || source.rule != Rule::Unasked.as_str())
+        };
+        let outcomes: Vec<Bar> = Outcome::ALL
+            .into_iter()
+            .map(|outcome| {
+                Bar::new(
+                    outcome.as_str(),
+                    cited().filter(|source| source.outcome == outcome).count(),
+                    source::tone(outcome),
+                )
+            })
+            .collect();
+        html! {
+            (verdict_words(self.record.verdict))
+            dl.tiles {
+                (tile(stats.claims, "claims")) (tile(stats.verified, "verified")) (tile(stats.removed, "removed")) (tile(stats.noted, "noted"))
+                (tile(stats.anchored, "given a source")) (tile(stats.cited, "sources cited")) (tile(stats.dead, "dead")) (tile(stats.conflicts, "conflicts"))
+            }
+            div.charts {
+                (chart::bars("Claims by verdict", &verdicts))
+                (chart::bars("Sources by outcome", &outcomes))
+                (chart::columns("Claims by confidence, in percent", &self.confidences()))
+            }
+            (self.unchecked())
+        }
+    }
+
+    /// How many claims there are of each tenth of confidence.
+    fn confidences(&self) -> Vec<(String, usize)> {
+        const STEPS: usize = 10;
+        let mut counts = [0; STEPS];
+        for confidence in self.record.verifications.iter().filter_map(|claim| claim.confidence) {
+            counts[((confidence * STEPS as f64) as usize).min(STEPS - 1)] += 1;
+        }
+        counts.into_iter().enumerate().map(|(i, count)| ((i * STEPS).to_string(), count)).collect()
+    }
+
+    /// What could not be checked, and why.
+    fn unchecked(&self) -> Markup {
+        let unknown = |source: &&SourceRecord| source.outcome.is_unknown() && source.rule != Rule::Unasked.as_str();
+        let sources: Vec<(usize, &SourceRecord)> =
+            self.record.sources.iter().enumerate().filter(|(_, source)| unknown(source)).collect();
+        let unsourced = self.verdicts.iter().filter(|verdict| **verdict == Verdict::Unsourced).count();
+        html! {
+            h3 { "What was not checked" }
+            @if sources.is_empty() && unsourced == 0 {
+                p.empty { "Every source that is cited was asked and read." }
+            } @else {
+                ul.plain {
+                    @for (i, source) in sources {
+                        li { (badge(source.outcome)) " " a href={ "#s" (i + 1) } dir="auto" { (shown(if source.title.is_empty() { &source.url } else { &source.title })) }
+                            ": " (shown(&source.reason)) " (" (counted(self.stands[i].len(), "claim", "claims")) ")" }
+                    }
+                    @if unsourced > 0 {
+                        li { (counted(unsourced, "claim that must have a source has none", "claims that must have a source have none")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A name that fits beside a bar.
+fn short(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Weak => "weak",
+        Verdict::Unverifiable => "not shown",
+        Verdict::Gone => "source gone",
+        Verdict::Unsourced => "no source",
+        Verdict::Exempt => "none needed",
+        other => other.words(),
+    }
+}
+
+fn verdict_words(verdict: RunVerdict) -> Markup {
+    let words = match verdict {
+        RunVerdict::Pass => {
+            "Nothing was removed, and every claim that must have a source is supported by a passage that was read."
+        }
+        RunVerdict::PassWithNotes => {
+            "Checking was completed. Something was removed, replaced or could not be confirmed; all of it is named here."
+        }
+        RunVerdict::Blocked => {
+            "Checking could not be completed. What is said here of claims and sources is not the last word."
+        }
+    };
+    html! { p.big { strong { (verdict.to_string()) } ". " (words) } }
+}
+
+/// The checks of a verdict in words, those that say something.
+fn checks(checks: &[Check]) -> Markup {
+    // Wording says again what number or quotation have said.
+    let said_before = |one: &Check| {
+        let same = |other: &&Check| other.kind != CheckKind::Wording && other.result == one.result;
+        one.kind == CheckKind::Wording && checks.iter().any(|other| same(&other))
+    };
+    let told = checks.iter().filter(|one| !said_before(one)).filter_map(check);
+    // Several numbers that agree are told once.
+    let mut counted: Vec<(Tone, String, usize)> = Vec::new();
+    for (tone, words) in told {
+        match counted.iter_mut().find(|(_, other, _)| *other == words) {
+            Some((_, _, times)) => *times += 1,
+            None => counted.push((tone, words, 1)),
+        }
+    }
+    html! {
+        @if !counted.is_empty() {
+            ul.checks { @for (tone, words, times) in counted { li.(tone.class()) { (sign(tone)) " " (shown(&words)) @if times > 1 { " ×" (times) } } } }
+        }
+    }
+}
+
+fn check(check: &Check) -> Option<(Tone, String)> {
+    let what = match check.kind {
+        CheckKind::Quotation => "quotation",
+        CheckKind::Quantity => "number",
+        CheckKind::Order => "order of a change",
+        CheckKind::Polarity => "direction",
+        CheckKind::Wording => "wording",
+        CheckKind::Meaning => "meaning",
+        CheckKind::Certainty => "recorded check",
+        CheckKind::Artifact => "file",
+        CheckKind::Outside => "your judge",
+    };
+    Some(match &check.result {
+        CheckResult::Agrees => (Tone::Good, format!("{what} agrees")),
+        CheckResult::Differs { claimed, found } => {
+            (Tone::Bad, format!("{what}: the claim has {claimed}, the source {found}"))
+        }
+        CheckResult::Absent { claimed } => (Tone::Doubtful, format!("{what}: {claimed} is nowhere in the source")),
+        CheckResult::Unknown if check.kind == CheckKind::Wording => return None,
+        CheckResult::Unknown => (Tone::Neutral, format!("{what}: could not decide")),
+    })
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.0}%", part * 100.0)
+}
+
+fn day(at: jiff::Timestamp) -> String {
+    at.to_zoned(jiff::tz::TimeZone::UTC).date().to_string()
+}
+
+/// A passage that is not too long.
+fn cut(said: &ReconciledSource) -> &str {
+    let most = if said.verdict == Standing::Unverifiable { LONGEST_ASIDE } else { LONGEST_PASSAGE };
+    let passage = &said.source_passage;
+    let end = passage.char_indices().nth(most).map_or(passage.len(), |(end, _)| end);
+    Span::new(0, end).of(passage)
+}

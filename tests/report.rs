@@ -1,0 +1,467 @@
+//! Reports: what they are made of, decisions that are replayed, and all of it in a real Chromium.
+//!
+//! The part in the browser needs node, Chromium and the two packages of `tests/report/package.json` (`.ci/test` installs them into
+//! `.tools/browser`). Without them it says so and does nothing, unless `CITED_NEEDS_BROWSER` is set: then it fails.
+
+#[path = "support/server/mod.rs"]
+#[allow(dead_code)]
+mod server;
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use server::Server;
+
+/// The draft of the reviews. Its claims, in order: said; another number; said; on a source that is gone; said; …
+const DRAFT: &str = "\
+# Charging in the north
+
+Beta runs 640 stations in eleven countries [1]. Beta was founded in 2011 by Maria Lindqvist [1]. Transport used 17.9 TWh of electricity in 2023 [3]. According to Delta, 71% of drivers prefer Beta [2]. Revenue of Beta rose to 180 million euros in 2023 [1].
+
+- Gamma runs 212 stations [3]
+- Epsilon runs 98 stations [4]
+
+| Sector | 2022 | 2023 |
+|---|---|---|
+| Transport [3] | 14.2 | 17.9 |
+| Industry [3] | 210.4 | 201.3 |
+
+> Transport is the fastest growing sector of electricity use [3].
+
+## Sources
+
+1. Beta network study — https://beta.example/study
+2. Delta survey — https://delta.example/survey
+3. Grid report — https://grid.example/report
+4. Epsilon — https://epsilon.example/
+";
+
+fn web(beta: &str) -> String {
+    json!({
+        "https://beta.example/study": {"status": 200, "title": "Beta network study", "text": beta},
+        "https://delta.example/survey": {"status": 404},
+        "https://delta.example/": {"status": 200, "title": "Delta", "text": "Delta asks drivers what they like."},
+        "https://grid.example/report": {"status": 200, "title": "Grid report", "text": "Transport used 17.9 TWh of electricity in 2023, after 14.2 TWh in 2022. Industry used 201.3 TWh of electricity in 2023, after 210.4 TWh in 2022. Gamma runs 212 stations. Transport is the fastest growing sector of electricity use, the operator writes."},
+        "https://epsilon.example/": {"status": 503}
+    })
+    .to_string()
+}
+
+const BETA: &str = "Beta runs 640 stations in eleven countries. Beta was founded in 2009 by the engineer Maria Lindqvist. Revenue of Beta rose to 180 million euros in 2023.";
+
+fn arguments(server: &Server) -> Vec<String> {
+    let [http, https] = server.connect_to();
+    let ca = server.ca_file().display().to_string();
+    let given = ["--connect-to", &http, "--connect-to", &https, "--cacert", &ca, "--archive", "none", "--cache", "off"];
+    let further = ["--timeout", "3", "--progress", "never", "--pause", "0", "--now", "2024-04-01T00:00:00Z"];
+    given.iter().chain(&further).map(ToString::to_string).collect()
+}
+
+fn cited(folder: &Path, arguments: &[&str], more: &[String]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cited"))
+        .args(arguments)
+        .args(more)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder.join(".cache"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+#[track_caller]
+fn done(output: &Output) {
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}{}", String::from_utf8_lossy(&output.stdout));
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn record(path: &Path) -> Value {
+    serde_json::from_str(&read(path)).expect("a record")
+}
+
+/// A run on the draft, with its report.
+fn run(folder: &Path, server: &Server) -> Value {
+    std::fs::write(folder.join("draft.md"), DRAFT).unwrap();
+    let report = ["verify", "draft.md", "-o", "report.md", "--report", "report.html", "--force"];
+    done(&cited(folder, &report, &arguments(server)));
+    record(&folder.join("report.record.json"))
+}
+
+fn claim<'r>(record: &'r Value, id: &str) -> &'r Value {
+    let claims = record["verifications"].as_array().expect("claims");
+    claims.iter().find(|claim| claim["claim_id"] == id).unwrap_or_else(|| panic!("{id} is in {record}"))
+}
+
+/// A file of decisions on claims of a record.
+fn decisions(record: &Value, decided: &[(&str, &str, &str)]) -> Value {
+    let one = |(id, decision, why): &(&str, &str, &str)| {
+        let claim = claim(record, id);
+        json!({"claim_id": id, "claim_text": claim["claim_text"], "binding": claim["binding"], "decision": decision, "who": "Ada", "why": why})
+    };
+    json!({"schema": "cited/decisions/1", "draft": "draft.md", "decisions": decided.iter().map(one).collect::<Vec<_>>()})
+}
+
+fn replay(folder: &Path, server: &Server, file: &str, brief: &str) -> Value {
+    let replayed = ["verify", "draft.md", "-o", brief, "--decisions", file, "--force"];
+    done(&cited(folder, &replayed, &arguments(server)));
+    record(&folder.join(Path::new(brief).with_extension("record.json")))
+}
+
+/// The claims of the draft with what every decision of the tests does to them.
+#[track_caller]
+fn is_reviewed(brief: &str) {
+    let start = "Beta runs 640 stations in eleven countries [1]. Beta was founded in 2011 by Maria Lindqvist [1]. Transport used 17.9 TWh of electricity in 2023 [unverified].\n";
+    assert!(brief.contains(start), "{brief}");
+    assert!(
+        brief.contains(
+            "- “According to Delta, 71% of drivers prefer Beta.” — dead source: https://delta.example/survey"
+        ),
+        "{brief}"
+    );
+    assert!(brief.contains("- “Revenue of Beta rose to 180 million euros in 2023.” — dropped by Ada"), "{brief}");
+}
+
+#[test]
+fn decisions_are_replayed_and_recorded() {
+    let server = Server::start(&web(BETA));
+    let folder = tempfile::tempdir().unwrap();
+    let first = run(folder.path(), &server);
+    assert_eq!(first["draft"], json!({"path": "draft.md", "text": DRAFT}));
+    let before = ["c1", "c2", "c3", "c4", "c5"].map(|id| claim(&first, id)["action"].as_str().unwrap().to_owned());
+    assert_eq!(before, ["keep", "drop", "keep", "drop", "keep"]);
+    let file = decisions(
+        &first,
+        &[("c2", "restore", "I asked them"), ("c3", "mark", ""), ("c4", "accept", ""), ("c5", "drop", "")],
+    );
+    std::fs::write(folder.path().join("d.json"), file.to_string()).unwrap();
+    let second = replay(folder.path(), &server, "d.json", "out.md");
+    is_reviewed(&read(&folder.path().join("out.md")));
+    assert_eq!(claim(&second, "c2")["review"], json!({"decision": "restore", "who": "Ada", "why": "I asked them"}));
+    let notes = claim(&second, "c2")["notes"].as_str().unwrap();
+    assert!(notes.contains("2009") && notes.ends_with("restored by Ada: I asked them"), "{notes}");
+    assert_eq!(second["verdict"], "pass_with_notes");
+    // Again, on what the first replay has recorded: the bindings are of what was found, not of what was decided.
+    let bindings = |record: &Value| ["c1", "c2", "c3", "c4", "c5"].map(|id| claim(record, id)["binding"].clone());
+    assert_eq!(bindings(&first), bindings(&second));
+}
+
+#[test]
+fn a_decision_on_other_evidence_is_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&web(BETA));
+    let first = run(folder.path(), &server);
+    let file = decisions(&first, &[("c2", "restore", ""), ("c3", "mark", "")]);
+    std::fs::write(folder.path().join("d.json"), file.to_string()).unwrap();
+    let changed = Server::start(&web(&BETA.replace("2009", "2010")));
+    let second = replay(folder.path(), &changed, "d.json", "out.md");
+    let brief = read(&folder.path().join("out.md"));
+    assert!(
+        brief.contains("eleven countries [1]. Transport used 17.9 TWh of electricity in 2023 [unverified]."),
+        "{brief}"
+    );
+    let stale: Vec<&Value> =
+        second["findings"].as_array().unwrap().iter().filter(|finding| finding["code"] == "stale-decision").collect();
+    assert_eq!(stale.len(), 1, "{stale:?}");
+    assert_eq!(
+        stale[0]["message"],
+        "not restored by Ada: “Beta was founded in 2011 by Maria Lindqvist.”: what its sources are or say has changed since"
+    );
+}
+
+#[test]
+fn decisions_outlive_a_new_draft() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&web(BETA));
+    let first = run(folder.path(), &server);
+    let file = decisions(&first, &[("c2", "restore", ""), ("c3", "mark", ""), ("c5", "drop", "")]);
+    std::fs::write(folder.path().join("d.json"), file.to_string()).unwrap();
+    let draft = DRAFT
+        .replace(
+            "# Charging in the north\n",
+            "# Charging in the north\n\nA word before: Gamma runs 212 stations [3].\n",
+        )
+        .replace("Revenue of Beta rose", "Revenue rose");
+    std::fs::write(folder.path().join("draft.md"), draft).unwrap();
+    let report = ["verify", "draft.md", "-o", "out.md", "--decisions", "d.json", "--force"];
+    done(&cited(folder.path(), &report, &arguments(&server)));
+    let brief = read(&folder.path().join("out.md"));
+    assert!(
+        brief.contains(
+            "founded in 2011 by Maria Lindqvist [2]. Transport used 17.9 TWh of electricity in 2023 [unverified]."
+        ),
+        "{brief}"
+    );
+    assert!(brief.contains("Revenue rose to 180 million"), "{brief}");
+    let second = record(&folder.path().join("out.record.json"));
+    let stale = second["findings"].as_array().unwrap().iter().filter(|finding| finding["code"] == "stale-decision");
+    let told: Vec<&str> = stale.map(|finding| finding["message"].as_str().unwrap()).collect();
+    assert_eq!(
+        told,
+        [
+            "not dropped by Ada: “Revenue of Beta rose to 180 million euros in 2023.”: no claim of the draft has these words any more"
+        ]
+    );
+}
+
+#[test]
+fn a_report_can_be_made_of_the_record_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&web(BETA));
+    run(folder.path(), &server);
+    done(&cited(folder.path(), &["render", "report.record.json", "-o", "again.html"], &[]));
+    assert_eq!(read(&folder.path().join("again.html")), read(&folder.path().join("report.html")));
+    std::fs::write(folder.path().join("none.json"), "{}").unwrap();
+    let refused = cited(folder.path(), &["render", "none.json", "-o", "none.html"], &[]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("none.json: is no record of a run"));
+}
+
+/// Node, Chromium and the folder of packages, when they are all there.
+fn browser() -> Option<(PathBuf, PathBuf, PathBuf)> {
+    let program = |names: &[&str]| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+        names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file())
+    };
+    let chromium =
+        std::env::var_os("CITED_CHROMIUM").map(PathBuf::from).or_else(|| program(&["chromium", "chromium-browser"]));
+    let own = || Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/browser");
+    let tools = std::env::var_os("CITED_BROWSER_TOOLS").map_or_else(own, PathBuf::from);
+    Some((program(&["node"])?, chromium?, tools))
+        .filter(|(_, _, tools)| tools.join("node_modules/playwright-core").is_dir())
+}
+
+/// Runs the script in the browser over what stands in `folder`.
+#[track_caller]
+fn browse((node, chromium, tools): &(PathBuf, PathBuf, PathBuf), folder: &Path, more: &[&str]) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report/browse.cjs");
+    let output = Command::new(node)
+        .arg(script)
+        .arg(folder)
+        .args(more)
+        .env("CITED_CHROMIUM", chromium)
+        .env("CITED_BROWSER_TOOLS", tools)
+        .output()
+        .expect("node starts");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && told.contains("ok "), "{told}");
+}
+
+/// A program that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_report_is_read_and_reviewed_in_a_browser() {
+    let Some(browser) = browser() else {
+        assert!(
+            std::env::var_os("CITED_NEEDS_BROWSER").is_none(),
+            "node, chromium and playwright-core are needed, and are not installed"
+        );
+        println!("skipped: node, chromium or playwright-core is not installed; `bash .ci/test` installs them");
+        return;
+    };
+    let server = Server::start(&web(BETA));
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    let first = run(folder, &server);
+    others(folder, &server);
+    hostile(folder, &first);
+    browse(&browser, folder, &[]);
+    // What was exported, by mouse and by keyboard, is replayed.
+    for file in ["mouse.json", "keys.json"] {
+        let exported = read(&folder.join(file)).replace("\"who\": \"\"", "\"who\": \"Ada\"");
+        std::fs::write(folder.join(file), exported).unwrap();
+        replay(folder, &server, file, "out.md");
+        is_reviewed(&read(&folder.join("out.md")));
+    }
+    // The same with the page served.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cited"))
+        .args(["review", "report.record.json", "-o", "report.md"])
+        .args(arguments(&server))
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder.join(".cache"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let mut child = Running(child);
+    browse(&browser, folder, &["served", line.trim()]);
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    let brief = read(&folder.join("report.md"));
+    assert!(brief.contains("Beta was founded in 2011 by Maria Lindqvist [1]. Transport used 17.9 TWh"), "{brief}");
+}
+
+/// Reports of other documents and of other commands.
+fn others(folder: &Path, server: &Server) {
+    let arabic = "# شحن السيارات\n\nتدير شبكة بيتا 640 محطة في أحد عشر بلدا [1].\n\n- بيتا: 640 محطة [1]\n- دلتا: 980 محطة [2]\n\n## المصادر\n\n1. بيتا — https://beta.example/study\n2. دلتا — https://delta.example/survey\n";
+    let cjk = "# 充電設備\n\n日本には2023年に公共の充電器が30,320基ある[1]。急速充電器は12,000基である[1]。\n\n| 種類 | 基数 |\n|---|---|\n| 公共 [1] | 30,320 |\n\n## 参考文献\n\n1. 充電器 — https://beta.example/study\n";
+    for (name, text) in [("arabic", arabic), ("cjk", cjk)] {
+        std::fs::write(folder.join(format!("{name}.md")), text).unwrap();
+        let (brief, report) = (format!("{name}-brief.md"), format!("{name}.html"));
+        let verified = ["verify", &format!("{name}.md"), "-o", &brief, "--report", &report, "--force"];
+        let output = cited(folder, &verified, &arguments(server));
+        assert!(folder.join(&report).is_file(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    std::fs::write(
+        folder.join("checked.md"),
+        "A claim [9]. Another [x](none.md).\n\n## Sources\n\n1. Never cited — https://a.example/\n",
+    )
+    .unwrap();
+    cited(folder, &["check", "checked.md", "draft.md", "--report", "check.html", "-q"], &[]);
+    let ledger = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/gate-report/in");
+    let of = |name: &str| ledger.join(name).display().to_string();
+    std::fs::write(folder.join("criteria.toml"), "[[criteria]]\nname = \"there\"\ntype = \"command\"\ncheck = \"true\"\n\n[[criteria]]\nname = \"long\"\ntype = \"command\"\ncheck = \"echo too short; false\"\n").unwrap();
+    let gate = [
+        "gate",
+        &of("l.ledger"),
+        "--data",
+        &of("sales.csv"),
+        "--sources",
+        &of("notes"),
+        "--criteria",
+        "criteria.toml",
+        "--report",
+        "gate.html",
+        "-q",
+    ];
+    let output = cited(folder, &gate, &[]);
+    assert!(folder.join("gate.html").is_file(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What drafts, titles, pages and notes may say to get out of their place.
+const HOSTILE: &[&str] = &[
+    "<script>window.pwned=1</script>",
+    "</script><script>window.pwned=2</script>",
+    "</style><script>window.pwned=3</script>",
+    "</title><script>window.pwned=4</script>",
+    "--><script>window.pwned=5</script>",
+    "]]><script>window.pwned=6</script>",
+    "\"><script>window.pwned=7</script>",
+    "'><script>window.pwned=8</script>",
+    "<img src=x onerror=window.pwned=9>",
+    "<svg onload=window.pwned=10>",
+    "<svg><script>window.pwned=11</script></svg>",
+    "<svg><animate onbegin=window.pwned=12 attributeName=x dur=1s>",
+    "<svg><a xlink:href=\"javascript:window.pwned=13\"><text>x</text></a></svg>",
+    "<svg><use href=\"data:image/svg+xml,<svg onload=window.pwned=14>\"></svg>",
+    "<svg><foreignObject><iframe srcdoc=\"<script>parent.pwned=15</script>\"></iframe></foreignObject></svg>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=window.pwned=16>",
+    "<iframe src=\"javascript:parent.pwned=17\"></iframe>",
+    "<iframe srcdoc=\"<script>parent.pwned=18</script>\"></iframe>",
+    "<object data=\"javascript:window.pwned=19\"></object>",
+    "<embed src=\"javascript:window.pwned=20\">",
+    "<link rel=stylesheet href=https://evil.example/x.css>",
+    "<link rel=import href=https://evil.example/>",
+    "<meta http-equiv=refresh content=\"0;url=https://evil.example/\">",
+    "<base href=https://evil.example/>",
+    "<body onload=window.pwned=21>",
+    "<input autofocus onfocus=window.pwned=22>",
+    "<select autofocus onfocus=window.pwned=23>",
+    "<textarea autofocus onfocus=window.pwned=24>",
+    "<details open ontoggle=window.pwned=25>",
+    "<video><source onerror=window.pwned=26></video>",
+    "<audio src=https://evil.example/a onerror=window.pwned=27>",
+    "<marquee onstart=window.pwned=28>",
+    "<form action=https://evil.example/><button>go</button></form>",
+    "<button formaction=\"javascript:window.pwned=29\">x</button>",
+    "<template><script>window.pwned=30</script></template>",
+    "<noscript><p title=\"</noscript><img src=x onerror=window.pwned=31>\">",
+    "<style>*{background:url(https://evil.example/)}</style>",
+    "<style>@import 'https://evil.example/x.css';</style>",
+    "<p style=\"background:url(https://evil.example/)\">",
+    "<div style=\"position:fixed;inset:0\">cover</div>",
+    "\" onmouseover=\"window.pwned=32",
+    "' onmouseover='window.pwned=33",
+    "\" style=\"position:fixed\" x=\"",
+    "` onclick=`window.pwned=34",
+    "javascript:window.pwned=35",
+    "JaVaScRiPt:window.pwned=36",
+    "java\tscript:window.pwned=37",
+    "data:text/html,<script>window.pwned=38</script>",
+    "vbscript:msgbox(1)",
+    "file:///etc/passwd",
+    "//evil.example/x",
+    "https://evil.example/\"onclick=\"window.pwned=39",
+    "https://user:secret@evil.example/",
+    "https://evil.example/?q=<script>window.pwned=40</script>",
+    "${window.pwned=41} {{window.pwned=42}} <%= window.pwned=43 %> #{window.pwned=44}",
+    "&lt;script&gt;window.pwned=45&lt;/script&gt; &#60;b&#62;",
+    "\u{202e}gnp.exe\u{202c} turned round",
+    "\u{2066}isolated\u{2069} \u{200f}mark\u{200e}",
+    "bell\u{7} escape \u{1b}[31mred",
+    "__proto__ constructor toString",
+    "{\"__proto__\": {\"pwned\": 46}}",
+    "<!-- a comment --!><img src=x onerror=window.pwned=47>",
+];
+
+/// A record in which every text from outside is one of those, as a report.
+fn hostile(folder: &Path, first: &Value) {
+    let mut record = first.clone();
+    let (claim, source) = (first["verifications"][0].clone(), first["sources"][0].clone());
+    let (mut claims, mut sources) = (Vec::new(), Vec::new());
+    let mut draft = String::new();
+    for (i, text) in HOSTILE.iter().enumerate() {
+        let start = draft.len();
+        let _ = writeln!(draft, "{text}\n");
+        let mut claim = claim.clone();
+        for field in ["claim_text", "notes", "context"] {
+            claim[field] = json!(text);
+        }
+        claim["claim_id"] = json!(format!("c{}", i + 1));
+        claim["span"] = json!([start, start + text.len()]);
+        claim["research_labels"] = json!([text]);
+        claim["softened"] = json!({"before": text, "after": text, "applied": false, "why_not": text, "source_url": text, "verdict": "weak"});
+        claim["review"] = json!({"decision": "note", "who": text, "why": text});
+        claim["binding"] = json!({"claim": text, "evidence": text});
+        let reconciled = &mut claim["sources_reconciled"][0];
+        for field in ["stat", "source_url", "source_passage", "context", "text_sha256"] {
+            reconciled[field] = json!(text);
+        }
+        reconciled["verdict"] = json!("contradicted");
+        reconciled["results"] = json!([{"kind": "quantity", "result": "differs", "claimed": text, "found": text}]);
+        reconciled["around"] = json!([{"kind": "heading", "text": text}]);
+        claims.push(claim);
+        let mut source = source.clone();
+        for field in ["title", "url", "reason", "rule", "final_url"] {
+            source[field] = json!(text);
+        }
+        for field in ["aliases", "entry_notes", "signs"] {
+            source[field] = json!([text]);
+        }
+        source["number"] = json!(i + 1);
+        source["origins"] = json!([[text, text]]);
+        source["hops"] = json!([{"url": text, "location": text, "error": text}]);
+        source["archive"] = json!({"url": text, "taken": "2024-01-01T00:00:00Z", "original": text});
+        sources.push(source);
+    }
+    record["edits"] = json!([{"span": [draft.len(), draft.len()], "replacement": format!("\n{}", HOSTILE.join("\n\n")), "because": "report-written"}]);
+    record["findings"] = HOSTILE
+        .iter()
+        .map(|text| {
+            json!({"code": "conflict", "severity": "warning", "file": text, "span": [0, 9], "message": text, "remedy": text,
+                "about": {"claim_id": text, "url": text}})
+        })
+        .collect();
+    record["draft"] = json!({"path": HOSTILE[0], "text": draft});
+    record["verifications"] = json!(claims);
+    record["sources"] = json!(sources);
+    std::fs::write(folder.join("hostile.record.json"), record.to_string()).unwrap();
+    std::fs::write(folder.join("hostile.json"), json!(HOSTILE).to_string()).unwrap();
+    done(&cited(folder, &["render", "hostile.record.json", "-o", "hostile.html"], &[]));
+}

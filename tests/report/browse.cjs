@@ -1,0 +1,313 @@
+// Opens reports in a real Chromium: node browse.cjs FOLDER, a folder that tests/report.rs has made. Prints what is wrong, a line each, and
+// "ok N" with the number of things that were looked at. Each part says what it expects; nothing is compared with an earlier picture.
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const { createRequire } = require("node:module");
+const tools = createRequire(path.join(process.env.CITED_BROWSER_TOOLS, "x.js"));
+const { chromium } = tools("playwright-core");
+const axe = fs.readFileSync(tools.resolve("axe-core/axe.min.js"), "utf8");
+
+const folder = path.resolve(process.argv[2]);
+const file = (name) => "file://" + path.join(folder, name);
+const faults = [];
+let looked = 0;
+const expect = (what, found, wanted) => {
+  looked += 1;
+  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (a !== b) faults.push(`${what}: ${a}, expected ${b}`);
+};
+
+let browser;
+async function page(what, { width = 1280, height = 900, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true, ...options });
+  const made = await context.newPage();
+  made.on("console", (message) => { if (message.type() !== "log") faults.push(`${what}: console ${message.type()}: ${message.text()}`); });
+  made.on("pageerror", (error) => faults.push(`${what}: error: ${error.message}`));
+  made.on("dialog", (dialog) => { faults.push(`${what}: dialog: ${dialog.message()}`); dialog.dismiss(); });
+  made.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith("file:") && !url.startsWith("blob:") && !url.startsWith("http://127.0.0.1:")) faults.push(`${what}: request: ${url}`);
+  });
+  return made;
+}
+
+// axe runs in a world of its own, as the page lets no other script in.
+async function check(what, made) {
+  const session = await made.context().newCDPSession(made);
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id, worldName: "axe" });
+  const run = async (expression) => {
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  await run(axe + ";1");
+  const found = await run(`axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+    .then((done) => done.violations.map((one) => one.id + ": " + one.nodes.slice(0, 3).map((node) => node.target.join(" ") + " " + (node.any[0]?.message ?? "")).join(" | ")))`);
+  expect(`axe, ${what}`, found, []);
+  await session.detach();
+}
+
+const wide = (made) => made.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const views = (made) => made.$$eval("nav a", (links) => links.map((link) => link.dataset.to));
+const open = async (made, view) => { await made.click(`nav a[data-to=${view}]`); };
+
+async function everyView() {
+  for (const [scheme, width] of [["light", 1280], ["dark", 360]]) {
+    for (const name of ["report.html", "check.html", "gate.html"]) {
+      const what = `${name} ${scheme} ${width}`;
+      const made = await page(what, { colorScheme: scheme, width });
+      await made.goto(file(name));
+      for (const view of await views(made)) {
+        await open(made, view);
+        expect(`${what} ${view} is shown alone`, await made.$$eval(".view", (all) => all.filter((one) => one.offsetParent).map((one) => one.dataset.view)), [view]);
+        expect(`${what} ${view} fits`, await wide(made) <= 0, true);
+        await check(`${what} ${view}`, made);
+      }
+      if (name === "report.html") {
+        await made.goto(file(name) + "#document?claim=c2");
+        await check(`${what} with a claim open`, made);
+        await made.click("#m-split", { force: true });
+        expect(`${what} side by side fits`, await wide(made) <= 0, true);
+        await check(`${what} side by side`, made);
+      }
+      await made.context().close();
+    }
+  }
+}
+
+async function languages() {
+  for (const name of ["arabic.html", "cjk.html"]) {
+    const made = await page(name, { width: 360, height: 780 });
+    await made.goto(file(name));
+    expect(`${name} fits`, await wide(made) <= 0, true);
+    const side = await made.$eval(".doc p", (one) => getComputedStyle(one).direction);
+    expect(`${name} direction`, side, name === "arabic.html" ? "rtl" : "ltr");
+    const list = await made.$$eval(".doc ul", (all) => all.map((one) => getComputedStyle(one).direction));
+    if (name === "arabic.html") expect(`${name} lists`, [...new Set(list)], ["rtl"]);
+    await made.context().close();
+  }
+  const zoomed = await page("200% zoom", { width: 640, height: 450, deviceScaleFactor: 2 });
+  await zoomed.goto(file("report.html"));
+  for (const view of await views(zoomed)) {
+    await open(zoomed, view);
+    expect(`200% zoom ${view} fits`, await wide(zoomed) <= 0, true);
+  }
+  await zoomed.context().close();
+}
+
+async function withoutScript() {
+  const made = await page("without script", { javaScriptEnabled: false });
+  await made.goto(file("report.html"));
+  const shown = await made.locator(".view").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height > 20)).catch(() => null);
+  if (shown) expect("without script all views are there", shown.includes(false), false);
+  expect("without script a claim can be read", await made.locator("#c2 .passage").first().isVisible(), true);
+  expect("without script no filters", await made.locator(".filters").first().isVisible(), false);
+  await made.context().close();
+}
+
+async function print() {
+  const made = await page("print");
+  await made.goto(file("report.html"));
+  const pdf = await made.pdf({ format: "A4" });
+  expect("a PDF comes out", pdf.subarray(0, 5).toString(), "%PDF-");
+  await made.emulateMedia({ media: "print" });
+  expect("print shows every view", await made.$$eval(".view", (all) => all.every((one) => one.offsetHeight > 0)), true);
+  expect("print hides what is pressed", await made.$$eval("nav, .review, .filters", (all) => all.some((one) => one.offsetHeight > 0)), false);
+  await made.context().close();
+}
+
+async function filters() {
+  const made = await page("filters");
+  await made.goto(file("report.html") + "#claims?verdict=supported");
+  const left = () => made.$$eval(".claims > .claim", (all) => all.filter((one) => one.offsetParent).map((one) => one.dataset.v));
+  expect("the filter of the address", new Set(await left()).size === 1 && (await left())[0], "supported");
+  expect("its field", await made.$eval("select[name=verdict]", (field) => field.value), "supported");
+  await made.selectOption("select[name=verdict]", "");
+  await made.fill(".filters input[name=q]", "640");
+  const all = await left();
+  expect("words", all.length > 0 && all.length < (await made.$$(".claims > .claim")).length, true);
+  expect("the address of words", await made.evaluate(() => location.hash), "#claims?q=640");
+  await made.fill(".filters input[name=q]", "nothing has these words");
+  expect("nothing is said", await made.locator("[data-view=claims] .none").isVisible(), true);
+  await made.click(".filters button[type=reset]");
+  expect("cleared", (await left()).length, (await made.$$(".claims > .claim")).length);
+  await open(made, "sources");
+  await made.selectOption(".sort select[name=outcome]", "dead");
+  const states = await made.$$eval(".source", (found) => found.filter((one) => one.offsetParent).map((one) => one.dataset.outcome));
+  expect("sources", states.every((state) => state === "dead") && states.length > 0, true);
+  await made.selectOption(".sort select[name=outcome]", "");
+  await made.selectOption(".sort select[name=order]", "claims");
+  const counts = await made.$$eval(".source", (found) => found.map((one) => Number(one.dataset.claims)));
+  expect("sorted", counts, [...counts].sort((a, b) => b - a));
+  await made.context().close();
+  const checked = await page("filters of a check");
+  await checked.goto(file("check.html"));
+  await checked.selectOption("select[name=severity]", "error");
+  const severities = await checked.$$eval(".finding", (found) => found.filter((one) => one.offsetParent).map((one) => one.dataset.severity));
+  expect("findings", severities.length > 0 && severities.every((one) => one === "error"), true);
+  await checked.context().close();
+}
+
+async function documentModes() {
+  const made = await page("modes");
+  await made.goto(file("report.html"));
+  const seen = (selector) => made.$$eval(".doc " + selector, (all) => all.some((one) => one.offsetParent !== null && one.offsetHeight > 0));
+  const mode = (id) => made.click("#m-" + id, { force: true });
+  expect("one text", [await seen("del"), await seen("ins")], [true, true]);
+  await mode("was");
+  expect("as it was", [await seen("del"), await seen("ins")], [true, false]);
+  await mode("is");
+  expect("as it is", [await seen("del"), await seen("ins")], [false, true]);
+  await mode("changes");
+  const rows = await made.$$eval(".doc .row:not(.ch)", (all) => all.filter((one) => one.offsetHeight > 0 && !one.querySelector(".h1, .h2")).length);
+  expect("only changes", rows, 0);
+  await mode("split");
+  expect("side by side", await made.$$eval(".doc .row", (all) => all.every((one) => one.children.length === 2)), true);
+  await mode("one");
+  expect("one text again", await made.$$eval(".doc .row", (all) => all.every((one) => one.children.length === 1)), true);
+  await made.context().close();
+}
+
+const told = (made) => made.textContent("#done");
+const pressed = (made) => made.$$eval("#panel [data-choice][aria-pressed=true]", (all) => all.map((one) => one.dataset.choice));
+const export_ = async (made, name) => {
+  const [download] = await Promise.all([made.waitForEvent("download"), made.click("#export")]);
+  await download.saveAs(path.join(folder, name));
+  return JSON.parse(fs.readFileSync(path.join(folder, name), "utf8"));
+};
+
+// Which claims: those of tests/report.rs. c2 is removed for another number, c3 is supported, c4 stands on a source that is gone.
+async function reviewByMouse() {
+  const made = await page("review by mouse");
+  await made.goto(file("report.html"));
+  await made.fill("#who", "Ada");
+  const first = await told(made);
+  await made.click(".doc a[href='#c2']");
+  expect("the panel is open", await made.locator("#panel").isVisible(), true);
+  await made.click("#panel [data-choice=restore]");
+  expect("restored", await pressed(made), ["restore"]);
+  await made.fill("#panel textarea", "The page is about another year <b>");
+  await made.locator("#panel textarea").blur();
+  await made.click("#panel .bar button >> text=Close");
+  expect("the panel is closed", await made.locator("#panel").isVisible(), false);
+  await made.click(".doc a[href='#c3']");
+  await made.click("#panel [data-choice=mark]");
+  await made.click("#panel [data-choice=drop]");
+  await made.click("#undo");
+  expect("undone", await pressed(made), ["mark"]);
+  await made.click(".doc a[href='#c4']");
+  await made.click("#panel [data-choice=accept]");
+  await made.click(".doc a[href='#c5']");
+  await made.click("#panel [data-choice=drop]");
+  expect("progress", [first === (await told(made)), /^\d+ of \d+ decided$/.test(await told(made))], [false, true]);
+  const file_ = await export_(made, "mouse.json");
+  expect("decisions", file_.decisions.map((one) => [one.claim_id, one.decision, one.who, one.why]), [
+    ["c2", "restore", "Ada", "The page is about another year <b>"], ["c3", "mark", "Ada", ""], ["c4", "accept", "Ada", ""], ["c5", "drop", "Ada", ""],
+  ]);
+  await made.reload();
+  expect("the browser has kept them", (await export_(made, "again.json")).decisions.length, 4);
+  await made.context().close();
+}
+
+async function reviewByKeyboard() {
+  const made = await page("review by keyboard");
+  await made.goto(file("report.html"));
+  const key = async (...keys) => { for (const one of keys) await made.keyboard.press(one); };
+  const at = () => made.$eval("#panel .no", (link) => link.textContent);
+  await key("j", "j");
+  await key("Enter");
+  expect("opened by Enter", await at(), "c2");
+  await key("r");
+  await key("n");
+  await made.keyboard.type("by keys");
+  await key("Escape", "j");
+  expect("the next one", await at(), "c3");
+  await key("m", "j", "a", "j", "d", "d", "u", "d", "k");
+  expect("the one before", await at(), "c4");
+  await key("Escape");
+  expect("closed by Escape", await made.locator("#panel").isVisible(), false);
+  expect("focus is back", await made.evaluate(() => document.activeElement.getAttribute("href")), "#c4");
+  await key("/");
+  const file_ = await export_(made, "keys.json");
+  expect("decisions by keys", file_.decisions.map((one) => [one.claim_id, one.decision, one.why]), [
+    ["c2", "restore", "by keys"], ["c3", "mark", ""], ["c4", "accept", ""], ["c5", "drop", ""],
+  ]);
+  await made.context().close();
+}
+
+async function served(address) {
+  const made = await page("served");
+  await made.goto(address);
+  expect("the token is gone from the address", await made.evaluate(() => location.search), "");
+  await made.fill("#who", "Bo");
+  await made.click(".doc a[href='#c2']");
+  await made.click("#panel [data-choice=restore]");
+  await made.waitForTimeout(500);
+  const kept = JSON.parse(fs.readFileSync(path.join(folder, "report.decisions.json"), "utf8"));
+  expect("written as they are made", kept.decisions.map((one) => [one.claim_id, one.decision, one.who]), [["c2", "restore", "Bo"]]);
+  const other = await page("served, another browser");
+  const answer = await other.request.get(address);
+  expect("the token works once", answer.status(), 403);
+  expect("nothing without the cookie", (await other.request.get(new URL("/", address).href)).status(), 403);
+  const forged = await made.request.put(new URL("/decisions", address).href, { data: "{}", headers: { origin: "https://evil.example" } });
+  expect("nothing from another site", forged.status(), 403);
+  const named = await made.request.get(new URL("/", address).href, { headers: { host: "evil.example" } });
+  expect("nothing for another name", named.status(), 421);
+  await made.click("#brief");
+  await made.waitForFunction(() => !/Writing|decided/.test(document.getElementById("done").textContent), null, { timeout: 60000 });
+  expect("the brief", await told(made), "the brief was written; load the page again to see it");
+  await made.click("#finish");
+  await made.waitForFunction(() => /finished/.test(document.getElementById("done").textContent));
+  await made.context().close();
+  await other.context().close();
+}
+
+// Whatever a draft, a title, a page or a note says, it is shown as text.
+async function hostile() {
+  const made = await page("hostile");
+  await made.goto(file("hostile.html"));
+  for (const view of await views(made)) {
+    await open(made, view);
+    for (const summary of await made.$$("details:not([open]) > summary")) if (await summary.isVisible()) await summary.click();
+  }
+  await made.goto(file("hostile.html") + "#document?claim=c1");
+  await made.waitForTimeout(100);
+  const strings = JSON.parse(fs.readFileSync(path.join(folder, "hostile.json"), "utf8"));
+  expect("so many hostile strings", strings.length >= 60, true);
+  expect("nothing ran", await made.evaluate(() => window.pwned ?? null), null);
+  const odd = await made.evaluate(() => {
+    const known = new Set(("a abbr article aside b bdi blockquote body br button circle code dd del details div dl dt em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr "
+      + "html i input ins kbd label legend li main mark meta nav ol option output p polyline pre progress q rect s script section select span strong style summary svg table td text textarea th thead tbody title tr ul").split(" "));
+    const all = Array.from(document.querySelectorAll("*"));
+    const elements = all.filter((one) => !known.has(one.localName)).map((one) => one.localName);
+    const attributes = all.flatMap((one) => Array.from(one.attributes)).filter((one) => /^on|^style$|^src$|^srcdoc$|^xlink/i.test(one.name)).map((one) => one.name);
+    const links = Array.from(document.links).filter((link) => !/^(https?:|file:)/.test(link.protocol)).map((link) => link.href);
+    const scripts = document.scripts.length + document.querySelectorAll("style").length;
+    return { elements, attributes, links, scripts };
+  });
+  expect("no element, attribute or link from outside", odd, { elements: [], attributes: [], links: [], scripts: 2 });
+  const controls = await made.evaluate(() => /[\u202a-\u202e\u2066-\u2069\u0000-\u0008]/.test(document.body.textContent));
+  expect("nothing reorders text", controls, false);
+  const words = await made.evaluate(() => document.body.textContent);
+  const plain = (text) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "").replace(/\s+/g, " ").trim();
+  const lost = strings.filter((text) => !plain(words).includes(plain(text)));
+  expect("each is shown as text", lost, []);
+  await made.context().close();
+}
+
+(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CITED_CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  const parts = { everyView, languages, withoutScript, print, filters, documentModes, reviewByMouse, reviewByKeyboard, hostile };
+  const [, , , only, address] = process.argv;
+  if (only === "served") await served(address);
+  else for (const [name, part] of Object.entries(parts)) {
+    if (only && only !== name) continue;
+    try { await part(); } catch (error) { faults.push(`${name}: ${error.stack}`); }
+  }
+  await browser.close();
+  faults.forEach((fault) => console.log("wrong: " + fault));
+  console.log(`${faults.length ? "failed" : "ok"} ${looked}`);
+  process.exit(faults.length ? 1 : 0);
+})().catch((error) => { console.log("wrong: " + error.stack); process.exit(1); });
