@@ -125,7 +125,9 @@ fn tools_over_http() {
     let (status, body) = service.tool("verify_draft", &json!({"text": draft}));
     assert_eq!((status, &body["result"]["verdict"]), (200, &json!("pass_with_notes")), "{body:#}");
     let brief = body["result"]["brief"].as_str().unwrap();
-    assert!(brief.contains("opened in 1932 [1]") && !brief.contains("1958"), "{brief}");
+    // What went is named with its reason, and cites nothing any more.
+    assert!(brief.contains("opened in 1932 [1].\n") && !brief.contains("1958 [1]"), "{brief}");
+    assert!(brief.contains("“It opened in 1958.” — number not in source: 1958 (source has 1932)"), "{brief}");
     let ledger = json!({"summary": "Sales rose 15% in May.",
         "claims": [{"id": "n1", "kind": "number", "statement": "Sales rose 15% in May", "metric": "rise", "value": 15}],
         "metrics": {"rise": "(sum(amount where month = 'may') / sum(amount where month = 'april') - 1) * 100"}});
