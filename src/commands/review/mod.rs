@@ -1,6 +1,6 @@
 //! `cited review`: the report of a record in the browser, with decisions that are written as they are made.
 //!
-//! The page is served on the loopback address of this machine and to whoever has the address with the token, once: see [`server`].
+//! The page is served on the loopback address of this machine and to whoever has the address with the token, once: see `server`.
 
 mod server;
 
