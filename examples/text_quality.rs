@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cited::fetch::document::{self, Limits, is_cjk};
+use cited::fetch::document::{self, Limits};
 use cited::fetch::transport::{Answer, BodyEnd};
+use cited::text::script::is_cjk;
 use url::Url;
 
 fn main() -> ExitCode {

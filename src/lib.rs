@@ -20,6 +20,7 @@ pub mod lexicon;
 pub mod markdown;
 pub mod pipeline;
 pub mod quantity;
+pub mod quotation;
 pub mod render;
 pub mod setup;
 mod shares;

@@ -1,5 +1,5 @@
 //! argv to exit status, nothing else.
 
 fn main() -> std::process::ExitCode {
-    cited::cli::main()
+    cited::commands::main()
 }

@@ -5,8 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
 
-use crate::markdown::{BlockId, Document};
-
 /// Bytes of text for which another thread is worth starting: some milliseconds of work.
 const WORTH_A_THREAD: usize = 256 * 1024;
 
@@ -63,24 +61,33 @@ fn joined<R>(thread: std::io::Result<ScopedJoinHandle<'_, R>>) -> Option<R> {
     }
 }
 
-/// Has `leaves`, which are in document order, worked on in parts: by `here` on this thread when all before is done, else by
+/// The text that leaves are of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text {
+    /// How long it is.
+    pub bytes: usize,
+    /// On how many threads the work on it is shared out.
+    pub threads: usize,
+}
+
+/// Has `leaves`, in the order in which they start in a text, worked on in parts: by `here` on this thread when all before is done, else by
 /// `apart` on this or another one, whose results are handed to `join`. The calls of `here` and `join` are in order.
 ///
 /// Whoever is done with a part takes the next one, so that a thread that is held up by other work of the machine does less
 /// of it. A panic of a thread goes on here.
-pub(crate) fn each_share<R: Send>(
-    document: &Document,
-    leaves: &[BlockId],
-    threads: usize,
-    mut here: impl FnMut(&[BlockId]),
-    apart: impl Fn(&[BlockId]) -> R + Sync,
-    mut join: impl FnMut(&[BlockId], R),
+pub(crate) fn each_share<L: Sync, R: Send>(
+    leaves: &[L],
+    Text { bytes, threads }: Text,
+    starts: impl Fn(&L) -> usize,
+    mut here: impl FnMut(&[L]),
+    apart: impl Fn(&[L]) -> R + Sync,
+    mut join: impl FnMut(&[L], R),
 ) {
     if threads < 2 {
         here(leaves);
         return;
     }
-    let parts = parts(document, leaves, threads * PARTS_A_THREAD);
+    let parts = parts(leaves, bytes, starts, threads * PARTS_A_THREAD);
     let next = AtomicUsize::new(0);
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|part| *part < parts.len());
     let results: Vec<Mutex<Option<R>>> = parts.iter().map(|_| Mutex::new(None)).collect();
@@ -121,12 +128,12 @@ pub(crate) fn each_share<R: Send>(
 const PARTS_A_THREAD: usize = 8;
 
 /// `leaves` in `count` parts of about as many bytes each.
-fn parts<'l>(document: &Document, leaves: &'l [BlockId], count: usize) -> Vec<&'l [BlockId]> {
-    let unit = document.text().len() / count;
+fn parts<L>(leaves: &[L], bytes: usize, starts: impl Fn(&L) -> usize, count: usize) -> Vec<&[L]> {
+    let unit = bytes / count;
     let mut rest = leaves;
     let mut parts = Vec::with_capacity(count);
     for i in 1..count {
-        let (part, after) = rest.split_at(rest.partition_point(|id| document.block(*id).span.start < unit * i));
+        let (part, after) = rest.split_at(rest.partition_point(|leaf| starts(leaf) < unit * i));
         parts.push(part);
         rest = after;
     }

@@ -1,7 +1,7 @@
 //! Quotations against sources, in many writings.
 
+use cited::quotation::{Match, QuotedSource};
 use cited::text::fold::Folded;
-use cited::text::quotation::{Match, QuotedSource};
 
 const PAIRS: &str = include_str!("../testdata/quotations/pairs.tsv");
 

@@ -15,6 +15,7 @@
 //! assert_eq!(source.state, State::Rotten);
 //! ```
 
+pub mod acknowledgement;
 pub mod compare;
 pub mod due;
 pub mod news;
@@ -24,8 +25,9 @@ pub mod observation;
 mod simulated;
 pub mod state;
 
+pub use acknowledgement::Acknowledgement;
 pub use compare::{Compared, Pin, PinState};
-pub use news::{Acknowledgement, News};
+pub use news::News;
 pub use night::{Night, Weather};
 pub use observation::{Observation, Seen};
 pub use state::{Remembered, State};

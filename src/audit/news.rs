@@ -5,25 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::state::{Remembered, State};
 
-/// Somebody knows, and says until when.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Acknowledgement {
-    /// Who.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub who: String,
-    /// Why.
-    pub reason: String,
-    /// The moment from which it counts no more.
-    pub until: Timestamp,
-}
-
-impl Acknowledgement {
-    /// Whether it still counts.
-    pub fn holds(&self, now: Timestamp) -> bool {
-        now < self.until
-    }
-}
-
 /// What there is to tell of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -108,6 +89,7 @@ impl Remembered {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::audit::Acknowledgement;
 
     fn at(day: i64) -> Timestamp {
         Timestamp::from_second(1_767_225_600 + day * 86_400).unwrap()

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::acknowledgement::Acknowledgement;
 use super::compare::{Compared, Pin, PinState};
-use super::news::Acknowledgement;
 use super::observation::{Observation, Seen};
 use crate::fetch::{ArchiveCopy, Outcome};
 

@@ -113,7 +113,9 @@ pub(crate) fn candidates(
     let found = RefCell::new(Vec::new());
     let here = |share: &[BlockId]| found.borrow_mut().append(&mut scan(share));
     let join = |_: &[BlockId], mut others: Vec<Candidate>| found.borrow_mut().append(&mut others);
-    shares::each_share(document, &leaves, shares::threads_for(document.text().len()), here, scan, join);
+    let bytes = document.text().len();
+    let text = shares::Text { bytes, threads: shares::threads_for(bytes) };
+    shares::each_share(&leaves, text, |id| document.block(*id).span.start, here, scan, join);
     found.into_inner()
 }
 

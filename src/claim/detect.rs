@@ -25,7 +25,7 @@ use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
 use crate::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
-use crate::text::quotation::{Quotation, quotations};
+use crate::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
 
 /// In scripts without spaces marks of quotation also set off terms: shorter ones than this, in words of two characters,

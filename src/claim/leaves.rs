@@ -99,7 +99,8 @@ fn cut_leaves_on(
         }
     };
     let here = |share: &[BlockId]| cut_all(share, &mut |id, leaf| take.borrow_mut()(id, leaf));
-    shares::each_share(document, leaves, threads, here, apart, join);
+    let text = shares::Text { bytes: document.text().len(), threads };
+    shares::each_share(leaves, text, |id| document.block(*id).span.start, here, apart, join);
 }
 
 fn cut(document: &Document, citations: &Citations, id: BlockId, cutter: &mut Cutter<'_>) -> CutLeaf {

@@ -1,18 +1,15 @@
 //! The command line as typed. Nothing here has a default: [`settings`](super::settings) gives it a meaning.
 
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
-use clap::builder::PossibleValue;
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
+pub use super::format::Format;
 use super::gate_args::{Gate, MakeLedger};
+pub use super::network_args::NetworkFlags;
 use crate::decide::Treatment;
-use crate::error::Result;
 use crate::pipeline::Style;
-use crate::render::printers::{
-    self, Manner, Outcome, Printer, Walk, help_of_formats, help_of_reports, long_help_of_reports,
-};
+use crate::render::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 use crate::source::research::Quality;
 
 /// Checks that the sources of a document say what it says they say, and repairs its citations.
@@ -520,44 +517,6 @@ pub struct OutputFlags {
     pub dry_run: bool,
 }
 
-/// How findings are printed: a printer that has a name.
-#[derive(Debug, Clone, Copy)]
-pub struct Format(&'static Printer);
-
-impl Format {
-    /// Whether it is text for people, the default.
-    pub fn is_text(self) -> bool {
-        std::ptr::eq(self.0, &raw const printers::text::PRINTER)
-    }
-
-    /// What a command found, in this format.
-    ///
-    /// # Errors
-    /// When it cannot be written so: a fault of cited.
-    pub fn print(self, outcome: &Outcome<'_>, manner: Manner) -> Result<String> {
-        self.0.print(outcome, manner)
-    }
-}
-
-impl Default for Format {
-    fn default() -> Format {
-        Format(&printers::text::PRINTER)
-    }
-}
-
-impl ValueEnum for Format {
-    fn value_variants<'a>() -> &'a [Format] {
-        static NAMED: LazyLock<Vec<Format>> = LazyLock::new(|| {
-            printers::PRINTERS.iter().filter(|printer| printer.name.is_some()).map(|printer| Format(printer)).collect()
-        });
-        &NAMED
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.name?).help(self.0.about))
-    }
-}
-
 /// How `cited show` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum ShowFormat {
@@ -566,95 +525,6 @@ pub enum ShowFormat {
     Text,
     /// For programs.
     Json,
-}
-
-/// How sources are asked.
-#[derive(Debug, Clone, Default, Group)]
-#[command(next_help_heading = "Network")]
-pub struct NetworkFlags {
-    /// Ask nobody: what is not in a bundle stays unasked
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
-    pub offline: Option<bool>,
-
-    /// Keep all that is fetched; --replay runs on it again
-    ///
-    /// Writes everything that is fetched into an evidence bundle (WARC).
-    #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay")]
-    pub record: Option<PathBuf>,
-
-    /// Take everything from an evidence bundle, without any network
-    #[arg(long, value_name = "FILE.warc.gz", hide_short_help = true)]
-    pub replay: Option<PathBuf>,
-
-    /// Requests in flight at once [default: 128]
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    pub concurrency: Option<usize>,
-
-    /// Requests at once to one host, always [default: 1, and up to 6 to one that answers well and soon]
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    pub per_host: Option<usize>,
-
-    /// Seconds between the end of a request to a host and the next one to it, always [default: 0.1, and 0.05 to 10 by how the host answers]
-    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
-    pub pause: Option<f64>,
-
-    /// Seconds for one request, connection and body included [default: 45]
-    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
-    pub timeout: Option<f64>,
-
-    /// HTTP proxy for all requests
-    #[arg(long, value_name = "URL", hide_short_help = true)]
-    pub proxy: Option<String>,
-
-    /// How cited introduces itself [default: its name, its version and the contact]
-    #[arg(long, value_name = "TEXT", hide_short_help = true)]
-    pub user_agent: Option<String>,
-
-    /// Where whoever runs a site reaches you: an e-mail or web address, given in the User-Agent. With an e-mail address,
-    /// Unpaywall is asked for free copies of papers that are gone
-    #[arg(long, value_name = "ADDRESS", hide_short_help = true)]
-    pub contact: Option<String>,
-
-    /// Ask only what a site's robots.txt allows
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
-    pub robots: Option<bool>,
-
-    /// Have the Wayback Machine keep cited pages that it has no copy of; an account's KEY:SECRET is taken from
-    /// `CITED_SAVE_CREDENTIALS`
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
-    pub save: Option<bool>,
-
-    /// Connect to HOST2:PORT2 where HOST1:PORT1 is asked for, as in curl; an empty part matches all (repeatable)
-    #[arg(long, value_name = "HOST1:PORT1:HOST2:PORT2", hide_short_help = true)]
-    pub connect_to: Vec<String>,
-
-    /// Certificates in PEM to trust beside the system's (repeatable)
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    pub cacert: Vec<PathBuf>,
-
-    /// Archive to ask for copies of dead sources, or `none` (repeatable) [default: the Wayback Machine]
-    #[arg(long, value_name = "URL", hide_short_help = true)]
-    pub archive: Vec<String>,
-
-    /// Address range that may be asked although it is not public, such as 10.0.0.0/8 (repeatable)
-    #[arg(long, value_name = "CIDR", hide_short_help = true)]
-    pub allow_net: Vec<String>,
-
-    /// Folder that keeps pages between runs, or `off` [default: the user's cache folder]
-    #[arg(long, value_name = "DIR|off", hide_short_help = true)]
-    pub cache: Option<PathBuf>,
-
-    /// How old a kept page may be without asking whether it still holds, such as 2h or 7d [default: 1d]
-    #[arg(long, value_name = "AGE", hide_short_help = true)]
-    pub max_age: Option<String>,
-
-    /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
-    #[arg(long, value_name = "TIME", hide_short_help = true)]
-    pub now: Option<String>,
-
-    /// Settings file, in place of the nearest `cited.toml` upward
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    pub config: Option<PathBuf>,
 }
 
 /// What a run says while and after it works.

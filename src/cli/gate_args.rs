@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args as Group;
 
-use super::args::{Format, NetworkFlags};
+use super::format::Format;
+use super::network_args::NetworkFlags;
 use crate::render::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited gate`.

@@ -10,7 +10,7 @@ use super::args::{CheckFlags, FailOn, Format, NetworkFlags, OutputFlags, Switch,
 use super::layers::{InForce, Layers};
 use crate::decide::Policy;
 use crate::error::{Error, Result};
-use crate::fetch::cache::CachePlace;
+use crate::fetch::CachePlace;
 use crate::fetch::pdf::PdfCommand;
 use crate::fetch::{self, Bundle, Credentials, Endpoint, Save};
 use crate::pipeline::Style;

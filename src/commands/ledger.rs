@@ -1,10 +1,11 @@
 //! `cited ledger`: the skeleton of a claim ledger for a draft.
 
-use super::{input, json, output};
+use super::{input, output};
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::MakeLedger;
 use crate::error::{Error, Result};
 use crate::gate::skeleton::skeleton;
+use crate::render::printers::json::pretty as json;
 
 /// Writes the skeleton.
 ///

@@ -19,11 +19,26 @@ pub mod schema;
 pub mod show;
 pub mod verify;
 
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
 use crate::cli::args::{Args, Command, When};
-use crate::cli::exit::Exit;
+use crate::cli::exit::{self, Exit};
 use crate::error::Result;
-use crate::render::printers::json::pretty as json;
+use crate::fetch::pdf;
 use crate::setup::interrupt;
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    // This program starts itself again to read a PDF: a hostile file then costs that process and nothing else.
+    let mut typed = std::env::args_os().skip(1);
+    if typed.next().is_some_and(|argument| argument == pdf::ARGUMENT) {
+        return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
+    }
+    let args = Args::parse();
+    exit::report(exit::guarded(|| run(args)))
+}
 
 /// Runs the command that was typed.
 ///

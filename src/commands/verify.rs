@@ -6,7 +6,7 @@ use std::sync::Arc;
 use owo_colors::OwoColorize as _;
 
 use super::output::{self, Plan};
-use super::{artifact, input, json};
+use super::{artifact, input};
 use crate::check::{self, Depth};
 use crate::cli::args::{OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
@@ -17,6 +17,7 @@ use crate::fetch::Bundle;
 use crate::finding::{self, Severity};
 use crate::pipeline::{self, Input, Options, Run};
 use crate::render::findings::{Checked, Incomplete, Stream, Text, Texts};
+use crate::render::printers::json::pretty as json;
 use crate::render::printers::{Manner, Of, Outcome, RunOutcome};
 use crate::render::record::RunVerdict;
 use crate::render::summary;

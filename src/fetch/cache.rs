@@ -16,19 +16,10 @@ use url::Url;
 use super::bundle::stored;
 use super::descriptors::shares;
 use super::page::sha256_hex;
-use super::settings::Clock;
+use super::settings::{CachePlace, Clock};
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use crate::error::{Error, Result};
 use crate::leftovers::{self, remove_left_over};
-
-/// Where answers are kept, and for how long they count as they are.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CachePlace {
-    /// Folder, made when it is not there.
-    pub folder: PathBuf,
-    /// How old an answer may be without asking whether it still holds.
-    pub max_age: Duration,
-}
 
 /// Name of the folder of files that are not whole yet.
 const PARTS: &str = "parts";

@@ -7,6 +7,8 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 use super::binary::{self, Controls};
+use super::fold::count_words;
+pub use super::fold::is_cjk;
 use super::page::{Page, sha256_hex};
 use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
@@ -112,28 +114,6 @@ impl Document {
         let cut = (0..=OWN_REACH.min(main.len())).rev().find(|&at| main.is_char_boundary(at)).unwrap_or(0);
         self.own = main.get(..cut).unwrap_or_default().to_owned();
     }
-}
-
-/// Words as far as counting needs them: runs without white space, and every CJK character.
-pub fn count_words(text: &str) -> usize {
-    if text.is_ascii() {
-        // A word begins where something else follows white space. Counting that takes no branches.
-        let mut after_space = true;
-        let mut count = 0;
-        for byte in text.bytes() {
-            let space = matches!(byte, b' ' | 0x09..=0x0d);
-            count += usize::from(after_space && !space);
-            after_space = space;
-        }
-        return count;
-    }
-    text.split_whitespace().map(|word| word.chars().filter(|&c| is_cjk(c)).count().max(1)).sum()
-}
-
-/// Whether a character belongs to a script that is written without spaces.
-pub fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
-        | '\u{0e00}'..='\u{0e7f}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{2ffff}')
 }
 
 /// Reads an answer that came from `url`.

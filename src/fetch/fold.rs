@@ -2,8 +2,6 @@
 
 use aho_corasick::AhoCorasick;
 
-use super::document::is_cjk;
-
 /// Bytes of a phrase for which a searcher is not worth preparing: that costs more than one look for it.
 const SHORT_PHRASE: usize = 64;
 
@@ -60,6 +58,28 @@ pub fn words(text: &str) -> usize {
             if cjk == 0 { 1 } else { cjk.div_ceil(2) }
         })
         .sum()
+}
+
+/// Words as far as counting needs them: runs without white space, and every CJK character.
+pub fn count_words(text: &str) -> usize {
+    if text.is_ascii() {
+        // A word begins where something else follows white space. Counting that takes no branches.
+        let mut after_space = true;
+        let mut count = 0;
+        for byte in text.bytes() {
+            let space = matches!(byte, b' ' | 0x09..=0x0d);
+            count += usize::from(after_space && !space);
+            after_space = space;
+        }
+        return count;
+    }
+    text.split_whitespace().map(|word| word.chars().filter(|&c| is_cjk(c)).count().max(1)).sum()
+}
+
+/// Whether a character belongs to a script that is written without spaces.
+pub fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{0e00}'..='\u{0e7f}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{2ffff}')
 }
 
 /// What finds all of these texts at once, in any case of ASCII letters.

@@ -3,22 +3,23 @@
 //! Everything visible is kept. Blocks that look like a page's furniture (navigation, footer, side columns, cookie
 //! banners, lists of links) go behind the main content instead of away.
 
-use std::borrow::Cow;
-
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
 mod arrange;
 mod elements;
 mod forms;
+mod parts;
 mod resting;
 mod unseen;
 
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
 use self::forms::Forms;
+pub use self::parts::Html;
+use self::parts::{Block, Place, Tag, is_hidden};
 use self::resting::Resting;
 use self::unseen::Unseen;
-use super::document::count_words;
+use super::fold::count_words;
 use super::plain::push_collapsed;
 
 /// Elements kept on the stack. Deeper ones are counted, not kept: nobody nests so deep but to make parsers work.
@@ -27,51 +28,6 @@ const DEPTH_LIMIT: usize = 512;
 /// Bytes of JSON-LD that are looked at.
 const JSON_LD_LIMIT: usize = 256 << 10;
 
-/// What a page was found to hold.
-#[derive(Debug, Clone, Default)]
-pub struct Html {
-    /// Main content.
-    pub main: String,
-    /// Words of the main content.
-    pub main_words: usize,
-    /// What stands around it.
-    pub rest: String,
-    /// The start of what the main content says of itself: without teasers of other pages, each of which is headed by a link.
-    pub own: String,
-    /// Words of all that is so said.
-    pub own_words: usize,
-    /// Text of `<title>`.
-    pub title: Option<String>,
-    /// Text of the first `<h1>`.
-    pub heading: Option<String>,
-    /// `<meta>`: names or properties in lower case, and contents, in order.
-    pub metas: Vec<(String, String)>,
-    /// `<time datetime>` values, in order.
-    pub times: Vec<String>,
-    /// JSON-LD blocks.
-    pub json_ld: Vec<String>,
-    /// `<link rel=canonical>`.
-    pub canonical: Option<String>,
-    /// `<html lang>`.
-    pub language: Option<String>,
-    /// `<meta http-equiv=refresh>`: seconds and target.
-    pub refresh: Option<(u32, String)>,
-    /// `<base href>`: what relative addresses of the page stand on.
-    pub base: Option<String>,
-    /// Whether there is a password field.
-    pub has_password: bool,
-    /// What forms into which nothing is written call their parts and lead to: `action`, `id`, `class` and `name`, a line each.
-    pub forms: String,
-    /// Bytes of scripts in the page, and their sources.
-    pub scripts: usize,
-    /// Text of `<noscript>`.
-    pub noscript: String,
-    /// Whether the rest of the page was left unread.
-    pub cut: bool,
-    /// Whether tables are there as pictures, or other content that has no text.
-    pub images: usize,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Open {
     name: &'static [u8],
@@ -79,38 +35,6 @@ struct Open {
     silent: bool,
     content: bool,
     place: usize,
-}
-
-#[derive(Default)]
-struct Block {
-    text: String,
-    /// Words of the text, counted once.
-    words: usize,
-    linked: usize,
-    /// Bytes of links that lead to other pages, not to a place on this one.
-    away: usize,
-    furniture: bool,
-    /// The innermost kept element around it.
-    place: Option<usize>,
-    content: bool,
-    heading: bool,
-}
-
-/// A kept element and what is around it. Those around it come before it.
-#[derive(Clone, Copy)]
-struct Place {
-    around: Option<usize>,
-    /// Whether it is furniture by its class or id only.
-    named: bool,
-}
-
-/// A start tag. Its buffers are used again for the next one.
-#[derive(Default)]
-struct Tag {
-    name: Vec<u8>,
-    /// Attributes that are looked at; those from `count` on are of earlier tags.
-    attributes: Vec<(&'static [u8], Vec<u8>)>,
-    count: usize,
 }
 
 #[derive(Default)]
@@ -506,53 +430,6 @@ impl Reader {
     }
 }
 
-impl Tag {
-    fn begin(&mut self, name: &[u8]) {
-        self.name.clear();
-        self.name.extend_from_slice(name);
-        self.count = 0;
-    }
-
-    fn add(&mut self, name: &'static [u8]) {
-        match self.attributes.get_mut(self.count) {
-            Some((key, value)) => {
-                *key = name;
-                value.clear();
-            }
-            None => self.attributes.push((name, Vec::new())),
-        }
-        self.count += 1;
-    }
-
-    /// More of the value of the attribute added last.
-    fn extend(&mut self, value: &[u8]) {
-        if let Some((_, slot)) = self.count.checked_sub(1).and_then(|last| self.attributes.get_mut(last)) {
-            slot.extend_from_slice(value);
-        }
-    }
-
-    fn value(&self, name: &str) -> Option<&[u8]> {
-        let mut attributes = self.attributes.iter().take(self.count);
-        attributes.find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value.as_slice())
-    }
-
-    fn text(&self, name: &str) -> Option<Cow<'_, str>> {
-        let value = match String::from_utf8_lossy(self.value(name)?) {
-            Cow::Borrowed(value) => Cow::Borrowed(value.trim()),
-            Cow::Owned(value) => Cow::Owned(value.trim().to_owned()),
-        };
-        (!value.is_empty()).then_some(value)
-    }
-
-    fn owned(&self, name: &str) -> Option<String> {
-        self.text(name).map(Cow::into_owned)
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.value(name).is_some()
-    }
-}
-
 /// The raised form of a figure or a minus sign.
 fn superscript(c: char) -> Option<char> {
     match c {
@@ -604,16 +481,6 @@ fn is_furniture(name: &[u8], tag: &Tag) -> bool {
 fn is_named_furniture(name: &[u8], tag: &Tag) -> bool {
     !matches!(name, b"body" | b"main" | b"article" | b"h1")
         && ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
-}
-
-fn is_hidden(tag: &Tag) -> bool {
-    if tag.has("hidden") {
-        return true;
-    }
-    tag.text("style").is_some_and(|style| {
-        let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-        style.contains("display:none") || style.contains("visibility:hidden")
-    })
 }
 
 /// Seconds and target of a refresh, from `0; url=/there`: of the element, or of the header of that name.

@@ -8,12 +8,13 @@ use reqwest::header::HeaderValue;
 use tokio::sync::Semaphore;
 use url::Url;
 
+use super::decode;
 use super::document::{self, Document, Limits};
 use super::html::refresh_target;
 use super::liveness::wall;
 use super::outcome::Hop;
 use super::politeness::{Place, Politeness};
-use super::robots::Robots;
+use super::robots::{self, Robots, Said};
 use super::settings::Settings;
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
 use crate::text::escape;
@@ -161,13 +162,46 @@ pub struct Looker<'a> {
 }
 
 impl Looker<'_> {
+    /// Why a site does not want an address to be asked, where sites are obeyed.
+    async fn forbidden(&self, url: &Url) -> Option<String> {
+        let cell = self.robots?.of_site(url).await;
+        cell.get_or_init(|| self.ask_robots(url)).await.forbids(url)
+    }
+
+    /// What the robots.txt of a site says.
+    async fn ask_robots(&self, url: &Url) -> Said {
+        let Ok(mut at) = url.join("/robots.txt") else { return Said::Nothing };
+        for hop in 0..=robots::REDIRECTS {
+            let ask = Ask { hop, ..Ask::get(at.clone(), Purpose::Robots, "") };
+            let Ok(answer) = self.ask(ask).await.result else { return Said::Nothing };
+            match answer.status {
+                200..=299 => {
+                    let body = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), robots::READ);
+                    let (said, pause) = Said::read(&String::from_utf8_lossy(&body.bytes));
+                    if let (Some(pause), Some(host)) = (pause, url.host_str()) {
+                        self.politeness.slow(host, pause);
+                    }
+                    return said;
+                }
+                300..=399 => {
+                    let next = answer.header("location").and_then(|location| at.join(&location).ok());
+                    match next.filter(|next| matches!(next.scheme(), "http" | "https")) {
+                        Some(next) => at = next,
+                        None => return Said::Nothing,
+                    }
+                }
+                500..=599 => return Said::Closed(answer.status),
+                _ => return Said::Nothing,
+            }
+        }
+        Said::Nothing
+    }
+
     /// Looks at an address, following redirects.
     pub async fn look(&self, url: &Url, purpose: Purpose, origin: &str) -> Look {
         let mut way = Way::new(url.clone());
         loop {
-            if let Some(robots) = self.robots
-                && let Some(reason) = robots.forbids(self, &way.at).await
-            {
+            if let Some(reason) = self.forbidden(&way.at).await {
                 return way.fail(Failure::new(FailureKind::Refused, reason), (self.settings.clock)());
             }
             let ask = way.ask(purpose, origin);

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::cache::CachePlace;
 use super::politeness::Known;
+use super::settings::CachePlace;
 
 /// Name of the file.
 const FILE: &str = "manners.json";
@@ -51,8 +51,8 @@ mod tests {
     use std::collections::HashMap;
     use std::time::Duration;
 
-    use super::super::cache::CachePlace;
     use super::super::politeness::Known;
+    use super::CachePlace;
     use super::{remember, remembered};
 
     #[test]

@@ -39,15 +39,13 @@ pub mod wire;
 pub mod works;
 
 pub use archive::Endpoint;
-pub use archive::save::{Credentials, Save};
-pub use cache::CachePlace;
 pub use guard::ConnectTo;
 pub use network::Network;
 pub use outcome::{ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use page::{Imprint, Page};
 pub use rule::Rule;
 pub use run::{Event, fetch_all, fetch_each, in_turns, time_is_over};
-pub use settings::{Bundle, Clock, Settings};
+pub use settings::{Bundle, CachePlace, Clock, Credentials, Save, Settings};
 pub use show::Shown;
 
 use std::future::Future;

@@ -11,10 +11,6 @@ use std::time::Duration;
 use tokio::sync::{Mutex, OnceCell};
 use url::Url;
 
-use super::decode;
-use super::look::Looker;
-use super::transport::{Ask, Purpose};
-
 /// The name by which sites may address cited in their robots.txt.
 pub const PRODUCT: &str = "cited";
 
@@ -22,31 +18,49 @@ pub const PRODUCT: &str = "cited";
 pub const REFUSAL: &str = "refused: robots.txt";
 
 /// Bytes of a robots.txt that are read; section 2.5 asks for at least this much.
-const READ: usize = 500 << 10;
+pub const READ: usize = 500 << 10;
 
 /// Redirects that are followed (section 2.3.1.2 asks for at least five).
-const REDIRECTS: u32 = 5;
+pub const REDIRECTS: u32 = 5;
 
 /// The longest `Crawl-delay` that is kept to. The line is no part of the RFC; a longer one would stop a run.
 const LONGEST_DELAY: Duration = Duration::from_secs(30);
 
 /// What the sites of a run ask of robots.
 #[derive(Default)]
-pub struct Robots(Mutex<HashMap<String, Arc<OnceCell<Said>>>>);
+pub struct Robots(Mutex<HashMap<String, Cell>>);
 
 /// What one site says.
-enum Said {
+pub enum Said {
+    /// Its rules.
     Rules(Rules),
+    /// Nothing is forbidden.
     Nothing,
+    /// Everything is, by an answer of this status.
     Closed(u16),
 }
 
+/// A cell for what a site says: whoever comes first asks.
+pub type Cell = Arc<OnceCell<Said>>;
+
 impl Robots {
+    /// Where what the site of an address says is kept.
+    pub async fn of_site(&self, url: &Url) -> Cell {
+        Arc::clone(self.0.lock().await.entry(url.origin().ascii_serialization()).or_default())
+    }
+}
+
+impl Said {
+    /// What a robots.txt says, and how long a pause it asks for.
+    pub fn read(text: &str) -> (Said, Option<Duration>) {
+        let rules = Rules::read(text, PRODUCT);
+        let pause = rules.delay.map(|delay| delay.min(LONGEST_DELAY));
+        (Said::Rules(rules), pause)
+    }
+
     /// Why an address may not be asked; `None` when it may.
-    pub async fn forbids(&self, looker: &Looker<'_>, url: &Url) -> Option<String> {
-        let site = url.origin().ascii_serialization();
-        let cell = Arc::clone(self.0.lock().await.entry(site).or_default());
-        match cell.get_or_init(|| ask(looker, url)).await {
+    pub fn forbids(&self, url: &Url) -> Option<String> {
+        match self {
             Said::Nothing => None,
             Said::Closed(status) => Some(format!("{REFUSAL} answers HTTP {status}")),
             Said::Rules(rules) => {
@@ -57,37 +71,9 @@ impl Robots {
     }
 }
 
-async fn ask(looker: &Looker<'_>, url: &Url) -> Said {
-    let Ok(mut at) = url.join("/robots.txt") else { return Said::Nothing };
-    for hop in 0..=REDIRECTS {
-        let ask = Ask { hop, ..Ask::get(at.clone(), Purpose::Robots, "") };
-        let Ok(answer) = looker.ask(ask).await.result else { return Said::Nothing };
-        match answer.status {
-            200..=299 => {
-                let body = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), READ);
-                let rules = Rules::read(&String::from_utf8_lossy(&body.bytes), PRODUCT);
-                if let (Some(delay), Some(host)) = (rules.delay, url.host_str()) {
-                    looker.politeness.slow(host, delay.min(LONGEST_DELAY));
-                }
-                return Said::Rules(rules);
-            }
-            300..=399 => {
-                let next = answer.header("location").and_then(|location| at.join(&location).ok());
-                match next.filter(|next| matches!(next.scheme(), "http" | "https")) {
-                    Some(next) => at = next,
-                    None => return Said::Nothing,
-                }
-            }
-            500..=599 => return Said::Closed(answer.status),
-            _ => return Said::Nothing,
-        }
-    }
-    Said::Nothing
-}
-
 /// The rules of a robots.txt for one product.
 #[derive(Debug, Default, PartialEq)]
-struct Rules {
+pub struct Rules {
     /// Patterns, and whether they allow.
     rules: Vec<(String, bool)>,
     delay: Option<Duration>,

@@ -1,5 +1,6 @@
 //! How the network is asked: limits, manners, routes. Every field has a default that suits a good citizen.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +9,6 @@ use ipnet::IpNet;
 use url::Url;
 
 use super::archive::Endpoint;
-use super::archive::save::Save;
-use super::cache::CachePlace;
 use super::guard::ConnectTo;
 use super::pdf::PdfCommand;
 
@@ -26,6 +25,53 @@ pub enum Bundle {
     Record(PathBuf),
     /// Every answer comes from this file; nobody is asked.
     Replay(PathBuf),
+}
+
+/// How copies are asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Save {
+    /// The account to ask with; without one fewer captures are allowed.
+    pub credentials: Option<Credentials>,
+    /// Time between two questions after the state of a capture. Zero asks at once, for tests; `None` is 5 s.
+    pub interval: Option<Duration>,
+}
+
+/// Access key and secret of an account of the Internet Archive. Never shown, never written.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials(String);
+
+impl Credentials {
+    /// From `KEY:SECRET`.
+    ///
+    /// # Errors
+    /// When it is not of that form.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_graphic());
+        match text.trim().split_once(':') {
+            Some((key, secret)) if word(key) && word(secret) => Ok(Credentials(format!("{key}:{secret}"))),
+            _ => Err("must be KEY:SECRET".to_owned()),
+        }
+    }
+
+    /// Key and secret, as the service takes them.
+    pub(super) fn pair(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Credentials(…)")
+    }
+}
+
+/// Where answers are kept, and for how long they count as they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CachePlace {
+    /// Folder, made when it is not there.
+    pub folder: PathBuf,
+    /// How old an answer may be without asking whether it still holds.
+    pub max_age: Duration,
 }
 
 /// Settings of a [`Network`](super::Network).

@@ -12,9 +12,9 @@ use super::direction::{self, Told, Way};
 use super::figures::{self, Figure};
 use super::ledger::{Body, Ledger};
 use crate::quantity::{Bound, Measure, Quantity, quantities};
+use crate::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, quotations};
 use crate::text::Span;
 use crate::text::fold::Folded;
-use crate::text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, quotations};
 use crate::text::sentence::sentences;
 
 /// Marks of words left out of a statement.

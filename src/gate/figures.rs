@@ -8,8 +8,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::lexicon::table;
 use crate::quantity::{Measure, Quantity};
+use crate::quotation::{FEWEST_WORDS, Quotation};
 use crate::text::Span;
-use crate::text::quotation::{FEWEST_WORDS, Quotation};
 use crate::text::words::words;
 
 const TABLE: &str = include_str!("data/figures.tsv");

@@ -219,3 +219,10 @@ pub struct SourceReport {
     /// SHA-256 of its text; `None` for passages that a record has pinned, which carry their own.
     pub text_sha256: Option<String>,
 }
+
+/// Whether a text is a report or a log of a gate, as JSON.
+pub fn is_own_output(text: &str) -> bool {
+    let start: String = text.chars().filter(|c| !c.is_whitespace()).take(64).collect();
+    let report = start.contains(&format!("\"schema\":\"{SCHEMA}\""));
+    report || start.starts_with("{\"seq\":") && start.contains("\"event\":")
+}

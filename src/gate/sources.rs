@@ -4,10 +4,10 @@ use std::sync::OnceLock;
 
 use super::ledger::CitationClaim;
 use crate::evidence::Passage;
+use crate::quotation::{Match, QuotedSource};
 use crate::render::Record;
 use crate::text::Span;
 use crate::text::fold::Folded;
-use crate::text::quotation::{Match, QuotedSource};
 
 /// A quotation longer than this is no quotation, in bytes; what is compared must be compared whole.
 const LONGEST_QUOTE: usize = 8 << 10;

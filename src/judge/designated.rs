@@ -10,8 +10,8 @@ use super::quantities::Case;
 use super::spot::Spot;
 use super::whose::{self, best_sentence};
 use crate::quantity::{Measure, Quantity, quantities};
+use crate::quotation::quotations;
 use crate::text::Span;
-use crate::text::quotation::quotations;
 use crate::text::script::is_cjk;
 use crate::text::words::{Word, words};
 

@@ -71,10 +71,10 @@ use crate::evidence::search::{self, Lookup, Window};
 use crate::evidence::{Evidence, Passage, SourceIndex};
 use crate::lexicon::Languages;
 use crate::quantity::{Habit, Quantity, quantities as find_quantities, quantities_in};
+use crate::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::Span;
 use crate::text::language::{self, Spoken};
 use crate::text::layout::Layout;
-use crate::text::quotation::{Match, Quotation, QuotedSource, quotations as find_quotations};
 use crate::text::script::is_cjk;
 use crate::text::words::{Word, words};
 

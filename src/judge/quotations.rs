@@ -3,8 +3,8 @@
 use crate::evidence::search::SourceIndex;
 use crate::judge::verdict::CheckResult;
 use crate::judge::{polarity, verbatim};
+use crate::quotation::{Match, Quotation, QuotedSource};
 use crate::text::Span;
-use crate::text::quotation::{Match, Quotation, QuotedSource};
 
 /// A missing quotation contradicts even an incomplete page when a passage has this part of its words, in percent: then it
 /// is that passage, misquoted.
@@ -46,7 +46,7 @@ fn same_but_for_writing(quotation: &str, page: &str, near: Span) -> bool {
 /// `comparable` says that the page was read whole and is in the language of the claim: only then is a quotation that is
 /// not there a proof.
 pub fn check(claim: &str, quotations: &[Quotation], index: &SourceIndex<'_>, comparable: bool) -> Vec<Finding> {
-    let checked = quotations.iter().filter(|q| q.is_empty() || q.words >= crate::text::quotation::FEWEST_WORDS);
+    let checked = quotations.iter().filter(|q| q.is_empty() || q.words >= crate::quotation::FEWEST_WORDS);
     checked.map(|quotation| find(claim, *quotation, index, comparable)).collect()
 }
 

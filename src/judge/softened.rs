@@ -10,8 +10,8 @@ use crate::citation::Citations;
 use crate::claim::{self, ClaimKind, Place};
 use crate::markdown::{BlockKind, Document, InlineKind};
 use crate::quantity::{Quantity, agree, quantities};
+use crate::quotation::{QuotedSource, quotations};
 use crate::text::fold::Folded;
-use crate::text::quotation::{QuotedSource, quotations};
 use crate::text::{escape, language, words};
 
 /// The longest sentence that is taken, in characters.

@@ -27,13 +27,6 @@ pub(crate) fn trailing_unit(value: f64) -> f64 {
     unit
 }
 
-/// Whether `text` ends with `phrase` at the beginning of a word.
-pub(super) fn ends_with_phrase(text: &str, phrase: &str) -> bool {
-    let Some(head) = text.strip_suffix(phrase) else { return false };
-    let letter = phrase.chars().next().is_some_and(char::is_alphabetic) && !phrase.starts_with(is_cjk);
-    !letter || !head.ends_with(char::is_alphanumeric)
-}
-
 /// *10+*, *10 or more*, *10 以上*: a bound that stands after the number.
 pub(super) fn bound_after(text: &str, at: usize) -> Option<Bound> {
     const AFTER: [(&str, Bound); 11] = [

@@ -4,6 +4,7 @@
 //! It reads the writing of English, Chinese, Japanese, German, French, Spanish and Russian. What a quantity is
 //! *about* is not decided here: that takes the words around it.
 
+mod agreement;
 mod around;
 mod clock;
 mod compare;
@@ -15,14 +16,16 @@ mod pairing;
 mod per;
 mod reference;
 mod scan;
+mod set_phrase;
 mod spelled;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod unspaced;
 
+pub use agreement::Agreement;
 pub(crate) use around::trailing_unit;
-pub use compare::{Agreement, agree, compare};
+pub use compare::{agree, compare};
 pub use derive::{Step, alike, follow, is_met, written};
 pub use habit::Habit;
 pub use per::{Per, PerUnit};

@@ -17,7 +17,7 @@ use super::clock::{self, Clock};
 use super::habit::Habit;
 use super::number::{self, Decimals};
 use super::per::per_at;
-use super::reference::set_phrase;
+use super::set_phrase::set_phrase;
 use super::tables::{
     CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
 };

@@ -6,8 +6,8 @@
 use super::Measure;
 use super::around::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
 use super::number::{self, Decimals};
-use super::reference::set_phrase;
 use super::scan::{Number, Scanner, number};
+use super::set_phrase::set_phrase;
 use super::tables::{Numeral, PARTS};
 use crate::text::Span;
 

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Bound;
-use super::around::ends_with_phrase;
 use crate::lexicon::table;
 use crate::lexicon::{self, Languages, Meanings};
 
@@ -410,4 +409,11 @@ pub(super) fn is_context(class: Context, lower: &str) -> bool {
 /// Whether a character belongs to a script that is written without spaces between words.
 pub(super) fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}')
+}
+
+/// Whether `text` ends with `phrase` at the beginning of a word.
+pub(super) fn ends_with_phrase(text: &str, phrase: &str) -> bool {
+    let Some(head) = text.strip_suffix(phrase) else { return false };
+    let letter = phrase.chars().next().is_some_and(char::is_alphabetic) && !phrase.starts_with(is_cjk);
+    !letter || !head.ends_with(char::is_alphanumeric)
 }

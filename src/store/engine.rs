@@ -3,6 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+/// Marks an SQLite file as ours: "cite" in ASCII.
+pub(super) const APPLICATION: i64 = 0x6369_7465;
+
 /// A value of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {

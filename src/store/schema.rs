@@ -4,9 +4,6 @@ use super::engine::Fault;
 use super::{Store, integer, text};
 use crate::error::{Error, Result};
 
-/// Marks an SQLite file as ours: "cite" in ASCII.
-pub(super) const APPLICATION: i64 = 0x6369_7465;
-
 /// What brings a state from one version to the next: the first from nothing to version 1. Each is one transaction, so none is ever half
 /// done.
 const MIGRATIONS: [&str; 1] = ["

@@ -8,8 +8,7 @@ use std::time::Duration;
 use rusqlite::types::{ToSqlOutput, Value as Stored, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, params_from_iter};
 
-use super::engine::{Engine, Fault, Row, Value, Wake};
-use super::schema::APPLICATION;
+use super::engine::{APPLICATION, Engine, Fault, Row, Value, Wake};
 use crate::error::{Error, Result};
 
 /// How long a statement waits for another process that writes.

@@ -203,7 +203,7 @@ fn is_dash(c: char) -> bool {
 
 /// Words behind a hyphen that leaves a part of a word out.
 static JOINING: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/quotation.tsv"), "joining").collect());
+    LazyLock::new(|| table::words(include_str!("data/joining.tsv"), "joining").collect());
 
 /// Whether the dash at `at` joins two letters, at a line end or not: `re-\nsults` and `re-sults` are one word.
 fn joins(text: &str, at: usize, dash: char) -> bool {

@@ -1,4 +1,4 @@
-//! Text below Markdown: spans, normalisation with a way back, sentences, quotations, words.
+//! Text below Markdown: spans, normalisation with a way back, sentences, words.
 //!
 //! Nothing here knows of documents, sources or the network.
 
@@ -8,7 +8,6 @@ pub mod fold;
 pub mod language;
 pub mod layout;
 pub mod lines;
-pub mod quotation;
 pub mod script;
 pub mod sentence;
 pub mod span;

@@ -55,9 +55,10 @@ impl Server {
         RUNNING.get().and_then(Option::as_ref).unwrap().sql(name, statement)
     }
 
-    /// Restarts the server under everybody.
+    /// Restarts the server under everybody, and waits until this database answers.
     pub fn restart(&self) {
         RUNNING.get().and_then(Option::as_ref).unwrap().control(&["restart", "-m", "immediate"]);
+        self.sql("SELECT 1");
     }
 }
 

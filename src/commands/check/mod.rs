@@ -8,9 +8,9 @@ mod tree;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::input;
 use super::mdbook::BookSettings;
 use super::output;
-use super::{input, json};
 use crate::check::baseline::{Baseline, Known, Matcher};
 use crate::check::{Depth, State};
 use crate::citation::KnownLabels;
@@ -24,6 +24,7 @@ use crate::finding::{Code, Finding, Severity};
 use crate::pipeline::{self, Input};
 use crate::render::findings::checked::Verdict;
 use crate::render::findings::{Checked, Incomplete, Stream};
+use crate::render::printers::json::pretty as json;
 use crate::render::printers::{Manner, Of, Outcome, Walk};
 use crate::render::summary;
 use crate::source::research::read_research;

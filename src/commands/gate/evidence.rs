@@ -20,6 +20,7 @@ use crate::gate::engine::{self, Engine};
 use crate::gate::examine::{Declared, Metrics, choose};
 use crate::gate::ledger::Ledger;
 use crate::gate::recompute::{Prepared, prepare};
+use crate::gate::report::is_own_output;
 use crate::gate::report::{DataFile, DataTable};
 use crate::gate::sources::{Source, of_record};
 use crate::render::Record;
@@ -416,7 +417,7 @@ fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
 
 /// Whether a text is what a gate has written: a report in any format, or the log of its events.
 fn is_written_by_a_gate(text: &str) -> bool {
-    if super::is_own_output(text) {
+    if is_own_output(text) {
         return true;
     }
     let start: String = text.chars().filter(|c| !c.is_whitespace()).take(2048).collect();

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::corpus::Corpus;
 use super::evidence;
-use super::world::Workshop;
 use crate::cli::gate_args::Gate;
 use crate::commands::input;
 use crate::error::{Error, Result};
 use crate::fetch::page::sha256_hex;
-use crate::gate::criteria::Check;
-use crate::gate::manifest::{Claim, Place};
+use crate::gate::criteria::{Check, Criteria};
+use crate::gate::manifest::{Claim, Manifest, Place};
 
 /// Makes sure that everything can be looked at once more where a log of the run is kept.
 ///
@@ -31,19 +31,23 @@ fn named(args: &Gate) -> impl Iterator<Item = &PathBuf> {
 }
 
 /// SHA-256 over everything that is checked: each file that is named or lies in a folder of data or sources, what of the
-/// corpus the manifest names, the programs of plugins. None where no log is kept.
-pub fn of(workshop: &Workshop<'_>) -> String {
-    let args = workshop.args;
+/// corpus the manifest names, the programs of plugins (`plugin` gives the files of one). None where no log is kept.
+pub fn of(
+    args: &Gate,
+    criteria: &Criteria,
+    plugin: impl Fn(&str) -> std::result::Result<[PathBuf; 2], String>,
+    named_in: Option<(&Corpus, &Manifest)>,
+) -> String {
     let Some(log) = &args.criteria.events else { return String::new() };
     // What the run itself writes may lie in a folder that it reads.
     let own = |path: &PathBuf| std::iter::once(log).chain(&args.report).any(|written| input::same_file(path, written));
     let mut files: Vec<PathBuf> = named(args).cloned().collect();
     files.extend(evidence::files(&args.evidence));
     let mut all = String::new();
-    for criterion in &workshop.criteria.list {
+    for criterion in &criteria.list {
         let Check::Script(name, _) = &criterion.check else { continue };
-        match workshop.plugin_files(name) {
-            Ok((manifest, entry, _)) => files.extend([manifest, entry]),
+        match plugin(name) {
+            Ok(own) => files.extend(own),
             Err(why) => all.push_str(&format!("{name} {why}\n")),
         }
     }
@@ -53,7 +57,7 @@ pub fn of(workshop: &Workshop<'_>) -> String {
         let hash = hash.map_or_else(|| "none".to_owned(), |(hash, _)| hash);
         all.push_str(&format!("{} {hash}\n", path.display()));
     }
-    if let (Some(corpus), Some(manifest)) = (&workshop.corpus, &workshop.judged.manifest) {
+    if let Some((corpus, manifest)) = named_in {
         // A commit and an address do not come to mean another text.
         let path = |claim: &Claim| match &claim.place {
             Ok(Place::Lines(path, ..) | Place::Heading(path, _)) => Some(path.clone()),

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::corpus::Corpus;
-use super::{Judged, examine_ledger, fingerprint};
+use super::examined::{Judged, examine_ledger};
+use super::fingerprint;
 use crate::check::structure::structure;
 use crate::citation::{self, KnownLabels};
 use crate::cli::gate_args::Gate;
@@ -107,7 +108,9 @@ impl World for Workshop<'_> {
     }
 
     fn inputs(&self) -> String {
-        fingerprint::of(self)
+        let plugin = |name: &str| self.plugin_files(name).map(|(manifest, entry, _)| [manifest, entry]);
+        let named_in = self.corpus.as_ref().zip(self.judged.manifest.as_ref());
+        fingerprint::of(self.args, self.criteria, plugin, named_in)
     }
 
     fn keep(&mut self, line: &Line) -> std::result::Result<(), String> {

@@ -6,10 +6,11 @@ use crate::citation::{self, KnownLabels};
 use crate::claim;
 use crate::cli::args::ShowFormat;
 use crate::cli::settings::Settings;
-use crate::commands::{input, json, output};
+use crate::commands::{input, output};
 use crate::error::Result;
 use crate::markdown::Document;
 use crate::render::findings::Texts;
+use crate::render::printers::json::pretty as json;
 use crate::render::{findings, view};
 use crate::source::research::read_research;
 

@@ -10,12 +10,13 @@ use serde::Serialize;
 
 use crate::cli::args::ShowFormat;
 use crate::cli::progress::of_source;
-use crate::commands::{json, output};
+use crate::commands::output;
 use crate::error::{Error, Result};
 use crate::fetch::show::Shown;
 use crate::fetch::{Fetched, Fetcher as _, Page, Request, in_turns};
 use crate::pipeline::Progress;
 use crate::render::findings::shown;
+use crate::render::printers::json::pretty as json;
 use crate::setup::{Setup, block_on};
 
 /// What asking one address gave, with the page itself.

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use crate::cli::args::ShowFormat;
 use crate::cli::settings::Settings;
-use crate::commands::{json, output};
+use crate::commands::output;
 use crate::error::Result;
+use crate::render::printers::json::pretty as json;
 
 /// Prints them.
 pub fn show(settings: &Settings, format: ShowFormat) -> Result<()> {

@@ -5,8 +5,9 @@ use serde_json::Value;
 use url::Url;
 
 use super::super::look::Looker;
+use super::endpoint::Dialect;
+use super::service::{Archive, CANDIDATES, text_of};
 use super::stamp::{digits, http_noon, instant, is_stamp, memento, noon, stamp_in};
-use super::{Archive, CANDIDATES, Dialect, text_of};
 
 /// A capture to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,17 +1,19 @@
 //! Copies of pages in archives: CDX, `TimeGate`, raw replay (RFC 7089; archives.md has the facts on each service).
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use url::Url;
 
+mod endpoint;
 mod index;
 mod rate;
 pub mod save;
+mod service;
 mod stamp;
 
+pub use self::endpoint::{Dialect, Endpoint};
 use self::index::Listing;
-use self::rate::Rate;
+pub use self::service::Archive;
+use self::service::CANDIDATES;
 pub use self::stamp::{copy_of, instant};
 use self::stamp::{memento, stamp_in};
 use super::liveness::{self, Cited};
@@ -20,101 +22,13 @@ use super::outcome::ArchiveCopy;
 use super::page::Page;
 
 use super::liveness::wall;
-use super::transport::{Answer, Ask, BodyEnd, Failure, Purpose};
-
-/// Copies that are looked at for one address.
-const CANDIDATES: usize = 5;
+use super::transport::{Answer, BodyEnd};
 
 /// How far a copy may lie from what was asked for: archives send to neighbours of captures that they cannot play.
 const WINDOW_SECONDS: i64 = 24 * 3600;
 
 /// Redirects followed inside an archive.
 const REPLAY_REDIRECTS: usize = 5;
-
-/// Requests in flight to one archive.
-const AT_ONCE: usize = 4;
-
-/// How an archive's index speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// The Wayback Machine: arrays, Java regular expressions, `original`, `statuscode`.
-    Wayback,
-    /// pywb: an object a line, `url`, `status`, operators `=` and `~` in filters.
-    Pywb,
-}
-
-/// An archive.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Endpoint {
-    /// How its index speaks.
-    pub dialect: Dialect,
-    /// Address of its CDX server.
-    pub cdx: String,
-    /// What stands before timestamp and address of a copy, with a slash at its end.
-    pub replay: String,
-    /// Address of an availability service, asked when nothing else answers.
-    pub availability: Option<String>,
-    /// CDX requests a minute. The Wayback Machine allows 30; 24 are used.
-    pub cdx_per_minute: usize,
-    /// Replay requests a minute. The Wayback Machine allows 600; 480 are used.
-    pub replay_per_minute: usize,
-    /// Pause for everybody when it says 429, in seconds. 60.
-    pub pause_seconds: u64,
-}
-
-impl Endpoint {
-    /// The Wayback Machine of the Internet Archive.
-    pub fn wayback() -> Self {
-        Endpoint {
-            dialect: Dialect::Wayback,
-            cdx: "https://web.archive.org/cdx/search/cdx".to_owned(),
-            replay: "https://web.archive.org/web/".to_owned(),
-            availability: Some("https://archive.org/wayback/available".to_owned()),
-            cdx_per_minute: 24,
-            replay_per_minute: 480,
-            pause_seconds: 60,
-        }
-    }
-
-    /// An archive by its address: that of the Wayback Machine, of another service with the same paths
-    /// (`https://host/web/`, or only the host), or of a pywb collection (`https://host/collection/`).
-    ///
-    /// # Errors
-    /// When it is no http(s) address.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let url = Url::parse(text).map_err(|error| format!("`{text}` is not the address of an archive: {error}"))?;
-        let (true, Some(host)) = (matches!(url.scheme(), "http" | "https"), url.host_str()) else {
-            return Err(format!("`{text}` is not the address of an archive: it must begin with https:// or http://"));
-        };
-        if matches!(host, "web.archive.org" | "archive.org" | "www.archive.org" | "wayback.archive.org") {
-            return Ok(Self::wayback());
-        }
-        let origin = url.origin().ascii_serialization();
-        let path = url.path().trim_end_matches('/');
-        let own = Endpoint { availability: None, ..Self::wayback() };
-        Ok(match path {
-            "" | "/web" => {
-                Endpoint { cdx: format!("{origin}/cdx/search/cdx"), replay: format!("{origin}/web/"), ..own }
-            }
-            collection => Endpoint {
-                dialect: Dialect::Pywb,
-                cdx: format!("{origin}{collection}/cdx"),
-                replay: format!("{origin}{collection}/"),
-                ..own
-            },
-        })
-    }
-
-    /// Host of the replay service.
-    pub fn host(&self) -> Option<String> {
-        Url::parse(&self.replay).ok()?.host_str().map(str::to_owned)
-    }
-
-    /// Address of a copy for people.
-    pub fn address(&self, stamp: &str, original: &str) -> String {
-        format!("{}{stamp}/{original}", self.replay)
-    }
-}
 
 /// What an archive said.
 #[derive(Debug)]
@@ -127,13 +41,6 @@ pub enum Reply {
     Unasked(String),
 }
 
-/// One archive, with its manners.
-pub struct Archive {
-    endpoint: Endpoint,
-    cdx: Rate,
-    replay: Rate,
-}
-
 /// What became of a candidate.
 enum Replayed {
     Copy(Box<(ArchiveCopy, Page)>),
@@ -142,22 +49,6 @@ enum Replayed {
 }
 
 impl Archive {
-    /// An archive at this endpoint.
-    pub fn new(endpoint: Endpoint) -> Self {
-        let (cdx, replay) = (Rate::new(endpoint.cdx_per_minute), Rate::new(endpoint.replay_per_minute));
-        Archive { endpoint, cdx, replay }
-    }
-
-    /// Host, and how many requests it may have in flight.
-    pub fn manners(&self) -> Option<(String, usize)> {
-        self.endpoint.host().map(|host| (host, AT_ONCE))
-    }
-
-    /// Whether it can be asked to take copies.
-    pub fn takes_copies(&self) -> bool {
-        self.endpoint.save().is_some()
-    }
-
     /// Looks for a copy of an address, near a date if there is one.
     pub async fn find(
         &self,
@@ -268,38 +159,6 @@ impl Archive {
             ArchiveCopy { url: self.endpoint.address(stamp, address.as_str()), taken, original: address.to_string() };
         Replayed::Copy(Box::new((copy, document.page)))
     }
-
-    async fn get(
-        &self,
-        looker: &Looker<'_>,
-        url: Url,
-        address: &Url,
-        rate: &Rate,
-        headers: Vec<(&'static str, String)>,
-    ) -> Result<Answer, Failure> {
-        let mut ask = Ask { headers, ..Ask::get(url, Purpose::Archive, address.as_str()) };
-        loop {
-            if !looker.transport.is_replay() {
-                rate.wait().await;
-            }
-            let answer = looker.ask(ask.clone()).await.result?;
-            if answer.status != 429 || ask.hop > 0 {
-                return Ok(answer);
-            }
-            if !looker.transport.is_replay() {
-                let pause = Duration::from_secs(self.endpoint.pause_seconds);
-                self.cdx.hold(pause);
-                self.replay.hold(pause);
-            }
-            // Once more after the pause, kept apart in a bundle by the hop number.
-            ask.hop = 1;
-        }
-    }
-}
-
-fn text_of(answer: &Answer) -> String {
-    let body = super::decode::decode(&answer.body, answer.header("content-encoding").as_deref(), 4 << 20);
-    String::from_utf8_lossy(&body.bytes).into_owned()
 }
 
 #[cfg(test)]

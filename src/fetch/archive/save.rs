@@ -1,6 +1,5 @@
 //! Asking the Wayback Machine to take a copy: Save Page Now 2 (the Internet Archive's "SPN2 Public API Page Docs").
 
-use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -8,11 +7,13 @@ use url::Url;
 
 use super::super::look::Looker;
 use super::super::outcome::{ArchiveCopy, Kept};
+use super::super::settings::Save;
 use super::super::transport::{Answer, Ask, Purpose};
+use super::endpoint::Dialect;
 use super::index::Listing;
 use super::rate::Rate;
+use super::service::{Archive, text_of};
 use super::stamp::{instant, is_stamp};
-use super::{Archive, Dialect, text_of};
 
 /// Captures that may be asked for in a minute with an account, and without one (archives.md).
 const A_MINUTE: (usize, usize) = (7, 3);
@@ -34,39 +35,6 @@ const PASSING: [&str; 7] = [
     "too-many-requests",
     "service-unavailable",
 ];
-
-/// How copies are asked for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Save {
-    /// The account to ask with; without one fewer captures are allowed.
-    pub credentials: Option<Credentials>,
-    /// Time between two questions after the state of a capture. Zero asks at once, for tests; `None` is 5 s.
-    pub interval: Option<Duration>,
-}
-
-/// Access key and secret of an account of the Internet Archive. Never shown, never written.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Credentials(String);
-
-impl Credentials {
-    /// From `KEY:SECRET`.
-    ///
-    /// # Errors
-    /// When it is not of that form.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_graphic());
-        match text.trim().split_once(':') {
-            Some((key, secret)) if word(key) && word(secret) => Ok(Credentials(format!("{key}:{secret}"))),
-            _ => Err("must be KEY:SECRET".to_owned()),
-        }
-    }
-}
-
-impl fmt::Debug for Credentials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Credentials(…)")
-    }
-}
 
 /// Asks one archive to keep pages.
 pub struct Saver {
@@ -158,8 +126,8 @@ impl Saver {
     /// A request with what the service wants to know of us. The number keeps the answers apart in a bundle.
     fn ask(&self, url: Url, page: &Url, number: u32) -> Ask {
         let mut headers = vec![("accept", "application/json".to_owned())];
-        if let Some(Credentials(pair)) = &self.save.credentials {
-            headers.push(("authorization", format!("LOW {pair}")));
+        if let Some(credentials) = &self.save.credentials {
+            headers.push(("authorization", format!("LOW {}", credentials.pair())));
         }
         Ask { headers, hop: number, ..Ask::get(url, Purpose::Save, page.as_str()) }
     }
@@ -201,7 +169,7 @@ fn not(reason: &str) -> Kept {
 
 #[cfg(test)]
 mod tests {
-    use super::Credentials;
+    use crate::fetch::Credentials;
 
     #[test]
     fn credentials_are_never_shown() {

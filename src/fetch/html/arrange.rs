@@ -3,7 +3,7 @@
 //! Nothing is lost: what is not main content comes behind it, so that a passage is found wherever it stands.
 
 use super::super::plain::composed;
-use super::{Block, Place};
+use super::parts::{Block, Place};
 
 /// An element that holds at least one word in so many of a page's prose is no furniture, whatever it is called:
 /// `with-sidebar` is on the body of a page as often as `sidebar` on its side, and a blog may be a `widget` as a whole.

@@ -1,6 +1,6 @@
 //! What the forms of a page are for, as far as a wall has to be told from a page with a form.
 
-use super::Tag;
+use super::parts::Tag;
 
 /// Attributes that say what a part of a form is.
 const NAMES: [&str; 4] = ["action", "id", "class", "name"];

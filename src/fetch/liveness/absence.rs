@@ -256,7 +256,7 @@ fn said(document: &Document) -> Option<Doubt> {
 /// Words of what a page says of itself; in scripts without spaces two characters count as one.
 pub fn words_of(document: &Document) -> usize {
     let seen = words(&fold(&document.own, 5000));
-    let counted = super::super::document::count_words(&document.own);
+    let counted = super::super::fold::count_words(&document.own);
     seen + document.own_words.saturating_sub(counted)
 }
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use super::super::document::is_cjk;
 use super::super::fold::fold;
+use super::super::fold::is_cjk;
 use crate::lexicon::table;
 
 /// What is said not to be there.

@@ -4,6 +4,7 @@
 pub mod absence;
 pub mod composed;
 pub mod proof;
+mod ruling;
 pub mod sibling;
 pub mod wall;
 pub mod way;
@@ -13,9 +14,11 @@ use std::collections::HashMap;
 use url::Url;
 
 use self::proof::Named;
+pub use self::ruling::{Cited, Doubt, Ruling};
 use self::sibling::Sibling;
 use self::wall::Wall;
-use super::document::{Document, is_cjk};
+use super::document::Document;
+use super::fold::is_cjk;
 use super::fold::words;
 use super::look::{End, Look};
 use super::outcome::Outcome;
@@ -26,44 +29,6 @@ use crate::text::words::{Word, rarity, words as text_words};
 
 /// A page with at most this many words of its own says next to nothing.
 const THIN: usize = 40;
-
-/// What a look means.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ruling {
-    /// Decided, and not dead.
-    Settled {
-        /// The state.
-        outcome: Outcome,
-        /// In words.
-        reason: String,
-        /// The rule that decided.
-        rule: Rule,
-        /// The signs that it rests on.
-        signs: Vec<String>,
-    },
-    /// Gone, if a second look says so too.
-    Gone {
-        /// In words.
-        reason: String,
-        /// The rule that decided.
-        rule: Rule,
-        /// The signs that it rests on.
-        signs: Vec<String>,
-    },
-    /// A sibling has to tell.
-    Doubtful(Doubt),
-}
-
-/// What the document says of the source, for telling the right page from another.
-#[derive(Clone, Copy, Default)]
-pub struct Cited<'a> {
-    /// Titles of its entries.
-    pub titles: &'a [String],
-    /// Sentences that cite it.
-    pub claims: &'a [&'a str],
-    /// Whether a text supports one of them.
-    pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
-}
 
 /// A page on which fewer than this share of the telling words of claims and titles occur is about something else.
 const RELATED_SHARE: f64 = 0.08;
@@ -82,21 +47,6 @@ const COMMON: f32 = 6.0;
 const LONG_PAGE: usize = 40;
 /// Words of a page from which on a redirect to it leads to unrelated content.
 const SHORT_PAGE: usize = 12;
-
-/// What speaks against a page, as long as no sibling was asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
-    /// The rule that it would be dead by.
-    pub rule: Rule,
-    /// In words for a reader.
-    pub reason: String,
-    /// The signs that raise it.
-    pub signs: Vec<String>,
-    /// Whether it is dead though its site knows the address: the page says so of the item itself.
-    pub stands: bool,
-    /// Whether it is dead where no sibling can be asked.
-    pub sure: bool,
-}
 
 /// Rules on a look. `asked` is the address as cited.
 pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
-use super::super::document::{Document, is_cjk};
+use super::super::document::Document;
+use super::super::fold::is_cjk;
 use super::super::fold::{fold, holds, words};
 use super::super::rule::Rule;
 use super::Cited;

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, OnceCell};
 use url::Url;
 
-use super::super::document::{Document, is_cjk};
+use super::super::document::Document;
 use super::super::fold::fold;
+use super::super::fold::is_cjk;
 use super::super::look::{End, Look, Looker, mix};
 use super::super::transport::Purpose;
 use super::{absence, proof, wall, way};

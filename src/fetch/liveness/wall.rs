@@ -7,8 +7,9 @@ use std::sync::LazyLock;
 use reqwest::header::HeaderMap;
 use url::Url;
 
-use super::super::document::{self, Document, is_cjk};
+use super::super::document::Document;
 use super::super::fold::{Finder, fold, holds, place};
+use super::super::fold::{count_words, is_cjk};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::absence::{self, parts_of_title, words_of};
@@ -332,7 +333,7 @@ fn reloads(document: &Document, landed: &Url) -> Option<Found> {
 
 /// A page with nothing but a form that a password is written into; what it is called is not what its address names.
 fn by_form(document: &Document, asked: &Url) -> Option<Found> {
-    let bare = document.has_password && document::count_words(&document.page.text) <= BARE && asked.path() != "/";
+    let bare = document.has_password && count_words(&document.page.text) <= BARE && asked.path() != "/";
     let found = bare
         && absence::saying(document).is_none()
         && !sentences(&document.own).any(tells)

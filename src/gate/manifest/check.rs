@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use crate::evidence::search::terms;
 use crate::quantity::{Agreement, Quantity, compare, quantities};
+use crate::quotation::{FEWEST_WORDS, Match, QuotedSource, quotations};
 use crate::text::fold::Folded;
-use crate::text::quotation::{FEWEST_WORDS, Match, QuotedSource, quotations};
 use crate::text::words::words;
 
 /// A claim without quantities, names and quotations is shown by a text that has this part of its content words.

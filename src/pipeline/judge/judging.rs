@@ -18,10 +18,10 @@ use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
 use crate::quantity::{Habit, Quantity, agree, quantities};
+use crate::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use crate::render::record::Around;
 use crate::source::SourceId;
 use crate::source::research::without_label;
-use crate::text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
 use crate::text::words::words;
 use crate::text::{Span, escape};
 

@@ -244,7 +244,7 @@ impl Decided<'_> {
 
 /// What of a claim can be held against a source word by word: its first quotation, else its first measured number.
 fn stat(claim: &str) -> String {
-    let quotation = crate::text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
+    let quotation = crate::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
     let span = quotation.map(|quotation| quotation.span).or_else(|| {
         crate::quantity::quantities(claim)
             .into_iter()

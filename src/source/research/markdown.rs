@@ -12,7 +12,8 @@ use crate::citation::{
 };
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Rendered};
-use crate::text::{Span, quotation, sentence};
+use crate::quotation;
+use crate::text::{Span, sentence};
 
 pub(super) fn read(text: &str) -> ResearchFile {
     let document = Document::read(text);

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{MARKS, class, is_unspaced};
+use super::marks::{MARKS, class, is_unspaced};
 
 static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("turn\t"));
 static COUNTERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("counter\t"));
@@ -76,8 +76,8 @@ pub(super) fn trimmed(folded: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use crate::quotation::{Match, QuotedSource};
     use crate::text::fold::Folded;
-    use crate::text::quotation::{Match, QuotedSource};
 
     #[test]
     fn a_quotation_is_cut_short_before_what_turns_it_round() {

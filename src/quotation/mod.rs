@@ -1,9 +1,10 @@
 //! Quotations: words between quotation marks, and whether a source has them.
 //!
-//! Both sides are [folded](super::fold). `…` and `[...]` are gaps in order; `[for]` is an editorial insertion that stands
+//! Both sides are [folded](crate::text::fold). `…` and `[...]` are gaps in order; `[for]` is an editorial insertion that stands
 //! for at most three words. The search is linear in the source.
 
 mod edges;
+mod marks;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::LazyLock;
@@ -11,9 +12,10 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use self::edges::{closes_at, parts_number, trimmed, turn_at};
-use super::Span;
-use super::fold::Folded;
+use self::marks::{MARKS, class, is_unspaced};
 use crate::quantity::quantities;
+use crate::text::Span;
+use crate::text::fold::Folded;
 
 /// Fewer words than this are a term, not a quotation.
 pub const FEWEST_WORDS: usize = 3;
@@ -49,25 +51,10 @@ impl Quotation {
     }
 }
 
-/// Pairs of marks, opening and closing. German and Chinese usage share characters with English in other places.
-const MARKS: &[(char, &[char])] = &[
-    ('“', &['”', '"']),
-    ('„', &['“', '”']),
-    ('«', &['»']),
-    ('»', &['«']),
-    ('‹', &['›']),
-    ('「', &['」']),
-    ('『', &['』']),
-    ('《', &['》']),
-    ('〝', &['〟']),
-    ('‘', &['’']),
-    ('"', &['"']),
-];
-
 /// Finds the quotations of `text`, in order. A mark that is never closed in its paragraph opens nothing.
 ///
 /// ```
-/// use cited::text::quotation::quotations;
+/// use cited::quotation::quotations;
 /// let text = "They call it “the best of all worlds”.";
 /// let found = quotations(text);
 /// assert_eq!(found[0].inner.of(text), "the best of all worlds");
@@ -188,11 +175,6 @@ fn follows_naming(text: &str, mark: usize) -> bool {
     })
 }
 
-/// Whether a character belongs to a script without spaces between words.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
-}
-
 /// What a source has of a quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Match {
@@ -231,7 +213,7 @@ impl<'a> QuotedSource<'a> {
     ///
     /// ```
     /// use cited::text::fold::Folded;
-    /// use cited::text::quotation::{Match, QuotedSource};
+    /// use cited::quotation::{Match, QuotedSource};
     /// let text = "It is the best of all possible worlds.";
     /// let folded = Folded::new(text);
     /// let source = QuotedSource::new(text, &folded);
@@ -391,12 +373,6 @@ static NAMING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("naming\t"))
 static SAYING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("saying\t"));
 static SAYING_UNSPACED: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| SAYING.iter().copied().filter(|word| word.starts_with(is_unspaced)).collect());
-
-/// The words of a class of the table.
-fn class(name: &str) -> Vec<&'static str> {
-    let rows = include_str!("data/quotation.tsv").lines().filter_map(|line| line.strip_prefix(name));
-    rows.flat_map(|forms| forms.split('|')).collect()
-}
 
 /// Whether a match begins and ends at the edges of words and of numbers.
 fn is_whole(text: &str, span: Span) -> bool {

@@ -1,0 +1,97 @@
+//! What the ledger and the manifest of a gate give when they are looked at.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::evidence;
+use crate::cli::gate_args::Gate;
+use crate::commands::input;
+use crate::error::{Error, Result};
+use crate::fetch::page::sha256_hex;
+use crate::finding::{Code, Finding};
+use crate::gate::examine::{Evidence, Examined, examine};
+use crate::gate::ledger::{self, Ledger};
+use crate::gate::manifest::{Manifest, ManifestClaim};
+use crate::gate::report::is_own_output;
+use crate::input::Input;
+
+/// What the ledger and the manifest gave when they were last looked at.
+#[derive(Default)]
+pub struct Judged {
+    pub ledger: Option<(Input, Examined)>,
+    pub manifest: Option<Manifest>,
+    /// By their place in the manifest.
+    pub claims: BTreeMap<usize, ManifestClaim>,
+}
+
+/// Examines the ledger at `path`. One that is not there, or is no text, falls short.
+pub fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
+    let (input, fault) = read_judged(path, "the ledger")?;
+    let missing = fault.is_some();
+    let mut ledger = match fault {
+        Some(fault) => Ledger { faults: vec![fault], ..Ledger::default() },
+        None => ledger::read(&input.text),
+    };
+    if let Some(most) = args.evidence.max_tolerance {
+        limit_tolerance(&mut ledger, most)?;
+    }
+    let sources = evidence::sources(&args.evidence, &checked(args))?;
+    let mut loaded = evidence::load(&ledger, &input.path, &args.evidence)?;
+    let sha256 = (!missing).then(|| sha256_hex(input.text.as_bytes()));
+    let evidence =
+        Evidence { engine: &mut loaded.engine, metrics: &loaded.metrics, sources: &sources, data: loaded.data };
+    let examined = examine(&ledger, &input.path, sha256, evidence);
+    Ok((input, examined))
+}
+
+fn limit_tolerance(ledger: &mut Ledger, most: f64) -> Result<()> {
+    if !(0.0..1.0).contains(&most) {
+        return Err(Error::usage("--max-tolerance is a part of the value, from 0 to less than 1"));
+    }
+    for claim in &mut ledger.claims {
+        if let ledger::Body::Number(number) = &claim.body
+            && number.tolerance > most
+        {
+            let message =
+                format!("claim `{}`: tolerance {} is over the {most} that is allowed", claim.id, number.tolerance);
+            claim.faults.push(Finding::new(Code::LedgerMalformed, message).at(claim.span));
+        }
+    }
+    Ok(())
+}
+
+/// The files that are checked.
+pub fn checked(args: &Gate) -> Vec<&Path> {
+    let criteria = &args.criteria;
+    let files = args.ledger.iter().chain(&criteria.manifest).chain(&criteria.criteria).chain(&criteria.artifact);
+    files.map(PathBuf::as_path).collect()
+}
+
+/// What is judged, with a fault when it is not there or is no text: what should have written it did not, so it falls short,
+/// which is no error of ours.
+pub fn read_judged(path: &Path, what: &str) -> Result<(Input, Option<Finding>)> {
+    let nothing = |message: String| {
+        let input = Input { path: path.display().to_string(), text: "".into() };
+        (input, Some(Finding::new(Code::LedgerMalformed, message)))
+    };
+    if path != Path::new(input::STANDARD) && !path.exists() {
+        return Ok(nothing(format!("{what} is missing: nothing is claimed, so nothing is verified")));
+    }
+    let input = match input::read(path) {
+        Err(error) if error.is_not_text() => return Ok(nothing(format!("{what} is no text: {error}"))),
+        input => input?,
+    };
+    refuse_own_output(&input)?;
+    Ok((input, None))
+}
+
+/// A gate never runs on its own output: a report says "accepted" and is no evidence for anything.
+pub fn refuse_own_output(input: &Input) -> Result<()> {
+    if is_own_output(&input.text) {
+        return Err(Error::usage(format!(
+            "{}: is what a gate has written; a gate never runs on its own output",
+            input.path
+        )));
+    }
+    Ok(())
+}

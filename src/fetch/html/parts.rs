@@ -1,0 +1,138 @@
+//! What is read of a page of HTML, and the parts that it is read from.
+
+use std::borrow::Cow;
+
+/// What a page was found to hold.
+#[derive(Debug, Clone, Default)]
+pub struct Html {
+    /// Main content.
+    pub main: String,
+    /// Words of the main content.
+    pub main_words: usize,
+    /// What stands around it.
+    pub rest: String,
+    /// The start of what the main content says of itself: without teasers of other pages, each of which is headed by a link.
+    pub own: String,
+    /// Words of all that is so said.
+    pub own_words: usize,
+    /// Text of `<title>`.
+    pub title: Option<String>,
+    /// Text of the first `<h1>`.
+    pub heading: Option<String>,
+    /// `<meta>`: names or properties in lower case, and contents, in order.
+    pub metas: Vec<(String, String)>,
+    /// `<time datetime>` values, in order.
+    pub times: Vec<String>,
+    /// JSON-LD blocks.
+    pub json_ld: Vec<String>,
+    /// `<link rel=canonical>`.
+    pub canonical: Option<String>,
+    /// `<html lang>`.
+    pub language: Option<String>,
+    /// `<meta http-equiv=refresh>`: seconds and target.
+    pub refresh: Option<(u32, String)>,
+    /// `<base href>`: what relative addresses of the page stand on.
+    pub base: Option<String>,
+    /// Whether there is a password field.
+    pub has_password: bool,
+    /// What forms into which nothing is written call their parts and lead to: `action`, `id`, `class` and `name`, a line each.
+    pub forms: String,
+    /// Bytes of scripts in the page, and their sources.
+    pub scripts: usize,
+    /// Text of `<noscript>`.
+    pub noscript: String,
+    /// Whether the rest of the page was left unread.
+    pub cut: bool,
+    /// Whether tables are there as pictures, or other content that has no text.
+    pub images: usize,
+}
+
+#[derive(Default)]
+pub(super) struct Block {
+    pub(super) text: String,
+    /// Words of the text, counted once.
+    pub(super) words: usize,
+    pub(super) linked: usize,
+    /// Bytes of links that lead to other pages, not to a place on this one.
+    pub(super) away: usize,
+    pub(super) furniture: bool,
+    /// The innermost kept element around it.
+    pub(super) place: Option<usize>,
+    pub(super) content: bool,
+    pub(super) heading: bool,
+}
+
+/// A kept element and what is around it. Those around it come before it.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) around: Option<usize>,
+    /// Whether it is furniture by its class or id only.
+    pub(super) named: bool,
+}
+
+/// A start tag. Its buffers are used again for the next one.
+#[derive(Default)]
+pub(super) struct Tag {
+    pub(super) name: Vec<u8>,
+    /// Attributes that are looked at; those from `count` on are of earlier tags.
+    pub(super) attributes: Vec<(&'static [u8], Vec<u8>)>,
+    pub(super) count: usize,
+}
+
+impl Tag {
+    pub(super) fn begin(&mut self, name: &[u8]) {
+        self.name.clear();
+        self.name.extend_from_slice(name);
+        self.count = 0;
+    }
+
+    pub(super) fn add(&mut self, name: &'static [u8]) {
+        match self.attributes.get_mut(self.count) {
+            Some((key, value)) => {
+                *key = name;
+                value.clear();
+            }
+            None => self.attributes.push((name, Vec::new())),
+        }
+        self.count += 1;
+    }
+
+    /// More of the value of the attribute added last.
+    pub(super) fn extend(&mut self, value: &[u8]) {
+        if let Some((_, slot)) = self.count.checked_sub(1).and_then(|last| self.attributes.get_mut(last)) {
+            slot.extend_from_slice(value);
+        }
+    }
+
+    pub(super) fn value(&self, name: &str) -> Option<&[u8]> {
+        let mut attributes = self.attributes.iter().take(self.count);
+        attributes.find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value.as_slice())
+    }
+
+    pub(super) fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        let value = match String::from_utf8_lossy(self.value(name)?) {
+            Cow::Borrowed(value) => Cow::Borrowed(value.trim()),
+            Cow::Owned(value) => Cow::Owned(value.trim().to_owned()),
+        };
+        (!value.is_empty()).then_some(value)
+    }
+
+    pub(super) fn owned(&self, name: &str) -> Option<String> {
+        self.text(name).map(Cow::into_owned)
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+}
+
+/// Whether an element says of itself that it is not seen.
+pub(super) fn is_hidden(tag: &Tag) -> bool {
+    if tag.has("hidden") {
+        return true;
+    }
+    tag.text("style").is_some_and(|style| {
+        let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+        style.contains("display:none") || style.contains("visibility:hidden")
+    })
+}
