@@ -22,6 +22,8 @@ pub mod pipeline;
 pub mod quantity;
 pub mod quotation;
 pub mod render;
+#[cfg(feature = "tools")]
+pub mod serve;
 pub mod setup;
 mod shares;
 pub mod source;

@@ -2,8 +2,10 @@
 
 pub mod interrupt;
 mod judge;
+mod lent_command;
 #[cfg(feature = "model")]
 pub mod model;
+pub mod search;
 mod web;
 
 use std::path::PathBuf;

@@ -65,6 +65,12 @@ pub enum Command {
     Show(Show),
     /// Print the JSON Schema of an input or output
     Schema(Schema),
+    /// Serve the tools of cited to an agent program, by the Model Context Protocol on standard input and output
+    #[cfg(feature = "mcp")]
+    Mcp(Box<Mcp>),
+    /// Serve the tools of cited as an HTTP API
+    #[cfg(feature = "serve")]
+    Serve(Box<Serve>),
     /// Tell more about a kind of finding
     Explain(Explain),
     /// Print a completion script for a shell
@@ -335,6 +341,73 @@ pub struct Show {
     /// Show progress while addresses are asked
     #[arg(long, value_name = "WHEN", value_enum, hide_short_help = true)]
     pub progress: Option<When>,
+}
+
+/// `cited mcp`.
+#[cfg(feature = "mcp")]
+#[derive(Debug, Clone, Group)]
+pub struct Mcp {
+    /// What clients may do.
+    #[command(flatten)]
+    pub service: ServiceFlags,
+    /// What is checked and how it ends up in the brief, unless a call says otherwise.
+    #[command(flatten)]
+    pub work: WorkFlags,
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+}
+
+/// `cited serve`.
+#[cfg(feature = "serve")]
+#[derive(Debug, Clone, Group)]
+pub struct Serve {
+    /// Address and port to listen at; beyond loopback a token is needed, in `CITED_TOKEN`
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8722")]
+    pub listen: String,
+    /// Name that clients call this service by, beside loopback ones: what other `Host` headers ask for is refused (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub host: Vec<String>,
+    /// File that keeps jobs and their results, SQLite [default: in memory]
+    #[arg(long, value_name = "FILE")]
+    pub jobs: Option<PathBuf>,
+    /// Minutes that results are kept [default: 60]
+    #[arg(long, value_name = "MINUTES")]
+    pub keep: Option<u64>,
+    /// Requests that a client may send a minute [default: 600]
+    #[arg(long, value_name = "N")]
+    pub rate: Option<u32>,
+    /// What clients may do.
+    #[command(flatten)]
+    pub service: ServiceFlags,
+    /// What is checked and how it ends up in the brief, unless a call says otherwise.
+    #[command(flatten)]
+    pub work: WorkFlags,
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+}
+
+/// What clients of a service may do.
+#[cfg(feature = "tools")]
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Service")]
+pub struct ServiceFlags {
+    /// Folder whose files clients may name, to read and to write (repeatable) [default: none]
+    #[arg(long, value_name = "DIR")]
+    pub root: Vec<PathBuf>,
+    /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
+    #[arg(long, value_name = "COMMAND|URL")]
+    pub search: Option<String>,
+    /// Seconds that one call may take [default: 600]
+    #[arg(long, value_name = "SECONDS")]
+    pub call_timeout: Option<u64>,
+    /// Calls that run at once [default: 8]
+    #[arg(long, value_name = "N")]
+    pub at_once: Option<usize>,
+    /// Calls that may wait for their turn [default: 64]
+    #[arg(long, value_name = "N")]
+    pub queue: Option<usize>,
 }
 
 /// `cited schema`.

@@ -39,6 +39,8 @@ pub struct Settings {
     pub support: bool,
     /// The command or address of a judge of the user's.
     pub judge: Option<JudgeChoice>,
+    /// The command or address of a search of the user's.
+    pub search: Option<String>,
     /// Whether softer sentences that the judge proposes are written.
     pub soften: bool,
     /// The entailment model.
@@ -119,6 +121,8 @@ pub struct Flags {
     pub talk: TalkFlags,
     /// Files of metrics, for the gate.
     pub metrics: Vec<PathBuf>,
+    /// The search that is lent.
+    pub search: Option<String>,
     /// Where the search for a settings file begins; empty for the working folder.
     pub folder: PathBuf,
 }
@@ -152,6 +156,9 @@ impl Settings {
         let clauses = layers.switch("clauses", work.clauses)?;
         let support = layers.choice("support", work.support, Switch::On)? == Switch::On;
         let judge = layers.one("judge", work.judge, |text, _| {
+            if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
+        })?;
+        let search = layers.one("search", flags.search, |text, _| {
             if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
         })?;
         let timeout =
@@ -196,6 +203,7 @@ impl Settings {
             clauses,
             support,
             judge,
+            search,
             soften,
             model,
             format,

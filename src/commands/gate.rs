@@ -48,20 +48,40 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     args.evidence.metrics.clone_from(&settings.metrics);
     refuse_own_files(&args)?;
     let reports = vet_outputs(&args)?;
-    let criteria = read_criteria(&args)?;
+    let (told, accepted) = judge(&args, &settings)?;
+    print(&args, &reports, &told)?;
+    Ok(if accepted { Exit::Done } else { Exit::FallsShort })
+}
+
+/// Judges a ledger or a manifest and gives the report alone; nothing is printed or written.
+///
+/// # Errors
+/// As [`run`].
+#[cfg(feature = "tools")]
+pub fn report(mut args: Gate) -> Result<Report> {
+    let metrics = std::mem::take(&mut args.evidence.metrics);
+    let flags = Flags { network: NetworkFlags::from(args.network.clone()), metrics, ..Flags::default() };
+    let settings = Settings::resolve(flags)?;
+    args.evidence.metrics.clone_from(&settings.metrics);
+    judge(&args, &settings).map(|(told, _)| told.report)
+}
+
+/// Runs everything that a gate is asked for; gives what it found and whether it accepts.
+fn judge(args: &Gate, settings: &Settings) -> Result<(Told, bool)> {
+    let criteria = read_criteria(args)?;
     let mut judged = Judged::default();
     let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
     let manifest_faults = manifest.as_ref().map_or_else(Vec::new, |(_, manifest)| manifest.faults.clone());
-    let list = everything(&args, &criteria, manifest.as_ref().map(|(_, manifest)| manifest));
-    fingerprint::vet(&args)?;
+    let list = everything(args, &criteria, manifest.as_ref().map(|(_, manifest)| manifest));
+    fingerprint::vet(args)?;
     let manifest_input = manifest.as_ref().map(|(input, _)| input.clone());
     judged.manifest = manifest.map(|(_, manifest)| manifest);
-    let (past, events) = open_events(&args)?;
+    let (past, events) = open_events(args)?;
     let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
     let mut workshop = Workshop {
-        args: &args,
+        args,
         criteria: &criteria,
-        settings: &settings,
+        settings,
         network: &settings.network,
         plugins: world::plugin_folders(args.criteria.criteria.as_deref(), &folder),
         folder,
@@ -76,20 +96,19 @@ pub fn run(mut args: Gate) -> Result<Exit> {
         return Err(error);
     }
     let outcome = outcome.map_err(|fault| match fault {
-        Fault::Log(why) => Error::input(format!("{}: {why}", events_name(&args))),
-        Fault::Keep(why) => Error::input(format!("{}: cannot be written: {why}", events_name(&args))),
+        Fault::Log(why) => Error::input(format!("{}: {why}", events_name(args))),
+        Fault::Keep(why) => Error::input(format!("{}: cannot be written: {why}", events_name(args))),
     })?;
     let mut judged = workshop.judged;
     // A run that was resumed may have taken the ledger's result from its log: the report has it whole all the same.
     if let (Some(path), None) = (&args.ledger, &judged.ledger) {
-        judged.ledger = Some(examine_ledger(path, &args)?);
+        judged.ledger = Some(examine_ledger(path, args)?);
     }
     // What is shown to be wrong is not accepted, whatever the log of an earlier run says.
     let ledger_fits = judged.ledger.as_ref().is_none_or(|(_, examined)| examined.accepted());
     let accepted = outcome.state == State::Completed && ledger_fits;
-    let told = make_report(&args, outcome, judged, manifest_input, manifest_faults, accepted);
-    print(&args, &reports, &told)?;
-    Ok(if accepted { Exit::Done } else { Exit::FallsShort })
+    let told = make_report(args, outcome, judged, manifest_input, manifest_faults, accepted);
+    Ok((told, accepted))
 }
 
 fn events_name(args: &Gate) -> String {

@@ -8,8 +8,6 @@ use serde::Deserialize;
 
 use super::input::STANDARD;
 use super::output;
-use crate::citation::Citations;
-use crate::claim::{self, ClaimKind};
 use crate::cli::args::{JudgeClaim, ShowFormat, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
@@ -17,9 +15,8 @@ use crate::error::{Error, Result};
 use crate::fetch::document::{self, Limits};
 use crate::fetch::pdf::{PdfCommand, PdfReader};
 use crate::fetch::{Outcome, Page, Request};
-use crate::judge::{self, ClaimText, SourceText, Verdict};
-use crate::markdown::Document;
-use crate::pipeline::Options;
+use crate::judge::{self, SourceText, Verdict};
+use crate::pipeline::{Options, judge_claim, prepare};
 use crate::render::judgement::{Judgement, SCHEMA};
 use crate::setup::{SILENT, Setup, block_on};
 
@@ -131,13 +128,7 @@ impl Bench<'_> {
         if read.page.text.is_empty() {
             return Verdict::unchecked(read.reason.as_str());
         }
-        let settings = judge::Settings::default();
-        let model = self.options.model.as_deref();
-        let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, &settings, model);
-        match &self.options.judge {
-            Some(panel) => panel.revise(claim, verdict, source, &settings),
-            None => verdict,
-        }
+        judge_claim(claim, source, &self.options, &judge::Settings::default())
     }
 
     /// Reads a page: an address is asked, anything else is a file.
@@ -173,18 +164,6 @@ impl Bench<'_> {
 
 impl Read {
     fn prepared(&self) -> SourceText<'_> {
-        let page = &self.page;
-        let source = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.complete);
-        match &page.title {
-            Some(title) => source.about(title),
-            None => source,
-        }
+        prepare(&self.page)
     }
-}
-
-/// What kind of statement a claim is: the kind of its sentence, and of several that which asks most.
-fn kind_of(claim: &str) -> ClaimKind {
-    let document = Document::read(Arc::from(claim));
-    let kinds = claim::split(&document, &Citations::default()).into_iter().map(|claim| claim.kind);
-    kinds.max_by_key(|kind| (kind.must_have_source(), kind.is_factual())).unwrap_or(ClaimKind::Plain)
 }

@@ -9,6 +9,8 @@ pub mod input;
 pub mod judge_claim;
 pub mod ledger;
 pub mod man;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod mdbook;
 pub mod output;
 pub mod producer;
@@ -16,6 +18,10 @@ pub mod render;
 pub mod review;
 pub mod run;
 pub mod schema;
+#[cfg(feature = "serve")]
+pub mod serve;
+#[cfg(feature = "tools")]
+mod services;
 pub mod show;
 pub mod verify;
 
@@ -56,6 +62,9 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Gate(_) => interrupt::listen(|signal| 128 + signal, crate::gate::process::end_all)?,
         // Decisions are on disk as soon as they are made: who ends a review has ended it.
         Command::Review(_) => interrupt::listen(|_| i32::from(Exit::Done.status()), || {})?,
+        // It ends by itself, after what it is at.
+        #[cfg(feature = "serve")]
+        Command::Serve(_) => {}
         _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), || {})?,
     }
     match args.command {
@@ -70,6 +79,10 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Judge(judge) => judge_claim::run(judge),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(mcp) => mcp::run(*mcp),
+        #[cfg(feature = "serve")]
+        Command::Serve(serve) => serve::run(*serve),
         Command::Explain(explain) => explain::run(&explain),
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),

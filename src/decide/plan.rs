@@ -6,7 +6,18 @@ use crate::markdown::Document;
 use crate::source::{Registry, SourceId};
 
 /// How the brief cites, as the user asks for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, clap::ValueEnum)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    clap::ValueEnum,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
     /// `[1]`, `[2, 5]`.

@@ -1,4 +1,4 @@
-//! One POST to an endpoint that the user named: the judge's. It follows no redirect, uses no proxy of the environment, and
+//! One request to an endpoint that the user named: the judge's, the search's. It follows no redirect, uses no proxy of the environment, and
 //! reads a bounded answer.
 
 use std::time::Duration;
@@ -29,19 +29,35 @@ pub struct Post<'a> {
 /// # Errors
 /// In words for the user: no connection, another status, an answer that is too long or not text.
 pub async fn post(post: Post<'_>) -> Result<String, String> {
-    let client = reqwest::Client::builder()
+    let request = client(&post)?.post(post.address.clone()).header("content-type", "application/json");
+    sent(request.body(post.body), post.key, post.longest).await
+}
+
+/// Asks for the same address without a body. The key goes along as search engines want it, too: `X-Subscription-Token`.
+///
+/// # Errors
+/// As [`post()`].
+pub async fn get(post: Post<'_>) -> Result<String, String> {
+    let mut request = client(&post)?.get(post.address.clone());
+    if let Some(key) = post.key {
+        request = request.header("x-subscription-token", key);
+    }
+    sent(request, post.key, post.longest).await
+}
+
+fn client(post: &Post<'_>) -> Result<reqwest::Client, String> {
+    reqwest::Client::builder()
         .tls_backend_preconfigured(tls(post.trusted)?)
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .timeout(post.timeout)
         .build()
-        .map_err(|error| plain(&error))?;
-    let mut request = client
-        .post(post.address.clone())
-        .header("content-type", "application/json")
-        .header("accept", "application/json")
-        .body(post.body);
-    if let Some(key) = post.key {
+        .map_err(|error| plain(&error))
+}
+
+async fn sent(mut request: reqwest::RequestBuilder, key: Option<&str>, longest: usize) -> Result<String, String> {
+    request = request.header("accept", "application/json");
+    if let Some(key) = key {
         request = request.bearer_auth(key);
     }
     let mut response = request.send().await.map_err(|error| plain(&error))?;
@@ -50,8 +66,8 @@ pub async fn post(post: Post<'_>) -> Result<String, String> {
     }
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| plain(&error))? {
-        if body.len() + chunk.len() > post.longest {
-            return Err(format!("an answer of more than {} bytes", post.longest));
+        if body.len() + chunk.len() > longest {
+            return Err(format!("an answer of more than {longest} bytes"));
         }
         body.extend_from_slice(&chunk);
     }

@@ -21,11 +21,13 @@ mod judge;
 mod options;
 mod read;
 mod report;
+mod single_claim;
 mod verify;
 
 pub use self::check::{Checked, check};
 pub use self::cites::{CitedSource, Mention, cites};
 pub use self::options::{Options, Progress, ReadArtifact, Style, Watch};
 pub(crate) use self::read::whole;
+pub use self::single_claim::{judge_claim, prepare};
 pub use self::verify::{Run, verify};
 pub use crate::input::Input;

@@ -1,0 +1,66 @@
+//! `cited serve`: the tools as an HTTP API.
+
+use std::time::Duration;
+
+use super::services;
+use crate::cli::args::Serve;
+use crate::cli::exit::Exit;
+use crate::error::{Error, Result};
+use crate::serve::http::{self, Reach, TOKEN_VARIABLE};
+
+/// Minutes that results are kept, unless the user says so.
+const KEEP: u64 = 60;
+/// Requests a minute from one client, unless the user says so.
+const RATE: u32 = 600;
+
+/// Serves until it is told to end.
+///
+/// # Errors
+/// When a flag cannot be used, or nobody can be listened to.
+pub fn run(args: Serve) -> Result<Exit> {
+    let Serve { listen, host, jobs, keep, rate, service, work, network } = args;
+    let (keep, rate) = (keep.unwrap_or(KEEP), rate.unwrap_or(RATE));
+    if keep == 0 || rate == 0 {
+        return Err(Error::usage("--keep and --rate must be at least 1"));
+    }
+    let reach = Reach {
+        listen,
+        hosts: host,
+        token: std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty()),
+        jobs,
+        keep: Duration::from_secs(keep.saturating_mul(60)),
+        rate,
+    };
+    let context = services::context(service, work, network)?;
+    let runtime = services::runtime()?;
+    let served = runtime.block_on(async {
+        let stop = told_to_end()?;
+        http::serve(context, reach, stop).await
+    });
+    // A tool that is still at it is left behind: its job is open in the store.
+    runtime.shutdown_background();
+    served.map(|()| Exit::Done)
+}
+
+/// Ends with the first signal that asks for it.
+#[cfg(unix)]
+fn told_to_end() -> Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listen = |kind| signal(kind).map_err(|error| Error::blocked(format!("the system gives no signals: {error}")));
+    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Ends with Ctrl-C.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "the shape that other systems need")]
+fn told_to_end() -> Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}

@@ -1,0 +1,67 @@
+//! What `cited mcp` and `cited serve` make of their flags: the context that the tools work in.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{artifact, gate, input, output, schema};
+use crate::cli::args::{NetworkFlags, ServiceFlags, WorkFlags};
+use crate::cli::settings::{Flags, Settings};
+use crate::error::{Error, Result};
+use crate::serve::tools::context::{Limits, PublishedSchema};
+use crate::serve::tools::{Context, Roots, Services};
+
+/// Stack of a thread that runs a tool: as much as a main thread has.
+const STACK: usize = 8 << 20;
+/// Threads that wait for signals, sockets and timers; tools have threads of their own.
+const THREADS: usize = 2;
+
+/// What every call works with.
+///
+/// # Errors
+/// When a flag or a setting cannot be used.
+pub fn context(service: ServiceFlags, work: WorkFlags, network: NetworkFlags) -> Result<Arc<Context>> {
+    if !work.research.is_empty() {
+        return Err(Error::usage("--research: the clients of a service name research files with each draft"));
+    }
+    let standard = Limits::default();
+    let limits = Limits {
+        time: service.call_timeout.map_or(standard.time, Duration::from_secs),
+        at_once: service.at_once.unwrap_or(standard.at_once),
+        waiting: service.queue.unwrap_or(standard.waiting),
+        ..standard
+    };
+    if limits.at_once == 0 || limits.time.is_zero() {
+        return Err(Error::usage("--at-once and --call-timeout must be at least 1"));
+    }
+    let roots = Roots::open(&service.root)?;
+    let settings = Settings::resolve(Flags { work, network, search: service.search, ..Flags::default() })?;
+    let services = Services {
+        read: input::read,
+        write: output::write,
+        artifacts: |draft: &Path| artifact::lookup([draft].into_iter(), vec![draft.to_path_buf()]),
+        gate: gate::report,
+        schemas: schema::PUBLISHED
+            .iter()
+            .map(|published| PublishedSchema {
+                name: published.name.to_owned(),
+                about: published.about.to_owned(),
+                schema: schema::schema(published).to_value(),
+            })
+            .collect(),
+    };
+    Context::new(settings, roots, limits, services).map(Arc::new)
+}
+
+/// A runtime for a service, with room for a tool on each thread that blocks.
+///
+/// # Errors
+/// When the system gives no threads.
+pub fn runtime() -> Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(THREADS)
+        .thread_stack_size(STACK)
+        .enable_all()
+        .build()
+        .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))
+}

@@ -1,0 +1,36 @@
+//! One claim by one page, without a document around it: the walk of `cited judge` and of the tools for agents.
+
+use std::sync::Arc;
+
+use super::options::Options;
+use crate::citation::Citations;
+use crate::claim::{self, ClaimKind};
+use crate::fetch::Page;
+use crate::judge::{self, ClaimText, SourceText, Verdict};
+use crate::markdown::Document;
+
+/// A page made ready for judging any number of claims by it.
+pub fn prepare(page: &Page) -> SourceText<'_> {
+    let source = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.complete);
+    match &page.title {
+        Some(title) => source.about(title),
+        None => source,
+    }
+}
+
+/// What a prepared page says about a claim, by the rules, then the model, then the judge of `options`.
+pub fn judge_claim(claim: &str, source: &SourceText<'_>, options: &Options, settings: &judge::Settings) -> Verdict {
+    let model = options.model.as_deref();
+    let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, settings, model);
+    match &options.judge {
+        Some(panel) => panel.revise(claim, verdict, source, settings),
+        None => verdict,
+    }
+}
+
+/// What kind of statement a claim is: the kind of its sentence, and of several that which asks most.
+fn kind_of(claim: &str) -> ClaimKind {
+    let document = Document::read(Arc::from(claim));
+    let kinds = claim::split(&document, &Citations::default()).into_iter().map(|claim| claim.kind);
+    kinds.max_by_key(|kind| (kind.must_have_source(), kind.is_factual())).unwrap_or(ClaimKind::Plain)
+}

@@ -1,0 +1,97 @@
+//! Connections: how many there are at once, how slowly a request may come, how they end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::Client;
+
+/// Connections at once. One more waits in the system's queue.
+const MOST: usize = 1024;
+/// How long the head of a request may take; a connection that says nothing for so long is closed.
+const HEAD: Duration = Duration::from_secs(15);
+/// Headers of a request.
+const MOST_HEADERS: usize = 100;
+/// Bytes of the head of a request.
+const LONGEST_HEAD: usize = 64 << 10;
+/// How long to wait when the system gives no more connections.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The connections of a service.
+pub struct Connections {
+    router: Router,
+    places: Arc<Semaphore>,
+    open: TaskTracker,
+    closing: CancellationToken,
+}
+
+impl Connections {
+    /// None yet.
+    pub fn new(router: Router) -> Connections {
+        let places = Arc::new(Semaphore::new(MOST));
+        Connections { router, places, open: TaskTracker::new(), closing: CancellationToken::new() }
+    }
+
+    /// Takes connections until `stop` ends.
+    pub async fn accept(&self, listener: TcpListener, stop: impl Future<Output = ()>) {
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            let next = async {
+                let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return None };
+                Some((place, listener.accept().await))
+            };
+            let (place, stream, client) = tokio::select! {
+                biased;
+                () = &mut stop => return,
+                next = next => match next {
+                    Some((place, Ok((stream, client)))) => (place, stream, client),
+                    // Too many open files, for one: others will close.
+                    Some((_, Err(_))) => {
+                        tokio::time::sleep(PAUSE).await;
+                        continue;
+                    }
+                    None => return,
+                },
+            };
+            let router = self.router.clone().layer(axum::Extension(Client(client.ip())));
+            let closing = self.closing.clone();
+            self.open.spawn(async move {
+                let _place = place;
+                let mut http = hyper::server::conn::http1::Builder::new();
+                http.timer(TokioTimer::new())
+                    .header_read_timeout(HEAD)
+                    .max_headers(MOST_HEADERS)
+                    .max_buf_size(LONGEST_HEAD);
+                let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+                let mut connection = std::pin::pin!(connection);
+                tokio::select! {
+                    // A client that breaks off is nobody's business.
+                    _ = connection.as_mut() => {}
+                    () = closing.cancelled() => {
+                        connection.as_mut().graceful_shutdown();
+                        let _ = connection.await;
+                    }
+                }
+            });
+        }
+    }
+
+    /// Lets requests that are being answered come to their end for a while.
+    pub async fn drain(&self, patience: Duration, ending: &CancellationToken) {
+        self.open.close();
+        self.closing.cancel();
+        let _ = tokio::time::timeout(patience, async {
+            // What only waits for news gets no more.
+            ending.cancel();
+            self.open.wait().await;
+        })
+        .await;
+    }
+}

@@ -1,0 +1,223 @@
+//! Who may ask, and how often: the token, the names that this service is called by, origins, a rate for each client.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use axum::http::{HeaderMap, StatusCode, header};
+use subtle::ConstantTimeEq as _;
+use url::Host;
+
+use super::problem::Problem;
+use crate::fetch::page::sha256_hex;
+
+/// Clients whose rate is known at once.
+const MOST_CLIENTS: usize = 10_000;
+/// Seconds of a minute, as the rate counts them.
+const MINUTE: f64 = 60.0;
+
+/// Who may ask.
+pub struct Guard {
+    /// Hash of the token, so that neither its length nor its beginning takes time.
+    token: Option<String>,
+    hosts: Vec<String>,
+    rate: f64,
+    clients: Mutex<HashMap<IpAddr, Bucket>>,
+}
+
+struct Bucket {
+    left: f64,
+    at: Instant,
+}
+
+impl Guard {
+    /// A guard that wants this token and answers to these names beside the loopback ones; `rate` requests a minute from each client.
+    pub fn new(token: Option<&str>, hosts: &[String], rate: u32) -> Guard {
+        Guard {
+            token: token.map(|token| sha256_hex(token.as_bytes())),
+            hosts: hosts.iter().map(|host| host.trim_end_matches('.').to_ascii_lowercase()).collect(),
+            rate: f64::from(rate),
+            clients: Mutex::default(),
+        }
+    }
+
+    /// Whether a request may be looked at. `open` paths need no token.
+    ///
+    /// # Errors
+    /// With the problem that is answered.
+    pub fn admit(&self, client: IpAddr, headers: &HeaderMap, open: bool, now: Instant) -> Result<(), Problem> {
+        self.vet_host(headers)?;
+        Self::vet_origin(headers)?;
+        self.vet_rate(client, now)?;
+        if open { Ok(()) } else { self.vet_token(headers) }
+    }
+
+    /// A page of another site can make a browser ask here by a name that it controls: only known names and plain addresses are
+    /// answered.
+    fn vet_host(&self, headers: &HeaderMap) -> Result<(), Problem> {
+        let misdirected = |detail: &str| Problem::new(StatusCode::MISDIRECTED_REQUEST, "host", detail);
+        let mut hosts = headers.get_all(header::HOST).iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else {
+            return Err(misdirected("the request needs one Host header"));
+        };
+        let host = host.to_str().ok().and_then(host_of);
+        let known = match host {
+            Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
+            Some(Host::Domain(name)) => {
+                let name = name.trim_end_matches('.').to_ascii_lowercase();
+                name == "localhost" || self.hosts.contains(&name)
+            }
+            None => false,
+        };
+        if known {
+            Ok(())
+        } else {
+            Err(misdirected("this service does not go by that name; start it with --host NAME"))
+        }
+    }
+
+    /// Scripts of other sites are not answered: there is no CORS here.
+    fn vet_origin(headers: &HeaderMap) -> Result<(), Problem> {
+        let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+        let own = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let same = origin.to_str().ok().and_then(|origin| {
+            let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))?;
+            Some(rest.eq_ignore_ascii_case(own?))
+        });
+        if same == Some(true) {
+            return Ok(());
+        }
+        Err(Problem::new(StatusCode::FORBIDDEN, "origin", "scripts of other sites may not ask this service"))
+    }
+
+    fn vet_token(&self, headers: &HeaderMap) -> Result<(), Problem> {
+        let Some(token) = &self.token else { return Ok(()) };
+        let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let given = given.and_then(|value| {
+            let (scheme, token) = value.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+        });
+        let given = sha256_hex(given.unwrap_or_default().as_bytes());
+        if bool::from(given.as_bytes().ct_eq(token.as_bytes())) {
+            return Ok(());
+        }
+        let detail = "send the token of this service as `Authorization: Bearer TOKEN`";
+        Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail))
+    }
+
+    fn vet_rate(&self, client: IpAddr, now: Instant) -> Result<(), Problem> {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if clients.len() >= MOST_CLIENTS {
+            clients.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < MINUTE);
+        }
+        if clients.len() >= MOST_CLIENTS && !clients.contains_key(&client) {
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate", "too many clients ask at once").later(10));
+        }
+        let bucket = clients.entry(client).or_insert(Bucket { left: self.rate, at: now });
+        let gained = now.duration_since(bucket.at).as_secs_f64() * self.rate / MINUTE;
+        *bucket = Bucket { left: (bucket.left + gained).min(self.rate), at: now };
+        if bucket.left >= 1.0 {
+            bucket.left -= 1.0;
+            return Ok(());
+        }
+        let wait = ((1.0 - bucket.left) * MINUTE / self.rate).ceil() as u64;
+        let detail = format!("more than {} requests a minute", self.rate);
+        Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate", detail).later(wait))
+    }
+}
+
+/// The host in a `Host` header.
+fn host_of(value: &str) -> Option<Host<String>> {
+    let plain = value
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'[' | b']' | b'_'));
+    if !plain || value.is_empty() {
+        return None;
+    }
+    let (host, port) = match value.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (value, None),
+    };
+    if port.is_some_and(|port| port.parse::<u16>().is_err()) {
+        return None;
+    }
+    Host::parse(host).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+    use std::time::Duration;
+
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    fn headers(all: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in all {
+            headers.append(*name, HeaderValue::from_static(value));
+        }
+        headers
+    }
+
+    #[test]
+    fn only_known_names_and_own_pages_are_answered() {
+        let guard = Guard::new(None, &["cited.example".to_owned()], 1000);
+        for (all, status) in [
+            (&[("host", "localhost")][..], 200),
+            (&[("host", "LOCALHOST:8722")], 200),
+            (&[("host", "127.0.0.1:8722")], 200),
+            (&[("host", "[::1]:8722")], 200),
+            (&[("host", "10.0.0.7")], 200),
+            (&[("host", "cited.example")], 200),
+            (&[("host", "cited.example.:80")], 200),
+            (&[], 421),
+            (&[("host", "evil.example")], 421),
+            (&[("host", "localhost.evil.example")], 421),
+            (&[("host", "evil.example#localhost")], 421),
+            (&[("host", "evil.example@localhost")], 421),
+            (&[("host", "localhost:port")], 421),
+            (&[("host", "localhost"), ("host", "evil.example")], 421),
+            (&[("host", "localhost:8722"), ("origin", "http://localhost:8722")], 200),
+            (&[("host", "localhost:8722"), ("origin", "http://localhost:9999")], 403),
+            (&[("host", "localhost"), ("origin", "https://evil.example")], 403),
+            (&[("host", "localhost"), ("origin", "null")], 403),
+        ] {
+            let told = guard.admit(HERE, &headers(all), false, Instant::now());
+            let got = told.map_or_else(|problem| problem.value()["status"].as_u64().unwrap(), |()| 200);
+            assert_eq!(got, status, "{all:?}");
+        }
+    }
+
+    #[test]
+    fn the_token_is_wanted_whole() {
+        let guard = Guard::new(Some("correct horse battery"), &[], 1000);
+        for (value, admitted) in [
+            ("Bearer correct horse battery", true),
+            ("bearer correct horse battery", true),
+            ("Bearer correct horse batter", false),
+            ("Bearer correct horse battery staple", false),
+            ("Basic correct horse battery", false),
+            ("Bearer ", false),
+            ("correct horse battery", false),
+        ] {
+            let all = headers(&[("host", "localhost"), ("authorization", value)]);
+            assert_eq!(guard.admit(HERE, &all, false, Instant::now()).is_ok(), admitted, "{value}");
+        }
+        let none = headers(&[("host", "localhost")]);
+        assert!(guard.admit(HERE, &none, false, Instant::now()).is_err());
+        assert!(guard.admit(HERE, &none, true, Instant::now()).is_ok());
+    }
+
+    #[test]
+    fn each_client_has_a_rate() {
+        let guard = Guard::new(None, &[], 2);
+        let (all, now) = (headers(&[("host", "localhost")]), Instant::now());
+        let other = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 1));
+        let ask = |client, at| guard.admit(client, &all, true, at).is_ok();
+        assert!(ask(HERE, now) && ask(HERE, now) && !ask(HERE, now));
+        assert!(ask(other, now));
+        assert!(ask(HERE, now + Duration::from_secs(31)) && !ask(HERE, now + Duration::from_secs(32)));
+    }
+}

@@ -1,0 +1,129 @@
+//! The tools as an HTTP API: calls that wait, jobs that do not, counts and health, and the Model Context Protocol beside them.
+
+mod connections;
+mod guard;
+mod jobs;
+mod metrics;
+mod openapi;
+mod problem;
+mod routes;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use self::guard::Guard;
+use self::jobs::Jobs;
+use self::metrics::Metrics;
+use super::tools::Context;
+use crate::cli::say;
+use crate::error::{Error, Result};
+
+/// The variable that holds the token of clients.
+pub const TOKEN_VARIABLE: &str = "CITED_TOKEN";
+/// A shorter token is soon guessed.
+const SHORTEST_TOKEN: usize = 16;
+/// How long calls may go on when the service ends.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// How the service is reached.
+#[derive(Debug, Clone)]
+pub struct Reach {
+    /// Where it listens.
+    pub listen: String,
+    /// Names that it is called by, beside the loopback ones.
+    pub hosts: Vec<String>,
+    /// The token that clients send.
+    pub token: Option<String>,
+    /// The file of jobs; in memory without one.
+    pub jobs: Option<PathBuf>,
+    /// How long results are kept.
+    pub keep: Duration,
+    /// Requests a minute from one client.
+    pub rate: u32,
+}
+
+/// What every request works with.
+struct Service {
+    context: Arc<Context>,
+    guard: Guard,
+    jobs: Arc<Jobs>,
+    metrics: Metrics,
+    stopping: AtomicBool,
+    /// Ends what waits for clients: event streams, sessions.
+    ending: CancellationToken,
+}
+
+impl Service {
+    fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+}
+
+/// Serves until `stop` ends; then lets calls come to their end for a while.
+///
+/// # Errors
+/// When the address cannot be listened at, a token is missing, or the store of jobs cannot be used.
+pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output = ()>) -> Result<()> {
+    let addresses: Vec<SocketAddr> = tokio::net::lookup_host(&reach.listen)
+        .await
+        .map_err(|error| Error::usage(format!("--listen {}: {error}; name HOST:PORT", reach.listen)))?
+        .collect();
+    let beyond = |address: &SocketAddr| !address.ip().is_loopback();
+    if reach.token.is_none() && (addresses.is_empty() || addresses.iter().any(beyond)) {
+        return Err(Error::usage(format!(
+            "--listen {}: others can reach this address, so a token is needed; put one of at least {SHORTEST_TOKEN} \
+             characters into {TOKEN_VARIABLE}, or listen at 127.0.0.1",
+            reach.listen
+        )));
+    }
+    if reach.token.as_ref().is_some_and(|token| token.len() < SHORTEST_TOKEN) {
+        return Err(Error::usage(format!(
+            "{TOKEN_VARIABLE}: has fewer than {SHORTEST_TOKEN} characters; take a longer one"
+        )));
+    }
+    let listener = TcpListener::bind(addresses.as_slice()).await.map_err(|error| {
+        Error::usage(format!("--listen {}: cannot be listened at: {error}; name another port", reach.listen))
+    })?;
+    let here = listener.local_addr().map_err(|error| Error::blocked(error.to_string()))?;
+    let jobs = Arc::new(Jobs::open(Arc::clone(&context), reach.jobs.as_deref(), reach.keep)?);
+    let resumed = jobs.resume()?;
+    let service = Arc::new(Service {
+        context,
+        guard: Guard::new(reach.token.as_deref(), &reach.hosts, reach.rate),
+        jobs: Arc::clone(&jobs),
+        metrics: Metrics::default(),
+        stopping: AtomicBool::new(false),
+        ending: CancellationToken::new(),
+    });
+    say(format_args!("listening at http://{here}\n"));
+    if resumed > 0 {
+        log(&json!({"event": "jobs resumed", "jobs": resumed}));
+    }
+    let connections = connections::Connections::new(routes::router(&service));
+    connections.accept(listener, stop).await;
+    log(&json!({"event": "stopping"}));
+    service.stopping.store(true, Ordering::Relaxed);
+    tokio::join!(jobs.drain(GRACE), connections.drain(GRACE, &service.ending));
+    log(&json!({"event": "stopped"}));
+    Ok(())
+}
+
+/// A line of the log, JSON on standard error. It never holds what clients sent or pages say.
+fn log(event: &Value) {
+    let mut line = json!({"time": jiff::Timestamp::now().to_string()});
+    if let (Some(line), Some(event)) = (line.as_object_mut(), event.as_object()) {
+        line.extend(event.clone());
+    }
+    say(format_args!("{line}\n"));
+}
+
+/// The address of a client, as far as it is known.
+#[derive(Debug, Clone, Copy)]
+struct Client(IpAddr);

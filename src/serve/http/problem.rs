@@ -1,0 +1,80 @@
+//! What is answered instead of a result: problem details (RFC 9457), and when it is worth trying again.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::serve::tools::{Failure, FailureKind};
+
+/// Seconds after which a client that was refused for load may try again.
+const LATER: u64 = 5;
+
+/// A problem, with its status.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    status: StatusCode,
+    kind: &'static str,
+    detail: String,
+    retry_after: Option<u64>,
+}
+
+impl Problem {
+    /// A problem of this kind.
+    pub fn new(status: StatusCode, kind: &'static str, detail: impl Into<String>) -> Problem {
+        Problem { status, kind, detail: detail.into(), retry_after: None }
+    }
+
+    /// The same, worth another try in some seconds.
+    #[must_use]
+    pub fn later(mut self, seconds: u64) -> Problem {
+        self.retry_after = Some(seconds.max(1));
+        self
+    }
+
+    /// Nothing is there.
+    pub fn not_found(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, "not-found", detail)
+    }
+
+    /// As JSON: a job keeps it so.
+    pub fn value(&self) -> serde_json::Value {
+        json!({
+            "type": format!("urn:cited:problem:{}", self.kind),
+            "title": self.status.canonical_reason().unwrap_or("Problem"),
+            "status": self.status.as_u16(),
+            "detail": self.detail,
+        })
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Problem {
+        let status = match failure.kind {
+            FailureKind::Arguments => StatusCode::UNPROCESSABLE_ENTITY,
+            FailureKind::Forbidden => StatusCode::FORBIDDEN,
+            FailureKind::Blocked => StatusCode::BAD_GATEWAY,
+            FailureKind::Cancelled => StatusCode::CONFLICT,
+            FailureKind::TimedOut => StatusCode::GATEWAY_TIMEOUT,
+            FailureKind::Busy => StatusCode::TOO_MANY_REQUESTS,
+            FailureKind::Defect => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let problem = Problem::new(status, failure.kind.as_str(), failure.message);
+        if failure.kind == FailureKind::Busy { problem.later(LATER) } else { problem }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(self.value())).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}

@@ -1,0 +1,314 @@
+//! What is answered where.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Extension, MatchedPath, Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use futures_util::Stream;
+#[cfg(feature = "mcp")]
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+#[cfg(feature = "mcp")]
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::jobs::State as Standing;
+use super::jobs::{Job, News};
+use super::problem::Problem;
+use super::{Client, Service, log, openapi};
+use crate::serve::tools::{self, Call, TOOLS, Tool};
+
+/// Bytes of a request's body.
+const LONGEST_BODY: usize = 16 << 20;
+/// How long a body may take to come.
+const BODY: Duration = Duration::from_mins(1);
+/// The longest idempotency key.
+const LONGEST_KEY: usize = 200;
+/// How often a stream of events says that it is still there.
+const STILL: Duration = Duration::from_secs(15);
+/// The header that names a request in the log.
+const REQUEST_ID: &str = "x-request-id";
+
+type Shared = Arc<Service>;
+
+/// All routes of the service.
+pub fn router(service: &Shared) -> Router {
+    let router = Router::new()
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .route("/openapi.json", get(async || Json(openapi::document())))
+        .route("/v1/tools", get(async || Json(listed())))
+        .route("/v1/tools/{name}", post(run_tool))
+        .route("/v1/jobs", post(begin_job))
+        .route("/v1/jobs/{id}", get(job).delete(cancel_job))
+        .route("/v1/jobs/{id}/events", get(events))
+        .fallback(async || Problem::not_found("nothing is here; /openapi.json says what there is"))
+        .method_not_allowed_fallback(async || {
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method",
+                "this address takes another method; see /openapi.json",
+            )
+        });
+    #[cfg(feature = "mcp")]
+    let router = router.route_service("/mcp", mcp(service));
+    router.with_state(Arc::clone(service)).layer(middleware::from_fn_with_state(Arc::clone(service), watched))
+}
+
+/// The Model Context Protocol over streamable HTTP. Hosts, origins and tokens are vetted before it is asked.
+#[cfg(feature = "mcp")]
+fn mcp(service: &Shared) -> StreamableHttpService<crate::serve::mcp::Session, LocalSessionManager> {
+    let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();
+    config = config.with_cancellation_token(service.ending.child_token()).with_max_request_body_bytes(LONGEST_BODY);
+    let context = Arc::clone(&service.context);
+    let session = move || Ok(crate::serve::mcp::Session::new(Arc::clone(&context)));
+    StreamableHttpService::new(session, LocalSessionManager::default().into(), config)
+}
+
+/// Vets a request, names it, counts it and writes it down.
+async fn watched(
+    State(service): State<Shared>,
+    Extension(Client(client)): Extension<Client>,
+    route: Option<MatchedPath>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let begun = Instant::now();
+    let id = request_id(request.headers());
+    let method = request.method().clone();
+    let route = route.map_or_else(|| "none".to_owned(), |route| route.as_str().to_owned());
+    let open = matches!(route.as_str(), "/healthz" | "/readyz");
+    let mut response = match service.guard.admit(client, request.headers(), open, begun) {
+        Ok(()) => {
+            // The token is for this service alone.
+            request.headers_mut().remove(header::AUTHORIZATION);
+            next.run(request).await
+        }
+        Err(problem) => problem.into_response(),
+    };
+    let headers = response.headers_mut();
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, value);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let (status, took) = (response.status().as_u16(), begun.elapsed());
+    service.metrics.count(&route, status, took);
+    let elapsed = took.as_millis() as u64;
+    log(&json!({"request": id, "method": method.as_str(), "route": route, "status": status, "elapsed_ms": elapsed}));
+    response
+}
+
+/// The name that a client gives its request, when it is a plain one; else one of ours.
+fn request_id(headers: &HeaderMap) -> String {
+    let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok());
+    let plain = |id: &&str| {
+        (1..=64).contains(&id.len())
+            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+    };
+    given.filter(plain).map_or_else(|| uuid::Uuid::new_v4().simple().to_string(), str::to_owned)
+}
+
+async fn ready(State(service): State<Shared>) -> Result<&'static str, Problem> {
+    if service.is_stopping() { Err(ending()) } else { Ok("ready\n") }
+}
+
+fn ending() -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "ending", "the service is ending").later(30)
+}
+
+async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
+    let text = service.metrics.text(service.context.load(), &service.jobs.counts());
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
+}
+
+fn listed() -> Value {
+    let tools = TOOLS.iter().map(|tool| {
+        json!({"name": tool.name, "title": tool.title, "description": tool.description,
+            "readOnly": tool.annotations.read_only, "openWorld": tool.annotations.open_world,
+            "inputSchema": (tool.input)().to_value(), "outputSchema": (tool.output)().to_value()})
+    });
+    json!({"tools": tools.collect::<Vec<_>>()})
+}
+
+/// The body of a request as JSON.
+async fn body(headers: &HeaderMap, body: Body) -> Result<Value, Problem> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/json") {
+        // A form of another site could send anything else without asking.
+        let detail = "send the arguments as JSON, with `Content-Type: application/json`";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", detail));
+    }
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let too_long = || {
+        let detail = format!("the body is longer than {} MiB", LONGEST_BODY >> 20);
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
+    };
+    if length.is_some_and(|length| length > LONGEST_BODY as u64) {
+        return Err(too_long());
+    }
+    let read = tokio::time::timeout(BODY, to_bytes(body, LONGEST_BODY)).await;
+    let slow = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", "the body came too slowly");
+    let bytes = read.map_err(slow)?.map_err(|_| too_long())?;
+    if bytes.is_empty() {
+        return Ok(json!({}));
+    }
+    serde_json::from_slice(&bytes)
+        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "json", format!("the body is no JSON: {error}")))
+}
+
+fn named(name: &str) -> Result<&'static Tool, Problem> {
+    tools::tool(name).ok_or_else(|| {
+        let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+        Problem::not_found(format!("no tool has that name; there are {}", names.join(", ")))
+    })
+}
+
+fn key_of(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let key = value.to_str().ok().filter(|key| (1..=LONGEST_KEY).contains(&key.len()));
+    let detail = format!("Idempotency-Key must be 1 to {LONGEST_KEY} printable characters");
+    key.map(Some).ok_or_else(|| Problem::new(StatusCode::BAD_REQUEST, "idempotency-key", detail))
+}
+
+async fn run_tool(
+    State(service): State<Shared>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    given: Body,
+) -> Result<Response, Problem> {
+    if service.is_stopping() {
+        return Err(ending());
+    }
+    let tool = named(&name)?;
+    let key = key_of(&headers)?;
+    let arguments = body(&headers, given).await?;
+    let prefer = headers.get("prefer").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let later = prefer.split([',', ';']).any(|part| part.trim().eq_ignore_ascii_case("respond-async"));
+    if !later && key.is_none() {
+        let call = Call::new(CancellationToken::new(), Arc::new(|_| {}));
+        let answer = tools::call(Arc::clone(&service.context), tool, arguments, call).await?;
+        return Ok(Json(json!({"text": answer.text, "result": answer.value})).into_response());
+    }
+    let id = service.jobs.add(tool.name, arguments, key)?;
+    if later {
+        return accepted(&service, &id);
+    }
+    let job = service.jobs.wait(&id).await?;
+    match (job.state, job.problem) {
+        (Standing::Done, _) => Ok(Json(json!({"text": job.text, "result": job.result})).into_response()),
+        (_, Some(problem)) => Ok(again(problem)),
+        _ => Err(Problem::new(StatusCode::CONFLICT, "cancelled", "the job of this key was cancelled")),
+    }
+}
+
+/// A problem as a job has kept it.
+fn again(problem: Value) -> Response {
+    let status = problem["status"].as_u64().and_then(|status| StatusCode::from_u16(status as u16).ok());
+    let mut response = (status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), Json(problem)).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    response
+}
+
+fn accepted(service: &Service, id: &str) -> Result<Response, Problem> {
+    let job = service.jobs.get(id)?;
+    let location = format!("/v1/jobs/{id}");
+    Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(job)).into_response())
+}
+
+/// What a job is asked for with.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Begin {
+    tool: String,
+    #[serde(default)]
+    arguments: Value,
+}
+
+async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Body) -> Result<Response, Problem> {
+    if service.is_stopping() {
+        return Err(ending());
+    }
+    let key = key_of(&headers)?;
+    let begin: Begin = serde_json::from_value(body(&headers, given).await?).map_err(|error| {
+        let detail = format!("the body is not {{\"tool\": …, \"arguments\": …}}: {error}");
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail)
+    })?;
+    let Some(tool) = tools::tool(&begin.tool) else {
+        let detail = "no tool has that name; GET /v1/tools has all";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail));
+    };
+    let id = service.jobs.add(tool.name, begin.arguments, key)?;
+    accepted(&service, &id)
+}
+
+async fn job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Json<Job>, Problem> {
+    service.jobs.get(&id).map(Json)
+}
+
+async fn cancel_job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Json<Job>, Problem> {
+    service.jobs.cancel(&id).map(Json)
+}
+
+/// The steps of a job as they come, and at the end the job itself.
+async fn events(
+    State(service): State<Shared>,
+    Path(id): Path<String>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    service.jobs.get(&id)?;
+    let news = service.jobs.news(&id);
+    let begin = Watching { service, id, news, told: false };
+    let stream = futures_util::stream::unfold(Some(begin), |watching| async move {
+        let mut watching = watching?;
+        let step = watching.next().await?;
+        let (name, data, over) = match step {
+            News::Open(step) => {
+                let (done, total) = step.as_ref().map_or((0, None), |step| (step.done, step.total));
+                let message = step.map_or_else(|| "waiting".to_owned(), |step| step.message);
+                ("progress", json!({"done": done, "total": total, "message": message}), false)
+            }
+            News::Over => {
+                let job = watching.service.jobs.get(&watching.id);
+                ("over", job.map_or_else(|problem| problem.value(), |job| json!(job)), true)
+            }
+        };
+        let event = Event::default().event(name).data(data.to_string());
+        Some((Ok(event), (!over).then_some(watching)))
+    });
+    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(STILL)))
+}
+
+/// A client that waits for news of a job.
+struct Watching {
+    service: Shared,
+    id: String,
+    news: Option<tokio::sync::watch::Receiver<News>>,
+    /// Whether it was told what was known when it came.
+    told: bool,
+}
+
+impl Watching {
+    /// The next news; none when the service ends.
+    async fn next(&mut self) -> Option<News> {
+        let Some(news) = &mut self.news else { return Some(News::Over) };
+        if self.told {
+            tokio::select! {
+                changed = news.changed() => if changed.is_err() { return Some(News::Over) },
+                () = self.service.ending.cancelled() => return None,
+            }
+        }
+        self.told = true;
+        Some(news.borrow_and_update().clone())
+    }
+}

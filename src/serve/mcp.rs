@@ -1,0 +1,333 @@
+//! The tools by the Model Context Protocol, with the official SDK: the only file that knows it.
+//!
+//! Tools, resources (the schemas and the docs of findings) and the prompt `verifier`. What a client may narrow, its roots, narrows
+//! the folders of `--root` and never widens them.
+
+// Logging and roots leave the protocol with its version of 2026-07-28; clients of today use them.
+#![expect(deprecated, reason = "clients of versions before 2026-07-28 use roots and logging")]
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams, GetPromptResponse,
+    GetPromptResult, Implementation, JsonObject, ListPromptsResult, ListResourcesResult, ListToolsResult, LoggingLevel,
+    LoggingMessageNotificationParam, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, Prompt,
+    PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource,
+    ResourceContents, Role, ServerCapabilities, ServerConfig, SetLevelRequestParams, ToolAnnotations,
+};
+use rmcp::service::{NotificationContext, Peer, RequestContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use url::Url;
+
+use super::tools::{self, Call, Context, Failure, Step, TOOLS, Tool};
+use crate::error::{Error, Result};
+use crate::finding::Code;
+
+/// How long a client may take to tell its roots.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Steps that wait to be told; a client that reads slowly misses some of them.
+const STEPS: usize = 64;
+/// Addresses of the schemas.
+const SCHEMAS: &str = "cited://schemas/";
+/// Addresses of the docs of findings.
+const FINDINGS: &str = "cited://findings/";
+/// The name of the prompt.
+const PROMPT: &str = "verifier";
+
+/// What a client is told of the whole.
+const INSTRUCTIONS: &str = "cited checks that the sources of a text say what the text says they say. Use verify_draft for a Markdown \
+draft with citations, verify_citations for a text and the sources it was made from, check_claim for a single sentence, find_source to look \
+for a page that supports a claim, check_sources to see whether pages are there, show_source to read a page, gate for a claim ledger, \
+explain for the codes of findings. A page that could not be read proves nothing: do not take `unchecked`, `unverifiable` or BLOCKED for a \
+verdict on the claim.";
+
+/// One session of a client.
+pub struct Session {
+    context: Arc<Context>,
+    /// Messages below this level are not sent.
+    level: AtomicU8,
+    roots: Mutex<Told>,
+}
+
+/// The folders that a client narrows itself to.
+#[derive(Debug, Clone)]
+enum Told {
+    NotAsked,
+    Folders(Option<Vec<PathBuf>>),
+}
+
+impl Session {
+    /// A session of a service.
+    pub fn new(context: Arc<Context>) -> Session {
+        Session { context, level: AtomicU8::new(rank(LoggingLevel::Info)), roots: Mutex::new(Told::NotAsked) }
+    }
+
+    async fn log(&self, peer: &Peer<RoleServer>, level: LoggingLevel, data: Value) {
+        if rank(level) < self.level.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut message = LoggingMessageNotificationParam::new(level, data);
+        message.logger = Some("cited".to_owned());
+        // A client that takes no messages misses them.
+        let _ = peer.notify_logging_message(message).await;
+    }
+
+    /// The folders that the client narrows itself to, asked once; none when it has no roots.
+    async fn narrowed(&self, context: &RequestContext<RoleServer>) -> Option<Vec<PathBuf>> {
+        let known = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Told::Folders(folders) = known {
+            return folders;
+        }
+        let has_roots = context.client_capabilities().is_some_and(|capabilities| capabilities.roots.is_some());
+        let folders = if has_roots {
+            let answer = tokio::time::timeout(PATIENCE, context.peer.list_roots()).await;
+            // A client that says it has roots and does not name them opens nothing.
+            let roots = answer.ok().and_then(std::result::Result::ok).map(|told| told.roots).unwrap_or_default();
+            let folder = |uri: &str| Url::parse(uri).ok()?.to_file_path().ok()?.canonicalize().ok();
+            Some(roots.iter().filter_map(|root| folder(&root.uri)).collect())
+        } else {
+            None
+        };
+        *self.roots.lock().unwrap_or_else(PoisonError::into_inner) = Told::Folders(folders.clone());
+        folders
+    }
+}
+
+/// How grave a level is.
+fn rank(level: LoggingLevel) -> u8 {
+    match level {
+        LoggingLevel::Debug => 0,
+        LoggingLevel::Info => 1,
+        LoggingLevel::Notice => 2,
+        LoggingLevel::Warning => 3,
+        LoggingLevel::Error => 4,
+        LoggingLevel::Critical => 5,
+        LoggingLevel::Alert => 6,
+        LoggingLevel::Emergency => 7,
+    }
+}
+
+impl ServerHandler for Session {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().enable_logging().build();
+        let mut info = ServerConfig::new(capabilities);
+        info.server_info = Implementation::new("cited", env!("CARGO_PKG_VERSION")).with_title("cited");
+        info.instructions = Some(INSTRUCTIONS.to_owned());
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult { tools: TOOLS.iter().map(described).collect(), ..ListToolsResult::default() })
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> std::result::Result<CallToolResponse, ErrorData> {
+        let Some(tool) = tools::tool(&request.name) else {
+            let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+            let message = format!("no tool is named `{}`; there are {}", request.name, names.join(", "));
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let narrowed = self.narrowed(&context).await;
+        let arguments = request.arguments.map_or(Value::Null, Value::Object);
+        let begun = Instant::now();
+        let done = self.run(tool, arguments, narrowed, &context).await;
+        let elapsed = begun.elapsed().as_millis() as u64;
+        // What a client sent and what pages say is no part of a message.
+        let (level, outcome) = match &done {
+            Ok(_) => (LoggingLevel::Info, "done"),
+            Err(failure) => (LoggingLevel::Warning, failure.kind.as_str()),
+        };
+        self.log(&context.peer, level, json!({"tool": tool.name, "outcome": outcome, "elapsed_ms": elapsed})).await;
+        Ok(result(done).into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ListResourcesResult, ErrorData> {
+        let schemas = self.context.services().schemas.iter().map(|schema| {
+            Resource::new(format!("{SCHEMAS}{}", schema.name), schema.name.clone())
+                .with_title(format!("JSON Schema of a {}", schema.name))
+                .with_description(schema.about.clone())
+                .with_mime_type("application/schema+json")
+        });
+        let findings = Code::ALL.iter().map(|code| {
+            Resource::new(format!("{FINDINGS}{code}"), code.as_str())
+                .with_title(format!("Finding {code}"))
+                .with_description(code.meaning().lines().map(str::trim).collect::<Vec<_>>().join(" "))
+                .with_mime_type("text/markdown")
+        });
+        let resources = schemas.chain(findings).collect();
+        Ok(ListResourcesResult { resources, ..ListResourcesResult::default() })
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ReadResourceResponse, ErrorData> {
+        let uri = request.uri;
+        let schema = uri.strip_prefix(SCHEMAS).and_then(|name| {
+            let schema = self.context.services().schemas.iter().find(|schema| schema.name == name)?;
+            serde_json::to_string_pretty(&schema.schema).ok()
+        });
+        let page = || {
+            let code = Code::named(uri.strip_prefix(FINDINGS)?)?;
+            Some(format!("# {code} ({})\n\n{}\n", code.severity(), code.page()))
+        };
+        let (text, kind) = match schema {
+            Some(schema) => (Some(schema), "application/schema+json"),
+            None => (page(), "text/markdown"),
+        };
+        let Some(text) = text else {
+            let message = format!("there is no resource {uri}; resources/list has all");
+            return Err(ErrorData::resource_not_found(message, Some(json!({"uri": uri}))));
+        };
+        let contents = ResourceContents::text(text, uri).with_mime_type(kind);
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ListPromptsResult, ErrorData> {
+        let draft =
+            PromptArgument::new("draft").with_description("The draft: its path, or its text").with_required(true);
+        let prompt = Prompt::new(
+            PROMPT,
+            Some("The Verifier stage: how to check a draft against its sources with these tools"),
+            Some(vec![draft]),
+        );
+        Ok(ListPromptsResult { prompts: vec![prompt], ..ListPromptsResult::default() })
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<GetPromptResponse, ErrorData> {
+        if request.name != PROMPT {
+            let message = format!("no prompt is named `{}`; there is `{PROMPT}`", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let draft = request.arguments.as_ref().and_then(|arguments| arguments.get("draft")).and_then(Value::as_str);
+        let Some(draft) = draft.filter(|draft| !draft.trim().is_empty()) else {
+            return Err(ErrorData::invalid_params("the prompt needs `draft`: a path or the text itself", None));
+        };
+        let text = format!("{}\nThe draft:\n\n{draft}\n", include_str!("verifier.md"));
+        let mut result = GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]);
+        result.description = Some("Check a draft against its sources".to_owned());
+        Ok(result.into())
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<(), ErrorData> {
+        self.level.store(rank(request.level), Ordering::Relaxed);
+        Ok(())
+    }
+
+    async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
+        *self.roots.lock().unwrap_or_else(PoisonError::into_inner) = Told::NotAsked;
+    }
+}
+
+impl Session {
+    /// Runs a tool and tells of its progress until it is done.
+    async fn run(
+        &self,
+        tool: &'static Tool,
+        arguments: Value,
+        narrowed: Option<Vec<PathBuf>>,
+        context: &RequestContext<RoleServer>,
+    ) -> std::result::Result<tools::Answer, Failure> {
+        let token = context.meta.get_progress_token();
+        let (send, mut steps) = mpsc::channel(STEPS);
+        let told = move |step: Step| {
+            let _ = send.try_send(step);
+        };
+        // Cancelling this one leaves the token of the protocol as it is.
+        let call = Call::new(context.ct.child_token(), Arc::new(told)).narrowed_to(narrowed);
+        let mut work = std::pin::pin!(tools::call(Arc::clone(&self.context), tool, arguments, call));
+        let done = loop {
+            tokio::select! {
+                biased;
+                Some(step) = steps.recv() => tell(&context.peer, token.as_ref(), step).await,
+                done = &mut work => break done,
+            }
+        };
+        while let Ok(step) = steps.try_recv() {
+            tell(&context.peer, token.as_ref(), step).await;
+        }
+        done
+    }
+}
+
+/// Tells a client that asked for it how far its call has come.
+async fn tell(peer: &Peer<RoleServer>, token: Option<&ProgressToken>, step: Step) {
+    let Some(token) = token else { return };
+    let mut progress = ProgressNotificationParam::new(token.clone(), step.done as f64);
+    progress.total = step.total.map(|total| total as f64);
+    progress.message = Some(step.message);
+    // Who has hung up is told nothing.
+    let _ = peer.notify_progress(progress).await;
+}
+
+/// A tool as the protocol describes it.
+fn described(tool: &Tool) -> rmcp::model::Tool {
+    let object =
+        |schema: schemars::Schema| -> Arc<JsonObject> { Arc::new(schema.as_object().cloned().unwrap_or_default()) };
+    let annotations = ToolAnnotations::with_title(tool.title)
+        .read_only(tool.annotations.read_only)
+        .destructive(!tool.annotations.read_only)
+        .idempotent(tool.annotations.read_only)
+        .open_world(tool.annotations.open_world);
+    rmcp::model::Tool::new(tool.name, tool.description, object((tool.input)()))
+        .with_title(tool.title)
+        .with_raw_output_schema(object((tool.output)()))
+        .with_annotations(annotations)
+}
+
+/// What a client gets of a call. A failure of a tool is for the model to read, so it is a result and no error of the protocol.
+fn result(done: std::result::Result<tools::Answer, Failure>) -> CallToolResult {
+    match done {
+        Ok(answer) => {
+            let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
+            result.structured_content = Some(answer.value);
+            result
+        }
+        Err(failure) => CallToolResult::error(vec![ContentBlock::text(failure.message)]),
+    }
+}
+
+/// Serves one client on standard input and output until it hangs up.
+///
+/// # Errors
+/// When the first message is no greeting of the protocol.
+pub async fn serve_stdio(context: Arc<Context>) -> Result<()> {
+    let session = Session::new(context);
+    let service = session.serve(rmcp::transport::stdio()).await.map_err(|error| {
+        Error::input(format!(
+            "standard input: {error}; `cited mcp` is started by an agent program and speaks the Model Context Protocol"
+        ))
+    })?;
+    service.waiting().await.map_err(|error| Error::blocked(format!("the session broke off: {error}")))?;
+    Ok(())
+}

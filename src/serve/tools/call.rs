@@ -1,0 +1,149 @@
+//! One call of a tool: a thread, a place among those that run at once, its progress, its end.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::{Answer, Context, Failure, FailureKind, Tool};
+use crate::error::{Error, Result};
+use crate::pipeline::Progress;
+use crate::setup;
+
+/// How far a call has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What is done, in steps. It only grows.
+    pub done: usize,
+    /// How many steps there are, as far as is known.
+    pub total: Option<usize>,
+    /// What is going on.
+    pub message: String,
+}
+
+/// Who is told how far a call has come.
+pub type Told = Arc<dyn Fn(Step) + Send + Sync>;
+
+/// What a tool knows of its call beside the arguments.
+#[derive(Clone)]
+pub struct Call {
+    /// Ends the call.
+    pub cancelled: CancellationToken,
+    /// Folders that the client narrows itself to, inside those that the service opened. None: all of those.
+    pub narrowed: Option<Vec<PathBuf>>,
+    told: Told,
+    state: Arc<Mutex<State>>,
+    done: Arc<AtomicUsize>,
+}
+
+#[derive(Default)]
+struct State {
+    total: Option<usize>,
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call").field("narrowed", &self.narrowed).finish_non_exhaustive()
+    }
+}
+
+impl Default for Call {
+    fn default() -> Self {
+        Call::new(CancellationToken::new(), Arc::new(|_| {}))
+    }
+}
+
+impl Call {
+    /// A call that `cancelled` ends and that tells `told` of its steps.
+    pub fn new(cancelled: CancellationToken, told: Told) -> Self {
+        Call { cancelled, narrowed: None, told, state: Arc::default(), done: Arc::default() }
+    }
+
+    /// The same call of a client that stays inside these folders.
+    #[must_use]
+    pub fn narrowed_to(mut self, folders: Option<Vec<PathBuf>>) -> Self {
+        self.narrowed = folders;
+        self
+    }
+
+    /// So many more steps are to be done.
+    pub fn expect(&self, more: usize) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.total = Some(state.total.unwrap_or(0) + more);
+    }
+
+    /// One step more is done.
+    pub fn step(&self, message: impl Into<String>) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let total = self.state.lock().unwrap_or_else(PoisonError::into_inner).total;
+        (self.told)(Step { done, total: total.map(|total| total.max(done)), message: message.into() });
+    }
+
+    /// Takes note of a step of the pipeline.
+    pub fn note(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::Fetching(sources) => self.expect(sources),
+            Progress::Fetched(fetched) => self.step(format!("{}: {}", fetched.outcome, fetched.address)),
+            Progress::Judging(claims) => self.step(format!("judging {claims} claims")),
+            Progress::Writing => self.step("writing"),
+            Progress::Checking => self.step("checking the brief"),
+            Progress::Reporting => self.step("writing the record"),
+        }
+    }
+
+    /// Fails once the call is cancelled.
+    pub fn alive(&self) -> std::result::Result<(), Failure> {
+        if self.cancelled.is_cancelled() { Err(Failure::cancelled()) } else { Ok(()) }
+    }
+
+    /// Waits for work that asks the web, until the call is cancelled: then nothing more is asked.
+    pub fn wait<T>(&self, work: impl Future<Output = T>) -> std::result::Result<T, Failure> {
+        let cancelled = || Error::blocked("cancelled");
+        let waited: Result<T> = setup::block_on(async {
+            tokio::select! {
+                biased;
+                () = self.cancelled.cancelled() => Err(cancelled()),
+                done = work => Ok(done),
+            }
+        });
+        self.alive()?;
+        Ok(waited?)
+    }
+}
+
+/// Runs a tool on a thread of its own and waits for it, within the limits of `context`. A call that is cancelled or takes too
+/// long is answered at once; its thread ends when it next looks, and holds its place until then.
+pub async fn call(
+    context: Arc<Context>,
+    tool: &'static Tool,
+    arguments: Value,
+    call: Call,
+) -> std::result::Result<Answer, Failure> {
+    let place = context.place(&call).await?;
+    let limit = context.limits().time;
+    // Whoever waits no longer, a client that hung up for one, does not leave the work running.
+    let guard = call.cancelled.clone().drop_guard();
+    let token = call.cancelled.clone();
+    let work = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        (tool.run)(&context, arguments, &call)
+    });
+    let done = tokio::select! {
+        biased;
+        () = token.cancelled() => Err(Failure::cancelled()),
+        done = work => done.unwrap_or_else(|cause| {
+            let why = if cause.is_panic() { "a panic" } else { "the service is ending" };
+            Err(Failure::defect(format!("cited broke off: {why}; this is a fault of cited, please report it with the arguments")))
+        }),
+        () = tokio::time::sleep(limit) => {
+            token.cancel();
+            let message = format!("not done after {} s, which is the limit here; ask for less at once", limit.as_secs());
+            Err(Failure::new(FailureKind::TimedOut, message))
+        }
+    };
+    drop(guard);
+    done
+}

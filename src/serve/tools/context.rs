@@ -1,0 +1,212 @@
+//! What every call of a tool works with, made once from the settings of whoever runs the service.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::streams::Streams;
+use super::{Call, Failure, FailureKind, Roots};
+use crate::cli::gate_args::Gate;
+use crate::cli::settings::Settings;
+use crate::error::{Error, Result};
+use crate::fetch::Bundle;
+use crate::gate::report::Report;
+use crate::input::Input;
+use crate::pipeline::{Options, ReadArtifact};
+use crate::setup::search::Search;
+use crate::setup::{SILENT, Setup, trusted};
+
+/// A published schema, for programs that want to read results.
+#[derive(Debug, Clone)]
+pub struct PublishedSchema {
+    /// Its name.
+    pub name: String,
+    /// What it is the shape of.
+    pub about: String,
+    /// The schema.
+    pub schema: serde_json::Value,
+}
+
+/// A file that is to be written, and what it is to hold.
+pub type Written<'a> = (&'a Path, &'a [u8]);
+
+/// What the side of the files lends to the tools.
+pub struct Services {
+    /// Reads a text file, whatever its encoding mark.
+    pub read: fn(&Path) -> Result<Input>,
+    /// Writes files, each whole or not at all.
+    pub write: fn(&[Written<'_>]) -> Result<()>,
+    /// Looks up the files that the claims of a draft name, beside that draft.
+    pub artifacts: fn(&Path) -> ReadArtifact,
+    /// Runs the gate on a ledger or a manifest; no command is started.
+    pub gate: fn(Gate) -> Result<Report>,
+    /// The published schemas.
+    pub schemas: Vec<PublishedSchema>,
+}
+
+/// What calls may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Time for one call.
+    pub time: Duration,
+    /// Calls that run at once.
+    pub at_once: usize,
+    /// Calls that may wait for their turn.
+    pub waiting: usize,
+    /// Bytes of one text that is given or read.
+    pub text: usize,
+    /// Sources, candidates or addresses in one call.
+    pub sources: usize,
+    /// Claims in one call.
+    pub claims: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { time: Duration::from_mins(10), at_once: 8, waiting: 64, text: 8 << 20, sources: 1000, claims: 5000 }
+    }
+}
+
+/// What every call of a tool works with.
+pub struct Context {
+    settings: Settings,
+    /// Holds the model and the judge, which are made once.
+    judging: Setup,
+    roots: Roots,
+    search: Option<Search>,
+    services: Services,
+    limits: Limits,
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    streams: Streams,
+}
+
+/// A place among the calls that run at once; dropping it gives it back.
+pub struct Place(#[expect(dead_code, reason = "it is held, not read")] OwnedSemaphorePermit);
+
+impl Context {
+    /// What calls work with by these settings. Files are read and written inside `roots` alone.
+    ///
+    /// # Errors
+    /// When judge, model, certificate or bundle cannot be used, or the settings ask to record.
+    pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> Result<Context> {
+        if matches!(settings.network.fetch.bundle, Bundle::Record(_)) {
+            return Err(Error::usage("--record keeps one run; a service runs many, so leave it out"));
+        }
+        let judging = Setup::judging(&settings, &SILENT)?;
+        let search =
+            settings.search.as_deref().map(|named| Search::open(named, trusted(&settings.network)?)).transpose()?;
+        let places = Arc::new(Semaphore::new(limits.at_once.max(1)));
+        let (waiting, streams) = (AtomicUsize::new(0), Streams::default());
+        Ok(Context { settings, judging, roots, search, services, limits, places, waiting, streams })
+    }
+
+    /// The way to the sources for one call: what one call sees of hosts is no other call's business.
+    pub(super) fn asking(&self) -> Result<Setup> {
+        Setup::asking(&self.settings, &SILENT)
+    }
+
+    /// The options of a call that asks through `setup`.
+    pub(super) fn options(&self, setup: &Setup) -> Options {
+        Options { now: setup.web.now(), ..self.judging.options() }
+    }
+
+    /// The options of a call that asks nobody.
+    pub(super) fn options_offline(&self) -> Options {
+        let now = self.settings.network.now.unwrap_or_else(|| (self.settings.network.fetch.clock)());
+        Options { now, ..self.judging.options() }
+    }
+
+    /// An answer that rests on a model that could not be run is no answer.
+    pub(super) fn vet(&self) -> Result<()> {
+        self.judging.vet()
+    }
+
+    /// The folders that files may lie in.
+    pub(super) fn roots(&self) -> &Roots {
+        &self.roots
+    }
+
+    /// The search of the service, when it has one.
+    pub(super) fn search(&self) -> Option<&Search> {
+        self.search.as_ref()
+    }
+
+    /// Texts that arrive in pieces.
+    pub(super) fn streams(&self) -> &Streams {
+        &self.streams
+    }
+
+    /// What the side of the files lends.
+    pub fn services(&self) -> &Services {
+        &self.services
+    }
+
+    /// What calls may cost.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// How many calls run now, and how many wait.
+    pub fn load(&self) -> (usize, usize) {
+        let running = self.limits.at_once.max(1) - self.places.available_permits();
+        (running, self.waiting.load(Ordering::Relaxed))
+    }
+
+    /// Waits for a place among the calls that run at once.
+    pub(super) async fn place(&self, call: &Call) -> std::result::Result<Place, Failure> {
+        if let Ok(permit) = Arc::clone(&self.places).try_acquire_owned() {
+            return Ok(Place(permit));
+        }
+        let waiting = Waiting::begin(&self.waiting);
+        if waiting.before >= self.limits.waiting {
+            let message = format!("{} calls wait already; try again in a few seconds", waiting.before);
+            return Err(Failure::new(FailureKind::Busy, message));
+        }
+        let ending = || Failure::new(FailureKind::Busy, "the service is ending");
+        tokio::select! {
+            biased;
+            () = call.cancelled.cancelled() => Err(Failure::cancelled()),
+            permit = Arc::clone(&self.places).acquire_owned() => permit.map(Place).map_err(|_| ending()),
+        }
+    }
+
+    /// Refuses a text that is too long.
+    pub(super) fn fits(&self, name: &str, text: &str) -> std::result::Result<(), Failure> {
+        if text.len() <= self.limits.text {
+            return Ok(());
+        }
+        let most = self.limits.text >> 20;
+        Err(Failure::arguments(format!("`{name}` has {} bytes; at most {most} MiB are taken", text.len())))
+    }
+
+    /// Refuses a list that is too long.
+    pub(super) fn few(&self, name: &str, count: usize) -> std::result::Result<(), Failure> {
+        let most = self.limits.sources;
+        if count <= most {
+            return Ok(());
+        }
+        Err(Failure::arguments(format!("`{name}` has {count} entries; at most {most} are taken at once")))
+    }
+}
+
+/// A call that waits; dropping it ends the waiting.
+struct Waiting<'a> {
+    count: &'a AtomicUsize,
+    before: usize,
+}
+
+impl<'a> Waiting<'a> {
+    fn begin(count: &'a AtomicUsize) -> Self {
+        Waiting { count, before: count.fetch_add(1, Ordering::Relaxed) }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,158 @@
+//! `gate`: accepts or rejects a claim ledger or a claim manifest. No command runs for a client.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use crate::cli::gate_args::{self, CriteriaFlags, EvidenceFlags};
+use crate::error::Error;
+use crate::gate::report::{Report, Verdict};
+
+pub const TOOL: Tool = Tool {
+    name: "gate",
+    title: "Gate an artifact",
+    description: "Recomputes every number of a claim ledger from the data and looks up every quotation in the sources, then accepts or \
+                  rejects the artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths. \
+                  With a manifest and a corpus it checks the claims of the manifest by the files of the corpus; no address is asked.",
+    annotations: Annotations { read_only: true, open_world: false },
+    input: schema::<Input>,
+    output: given::<Output>,
+    run: run::<Gate>,
+};
+
+struct Gate;
+
+/// What is judged, and by what.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The claim ledger itself; `cited schema ledger` has its shape.
+    #[serde(default)]
+    ledger: Option<Value>,
+    /// Or its file, inside a folder that the service opened.
+    #[serde(default)]
+    ledger_path: Option<String>,
+    /// Data as texts: CSV, TSV, JSON or NDJSON. The stem of a name names its table.
+    #[serde(default)]
+    data: Vec<File>,
+    /// Data files or folders, inside a folder that the service opened.
+    #[serde(default)]
+    data_paths: Vec<String>,
+    /// Sources that are quoted, as texts. `sourceId` names them by name or stem.
+    #[serde(default)]
+    sources: Vec<File>,
+    /// Source files or folders, inside a folder that the service opened.
+    #[serde(default)]
+    source_paths: Vec<String>,
+    /// A claim manifest, by its path.
+    #[serde(default)]
+    manifest_path: Option<String>,
+    /// The folder that a manifest's evidence lies in.
+    #[serde(default)]
+    corpus_path: Option<String>,
+    /// Refuse claims with a larger tolerance than this, such as 0.01.
+    #[serde(default)]
+    max_tolerance: Option<f64>,
+    /// Refuse metrics that only the ledger declares.
+    #[serde(default)]
+    trusted_metrics_only: bool,
+}
+
+/// A file that is given as its text.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Its name, such as `runs.csv`.
+    name: String,
+    /// What is in it.
+    content: String,
+}
+
+/// What the gate says.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// Whether the artifact is accepted.
+    accepted: bool,
+    /// The whole report; `cited schema gate` has its shape.
+    report: Report,
+}
+
+impl Typed for Gate {
+    type Input = Input;
+    type Output = Output;
+
+    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+        call.expect(1);
+        let given = [input.ledger.is_some(), input.ledger_path.is_some(), input.manifest_path.is_some()];
+        if given.iter().filter(|given| **given).count() != 1 {
+            return Err(Failure::arguments("give one of `ledger`, `ledger_path` and `manifest_path`"));
+        }
+        if input.manifest_path.is_some() != input.corpus_path.is_some() {
+            return Err(Failure::arguments("`manifest_path` and `corpus_path` go together"));
+        }
+        // Texts become files of a folder of their own, which goes when the call is over.
+        let folder = tempfile::tempdir().map_err(|error| Failure::from(Error::write("a temporary folder", error)))?;
+        let put = |sub: &str, file: &File| -> Result<PathBuf, Failure> {
+            context.fits(&file.name, &file.content)?;
+            let plain = !file.name.is_empty()
+                && file.name.len() < 200
+                && !file.name.starts_with('.')
+                && file.name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' '));
+            if !plain {
+                let message = format!("`{}` is no name of a file: use letters, digits, `.`, `-` and `_`", file.name);
+                return Err(Failure::arguments(message));
+            }
+            let sub = folder.path().join(sub);
+            let path = sub.join(&file.name);
+            let written = std::fs::create_dir_all(&sub).and_then(|()| std::fs::write(&path, &file.content));
+            written.map_err(|error| Failure::from(Error::write(&path, error)))?;
+            Ok(path)
+        };
+        context.few("data", input.data.len())?;
+        context.few("sources", input.sources.len())?;
+        let inside = |path: &String| context.roots().file_or_folder(path, call);
+        let mut data = input.data.iter().map(|file| put("data", file)).collect::<Result<Vec<_>, _>>()?;
+        data.extend(input.data_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
+        let mut sources = input.sources.iter().map(|file| put("sources", file)).collect::<Result<Vec<_>, _>>()?;
+        sources.extend(input.source_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
+        let ledger = match (&input.ledger, &input.ledger_path) {
+            (Some(value), _) => {
+                Some(put("ledger", &File { name: "ledger.json".to_owned(), content: value.to_string() })?)
+            }
+            (None, Some(path)) => Some(context.roots().file(path, call)?),
+            (None, None) => None,
+        };
+        let manifest = input.manifest_path.as_ref().map(|path| context.roots().file(path, call)).transpose()?;
+        let corpus = input.corpus_path.as_ref().map(inside).transpose()?;
+        let evidence = EvidenceFlags {
+            data,
+            sources,
+            max_tolerance: input.max_tolerance,
+            trusted_metrics_only: input.trusted_metrics_only,
+            ..EvidenceFlags::default()
+        };
+        let args = gate_args::Gate {
+            ledger,
+            evidence,
+            criteria: CriteriaFlags { manifest, corpus, ..CriteriaFlags::default() },
+            format: None,
+            report: Vec::new(),
+            quiet: true,
+            network: gate_args::GateNetwork { offline: true, ..gate_args::GateNetwork::default() },
+        };
+        let report = (context.services().gate)(args)?;
+        call.step("done");
+        Ok(Output { accepted: report.verdict == Verdict::Accepted, report })
+    }
+
+    fn text(output: &Output) -> String {
+        let mut text = if output.accepted { "ACCEPTED\n".to_owned() } else { "REJECTED\n".to_owned() };
+        for finding in &output.report.findings {
+            text.push_str(&format!("- {}: {}\n", finding.code, line(&finding.message)));
+        }
+        text
+    }
+}

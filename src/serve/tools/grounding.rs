@@ -1,0 +1,206 @@
+//! Whether a text stands on its sources: how it is cut into claims, what several sources together say of one, and when it is
+//! grounded.
+
+use std::sync::{Arc, LazyLock};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Failure;
+use crate::citation::Citations;
+use crate::claim;
+use crate::judge::{self, Standing, Verdict};
+use crate::lexicon::table;
+use crate::markdown::Document;
+
+/// What a splitter of another system leaves out.
+const SKIPPED: &str = include_str!("data/agentos.tsv");
+static SKIPPED_BEGINNINGS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(SKIPPED, "begins").collect());
+
+/// The splitter of `AgentOS` keeps sentences that are longer than this, in UTF-16 units.
+const SHORTEST: usize = 15;
+
+/// Where probabilities become verdicts.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Thresholds {
+    /// From here on a claim is supported. 0.6 unless you say so.
+    #[serde(default)]
+    pub supported: Option<f64>,
+    /// From here on a claim is weak; below, it is unverifiable. 0.3 unless you say so.
+    #[serde(default)]
+    pub weak: Option<f64>,
+}
+
+impl Thresholds {
+    /// As the judge takes them.
+    pub fn settings(self) -> Result<judge::Settings, Failure> {
+        let standard = judge::Settings::default();
+        let supported = self.supported.unwrap_or(standard.supported);
+        let weak = self.weak.unwrap_or(standard.weak.min(supported));
+        if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
+            return Ok(judge::Settings { supported, weak });
+        }
+        Err(Failure::arguments(format!(
+            "thresholds: {weak} and {supported} are not 0 ≤ weak ≤ supported ≤ 1; the usual ones are 0.3 and 0.6"
+        )))
+    }
+}
+
+/// What several sources together say of a claim.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Decisive {
+    /// The source whose verdict stands for all: of those that support the claim the surest; where none does, one that
+    /// contradicts it; then the one that comes nearest.
+    pub best: Option<usize>,
+    /// The sources that contradict it.
+    pub contradicting: Vec<usize>,
+}
+
+/// What the verdicts of several sources on one claim come to.
+pub fn decisive(verdicts: &[&Verdict]) -> Decisive {
+    let rank = |verdict: &Verdict| match verdict.standing {
+        Standing::Supported => 4,
+        Standing::Contradicted => 3,
+        Standing::Weak => 2,
+        Standing::Unverifiable => 1,
+        Standing::Unchecked => 0,
+    };
+    // Of equals the first: the order in which sources are given is the caller's.
+    let best = verdicts.iter().enumerate().reduce(|best, next| {
+        let order = rank(next.1).cmp(&rank(best.1)).then(next.1.confidence.total_cmp(&best.1.confidence));
+        if order.is_gt() { next } else { best }
+    });
+    let contradicts = |(i, verdict): (usize, &&Verdict)| (verdict.standing == Standing::Contradicted).then_some(i);
+    Decisive {
+        best: best.map(|(i, _)| i),
+        contradicting: verdicts.iter().enumerate().filter_map(contradicts).collect(),
+    }
+}
+
+/// How a text is cut into claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Splitting {
+    /// As cited reads a draft: sentences, list items, cells, those that state a fact.
+    #[default]
+    Cited,
+    /// As the citation verifier of `AgentOS` does it: text without code blocks, cut at white space behind `.`, `!` and `?`.
+    AgentOs,
+}
+
+/// The claims of a text.
+pub fn claims(text: &str, splitting: Splitting) -> Vec<String> {
+    match splitting {
+        Splitting::Cited => {
+            let document = Document::read(Arc::from(text));
+            let all = claim::split(&document, &Citations::default());
+            all.into_iter()
+                .filter(|claim| claim.kind.is_factual())
+                .map(|claim| claim.text_in_context().into_owned())
+                .collect()
+        }
+        Splitting::AgentOs => {
+            let text = without_code(text);
+            let sentences = sentences_at_stops(&text).into_iter().map(str::trim);
+            let kept = sentences.filter(|sentence| {
+                sentence.encode_utf16().count() > SHORTEST
+                    && !sentence.ends_with('?')
+                    && !SKIPPED_BEGINNINGS.iter().any(|beginning| sentence.starts_with(beginning))
+            });
+            kept.map(str::to_owned).collect()
+        }
+    }
+}
+
+/// A text without its fenced blocks of code.
+fn without_code(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("```") {
+        let Some(length) = rest[start + 3..].find("```") else { break };
+        out.push_str(&rest[..start]);
+        rest = &rest[start + 3 + length + 3..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The pieces between white space that follows `.`, `!` or `?`.
+fn sentences_at_stops(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let (mut start, mut before) = (0, None);
+    let mut at = text.char_indices().peekable();
+    while let Some((i, c)) = at.next() {
+        if c.is_whitespace() && matches!(before, Some('.' | '!' | '?')) {
+            pieces.push(&text[start..i]);
+            while at.next_if(|(_, c)| c.is_whitespace()).is_some() {}
+            start = at.peek().map_or(text.len(), |(i, _)| *i);
+        }
+        before = Some(c);
+    }
+    pieces.push(&text[start..]);
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(splitting: Splitting, text: &str, expected: &[&str]) {
+        assert_eq!(claims(text, splitting), expected, "{text:?}");
+    }
+
+    #[test]
+    fn texts_are_cut_as_they_are_elsewhere() {
+        let agentos = Splitting::AgentOs;
+        check(
+            agentos,
+            "Tokyo has 14 million people. It was founded in 1457.",
+            &["Tokyo has 14 million people.", "It was founded in 1457."],
+        );
+        check(agentos, "Too short. I think it is a fine city. Is this a question? Let me know what you think.", &[]);
+        check(
+            agentos,
+            "A sentence before it. ```\nA sentence in code. Another one there.\n``` And one behind it.",
+            &["A sentence before it.", "And one behind it."],
+        );
+        check(
+            agentos,
+            "Version 4.5 was out in e.g. March of the year.",
+            &["Version 4.5 was out in e.g.", "March of the year."],
+        );
+        check(agentos, "", &[]);
+        check(
+            Splitting::Cited,
+            "Version 4.5 was out in March 2020. Is it good?",
+            &["Version 4.5 was out in March 2020."],
+        );
+    }
+
+    #[test]
+    fn one_source_stands_for_all() {
+        let verdict = |standing, confidence| Verdict { standing, confidence, ..Verdict::unchecked("") };
+        let check = |all: &[(Standing, f64)], best: Option<usize>, contradicting: &[usize]| {
+            let verdicts: Vec<Verdict> =
+                all.iter().map(|(standing, confidence)| verdict(*standing, *confidence)).collect();
+            let found = decisive(&verdicts.iter().collect::<Vec<_>>());
+            assert_eq!(found, Decisive { best, contradicting: contradicting.to_vec() }, "{all:?}");
+        };
+        check(&[], None, &[]);
+        check(&[(Standing::Weak, 0.5), (Standing::Supported, 0.6), (Standing::Supported, 0.9)], Some(2), &[]);
+        check(&[(Standing::Weak, 0.5), (Standing::Contradicted, 0.1)], Some(1), &[1]);
+        check(&[(Standing::Contradicted, 0.1), (Standing::Supported, 0.7)], Some(1), &[0]);
+        check(&[(Standing::Unchecked, 0.0), (Standing::Unverifiable, 0.0)], Some(1), &[]);
+    }
+
+    #[test]
+    fn thresholds_are_in_order() {
+        let of = |supported, weak| Thresholds { supported, weak }.settings();
+        assert_eq!(of(None, None).unwrap(), judge::Settings::default());
+        assert!(of(Some(0.2), None).is_ok());
+        for (supported, weak) in [(1.5, 0.3), (0.6, 0.7), (0.6, -0.1), (f64::NAN, 0.1)] {
+            assert!(of(Some(supported), Some(weak)).is_err(), "{supported} {weak}");
+        }
+    }
+}

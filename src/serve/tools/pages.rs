@@ -1,0 +1,145 @@
+//! The pages that claims are judged by, as a client names them: an address, a text, or a file.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt as _;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Call, Context, Failure};
+use crate::fetch::document::{self, Limits};
+use crate::fetch::pdf::{PdfCommand, PdfReader};
+use crate::fetch::{Fetched, Page, Request};
+
+/// Of a PDF so many pages are read.
+const MOST_PAGES: usize = 200;
+/// Bytes of a title that are read.
+const LONGEST_TITLE: usize = 4096;
+/// Pages that are asked for at once.
+const AT_ONCE: usize = 16;
+
+/// A page: give `url`, `text` or `path`.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PageRef {
+    /// An http or https address, which is asked for. Beside `text` it only names the text.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// The text of the page itself.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// A file inside a folder that the service opened: HTML, PDF, Markdown, text.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The title of the page: it says what the page is about.
+    #[serde(default)]
+    pub title: Option<String>,
+}
+
+/// A page as it was read.
+#[derive(Debug)]
+pub struct ReadPage {
+    /// What the caller knows it by.
+    pub name: String,
+    /// What asking gave, for an address.
+    pub fetched: Option<Fetched>,
+    /// Why there is nothing to judge by, when there is nothing.
+    pub reason: String,
+    /// The page.
+    pub page: Page,
+}
+
+/// Reads pages, those of the web many at once, in the order in which they were named.
+pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) -> Result<Vec<ReadPage>, Failure> {
+    context.few("pages", pages.len())?;
+    call.expect(pages.len());
+    let mut all: Vec<Option<ReadPage>> = Vec::with_capacity(pages.len());
+    let mut asked: Vec<(usize, String)> = Vec::new();
+    for (i, page) in pages.iter().enumerate() {
+        let given = match (&page.url, &page.text, &page.path) {
+            (url, Some(text), None) => {
+                context.fits("text", text)?;
+                let mut read = Page::of_text(text.as_str(), "text/plain");
+                read.title.clone_from(&page.title);
+                let name = url.clone().unwrap_or_else(|| format!("text {}", i + 1));
+                Some(of_page(name, read, "the text is empty"))
+            }
+            (None, None, Some(path)) => Some(of_file(context, path, page.title.as_deref(), call)?),
+            (Some(url), None, None) => {
+                asked.push((i, url.clone()));
+                None
+            }
+            _ => {
+                let message = format!("page {}: give one of `url`, `text` and `path`; `url` may name a `text`", i + 1);
+                return Err(Failure::arguments(message));
+            }
+        };
+        if let Some(read) = &given {
+            call.step(format!("read {}", read.name));
+        }
+        all.push(given);
+    }
+    for ((i, url), fetched) in asked.iter().zip(fetch(context, &asked, claims, call)?) {
+        if let Some(slot) = all.get_mut(*i) {
+            *slot = Some(of_fetched(url.clone(), fetched));
+        }
+    }
+    Ok(all.into_iter().flatten().collect())
+}
+
+fn fetch(context: &Context, asked: &[(usize, String)], claims: &[&str], call: &Call) -> Result<Vec<Fetched>, Failure> {
+    if asked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let setup = context.asking()?;
+    let requests: Vec<Request<'_>> = asked
+        .iter()
+        .map(|(_, url)| Request { addresses: vec![url.clone()], claims: claims.to_vec(), ..Request::default() })
+        .collect();
+    call.wait(async {
+        let asking = futures_util::stream::iter(&requests).map(|request| async {
+            let fetched = setup.fetcher().fetch(request).await;
+            call.step(format!("{}: {}", fetched.outcome, fetched.address));
+            fetched
+        });
+        asking.buffered(AT_ONCE).collect().await
+    })
+}
+
+fn of_fetched(name: String, mut fetched: Fetched) -> ReadPage {
+    let page = fetched.page.take().unwrap_or_default();
+    let reason = match fetched.reason.as_str() {
+        "" => "the page has no text".to_owned(),
+        reason => format!("{}: {reason}", fetched.outcome.as_str()),
+    };
+    ReadPage { name, fetched: Some(fetched), reason, page }
+}
+
+fn of_page(name: String, page: Page, empty: &str) -> ReadPage {
+    ReadPage { name, fetched: None, reason: empty.to_owned(), page }
+}
+
+/// Reads a file as the same bytes from the web would be read.
+pub fn of_file(context: &Context, path: &str, title: Option<&str>, call: &Call) -> Result<ReadPage, Failure> {
+    let real = context.roots().file(path, call)?;
+    let most = context.limits().text;
+    let unreadable = |error| Failure::from(crate::error::Error::read(path, error));
+    let length = real.metadata().map_err(unreadable)?.len();
+    if length > most as u64 {
+        return Err(Failure::arguments(format!("{path}: over {} MiB; name a smaller file", most >> 20)));
+    }
+    let bytes = std::fs::read(&real).map_err(unreadable)?;
+    let limits = Limits {
+        max_body: most,
+        max_title: LONGEST_TITLE,
+        words: None,
+        pdf: PdfCommand::ourselves().map(|command| Arc::new(PdfReader::new(command, MOST_PAGES))),
+        seen_only: false,
+    };
+    let mut document = document::of_file(bytes, path, &limits);
+    if let Some(title) = title {
+        document.page.title = Some(title.to_owned());
+    }
+    let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
+    Ok(ReadPage { name: path.to_owned(), fetched: None, reason, page: document.page })
+}

@@ -1,0 +1,166 @@
+//! The folders that files of a call may lie in. No `..`, no link and no absolute path leads out of them.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::{Call, Failure};
+use crate::error::{Error, Result};
+
+/// Folders that were opened with `--root`; none means that no file is read or written.
+#[derive(Debug, Clone, Default)]
+pub struct Roots(Vec<PathBuf>);
+
+impl Roots {
+    /// These folders.
+    ///
+    /// # Errors
+    /// When one is not there or is no folder.
+    pub fn open(folders: &[PathBuf]) -> Result<Roots> {
+        let real = |folder: &PathBuf| {
+            let real = folder.canonicalize().map_err(|error| Error::read(folder, error))?;
+            if real.is_dir() {
+                return Ok(real);
+            }
+            Err(Error::usage(format!("--root {}: is no folder; name one", folder.display())))
+        };
+        folders.iter().map(real).collect::<Result<_>>().map(Roots)
+    }
+
+    /// The folders.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.0
+    }
+
+    /// The file that a client may read by this name.
+    pub(super) fn file(&self, path: &str, call: &Call) -> std::result::Result<PathBuf, Failure> {
+        self.existing(path, call, Path::is_file, "is no file")
+    }
+
+    /// The file or folder that a client may read by this name.
+    pub(super) fn file_or_folder(&self, path: &str, call: &Call) -> std::result::Result<PathBuf, Failure> {
+        self.existing(path, call, |path| path.is_file() || path.is_dir(), "is no file and no folder")
+    }
+
+    fn existing(
+        &self,
+        path: &str,
+        call: &Call,
+        fits: fn(&Path) -> bool,
+        otherwise: &str,
+    ) -> std::result::Result<PathBuf, Failure> {
+        for candidate in self.candidates(path)? {
+            // Where it leads is asked, and the answer is what is opened.
+            let Ok(real) = candidate.canonicalize() else { continue };
+            if !self.holds(&real, call) {
+                // A path outside is told nothing about, not even whether it is there.
+                continue;
+            }
+            return if fits(&real) { Ok(real) } else { Err(Failure::arguments(format!("{path}: {otherwise}"))) };
+        }
+        Err(self.outside(path))
+    }
+
+    /// The place that a client may write to by this name: a new file, or one that is there, in a folder that is there.
+    pub(super) fn place(&self, path: &str, call: &Call) -> std::result::Result<PathBuf, Failure> {
+        for candidate in self.candidates(path)? {
+            let (Some(folder), Some(Component::Normal(name))) =
+                (candidate.parent(), candidate.components().next_back())
+            else {
+                continue;
+            };
+            let Ok(folder) = folder.canonicalize() else { continue };
+            if !self.holds(&folder, call) {
+                continue;
+            }
+            let place = folder.join(name);
+            // A link would be written through, wherever it leads.
+            return match place.symlink_metadata() {
+                Ok(metadata) if !metadata.is_file() => {
+                    Err(Failure::forbidden(format!("{path}: is there and is no plain file; name another place")))
+                }
+                _ => Ok(place),
+            };
+        }
+        Err(self.outside(path))
+    }
+
+    /// A relative path may be meant from any of the folders.
+    fn candidates(&self, path: &str) -> std::result::Result<Vec<PathBuf>, Failure> {
+        if self.0.is_empty() {
+            return Err(Failure::forbidden(format!(
+                "{path}: no folder is open to clients here; give the text itself, or start cited with --root DIR"
+            )));
+        }
+        if path.is_empty() || path.contains('\0') {
+            return Err(Failure::arguments("a path is empty or holds a zero character"));
+        }
+        let path = Path::new(path);
+        Ok(if path.is_absolute() {
+            vec![path.to_path_buf()]
+        } else {
+            self.0.iter().map(|root| root.join(path)).collect()
+        })
+    }
+
+    fn holds(&self, real: &Path, call: &Call) -> bool {
+        let inside = |folders: &[PathBuf]| folders.iter().any(|folder| real.starts_with(folder));
+        inside(&self.0) && call.narrowed.as_deref().is_none_or(inside)
+    }
+
+    fn outside(&self, path: &str) -> Failure {
+        let open: Vec<String> = self.0.iter().map(|folder| folder.display().to_string()).collect();
+        Failure::forbidden(format!(
+            "{path}: is not there, or is outside the folders that are open to clients ({})",
+            open.join(", ")
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serve::tools::FailureKind;
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_leads_out_of_the_roots() {
+        let place = tempfile::tempdir().unwrap();
+        let base = place.path().canonicalize().unwrap();
+        let root = base.join("open");
+        std::fs::create_dir_all(root.join("sub")).unwrap();
+        std::fs::write(root.join("sub/draft.md"), "text").unwrap();
+        std::fs::write(base.join("secret.md"), "secret").unwrap();
+        std::os::unix::fs::symlink(base.join("secret.md"), root.join("link.md")).unwrap();
+        std::os::unix::fs::symlink(&base, root.join("up")).unwrap();
+        std::fs::create_dir(base.join("open-not")).unwrap();
+        std::fs::write(base.join("open-not/x.md"), "secret").unwrap();
+        let roots = Roots::open(std::slice::from_ref(&root)).unwrap();
+        let call = Call::default();
+        let absolute = |name: &str| base.join(name).display().to_string();
+        assert_eq!(roots.file("sub/draft.md", &call).unwrap(), root.join("sub/draft.md"));
+        assert_eq!(roots.file(&absolute("open/sub/draft.md"), &call).unwrap(), root.join("sub/draft.md"));
+        assert_eq!(roots.file("sub/../sub/draft.md", &call).unwrap(), root.join("sub/draft.md"));
+        let escapes =
+            ["../secret.md", "link.md", "up/secret.md", "sub/../../secret.md", "nowhere.md", "../open-not/x.md"];
+        let outside = [absolute("secret.md"), absolute("open-not/x.md"), "/etc/passwd".to_owned()];
+        for path in escapes.into_iter().map(str::to_owned).chain(outside) {
+            let failure = roots.file(&path, &call).unwrap_err();
+            assert_eq!(failure.kind, FailureKind::Forbidden, "{path}");
+        }
+        for (path, allowed) in [
+            ("new.md", true),
+            ("sub/new.md", true),
+            ("../new.md", false),
+            ("link.md", false),
+            ("up/new.md", false),
+            ("sub", false),
+            ("nowhere/new.md", false),
+            ("sub/..", false),
+        ] {
+            assert_eq!(roots.place(path, &call).is_ok(), allowed, "{path}");
+        }
+        let narrowed = call.narrowed_to(Some(vec![root.join("other")]));
+        assert!(roots.file("sub/draft.md", &narrowed).is_err());
+        let none = Roots::default().file("sub/draft.md", &Call::default()).unwrap_err();
+        assert!(none.message.contains("--root"), "{none}");
+    }
+}

@@ -1,0 +1,165 @@
+//! `show_source`: what cited sees of one page: whether it is there, every hop, its text.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list::head;
+use super::pages::{self, PageRef};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use crate::fetch::{ArchiveCopy, Hop, Outcome};
+
+pub const TOOL: Tool = Tool {
+    name: "show_source",
+    title: "Show a source",
+    description: "Reads one page as cited does and shows what it sees: whether the page is there and why it thinks so, every redirect, the \
+                  archived copy that stands in for it, title, dates, and its text in parts. Use it to look for the words that a claim \
+                  stands on.",
+    annotations: Annotations { read_only: true, open_world: true },
+    input: schema::<Input>,
+    output: given::<Output>,
+    run: run::<ShowSource>,
+};
+
+/// Characters of text that are given unless the caller says how many.
+const CHARS: usize = 4000;
+/// Characters of text that are given at most.
+const MOST_CHARS: usize = 200_000;
+
+struct ShowSource;
+
+/// A page, and which part of its text.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Its address.
+    #[serde(default)]
+    url: Option<String>,
+    /// Or a file inside a folder that the service opened.
+    #[serde(default)]
+    path: Option<String>,
+    /// Where the part of the text begins, in bytes: the `next_offset` of the part before.
+    #[serde(default)]
+    offset: usize,
+    /// How many characters of text to give, at most 200000. 4000 unless you say so.
+    #[serde(default)]
+    max_chars: Option<usize>,
+}
+
+/// What is seen of a page.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// The address or path as it was named.
+    source: String,
+    /// What asking gave, for an address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<Outcome>,
+    /// Why, in words; empty for a page that is simply there.
+    reason: String,
+    /// The rule that decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
+    /// The signs that the rule rests on.
+    signs: Vec<String>,
+    /// Every request on the way.
+    hops: Vec<Hop>,
+    /// Where the way ended.
+    final_url: Option<String>,
+    /// The copy that stands in.
+    archive: Option<ArchiveCopy>,
+    /// The title.
+    title: Option<String>,
+    /// The author as the page names it.
+    author: Option<String>,
+    /// When it was published.
+    published: Option<jiff::civil::Date>,
+    /// The language, as a tag.
+    language: Option<String>,
+    /// The media type.
+    media_type: String,
+    /// Whether the text is all there was.
+    complete: bool,
+    /// SHA-256 of the whole text.
+    text_sha256: String,
+    /// Bytes of the whole text.
+    text_bytes: usize,
+    /// Where this part begins, in bytes.
+    offset: usize,
+    /// This part of the text.
+    text: String,
+    /// Where the next part begins; null at the end.
+    next_offset: Option<usize>,
+}
+
+impl Typed for ShowSource {
+    type Input = Input;
+    type Output = Output;
+
+    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+        let Input { url, path, offset, max_chars } = input;
+        if url.is_some() == path.is_some() {
+            return Err(Failure::arguments("give either `url` or `path`"));
+        }
+        let asked = PageRef { url, path, ..PageRef::default() };
+        let Some(read) = pages::read(context, &[asked], &[], call)?.pop() else {
+            return Err(Failure::defect("a page was asked for and none came"));
+        };
+        let page = read.page;
+        let Some(rest) = page.text.get(offset..) else {
+            let bytes = page.text.len();
+            let message =
+                format!("`offset` {offset} is no place in this text of {bytes} bytes; take `next_offset` as it is");
+            return Err(Failure::arguments(message));
+        };
+        let part = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS));
+        let end = offset + part.len();
+        let fetched = read.fetched;
+        let reason = if page.text.is_empty() { read.reason } else { String::new() };
+        Ok(Output {
+            source: read.name,
+            outcome: fetched.as_ref().map(|fetched| fetched.outcome),
+            reason: fetched.as_ref().map_or(reason, |fetched| fetched.reason.clone()),
+            rule: fetched.as_ref().map(|fetched| fetched.rule.as_str().to_owned()),
+            signs: fetched.as_ref().map(|fetched| fetched.signs.clone()).unwrap_or_default(),
+            hops: fetched.as_ref().map(|fetched| fetched.hops.clone()).unwrap_or_default(),
+            final_url: fetched.as_ref().and_then(|fetched| fetched.final_url.clone()),
+            archive: fetched.and_then(|fetched| fetched.archive),
+            title: page.title,
+            author: page.author,
+            published: page.published,
+            language: page.language,
+            media_type: page.media_type,
+            complete: page.complete,
+            text_sha256: page.text_sha256,
+            text_bytes: page.text.len(),
+            offset,
+            text: part.to_owned(),
+            next_offset: (end < page.text.len()).then_some(end),
+        })
+    }
+
+    fn text(output: &Output) -> String {
+        let outcome = output.outcome.map_or("file", Outcome::as_str);
+        let mut text = format!("{}: {outcome}", line(&output.source));
+        if !output.reason.is_empty() {
+            text.push_str(&format!(" ({})", line(&output.reason)));
+        }
+        text.push('\n');
+        if let Some(title) = &output.title {
+            text.push_str(&format!("Title: {}\n", line(title)));
+        }
+        if let Some(copy) = &output.archive {
+            text.push_str(&format!("Archived copy: {}\n", line(&copy.url)));
+        }
+        // What the page says is data, and is shown between marks as such.
+        let shown: String =
+            output.text.chars().map(|c| if c == '\n' { c } else { crate::render::findings::shown(c) }).collect();
+        text.push_str(&format!(
+            "--- text of the page, bytes {} of {} ---\n{shown}\n--- end ---\n",
+            output.offset, output.text_bytes
+        ));
+        if let Some(next) = output.next_offset {
+            text.push_str(&format!("More from offset {next}.\n"));
+        }
+        text
+    }
+}

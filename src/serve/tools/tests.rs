@@ -1,0 +1,291 @@
+//! Every tool, called in process.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::context::Limits;
+use super::{Call, Context, FailureKind, Roots, Services, Step, TOOLS, call, tool};
+use crate::cli::args::NetworkFlags;
+use crate::cli::settings::{Flags, Settings};
+use crate::error::{Error, Result};
+use crate::input::Input;
+
+fn read(path: &Path) -> Result<Input> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+    Ok(Input { path: path.display().to_string(), text: text.into() })
+}
+
+fn write(files: &[(&Path, &[u8])]) -> Result<()> {
+    files
+        .iter()
+        .try_for_each(|(path, content)| std::fs::write(path, content).map_err(|error| Error::write(path, error)))
+}
+
+/// A service that asks nobody.
+fn context_with(roots: &[std::path::PathBuf], search: Option<&str>, limits: Limits) -> Arc<Context> {
+    let network = NetworkFlags { offline: Some(true), cache: Some("off".into()), ..NetworkFlags::default() };
+    let folder = std::env::temp_dir();
+    let settings = Settings::resolve(Flags { network, search: search.map(str::to_owned), folder, ..Flags::default() });
+    let services = Services {
+        read,
+        write,
+        artifacts: |_| Arc::new(|_| None),
+        gate: |_| Err(Error::usage("not in this test")),
+        schemas: Vec::new(),
+    };
+    Arc::new(Context::new(settings.unwrap(), Roots::open(roots).unwrap(), limits, services).unwrap())
+}
+
+fn context() -> Arc<Context> {
+    context_with(&[], None, Limits::default())
+}
+
+fn run(context: &Context, name: &str, arguments: Value) -> std::result::Result<Value, super::Failure> {
+    let tool = tool(name).unwrap();
+    let answer = (tool.run)(context, arguments, &Call::default())?;
+    let schema = (tool.output)().to_value();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let faults: Vec<String> = validator.iter_errors(&answer.value).map(|fault| fault.to_string()).collect();
+    assert!(faults.is_empty(), "{name}: {faults:?}");
+    assert!(!answer.text.trim().is_empty());
+    Ok(answer.value)
+}
+
+#[test]
+fn the_table_has_names_texts_and_schemas() {
+    for (i, tool) in TOOLS.iter().enumerate() {
+        assert!(!TOOLS[..i].iter().any(|other| other.name == tool.name), "{}", tool.name);
+        for schema in [(tool.input)().to_value(), (tool.output)().to_value()] {
+            jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{}: {error}", tool.name));
+            assert_eq!(schema["type"], "object", "{}", tool.name);
+        }
+        assert_eq!((tool.input)().to_value()["additionalProperties"], false, "{}", tool.name);
+    }
+}
+
+#[test]
+fn malformed_calls_say_what_is_wrong() {
+    let context = context();
+    for (name, arguments, words) in [
+        ("explain", json!({"code": "no-such-code"}), "no finding has the code"),
+        ("explain", json!({"kode": "dead-source"}), "unknown field `kode`"),
+        ("check_claim", json!({"claim": "x"}), "missing field `pages`"),
+        ("check_claim", json!({"claim": " ", "pages": [{"text": "x"}]}), "`claim` is empty"),
+        ("check_claim", json!({"claim": "x", "pages": []}), "`pages` is empty"),
+        ("check_claim", json!({"claim": "x", "pages": [{}]}), "give one of `url`, `text` and `path`"),
+        ("check_claim", json!({"claim": "x", "pages": [{"path": "/etc/passwd"}]}), "--root"),
+        ("check_claim", json!({"claim": "x", "pages": [{"text": "x"}], "thresholds": {"weak": 2}}), "thresholds"),
+        ("check_claim", json!(["x"]), "invalid"),
+        ("find_source", json!({"claim": "x"}), "--search"),
+        ("check_sources", json!({}), "give one of"),
+        ("check_sources", json!({"text": "x", "urls": ["https://a.example/"]}), "give one of"),
+        ("show_source", json!({}), "give either"),
+        ("show_source", json!({"path": "../x"}), "--root"),
+        ("verify_citations", json!({}), "give either"),
+        ("verify_citations", json!({"text": "x", "sources": [{"title": "t"}]}), "give `content`"),
+        ("verify_citations", json!({"text": "x", "maxUnverifiableRatio": 3}), "maxUnverifiableRatio"),
+        ("verify_citations", json!({"text": "x", "streamId": "s"}), "give the sources"),
+        ("verify_draft", json!({"text": ""}), "is empty"),
+        ("verify_draft", json!({"text": "x", "output": "/tmp/x.md"}), "--root"),
+        ("verify_draft", json!({"text": "x", "policies": {"on_dead": "explode"}}), "unknown variant"),
+        ("verify_draft", json!({"text": "x", "connect_to": ["::127.0.0.1:80"]}), "unknown field"),
+        ("verify_draft", json!({"text": "x", "allow_net": ["10.0.0.0/8"]}), "unknown field"),
+        ("gate", json!({}), "give one of"),
+        ("gate", json!({"ledger": {}, "data": [{"name": "../x.csv", "content": ""}]}), "is no name of a file"),
+    ] {
+        let failure = run(&context, name, arguments.clone()).unwrap_err();
+        let known = [FailureKind::Arguments, FailureKind::Forbidden].contains(&failure.kind);
+        assert!(known && failure.message.contains(words), "{name} {arguments}: {failure:?}");
+    }
+}
+
+#[test]
+fn one_claim_by_texts() {
+    let value = run(
+        &context(),
+        "check_claim",
+        json!({
+            "claim": "The model scores 94.2% on MMLU.",
+            "pages": [
+                {"text": "The model scores 49.2% on MMLU.", "url": "https://a.example/"},
+                {"url": "https://b.example/"},
+            ],
+            "part": {"passage_chars": 9},
+        }),
+    );
+    let value = value.unwrap();
+    assert_eq!(value["verdict"], "contradicted");
+    assert_eq!(value["reason"], "number not in source: 94.2% (source has 49.2%)");
+    assert_eq!(value["pages"][0]["passage"]["text"], "The model");
+    assert_eq!(value["pages"][0]["passage"]["offsets"], json!([0, 9]));
+    // Nobody was asked, and nothing follows from that.
+    assert_eq!(
+        (&value["pages"][1]["standing"], &value["pages"][1]["outcome"]),
+        (&json!("unchecked"), &json!("unasked"))
+    );
+}
+
+#[test]
+fn the_best_candidate_comes_first() {
+    let value = run(
+        &context(),
+        "find_source",
+        json!({"claim": "The bridge opened in 1932.", "candidates": [
+            {"text": "Tickets are sold at the harbour."}, {"text": "The bridge opened in 1932."}]}),
+    )
+    .unwrap();
+    assert_eq!((&value["supporting"], &value["searched"]), (&json!(1), &json!(false)));
+    assert_eq!(value["pages"][0]["page"], "text 2");
+}
+
+#[test]
+fn citations_in_the_shape_of_agentos() {
+    let check = |arguments: Value, expected: Value| {
+        let value = run(&context(), "verify_citations", arguments.clone()).unwrap();
+        for (key, wanted) in expected.as_object().unwrap() {
+            let found =
+                if key.starts_with('/') { value.pointer(key).unwrap_or(&Value::Null) } else { &value[key.as_str()] };
+            assert_eq!(found, wanted, "{key} of {arguments}: {value:#}");
+        }
+    };
+    let tokyo = [
+        json!({"content": "Tokyo proper has a population of about 14 million.", "url": "https://example.com"}),
+        json!({"content": "Tokyo is the capital of Japan, established in 1603.", "url": "https://example.com/history"}),
+    ];
+    // Nothing is grounded without sources.
+    check(
+        json!({"text": "Tokyo has 14 million people."}),
+        json!({"overallGrounded": false, "totalClaims": 1, "unverifiableCount": 1, "summary": "0/1 claims verified (0%)",
+            "/guard/action": "flag", "/guard/reason": "GROUNDING_NO_SOURCES"}),
+    );
+    // What its documentation promises.
+    check(
+        json!({"text": "The Earth orbits the Sun at ~150 million km.",
+            "sources": [{"content": "The Earth orbits the Sun at an average distance of 149.6 million km."}]}),
+        json!({"supportedCount": 1, "summary": "1/1 claims verified (100%)", "overallGrounded": true, "/guard/action": "pass"}),
+    );
+    check(
+        json!({"claims": ["The capital of Japan is Tokyo, established in 1603."], "sources": [tokyo[1]], "compat": "agentos"}),
+        json!({"totalClaims": 1, "/claims/0/sourceIndex": 0, "/claims/0/sourceRef": "https://example.com/history",
+            "/claims/0/source/url": "https://example.com/history", "contradictedCount": 0}),
+    );
+    check(
+        json!({"text": "Tokyo was established in 1457.", "sources": [tokyo[1]], "contradictionAction": "block"}),
+        json!({"totalClaims": 1, "supportedCount": 0, "overallGrounded": false}),
+    );
+    check(
+        json!({"text": "The model scores 94.2% on MMLU.", "sources": [{"content": "The model scores 49.2% on MMLU."}],
+            "contradictionAction": "block"}),
+        json!({"contradictedCount": 1, "overallGrounded": false, "/guard/action": "block",
+            "/guard/reason": "GROUNDING_CONTRADICTION", "/claims/0/verdict": "contradicted"}),
+    );
+    check(
+        json!({"text": "Nothing here. Is it?", "compat": "agentos", "sources": [tokyo[0]]}),
+        json!({"totalClaims": 0, "supportedRatio": 1.0, "summary": "0/0 claims verified (100%)", "overallGrounded": true}),
+    );
+    check(
+        json!({"claims": ["Penguins are birds of the southern seas.", "The bridge opened in 1932."],
+            "sources": [{"content": "The bridge opened in 1932."}], "maxUnverifiableRatio": 0.4, "unverifiableAction": "block"}),
+        json!({"supportedCount": 1, "unverifiableCount": 1, "supportedRatio": 0.5, "summary": "1/2 claims verified (50%)",
+            "/guard/action": "block", "/guard/reason": "GROUNDING_UNVERIFIABLE", "overallGrounded": true}),
+    );
+    // An address alone is read; nobody can be asked here, and that is said.
+    check(
+        json!({"claims": ["The bridge opened in 1932."], "sources": [{"url": "https://a.example/"}]}),
+        json!({"overallGrounded": false, "unverifiableCount": 1,
+            "/notes/0": "https://a.example/: unasked: offline; it speaks neither for nor against a claim"}),
+    );
+}
+
+#[test]
+fn a_text_in_pieces_is_checked_sentence_by_sentence() {
+    let context = context();
+    let sources = json!([{"content": "The bridge opened in 1932. It carries eight lanes."}]);
+    let piece = |text: &str, last: bool, sources: Value| {
+        let arguments = json!({"streamId": "s", "text": text, "final": last, "sources": sources});
+        let value = run(&context, "verify_citations", arguments).unwrap();
+        (value["totalClaims"].as_u64().unwrap(), value["stream"]["soFar"].clone(), value["stream"]["waiting"].clone())
+    };
+    assert_eq!(piece("The bridge ope", false, sources), (0, json!([0, 0, 0, 0]), json!(14)));
+    assert_eq!(piece("ned in 1932. It car", false, json!([])).0, 1);
+    let (last, so_far, waiting) = piece("ries eight lanes.", true, json!([]));
+    assert_eq!((last, so_far, waiting), (1, json!([2, 0, 0, 0]), json!(0)));
+    assert!(run(&context, "verify_citations", json!({"streamId": "s", "text": "More."})).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_no_source_shows_is_searched_for() {
+    let context = context_with(&[], Some("echo https://mars.example/"), Limits::default());
+    let value = run(
+        &context,
+        "verify_citations",
+        json!({"claims": ["Mars has two moons."], "sources": [{"content": "Venus is hot."}], "webFallback": true}),
+    )
+    .unwrap();
+    // The page cannot be read offline: then nothing is verified.
+    assert_eq!((&value["unverifiableCount"], &value["overallGrounded"]), (&json!(1), &json!(false)));
+    let value = run(&context, "find_source", json!({"claim": "Mars has two moons."})).unwrap();
+    assert_eq!((&value["searched"], &value["pages"][0]["page"]), (&json!(true), &json!("https://mars.example/")));
+}
+
+#[test]
+fn a_draft_is_verified_and_written_where_that_is_allowed() {
+    let place = tempfile::tempdir().unwrap();
+    let root = place.path().canonicalize().unwrap();
+    let context = context_with(std::slice::from_ref(&root), None, Limits::default());
+    let draft = "# T\n\nThe bridge opened in 1932 [1].\n\n## Sources\n\n[1] A page. https://a.example/\n";
+    std::fs::write(root.join("x-draft.md"), draft).unwrap();
+    let value = run(&context, "verify_draft", json!({"path": "x-draft.md", "output": "x.md", "record": true})).unwrap();
+    // Nobody could be asked: no claim goes, and nothing is written.
+    let brief = draft.replace("a.example/", "a.example/ (not verified: offline)");
+    assert_eq!((&value["verdict"], &value["brief"]), (&json!("blocked"), &json!(brief)));
+    assert_eq!(value["written"], json!([]));
+    assert_eq!(value["record"]["schema"], "cited/record/1");
+    for arguments in [
+        json!({"path": "x-draft.md", "output": "x-draft.md"}),
+        json!({"path": "x-draft.md", "output": "../x.md"}),
+        json!({"path": "../x-draft.md"}),
+    ] {
+        let failure = run(&context, "verify_draft", arguments.clone()).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Forbidden, "{arguments}: {failure}");
+    }
+}
+
+#[test]
+fn progress_grows_and_a_cancelled_call_ends() {
+    let steps: Arc<Mutex<Vec<Step>>> = Arc::default();
+    let told = Arc::clone(&steps);
+    let one = Call::new(CancellationToken::new(), Arc::new(move |step| told.lock().unwrap().push(step)));
+    let tool = tool("check_sources").unwrap();
+    let urls = json!({"urls": ["https://a.example/", "https://b.example/"]});
+    (tool.run)(&context(), urls.clone(), &one).unwrap();
+    let done: Vec<_> = steps.lock().unwrap().iter().map(|step| (step.done, step.total)).collect();
+    assert_eq!(done, [(1, Some(2)), (2, Some(2))]);
+    let cancelled = Call::default();
+    cancelled.cancelled.cancel();
+    assert_eq!((tool.run)(&context(), urls, &cancelled).unwrap_err().kind, FailureKind::Cancelled);
+}
+
+#[test]
+fn calls_wait_for_their_turn_and_too_many_are_refused() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let limits = Limits { at_once: 1, waiting: 1, ..Limits::default() };
+    let context = context_with(&[], None, limits);
+    runtime.block_on(async {
+        let place = context.place(&Call::default()).await.unwrap();
+        let arguments = json!({"code": "dead-source"});
+        let explain = tool("explain").unwrap();
+        let waiting = tokio::spawn(call(Arc::clone(&context), explain, arguments.clone(), Call::default()));
+        while context.load() != (1, 1) {
+            tokio::task::yield_now().await;
+        }
+        let refused = call(Arc::clone(&context), explain, arguments, Call::default()).await.unwrap_err();
+        assert_eq!(refused.kind, FailureKind::Busy);
+        drop(place);
+        assert!(waiting.await.unwrap().is_ok());
+    });
+}

@@ -1,0 +1,517 @@
+//! `verify_citations`: every claim of a text by the sources given, in the shape that agents of `AgentOS` know.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::grounding::{self, Splitting, Thresholds, decisive};
+use super::list::head;
+use super::pages::{self, PageRef, ReadPage};
+use super::streams::Stream;
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use crate::judge::{self, SourceText, Standing, Verdict};
+use crate::pipeline::{Options, judge_claim, prepare};
+
+pub const TOOL: Tool = Tool {
+    name: "verify_citations",
+    title: "Verify citations",
+    description: "Holds every claim of a text against the sources given and says of each: supported, weak, unverifiable or contradicted, \
+                  with the words of the source. Give `text` or a list of `claims`, and `sources` with their `content` (or only a \
+                  `url`, which is then read). Without sources nothing is grounded. `webFallback` looks up claims that no source \
+                  shows by the search of this service.",
+    annotations: Annotations { read_only: true, open_world: true },
+    input: schema::<Input>,
+    output: given::<Output>,
+    run: run::<VerifyCitations>,
+};
+
+/// Addresses that are read for a claim that no source shows.
+const FALLBACK_PAGES: usize = 3;
+/// Characters of a source's words that are given.
+const SNIPPET: usize = 200;
+/// The part of claims that may be unverifiable before a text is flagged, unless the caller says otherwise.
+const MOST_UNVERIFIABLE: f64 = 0.5;
+
+struct VerifyCitations;
+
+/// A text or claims, and what they are held against.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Input {
+    /// The text to check. Give this or `claims`.
+    #[serde(default)]
+    text: Option<String>,
+    /// Claims to check as they are, one sentence each.
+    #[serde(default)]
+    claims: Option<Vec<String>>,
+    /// The sources.
+    #[serde(default)]
+    sources: Vec<Source>,
+    /// Whether claims that no source shows are searched for.
+    #[serde(default)]
+    web_fallback: bool,
+    /// From this probability on a claim is supported. 0.6 unless you say so.
+    #[serde(default)]
+    support_threshold: Option<f64>,
+    /// Below this probability a claim is unverifiable. 0.3 unless you say so.
+    #[serde(default)]
+    unverifiable_threshold: Option<f64>,
+    /// How the text is cut into claims, and which further fields the answer has.
+    #[serde(default)]
+    compat: Splitting,
+    /// The part of claims that may be unverifiable before `guard.action` is more than `pass`. 0.5 unless you say so.
+    #[serde(default)]
+    max_unverifiable_ratio: Option<f64>,
+    /// What `guard.action` is when a claim is contradicted: `flag` unless you say so.
+    #[serde(default)]
+    contradiction_action: Action,
+    /// What `guard.action` is when too many claims are unverifiable: `flag` unless you say so.
+    #[serde(default)]
+    unverifiable_action: Action,
+    /// A name of your choice for a text that arrives in pieces. `text` is then the next piece, and the answer is about the sentences that
+    /// it completes. Give the sources with the first piece.
+    #[serde(default)]
+    stream_id: Option<String>,
+    /// Whether this is the last piece.
+    #[serde(default, rename = "final")]
+    last: bool,
+}
+
+/// A source.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Source {
+    /// Its text. Without it the address is read.
+    #[serde(default)]
+    content: Option<String>,
+    /// Its address.
+    #[serde(default)]
+    url: Option<String>,
+    /// Its title.
+    #[serde(default)]
+    title: Option<String>,
+}
+
+/// What happens to a text that falls short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// Nothing: it does not fall short.
+    Pass,
+    /// It is shown with a warning.
+    #[default]
+    Flag,
+    /// It is not shown.
+    Block,
+}
+
+/// What became of each claim.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    /// The claims, in the order of the text.
+    claims: Vec<ClaimVerdict>,
+    /// How many there are.
+    total_claims: usize,
+    /// How many a source supports.
+    supported_count: usize,
+    /// How many a source half supports.
+    weak_count: usize,
+    /// How many a source contradicts.
+    contradicted_count: usize,
+    /// How many no source shows.
+    unverifiable_count: usize,
+    /// The part of claims that a source supports; 1 when there is no claim.
+    supported_ratio: f64,
+    /// Whether there are sources, none of which contradicts a claim, and at least one of which supports one.
+    overall_grounded: bool,
+    /// `1/2 claims verified (50%)`.
+    summary: String,
+    /// What a guard does with the text.
+    guard: Guard,
+    /// Of a text that arrives in pieces: how far it has come.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<Arrived>,
+    /// What could not be done, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// What became of one claim.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClaimVerdict {
+    /// Its words.
+    text: String,
+    /// What the sources say.
+    verdict: Word,
+    /// Calibrated probability that the source supports it, 0 to 1.
+    confidence: f64,
+    /// The source that decides; none when there is none that speaks to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<Cited>,
+    /// Whether a page that was searched for supports it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    web_verified: bool,
+    /// Why, in words.
+    reason: String,
+    /// Sources that contradict it while another one supports it, by their places.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    contradicted_by: Vec<usize>,
+    /// With `compat: "agentos"`: `source.index`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_index: Option<usize>,
+    /// With `compat: "agentos"`: `source.snippet`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_snippet: Option<String>,
+    /// With `compat: "agentos"`: `source.url`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_ref: Option<String>,
+}
+
+/// What the sources say of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Word {
+    /// A source supports it.
+    Supported,
+    /// A source says something like it.
+    Weak,
+    /// No source shows it, or none could be read.
+    Unverifiable,
+    /// A source says something else.
+    Contradicted,
+}
+
+impl Word {
+    fn of(standing: Standing) -> Word {
+        match standing {
+            Standing::Supported => Word::Supported,
+            Standing::Weak => Word::Weak,
+            Standing::Contradicted => Word::Contradicted,
+            // What could not be looked at shows nothing.
+            Standing::Unverifiable | Standing::Unchecked => Word::Unverifiable,
+        }
+    }
+}
+
+/// The source that decides.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Cited {
+    /// Its words that speak to the claim, verbatim, at most 200 characters.
+    snippet: String,
+    /// Its place among the sources, from 0; of a page that was searched for, behind all of them.
+    index: usize,
+    /// Its address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    /// Where the snippet stands in the text of the source, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offsets: Option<crate::text::Span>,
+}
+
+/// What a guard does with a text.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Guard {
+    /// Pass, flag or block.
+    action: Action,
+    /// `GROUNDING_CONTRADICTION`, `GROUNDING_UNVERIFIABLE` or `GROUNDING_NO_SOURCES`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    /// The part of claims that no source shows; 0 when there is no claim.
+    unverifiable_ratio: f64,
+}
+
+/// How far a text has come that arrives in pieces.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Arrived {
+    /// Bytes that came so far.
+    received: usize,
+    /// Bytes that wait for the end of their sentence.
+    waiting: usize,
+    /// Claims of the pieces so far: supported, weak, contradicted, unverifiable.
+    so_far: [usize; 4],
+    /// Whether it is over.
+    over: bool,
+}
+
+impl Typed for VerifyCitations {
+    type Input = Input;
+    type Output = Output;
+
+    fn run(context: &Context, mut input: Input, call: &Call) -> Result<Output, Failure> {
+        let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
+        let settings = thresholds.settings()?;
+        let most_unverifiable = input.max_unverifiable_ratio.unwrap_or(MOST_UNVERIFIABLE);
+        if !(0.0..=1.0).contains(&most_unverifiable) {
+            return Err(Failure::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
+        }
+        if let Some(text) = &input.text {
+            context.fits("text", text)?;
+        }
+        let stream = input.stream_id.take();
+        let (claims, sources, stream) = match stream {
+            Some(id) => {
+                let (claims, stream) = piece(context, &input, &id, call)?;
+                (claims, Arc::clone(&stream.sources), Some((id, stream)))
+            }
+            None => (claims_of(&input)?, Arc::new(sources(context, &input.sources, call)?), None),
+        };
+        if claims.len() > context.limits().claims {
+            let most = context.limits().claims;
+            return Err(Failure::arguments(format!("{} claims; at most {most} are taken at once", claims.len())));
+        }
+        let mut notes: Vec<String> = sources
+            .iter()
+            .filter(|source| source.page.text.is_empty())
+            .map(|source| format!("{}: {}; it speaks neither for nor against a claim", source.name, source.reason))
+            .collect();
+        let bench = Bench {
+            context,
+            options: context.options_offline(),
+            settings,
+            compat: input.compat,
+            prepared: sources.iter().map(|source| prepare(&source.page)).collect(),
+            sources: &sources,
+        };
+        call.expect(claims.len());
+        let mut verdicts = Vec::with_capacity(claims.len());
+        for claim in claims {
+            call.alive()?;
+            let mut verdict = bench.judge(claim);
+            if input.web_fallback && verdict.verdict == Word::Unverifiable {
+                bench.search(&mut verdict, &mut notes, call)?;
+            }
+            call.step(format!("{:?}: {}", verdict.verdict, head(&verdict.text, 80)));
+            verdicts.push(verdict);
+        }
+        context.vet()?;
+        notes.dedup();
+        let mut output = aggregate(verdicts, !sources.is_empty());
+        output.guard = guard(&output, &input, most_unverifiable, !sources.is_empty());
+        output.notes = notes;
+        drop(bench);
+        if let Some((id, mut stream)) = stream {
+            let counts =
+                [output.supported_count, output.weak_count, output.contradicted_count, output.unverifiable_count];
+            stream.counts.iter_mut().zip(counts).for_each(|(all, new)| *all += new);
+            let so_far = stream.counts;
+            output.stream =
+                Some(Arrived { received: stream.length, waiting: stream.waiting(), so_far, over: input.last });
+            if !input.last {
+                context.streams().keep(&id, stream)?;
+            }
+        }
+        Ok(output)
+    }
+
+    fn text(output: &Output) -> String {
+        let mut text = format!("{}\n", output.summary);
+        for claim in output.claims.iter().filter(|claim| claim.verdict != Word::Supported) {
+            text.push_str(&format!("- {:?}: {} ({})\n", claim.verdict, line(&claim.text), line(&claim.reason)));
+        }
+        if !output.overall_grounded {
+            text.push_str("The text as a whole is not grounded.\n");
+        }
+        for note in &output.notes {
+            text.push_str(&format!("Note: {}\n", line(note)));
+        }
+        text
+    }
+}
+
+/// The claims of a text that is given whole.
+fn claims_of(input: &Input) -> Result<Vec<String>, Failure> {
+    match (&input.text, &input.claims) {
+        (Some(text), None) => Ok(grounding::claims(text, input.compat)),
+        (None, Some(claims)) => {
+            let claims = claims.iter().map(|claim| claim.trim().to_owned()).filter(|claim| !claim.is_empty());
+            Ok(claims.collect())
+        }
+        _ => Err(Failure::arguments("give either `text` or `claims`")),
+    }
+}
+
+/// Takes in the next piece of a text; gives the claims of the sentences that are whole now.
+fn piece(context: &Context, input: &Input, id: &str, call: &Call) -> Result<(Vec<String>, Stream), Failure> {
+    let Some(text) = input.text.as_deref().filter(|_| input.claims.is_none()) else {
+        return Err(Failure::arguments("`streamId` goes with `text`, the next piece"));
+    };
+    let mut stream = match context.streams().take(id) {
+        Some(stream) => stream,
+        None if input.sources.is_empty() => {
+            let advice = "no text of this `streamId` is arriving; give the sources with its first piece";
+            return Err(Failure::arguments(advice));
+        }
+        None => Stream::new(sources(context, &input.sources, call)?),
+    };
+    if stream.length + text.len() > context.limits().text {
+        return Err(Failure::arguments(format!("the text of `{id}` is too long; end it and begin another")));
+    }
+    let whole = stream.add(text, input.last);
+    Ok((grounding::claims(&whole, input.compat), stream))
+}
+
+fn sources(context: &Context, sources: &[Source], call: &Call) -> Result<Vec<ReadPage>, Failure> {
+    let refs: Vec<PageRef> = sources
+        .iter()
+        .map(|source| PageRef {
+            url: source.url.clone(),
+            text: source.content.clone(),
+            path: None,
+            title: source.title.clone(),
+        })
+        .collect();
+    if let Some(i) = refs.iter().position(|source| source.url.is_none() && source.text.is_none()) {
+        return Err(Failure::arguments(format!("sources[{i}]: give `content`, or a `url` to read")));
+    }
+    pages::read(context, &refs, &[], call)
+}
+
+/// What claims are judged with.
+struct Bench<'a> {
+    context: &'a Context,
+    options: Options,
+    settings: judge::Settings,
+    compat: Splitting,
+    sources: &'a [ReadPage],
+    prepared: Vec<SourceText<'a>>,
+}
+
+impl Bench<'_> {
+    fn verdict(&self, claim: &str, read: &ReadPage, source: &SourceText<'_>) -> Verdict {
+        if read.page.text.is_empty() {
+            return Verdict::unchecked(read.reason.as_str());
+        }
+        judge_claim(claim, source, &self.options, &self.settings)
+    }
+
+    fn judge(&self, text: String) -> ClaimVerdict {
+        let verdicts: Vec<Verdict> =
+            self.sources.iter().zip(&self.prepared).map(|(read, source)| self.verdict(&text, read, source)).collect();
+        let found = decisive(&verdicts.iter().collect::<Vec<_>>());
+        let best = found.best.and_then(|best| Some((best, verdicts.get(best)?)));
+        let Some((index, verdict)) = best else {
+            let reason = "there is no source to hold it against".to_owned();
+            return self.told(text, Word::Unverifiable, 0.0, None, reason);
+        };
+        let word = Word::of(verdict.standing);
+        let source = Self::cited(index, verdict, self.sources.get(index));
+        let mut told = self.told(text, word, verdict.confidence, source, verdict.reason.clone());
+        if word == Word::Supported {
+            told.contradicted_by = found.contradicting;
+        }
+        told
+    }
+
+    fn cited(index: usize, verdict: &Verdict, read: Option<&ReadPage>) -> Option<Cited> {
+        let passage = verdict.passage.as_ref()?;
+        let snippet = head(&passage.text, SNIPPET).to_owned();
+        let start = passage.offsets.start;
+        let is_web = |name: &&String| name.starts_with("http://") || name.starts_with("https://");
+        let url = read.map(|read| &read.name).filter(is_web).cloned();
+        let offsets = Some(crate::text::Span::new(start, start + snippet.len()));
+        Some(Cited { snippet, index, url, offsets })
+    }
+
+    fn told(
+        &self,
+        text: String,
+        verdict: Word,
+        confidence: f64,
+        source: Option<Cited>,
+        reason: String,
+    ) -> ClaimVerdict {
+        let flat = source.as_ref().filter(|_| self.compat == Splitting::AgentOs);
+        ClaimVerdict {
+            text,
+            verdict,
+            confidence,
+            web_verified: false,
+            reason,
+            contradicted_by: Vec::new(),
+            source_index: flat.map(|source| source.index),
+            source_snippet: flat.map(|source| source.snippet.clone()),
+            source_ref: flat.and_then(|source| source.url.clone()),
+            source,
+        }
+    }
+
+    /// Looks for pages that show a claim. What they say goes through the same checks.
+    fn search(&self, claim: &mut ClaimVerdict, notes: &mut Vec<String>, call: &Call) -> Result<(), Failure> {
+        let Some(search) = self.context.search() else {
+            let note = "webFallback: this service has no search; start cited with --search COMMAND|URL";
+            if notes.last().is_none_or(|last| last != note) {
+                notes.push(note.to_owned());
+            }
+            return Ok(());
+        };
+        let hits = match search.find(&claim.text, FALLBACK_PAGES) {
+            Ok(hits) => hits,
+            Err(why) => {
+                notes.push(format!("webFallback: the search could not be asked: {why}"));
+                return Ok(());
+            }
+        };
+        let refs: Vec<PageRef> =
+            hits.into_iter().map(|hit| PageRef { url: Some(hit.url), ..PageRef::default() }).collect();
+        let read = pages::read(self.context, &refs, &[&claim.text], call)?;
+        for (i, page) in read.iter().enumerate() {
+            let verdict = self.verdict(&claim.text, page, &prepare(&page.page));
+            let word = Word::of(verdict.standing);
+            // A page that nobody named may only help a claim: that some page of the web says otherwise proves nothing.
+            if word == Word::Supported {
+                let source = Self::cited(self.sources.len() + i, &verdict, Some(page));
+                let text = std::mem::take(&mut claim.text);
+                *claim = self.told(text, word, verdict.confidence, source, verdict.reason.clone());
+                claim.web_verified = true;
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool) -> Output {
+    let count = |word: Word| claims.iter().filter(|claim| claim.verdict == word).count();
+    let total = claims.len();
+    let supported = count(Word::Supported);
+    let contradicted = count(Word::Contradicted);
+    let ratio = if total == 0 { 1.0 } else { supported as f64 / total as f64 };
+    let disputed = claims.iter().any(|claim| !claim.contradicted_by.is_empty());
+    let any_source = any_source || claims.iter().any(|claim| claim.web_verified);
+    Output {
+        total_claims: total,
+        supported_count: supported,
+        weak_count: count(Word::Weak),
+        contradicted_count: contradicted,
+        unverifiable_count: count(Word::Unverifiable),
+        supported_ratio: ratio,
+        overall_grounded: any_source && contradicted == 0 && !disputed && (total == 0 || supported > 0),
+        summary: format!("{supported}/{total} claims verified ({:.0}%)", ratio * 100.0),
+        guard: Guard { action: Action::Pass, reason: None, unverifiable_ratio: 0.0 },
+        stream: None,
+        notes: Vec::new(),
+        claims,
+    }
+}
+
+fn guard(output: &Output, input: &Input, most_unverifiable: f64, any_source: bool) -> Guard {
+    let total = output.total_claims;
+    let unverifiable_ratio = if total == 0 { 0.0 } else { output.unverifiable_count as f64 / total as f64 };
+    let disputed = output.claims.iter().any(|claim| !claim.contradicted_by.is_empty());
+    let (action, reason) = if output.contradicted_count > 0 || disputed {
+        (input.contradiction_action, Some("GROUNDING_CONTRADICTION"))
+    } else if total > 0 && !any_source && output.supported_count < total {
+        (input.unverifiable_action, Some("GROUNDING_NO_SOURCES"))
+    } else if unverifiable_ratio > most_unverifiable {
+        (input.unverifiable_action, Some("GROUNDING_UNVERIFIABLE"))
+    } else {
+        (Action::Pass, None)
+    };
+    Guard { action, reason, unverifiable_ratio }
+}

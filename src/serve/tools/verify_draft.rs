@@ -1,0 +1,421 @@
+//! `verify_draft`: the main job, from a draft to its verified brief.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list::{Listed, Part, head};
+use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use crate::decide::{Action, Edit, Policy, Treatment};
+use crate::fetch::Outcome;
+use crate::input::Input as Text;
+use crate::judge::Standing;
+use crate::pipeline::{self, Options, Run, Style};
+use crate::render::Record;
+use crate::render::findings::Texts;
+use crate::render::findings::json::{Located, located};
+use crate::render::record::{RunVerdict, Stats};
+use crate::source::research::Quality;
+
+pub const TOOL: Tool = Tool {
+    name: "verify_draft",
+    title: "Verify a draft",
+    description: "The Verifier stage: reads a Markdown draft and its research notes, asks every source, judges every claim by the pages it \
+                  cites, and gives the brief with `[N]` citations and one Sources list, every edit with its reason, and the verdict PASS, \
+                  PASS WITH NOTES or BLOCKED. Claims go only where a page proves them wrong or gone; BLOCKED means that checking could not \
+                  be completed. Nothing is written unless `output` names a file inside a folder that the service opened.",
+    annotations: Annotations { read_only: false, open_world: true },
+    input: schema::<Input>,
+    output: given::<Output>,
+    run: run::<VerifyDraft>,
+};
+
+/// Characters of the brief that stand in the short text.
+const BRIEF_SHOWN: usize = 20_000;
+
+struct VerifyDraft;
+
+/// A draft and how it is checked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The draft itself, Markdown. Give this or `path`.
+    #[serde(default)]
+    text: Option<String>,
+    /// The draft's file, inside a folder that the service opened.
+    #[serde(default)]
+    path: Option<String>,
+    /// Research notes as texts: Markdown, JSON or a bibliography.
+    #[serde(default)]
+    research: Vec<Research>,
+    /// Research files inside a folder that the service opened.
+    #[serde(default)]
+    research_paths: Vec<String>,
+    /// What is done with claims that fall short. What is left out is as the service was started.
+    #[serde(default)]
+    policies: Policies,
+    /// How the brief cites: `numeric` ([1], [2, 5]) or `keep` (as the draft does).
+    #[serde(default)]
+    style: Option<Style>,
+    /// Whether the brief gets a section of notes.
+    #[serde(default)]
+    notes: Option<bool>,
+    /// Whether what the sources say is judged; without it only their being there counts.
+    #[serde(default)]
+    support: Option<bool>,
+    /// Where the brief is written, with its record and its provenance beside it, inside a folder that the service opened.
+    #[serde(default)]
+    output: Option<String>,
+    /// Whether files that are there are written over.
+    #[serde(default)]
+    overwrite: bool,
+    /// Whether the whole record is given, too: it is long.
+    #[serde(default)]
+    record: bool,
+    /// Which part of the lists is wanted, and how much of passages.
+    #[serde(default)]
+    part: Part,
+}
+
+/// A research file that is given as its text.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Research {
+    /// Its name, such as `x-research-web.md`: its ending says what it is.
+    name: String,
+    /// What is in it.
+    content: String,
+}
+
+/// What is done with claims that fall short.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Policies {
+    /// All cited sources are dead.
+    #[serde(default)]
+    on_dead: Option<Treatment>,
+    /// The sources say something else.
+    #[serde(default)]
+    on_contradicted: Option<Treatment>,
+    /// A number or quotation is in none of the sources.
+    #[serde(default)]
+    on_unsupported: Option<Treatment>,
+    /// The sources do not clearly show it.
+    #[serde(default)]
+    on_unverifiable: Option<Treatment>,
+    /// It must have a source and has none.
+    #[serde(default)]
+    uncited: Option<Treatment>,
+    /// Every statement of fact must have a source.
+    #[serde(default)]
+    strict: Option<bool>,
+    /// What at least one source of a claim has to reach, by what the research notes say.
+    #[serde(default)]
+    min_quality: Option<Quality>,
+    /// Whether passages that call their data made up may support claims.
+    #[serde(default)]
+    allow_synthetic: Option<bool>,
+}
+
+impl Policies {
+    fn over(self, standard: Policy) -> Policy {
+        Policy {
+            on_dead: self.on_dead.unwrap_or(standard.on_dead),
+            on_contradicted: self.on_contradicted.unwrap_or(standard.on_contradicted),
+            on_unsupported: self.on_unsupported.unwrap_or(standard.on_unsupported),
+            on_unverifiable: self.on_unverifiable.unwrap_or(standard.on_unverifiable),
+            uncited: self.uncited.or(standard.uncited),
+            strict: self.strict.unwrap_or(standard.strict),
+            min_quality: self.min_quality.unwrap_or(standard.min_quality),
+            allow_synthetic: self.allow_synthetic.unwrap_or(standard.allow_synthetic),
+        }
+    }
+}
+
+/// What a run gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// The verdict.
+    verdict: RunVerdict,
+    /// The brief; with the edits it is what the draft becomes.
+    brief: String,
+    /// Why checking could not be completed, for BLOCKED.
+    blocked: Option<String>,
+    /// The claims for which the policy says to fail; then nothing is written.
+    failures: Vec<String>,
+    /// Why the brief should not be used without a look: it lost its whole source list, or half of its claims. Then nothing is written.
+    withheld: Option<String>,
+    /// Counts.
+    stats: Stats,
+    /// The claims that went, were changed, noted or not verified, then the others.
+    claims: Listed<ClaimLine>,
+    /// Every edit, in order of place.
+    edits: Listed<Edit>,
+    /// What was worth telling, in order of place.
+    findings: Listed<Located>,
+    /// The sources, cited ones first.
+    sources: Listed<SourceLine>,
+    /// The files that were written.
+    written: Vec<String>,
+    /// The whole record, when it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<Record>,
+}
+
+/// What became of one claim.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ClaimLine {
+    /// `c1`, `c2`, … in document order.
+    id: String,
+    /// Its words.
+    text: String,
+    /// Its line in the draft.
+    line: usize,
+    /// What was done with it.
+    action: Action,
+    /// Whether a passage was read that supports it.
+    verified: bool,
+    /// Calibrated probability that its best source supports it.
+    confidence: Option<f64>,
+    /// What a reader should know; for a claim that goes, why.
+    notes: String,
+    /// What each of its sources says.
+    sources: Vec<SaidBy>,
+}
+
+/// What one source says of a claim.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SaidBy {
+    /// Its address.
+    url: String,
+    /// What it says.
+    verdict: Standing,
+    /// Why.
+    reason: String,
+    /// Its words, cut to the budget.
+    passage: String,
+}
+
+/// What is known of one source.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SourceLine {
+    /// Its number in the brief; null when nothing cites it there.
+    number: Option<u32>,
+    /// Its title.
+    title: String,
+    /// Its address.
+    url: String,
+    /// What asking gave.
+    outcome: Outcome,
+    /// Why, in words.
+    reason: String,
+    /// The archived copy that stands in.
+    archive: Option<String>,
+}
+
+impl Typed for VerifyDraft {
+    type Input = Input;
+    type Output = Output;
+
+    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+        let (draft, file) = draft(context, &input, call)?;
+        let research = research(context, &input, call)?;
+        let places = places(context, &input, file.as_ref(), call)?;
+        let setup = context.asking()?;
+        let standard = context.options(&setup);
+        let options = Options {
+            policy: input.policies.over(standard.policy),
+            style: input.style.unwrap_or(standard.style),
+            notes: input.notes.unwrap_or(standard.notes),
+            support: input.support.unwrap_or(standard.support),
+            artifact: file
+                .as_ref()
+                .map_or_else(|| standard.artifact.clone(), |file| (context.services().artifacts)(file)),
+            ..standard
+        };
+        // Judging, writing, checking, reporting.
+        call.expect(4);
+        let note = |progress: pipeline::Progress<'_>| call.note(progress);
+        let run = call.wait(pipeline::verify(&draft, &research, setup.fetcher(), &options, &note))?;
+        let run = run?;
+        context.vet()?;
+        call.alive()?;
+        let written = write(context, &run, places)?;
+        Ok(output(&draft, &research, run, written, &input))
+    }
+
+    fn text(output: &Output) -> String {
+        let stats = &output.stats;
+        let mut text = format!(
+            "{}: {} claims, {} verified, {} removed, {} noted, {} given a source; {} sources cited, {} dead\n",
+            output.verdict,
+            stats.claims,
+            stats.verified,
+            stats.removed,
+            stats.noted,
+            stats.anchored,
+            stats.cited,
+            stats.dead
+        );
+        for (what, why) in [("Blocked", &output.blocked), ("Held back", &output.withheld)] {
+            if let Some(why) = why {
+                text.push_str(&format!("{what}: {}\n", line(why)));
+            }
+        }
+        for failure in &output.failures {
+            text.push_str(&format!("The policy says to fail: {}\n", line(failure)));
+        }
+        let told = output.claims.entries.iter().filter(|claim| claim.is_told());
+        for claim in told {
+            text.push_str(&format!("- line {}: {} ({})\n", claim.line, line(&claim.text), line(&claim.notes)));
+        }
+        for file in &output.written {
+            text.push_str(&format!("Wrote {}\n", line(file)));
+        }
+        if output.written.is_empty() {
+            // Some agents see this text alone.
+            let shown = head(&output.brief, BRIEF_SHOWN);
+            let cut =
+                if shown.len() < output.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
+            text.push_str(&format!("Nothing was written. The brief:\n\n{shown}{cut}\n"));
+        }
+        text
+    }
+}
+
+impl ClaimLine {
+    fn is_told(&self) -> bool {
+        !self.notes.is_empty() || matches!(self.action, Action::Drop | Action::Todo | Action::Mark)
+    }
+}
+
+/// The draft, and its file when it has one.
+fn draft(context: &Context, input: &Input, call: &Call) -> Result<(Text, Option<PathBuf>), Failure> {
+    let (draft, file) = match (&input.text, &input.path) {
+        (Some(text), None) => (Text { path: "draft.md".to_owned(), text: text.as_str().into() }, None),
+        (None, Some(path)) => {
+            let file = context.roots().file(path, call)?;
+            let text = (context.services().read)(&file)?.text;
+            (Text { path: path.clone(), text }, Some(file))
+        }
+        _ => return Err(Failure::arguments("give either `text` or `path`")),
+    };
+    context.fits("draft", &draft.text)?;
+    if draft.text.trim().is_empty() {
+        return Err(Failure::arguments("the draft is empty; give one with something in it"));
+    }
+    Ok((draft, file))
+}
+
+fn research(context: &Context, input: &Input, call: &Call) -> Result<Vec<Text>, Failure> {
+    context.few("research", input.research.len() + input.research_paths.len())?;
+    let mut all = Vec::new();
+    for given in &input.research {
+        context.fits(&given.name, &given.content)?;
+        all.push(Text { path: given.name.clone(), text: given.content.as_str().into() });
+    }
+    for path in &input.research_paths {
+        let file = context.roots().file(path, call)?;
+        let text = (context.services().read)(&file)?.text;
+        context.fits(path, &text)?;
+        all.push(Text { path: path.clone(), text });
+    }
+    Ok(all)
+}
+
+/// Where brief, record and provenance are written.
+fn places(
+    context: &Context,
+    input: &Input,
+    draft: Option<&PathBuf>,
+    call: &Call,
+) -> Result<Option<[PathBuf; 3]>, Failure> {
+    let Some(output) = &input.output else { return Ok(None) };
+    let stem = output.strip_suffix(".md").unwrap_or(output);
+    let names = [output.clone(), format!("{stem}.record.json"), format!("{stem}.provenance.md")];
+    let mut places = Vec::with_capacity(names.len());
+    for name in &names {
+        let place = context.roots().place(name, call)?;
+        let read = input.research_paths.iter().filter_map(|path| context.roots().file(path, call).ok());
+        if draft.is_some_and(|draft| *draft == place) || read.into_iter().any(|read| read == place) {
+            return Err(Failure::forbidden(format!("{name}: is an input of this call; name another place")));
+        }
+        if !input.overwrite && place.exists() {
+            let advice = "name another place, or say `overwrite: true`";
+            return Err(Failure::forbidden(format!("{name}: is there already; {advice}")));
+        }
+        places.push(place);
+    }
+    <[PathBuf; 3]>::try_from(places).map(Some).map_err(|_| Failure::defect("three files have three places"))
+}
+
+/// Writes the results, unless there is a reason not to; gives the files.
+fn write(context: &Context, run: &Run, places: Option<[PathBuf; 3]>) -> Result<Vec<String>, Failure> {
+    let Some([brief, record, provenance]) = places else { return Ok(Vec::new()) };
+    if !run.failures.is_empty() || run.withheld.is_some() || run.verdict == RunVerdict::Blocked {
+        return Ok(Vec::new());
+    }
+    let json = serde_json::to_string_pretty(&run.record).map_err(|error| Failure::defect(error.to_string()))? + "\n";
+    let files = [
+        (brief.as_path(), run.brief.as_bytes()),
+        (record.as_path(), json.as_bytes()),
+        (provenance.as_path(), run.provenance.as_bytes()),
+    ];
+    (context.services().write)(&files)?;
+    Ok([brief, record, provenance].iter().map(|path| path.display().to_string()).collect())
+}
+
+fn output(draft: &Text, research: &[Text], run: Run, written: Vec<String>, input: &Input) -> Output {
+    let part = input.part;
+    let Run { verdict, brief, record, blocked, failures, withheld, .. } = run;
+    let texts = Texts::new(draft, research);
+    let findings = record.findings.iter().map(|finding| located(finding, &texts)).collect();
+    let mut claims: Vec<ClaimLine> = record
+        .verifications
+        .iter()
+        .map(|claim| ClaimLine {
+            id: claim.claim_id.clone(),
+            text: claim.claim_text.clone(),
+            line: claim.line,
+            action: claim.action,
+            verified: claim.verified,
+            confidence: claim.confidence,
+            notes: claim.notes.clone(),
+            sources: claim
+                .sources_reconciled
+                .iter()
+                .map(|source| SaidBy {
+                    url: source.source_url.clone(),
+                    verdict: source.verdict,
+                    reason: source.context.clone(),
+                    passage: part.cut_text(&source.source_passage),
+                })
+                .collect(),
+        })
+        .collect();
+    claims.sort_by_key(|claim| !claim.is_told());
+    let sources = record.sources.iter().map(|source| SourceLine {
+        number: source.number,
+        title: source.title.clone(),
+        url: source.url.clone(),
+        outcome: source.outcome,
+        reason: source.reason.clone(),
+        archive: source.archive.as_ref().map(|copy| copy.url.clone()),
+    });
+    let sources = sources.collect();
+    Output {
+        verdict,
+        brief: brief.to_string(),
+        blocked,
+        failures,
+        withheld,
+        stats: record.stats,
+        claims: part.of(claims),
+        edits: part.of(record.edits.clone()),
+        findings: part.of(findings),
+        sources: part.of(sources),
+        written,
+        record: input.record.then_some(record),
+    }
+}

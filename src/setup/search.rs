@@ -1,0 +1,199 @@
+//! The search of `--search`: a command or an address of the user's that gives addresses for a claim. What it gives is no
+//! evidence; it goes through the same checks as any source.
+//!
+//! A command reads `{"claim": …, "most": …}` on its standard input. An address with `{claim}` in it is asked with GET, the
+//! claim in its place; any other gets the same JSON with POST. The answer is JSON, or an address a line. Of JSON every `url`,
+//! `link` or `href` counts, in order, wherever it stands: `SearXNG`, Brave and most other engines answer so.
+
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use url::Url;
+
+use super::lent_command;
+use crate::error::{Error, Result};
+use crate::fetch::post::{self, Post};
+
+/// The variable that holds the key of an address; it is sent as `Authorization: Bearer` and `X-Subscription-Token`.
+pub const KEY_VARIABLE: &str = "CITED_SEARCH_KEY";
+/// What stands in an address for the claim.
+const PLACE: &str = "{claim}";
+/// The longest answer that is read, in bytes.
+const LONGEST_ANSWER: usize = 4 << 20;
+/// How long a search may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The longest claim that is searched for, in bytes: engines cut or refuse longer ones.
+const LONGEST_CLAIM: usize = 1000;
+/// Names under which engines give addresses.
+const ADDRESS_KEYS: [&str; 3] = ["url", "link", "href"];
+
+/// Something that the search found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// Its address.
+    pub url: String,
+    /// Its title, when the search gives one.
+    pub title: Option<String>,
+}
+
+/// A search of the user's.
+#[derive(Debug)]
+pub struct Search {
+    way: Way,
+    trusted: Vec<Vec<u8>>,
+    key: Option<String>,
+}
+
+#[derive(Debug)]
+enum Way {
+    Command(String),
+    Address(String),
+}
+
+impl Search {
+    /// The search that a setting names: an address when it begins like one, else a command.
+    ///
+    /// # Errors
+    /// When it is empty or an address that cannot be used.
+    pub fn open(named: &str, trusted: Vec<Vec<u8>>) -> Result<Search> {
+        let named = named.trim();
+        if named.is_empty() {
+            return Err(Error::settings("search: name a command or an http or https address"));
+        }
+        let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
+        if !named.starts_with("http://") && !named.starts_with("https://") {
+            return Ok(Search { way: Way::Command(named.to_owned()), trusted, key });
+        }
+        let url = Url::parse(&named.replace(PLACE, "claim"))
+            .map_err(|_| Error::settings("search: the address cannot be read"))?;
+        if !url.username().is_empty() || url.password().is_some() {
+            let advice = format!("search: an address holds no password; put the key into {KEY_VARIABLE}");
+            return Err(Error::settings(advice));
+        }
+        Ok(Search { way: Way::Address(named.to_owned()), trusted, key })
+    }
+
+    /// At most `most` addresses for a claim, best first. Blocks its thread.
+    ///
+    /// # Errors
+    /// In words: the search could not be asked, or its answer cannot be read.
+    pub fn find(&self, claim: &str, most: usize) -> std::result::Result<Vec<Hit>, String> {
+        let end = (0..=LONGEST_CLAIM.min(claim.len())).rev().find(|&at| claim.is_char_boundary(at)).unwrap_or(0);
+        let claim = claim.get(..end).unwrap_or_default();
+        let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
+        let answer = match &self.way {
+            Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER)?,
+            Way::Address(address) => self.ask(address, claim, question)?,
+        };
+        let mut hits = read(&answer);
+        hits.truncate(most);
+        Ok(hits)
+    }
+
+    fn ask(&self, address: &str, claim: &str, question: Vec<u8>) -> std::result::Result<String, String> {
+        let is_get = address.contains(PLACE);
+        let encoded: String = url::form_urlencoded::byte_serialize(claim.as_bytes()).collect();
+        let url = Url::parse(&address.replace(PLACE, &encoded)).map_err(|error| error.to_string())?;
+        let request = Post {
+            address: &url,
+            key: self.key.as_deref(),
+            body: question,
+            timeout: PATIENCE,
+            longest: LONGEST_ANSWER,
+            trusted: &self.trusted,
+        };
+        // The thread that asks may be inside a runtime already; the exchange has one of its own.
+        thread::scope(|scope| {
+            let asking = scope.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                let runtime = runtime.map_err(|error| error.to_string())?;
+                runtime.block_on(async { if is_get { post::get(request).await } else { post::post(request).await } })
+            });
+            asking.join().unwrap_or_else(|_| Err("the exchange failed".to_owned()))
+        })
+    }
+}
+
+/// The addresses of an answer, each once.
+fn read(answer: &str) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    match serde_json::from_str(answer) {
+        Ok(value) => collect(&value, &mut hits, 0),
+        Err(_) => {
+            let lines = answer.lines().map(str::trim);
+            hits.extend(lines.map(|line| Hit { url: line.to_owned(), title: None }));
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    hits.retain(|hit| is_web(&hit.url) && seen.insert(hit.url.clone()));
+    hits
+}
+
+fn is_web(address: &str) -> bool {
+    address.starts_with("http://") || address.starts_with("https://")
+}
+
+fn collect(value: &Value, hits: &mut Vec<Hit>, depth: usize) {
+    /// Answers are nested a few levels deep.
+    const DEEPEST: usize = 16;
+    if depth > DEEPEST {
+        return;
+    }
+    match value {
+        Value::String(text) if is_web(text) => hits.push(Hit { url: text.clone(), title: None }),
+        Value::Array(all) => all.iter().for_each(|one| collect(one, hits, depth + 1)),
+        Value::Object(fields) => {
+            let url = ADDRESS_KEYS.iter().find_map(|key| fields.get(*key)?.as_str()).filter(|url| is_web(url));
+            match url {
+                Some(url) => {
+                    let title = fields.get("title").and_then(Value::as_str).map(str::to_owned);
+                    hits.push(Hit { url: url.to_owned(), title });
+                }
+                // Pictures and profiles beside a hit are no hits.
+                None => {
+                    let nested = fields.values().filter(|value| value.is_array() || value.is_object());
+                    nested.for_each(|value| collect(value, hits, depth + 1));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Search, read};
+
+    fn check(answer: &str, expected: &str) {
+        let hits: Vec<String> = read(answer).into_iter().map(|hit| hit.url).collect();
+        assert_eq!(hits.join(" "), expected, "{answer}");
+    }
+
+    #[test]
+    fn addresses_are_found_in_the_answers_of_engines() {
+        check("https://a.example/\n\nhttps://b.example/\n", "https://a.example/ https://b.example/");
+        check(r#"["https://a.example/", "no address", "https://a.example/"]"#, "https://a.example/");
+        check(
+            r#"{"query": "q", "results": [{"url": "https://a.example/", "title": "A", "engines": ["x"]}]}"#,
+            "https://a.example/",
+        );
+        check(
+            r#"{"web": {"results": [{"title": "A", "url": "https://a.example/", "profile": {"img": "https://i.example/"}}]}}"#,
+            "https://a.example/",
+        );
+        check(r#"{"organic": [{"link": "https://a.example/"}], "knowledgeGraph": {}}"#, "https://a.example/");
+        check(r#"{"results": [{"url": "file:///etc/passwd"}, {"url": "javascript:alert(1)"}]}"#, "");
+        check("nothing", "");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_command_gets_the_claim_as_json() {
+        let search = Search::open("grep -q '\"claim\":\"Mars\"' && echo https://m.example/", Vec::new()).unwrap();
+        assert_eq!(search.find("Mars", 3).unwrap()[0].url, "https://m.example/");
+        assert!(search.find("Venus", 3).is_err());
+        assert!(Search::open("https://user:secret@s.example/", Vec::new()).is_err());
+        assert!(Search::open("  ", Vec::new()).is_err());
+    }
+}

@@ -1,0 +1,608 @@
+//! `cited mcp` and `cited serve` as their clients see them: over pipes and sockets, with a loopback web behind them.
+//!
+//! The official Python SDK is used where `.ci/test` has installed it (`CITED_AGENT_PYTHON`); without it that test says so.
+
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::format_collect,
+    reason = "calls read as they are written, and texts are short"
+)]
+
+#[path = "support/server/mod.rs"]
+#[allow(dead_code)]
+mod server;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use server::Server;
+
+const CITED: &str = env!("CARGO_BIN_EXE_cited");
+const WEB: &str = r#"{
+    "http://a.example/bridge": {"title": "The bridge", "text": "The bridge opened in 1932. It carries eight lanes of traffic over the harbour, and trains run on its eastern side."}
+}"#;
+
+/// Flags that lead `a.example` to the loopback web and keep everything else as it is.
+fn flags(web: &Server) -> Vec<String> {
+    let to = format!("a.example:80:{}:{}", web.http().ip(), web.http().port());
+    ["--connect-to", &to, "--cache", "off", "--archive", "none", "--timeout", "3"].map(str::to_owned).to_vec()
+}
+
+/// A service that ends with the test.
+struct Service {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Service {
+    fn start(flags: &[String], token: Option<&str>) -> Service {
+        let mut command = Command::new(CITED);
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(flags).stderr(Stdio::piped()).stdin(Stdio::null());
+        command.env_remove("CITED_TOKEN");
+        if let Some(token) = token {
+            command.env("CITED_TOKEN", token);
+        }
+        let mut child = command.spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let first =
+            lines.find_map(|line| line.unwrap().strip_prefix("listening at http://").map(str::to_owned)).unwrap();
+        // The log goes on; nobody may wait for its reader.
+        std::thread::spawn(move || lines.for_each(drop));
+        Service { child, address: first.parse().unwrap() }
+    }
+
+    /// A request as it stands on the wire; gives the status, the head in lower case and the body.
+    fn raw(&self, request: &[u8]) -> (u16, String, String) {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        // A request that is refused early is not read to its end.
+        let _ = stream.write_all(request);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        let body =
+            if head.to_lowercase().contains("transfer-encoding: chunked") { unchunked(body) } else { body.to_owned() };
+        (status, head.to_lowercase(), body)
+    }
+
+    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> (u16, String, Value) {
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+            request.push_str(&format!("host: {}\r\n", self.address));
+        }
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+            request.push_str("content-type: application/json\r\n");
+        }
+        for (name, value) in headers {
+            request.push_str(&format!("{name}: {value}\r\n"));
+        }
+        let (status, head, body) = self.raw(format!("{request}\r\n{body}").as_bytes());
+        let value = serde_json::from_str(&body).unwrap_or(Value::String(body));
+        (status, head, value)
+    }
+
+    fn tool(&self, name: &str, arguments: &Value) -> (u16, Value) {
+        let (status, _, body) = self.ask("POST", &format!("/v1/tools/{name}"), &[], Some(arguments));
+        (status, body)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn unchunked(mut body: &str) -> String {
+    let mut out = String::new();
+    while let Some((size, rest)) = body.split_once("\r\n") {
+        let size = usize::from_str_radix(size.trim(), 16).unwrap_or(0);
+        if size == 0 || rest.len() < size {
+            break;
+        }
+        out.push_str(&rest[..size]);
+        body = rest[size..].trim_start_matches("\r\n");
+    }
+    out
+}
+
+#[test]
+fn tools_over_http() {
+    let web = Server::start(WEB);
+    let service = Service::start(&flags(&web), None);
+    let (status, body) = service.tool(
+        "check_claim",
+        &json!({"claim": "The bridge opened in 1932.", "pages": [{"url": "http://a.example/bridge"}]}),
+    );
+    assert_eq!((status, &body["result"]["verdict"]), (200, &json!("supported")), "{body:#}");
+    assert_eq!(body["result"]["pages"][0]["passage"]["text"], "The bridge opened in 1932.");
+    let draft = "# B\n\nThe bridge opened in 1932 [1]. It opened in 1958 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n";
+    let (status, body) = service.tool("verify_draft", &json!({"text": draft}));
+    assert_eq!((status, &body["result"]["verdict"]), (200, &json!("pass_with_notes")), "{body:#}");
+    let brief = body["result"]["brief"].as_str().unwrap();
+    // What went is named with its reason, and cites nothing any more.
+    assert!(brief.contains("opened in 1932 [1].\n") && !brief.contains("1958 [1]"), "{brief}");
+    assert!(brief.contains("“It opened in 1958.” — number not in source: 1958 (source has 1932)"), "{brief}");
+    let ledger = json!({"summary": "Sales rose 15% in May.",
+        "claims": [{"id": "n1", "kind": "number", "statement": "Sales rose 15% in May", "metric": "rise", "value": 15}],
+        "metrics": {"rise": "(sum(amount where month = 'may') / sum(amount where month = 'april') - 1) * 100"}});
+    let data = json!([{"name": "sales.csv", "content": "month,amount\napril,400\nmay,460\n"}]);
+    let (status, body) = service.tool("gate", &json!({"ledger": ledger, "data": data}));
+    assert_eq!((status, &body["result"]["accepted"]), (200, &json!(true)), "{body:#}");
+    let mut wrong = ledger.clone();
+    wrong["claims"][0]["value"] = json!(25);
+    let (status, body) = service.tool("gate", &json!({"ledger": wrong, "data": data}));
+    assert_eq!((status, &body["result"]["accepted"]), (200, &json!(false)), "{body:#}");
+    let (status, body) = service.tool("show_source", &json!({"url": "http://a.example/bridge", "max_chars": 10}));
+    assert_eq!((status, &body["result"]["outcome"]), (200, &json!("live")), "{body:#}");
+    assert!(body["result"]["next_offset"].is_u64());
+    let (status, _, document) = service.ask("GET", "/openapi.json", &[], None);
+    assert_eq!((status, &document["openapi"]), (200, &json!("3.1.0")));
+    let (status, _, metrics) = service.ask("GET", "/metrics", &[], None);
+    assert!(
+        status == 200 && metrics.as_str().unwrap().contains("route=\"/v1/tools/{name}\",status=\"200\"} 5"),
+        "{metrics}"
+    );
+}
+
+/// What is refused, with its status and as problem details.
+#[test]
+fn requests_that_are_refused() {
+    let service = Service::start(&["--rate".to_owned(), "10000".to_owned()], None);
+    let explain = json!({"code": "dead-source"});
+    let host = service.address.to_string();
+    for (method, path, headers, body, status) in [
+        ("POST", "/v1/tools/explain", &[][..], Some(&explain), 200),
+        ("GET", "/nothing", &[], None, 404),
+        ("POST", "/v1/tools/nothing", &[], Some(&explain), 404),
+        ("GET", "/v1/tools/explain", &[], None, 405),
+        ("DELETE", "/openapi.json", &[], None, 405),
+        ("GET", "/v1/jobs/00000000", &[], None, 404),
+        ("POST", "/v1/tools/explain", &[("content-type", "text/plain")], Some(&explain), 415),
+        ("POST", "/v1/tools/explain", &[("content-type", "application/x-www-form-urlencoded")], Some(&explain), 415),
+        ("POST", "/v1/tools/explain", &[], Some(&json!({"kode": 1})), 422),
+        ("POST", "/v1/tools/explain", &[], Some(&json!([1])), 422),
+        ("POST", "/v1/tools/show_source", &[], Some(&json!({"path": "/etc/passwd"})), 403),
+        ("POST", "/v1/jobs", &[], Some(&json!({"tool": "nothing"})), 422),
+        ("POST", "/v1/tools/explain", &[("idempotency-key", "")], Some(&explain), 400),
+        ("GET", "/healthz", &[("host", "evil.example")], None, 421),
+        ("POST", "/v1/tools/explain", &[("host", "evil.example:80")], Some(&explain), 421),
+        ("POST", "/v1/tools/explain", &[("origin", "https://evil.example")], Some(&explain), 403),
+        ("POST", "/v1/tools/explain", &[("origin", "null")], Some(&explain), 403),
+        ("OPTIONS", "/v1/tools/explain", &[("origin", "https://evil.example")], None, 403),
+        ("POST", "/mcp", &[("host", "evil.example")], Some(&json!({})), 421),
+        ("POST", "/mcp", &[("origin", "https://evil.example")], Some(&json!({})), 403),
+    ] {
+        let (got, head, body) = service.ask(method, path, headers, body);
+        assert_eq!(got, status, "{method} {path} {headers:?}: {body}");
+        assert!(!head.contains("access-control-"), "{head}");
+        if status >= 400 {
+            assert!(head.contains("content-type: application/problem+json"), "{method} {path}: {head}");
+            assert_eq!(body["status"], status);
+            assert!(body["detail"].as_str().is_some_and(|detail| detail.len() > 10), "{body}");
+        }
+    }
+    let huge = format!(
+        "POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 1073741824\r\n\r\n{{"
+    );
+    assert_eq!(service.raw(huge.as_bytes()).0, 413);
+    let no_json = format!(
+        "POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n{{\"a"
+    );
+    assert_eq!(service.raw(no_json.as_bytes()).0, 400);
+    let many: String = (0..10_000).map(|i| format!("x-{i}: y\r\n")).collect();
+    let many = format!("GET /healthz HTTP/1.1\r\nhost: {host}\r\n{many}\r\n");
+    assert!([0, 431].contains(&service.raw(many.as_bytes()).0));
+    // Two lengths, or a length beside chunks, could hide a second request.
+    for smuggled in
+        ["content-length: 0\r\ncontent-length: 5", "transfer-encoding: chunked, identity\r\ncontent-length: 5"]
+    {
+        let request =
+            format!("POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{smuggled}\r\n\r\nGET /");
+        let (status, ..) = service.raw(request.as_bytes());
+        assert!([0, 400].contains(&status), "{smuggled}: {status}");
+    }
+    assert_eq!(service.ask("GET", "/healthz", &[], None).0, 200);
+}
+
+#[test]
+fn the_token_is_wanted_for_everything_but_health() {
+    let token = "0123456789abcdef0123";
+    let service = Service::start(&[], Some(token));
+    let (right, wrong) = (format!("Bearer {token}"), format!("Bearer {}", &token[1..]));
+    for (path, headers, status) in [
+        ("/healthz", &[][..], 200),
+        ("/readyz", &[], 200),
+        ("/metrics", &[], 401),
+        ("/openapi.json", &[], 401),
+        ("/v1/tools", &[("authorization", wrong.as_str())], 401),
+        ("/v1/tools", &[("authorization", right.as_str())], 200),
+        ("/v1/jobs/x", &[("authorization", right.as_str())], 404),
+        ("/nothing", &[], 401),
+        ("/mcp", &[], 401),
+    ] {
+        let (got, head, body) = service.ask("GET", path, headers, None);
+        assert_eq!(got, status, "{path} {headers:?}: {body}");
+        assert_eq!(head.contains("www-authenticate: bearer"), status == 401, "{head}");
+    }
+    // Others can reach this address: it needs a token, and a long one.
+    for token in [None, Some("short")] {
+        let mut command = Command::new(CITED);
+        command.args(["serve", "--listen", "0.0.0.0:0"]).env_remove("CITED_TOKEN");
+        token.map(|token| command.env("CITED_TOKEN", token));
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("CITED_TOKEN"), "{output:?}");
+    }
+}
+
+#[test]
+fn a_client_that_asks_too_often_is_told_when_to_come_back() {
+    let service = Service::start(&["--rate".to_owned(), "3".to_owned()], None);
+    let statuses: Vec<u16> = (0..3).map(|_| service.ask("GET", "/healthz", &[], None).0).collect();
+    assert_eq!(statuses, [200; 3]);
+    let (status, head, body) = service.ask("GET", "/healthz", &[], None);
+    assert_eq!((status, &body["type"]), (429, &json!("urn:cited:problem:rate")));
+    assert!(head.contains("retry-after: "), "{head}");
+}
+
+/// No address of a client's leads inside: the canary hears nothing.
+#[test]
+fn no_argument_leads_to_an_inner_address() {
+    let canary = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = canary.local_addr().unwrap().port();
+    let heard = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&heard);
+    std::thread::spawn(move || {
+        canary.incoming().for_each(|_| {
+            count.fetch_add(1, Ordering::SeqCst);
+        });
+    });
+    let web = Server::start(&format!(
+        r#"{{"http://a.example/out": {{"status": 302, "location": "http://127.0.0.1:{port}/secret"}}}}"#
+    ));
+    let service = Service::start(&flags(&web), None);
+    let mut urls: Vec<String> = [
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f.1",
+        "0177.0.0.1",
+        "①②⑦.0.0.1",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "[64:ff9b::7f00:1]",
+        "0.0.0.0",
+        "169.254.169.254",
+        "localhost",
+        "user:password@127.0.0.1",
+    ]
+    .iter()
+    .map(|host| format!("http://{host}:{port}/secret"))
+    .collect();
+    urls.extend([
+        "http://a.example/out".to_owned(),
+        format!("ftp://127.0.0.1:{port}/"),
+        "file:///etc/passwd".to_owned(),
+    ]);
+    urls.extend([format!("gopher://127.0.0.1:{port}/x"), "javascript:alert(1)".to_owned(), "//127.0.0.1/".to_owned()]);
+    let pages: Vec<Value> = urls.iter().map(|url| json!({"url": url})).collect();
+    let list: String = urls.iter().enumerate().map(|(i, url)| format!("[{}] A page. {url}\n", i + 1)).collect();
+    let cited: String = (1..=urls.len()).map(|i| format!("The secret number {i} is kept [{i}]. ")).collect();
+    let draft = format!("# T\n\n{cited}\n\n## Sources\n\n{list}");
+    for (tool, arguments) in [
+        ("check_claim", json!({"claim": "The secret is 42.", "pages": pages})),
+        ("find_source", json!({"claim": "The secret is 42.", "candidates": pages})),
+        ("check_sources", json!({"urls": urls})),
+        ("check_sources", json!({"text": draft})),
+        ("verify_citations", json!({"claims": ["The secret is 42."], "sources": pages})),
+        ("verify_draft", json!({"text": draft, "research": [{"name": "x-research.md", "content": draft}]})),
+    ] {
+        let (status, body) = service.tool(tool, &arguments);
+        assert_eq!(status, 200, "{tool}: {body:#}");
+        assert_eq!(heard.load(Ordering::SeqCst), 0, "{tool}");
+        let text = body["result"].to_string();
+        assert!(!text.contains("\"live\"") && !text.contains("\"supported\""), "{tool}: {body:#}");
+    }
+    for url in &urls {
+        let (status, body) = service.tool("show_source", &json!({"url": url}));
+        let outcome = body["result"]["outcome"].as_str().unwrap_or_default();
+        assert!(status == 200 && !["live", "moved"].contains(&outcome), "{url}: {body:#}");
+        // Nor does an argument open what is closed.
+        for opening in ["connect_to", "allow_net", "proxy", "cacert"] {
+            let (status, _) = service.tool("show_source", &json!({"url": url, opening: ["127.0.0.0/8"]}));
+            assert_eq!(status, 422, "{opening}");
+        }
+    }
+    assert_eq!(heard.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn jobs_are_kept_told_of_and_made_once() {
+    let web = Server::start(WEB);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("jobs.db").display().to_string();
+    let flags: Vec<String> = flags(&web).into_iter().chain(["--jobs".to_owned(), file]).collect();
+    let mut service = Service::start(&flags, None);
+    let sources = json!({"urls": ["http://a.example/bridge"]});
+    let begin = json!({"tool": "check_sources", "arguments": sources});
+    let (status, head, job) = service.ask("POST", "/v1/jobs", &[("idempotency-key", "one")], Some(&begin));
+    assert_eq!((status, &job["tool"]), (202, &json!("check_sources")), "{job}");
+    let place = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    assert!(head.contains(&format!("location: {place}")), "{head}");
+    let (status, head, events) = service.ask("GET", &format!("{place}/events"), &[], None);
+    let events = events.as_str().unwrap();
+    assert!(status == 200 && head.contains("text/event-stream"), "{head}");
+    assert!(events.contains("event: over") && events.contains("\"state\":\"done\""), "{events}");
+    let (_, _, done) = service.ask("GET", &place, &[], None);
+    assert_eq!((&done["state"], &done["result"]["counts"]["live"]), (&json!("done"), &json!(1)), "{done}");
+    let hits = web.hits("http://a.example/bridge");
+    // The same key is the same call, also when it waits; other arguments are refused.
+    let (status, _, again) = service.ask("POST", "/v1/jobs", &[("idempotency-key", "one")], Some(&begin));
+    assert_eq!((status, &again["id"]), (202, &job["id"]));
+    let (status, _, waited) =
+        service.ask("POST", "/v1/tools/check_sources", &[("idempotency-key", "one")], Some(&sources));
+    assert_eq!((status, &waited["result"]), (200, &done["result"]));
+    assert_eq!(web.hits("http://a.example/bridge"), hits);
+    let other = json!({"tool": "explain", "arguments": {}});
+    assert_eq!(service.ask("POST", "/v1/jobs", &[("idempotency-key", "one")], Some(&other)).0, 422);
+    // A page that never answers: the job is open when the service is killed, and begins again with it.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = format!("slow.example:80:127.0.0.1:{}", silent.local_addr().unwrap().port());
+    drop(service);
+    let slow_flags: Vec<String> =
+        flags.iter().cloned().chain(["--connect-to".to_owned(), to, "--timeout".to_owned(), "60".to_owned()]).collect();
+    let slow_flags: Vec<String> = without(&slow_flags, "3");
+    service = Service::start(&slow_flags, None);
+    let slow = json!({"tool": "check_sources", "arguments": {"urls": ["http://slow.example/"]}});
+    let (_, _, job) = service.ask("POST", "/v1/jobs", &[("idempotency-key", "slow")], Some(&slow));
+    let place = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    drop(service);
+    service = Service::start(&slow_flags, None);
+    assert_eq!(service.ask("GET", &place, &[], None).2["state"], "open");
+    let (_, _, again) = service.ask("POST", "/v1/jobs", &[("idempotency-key", "slow")], Some(&slow));
+    assert_eq!(again["id"], job["id"]);
+    let (status, _, cancelled) = service.ask("DELETE", &place, &[], None);
+    assert_eq!((status, &cancelled["state"]), (200, &json!("cancelled")));
+    let (_, _, over) = service.ask("GET", &format!("{place}/events"), &[], None);
+    assert!(over.as_str().unwrap().contains("event: over"), "{over}");
+    drop(service);
+    service = Service::start(&flags, None);
+    assert_eq!(service.ask("GET", &place, &[], None).2["state"], "cancelled");
+}
+
+/// The flags without `--timeout VALUE` of this value.
+fn without(flags: &[String], value: &str) -> Vec<String> {
+    let at = flags.windows(2).position(|pair| pair[0] == "--timeout" && pair[1] == value).unwrap();
+    flags.iter().enumerate().filter(|(i, _)| *i != at && *i != at + 1).map(|(_, flag)| flag.clone()).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_service_ends_when_it_is_told_to() {
+    let mut service = Service::start(&[], None);
+    let pid = service.child.id().to_string();
+    assert!(Command::new("kill").arg(&pid).status().unwrap().success());
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = service.child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(0));
+}
+
+/// A client of `cited mcp` that writes its messages itself.
+struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    notices: Vec<Value>,
+}
+
+impl Client {
+    fn start(flags: &[String]) -> Client {
+        let mut command = Command::new(CITED);
+        command.arg("mcp").args(flags).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+        let mut client = Client { child, stdin, stdout, notices: Vec::new() };
+        let greeting = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+        let told = client.ask("initialize", greeting);
+        assert_eq!(told["result"]["serverInfo"]["name"], "cited", "{told}");
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        client
+    }
+
+    fn send(&mut self, message: &Value) {
+        let stdin = self.stdin.as_mut().unwrap();
+        writeln!(stdin, "{message}").unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// The next message.
+    fn next(&mut self) -> Value {
+        let mut line = String::new();
+        assert!(self.stdout.read_line(&mut line).unwrap() > 0, "the service has hung up");
+        serde_json::from_str(&line).unwrap()
+    }
+
+    /// The answer to the request of this id.
+    fn answer(&mut self, id: u64) -> Value {
+        loop {
+            let message = self.next();
+            if message["id"] == id {
+                return message;
+            }
+            self.notices.push(message);
+        }
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.send(&json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}));
+        self.answer(1)
+    }
+
+    fn call(&mut self, name: &str, arguments: Value) -> Value {
+        self.ask("tools/call", json!({"name": name, "arguments": arguments, "_meta": {"progressToken": "t"}}))["result"]
+            .clone()
+    }
+
+    /// Hangs up; the service ends by itself.
+    fn end(mut self) {
+        self.stdin = None;
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn tools_by_the_model_context_protocol() {
+    let web = Server::start(WEB);
+    let place = tempfile::tempdir().unwrap();
+    let root = place.path().canonicalize().unwrap();
+    std::fs::write(
+        root.join("x-draft.md"),
+        "# B\n\nThe bridge opened in 1932 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n",
+    )
+    .unwrap();
+    let flags: Vec<String> = flags(&web).into_iter().chain(["--root".to_owned(), root.display().to_string()]).collect();
+    let mut client = Client::start(&flags);
+    let tools = client.ask("tools/list", json!({}))["result"]["tools"].clone();
+    let names: Vec<&str> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let all = [
+        "verify_draft",
+        "verify_citations",
+        "check_claim",
+        "find_source",
+        "check_sources",
+        "show_source",
+        "gate",
+        "explain",
+    ];
+    assert_eq!(names, all);
+    for tool in tools.as_array().unwrap() {
+        assert!(tool["inputSchema"]["type"] == "object" && tool["outputSchema"]["type"] == "object", "{tool}");
+        assert_eq!(tool["annotations"]["readOnlyHint"], tool["name"] != "verify_draft", "{tool}");
+    }
+    let written = client.call("verify_draft", json!({"path": "x-draft.md", "output": "x.md"}));
+    assert_eq!(
+        (&written["isError"], &written["structuredContent"]["verdict"]),
+        (&json!(false), &json!("pass")),
+        "{written:#}"
+    );
+    assert!(std::fs::read_to_string(root.join("x.md")).unwrap().contains("opened in 1932 [1]"));
+    assert!(root.join("x.record.json").is_file() && root.join("x.provenance.md").is_file());
+    let is = |notice: &&Value, method: &str| notice["method"] == method;
+    let progress: Vec<f64> = client
+        .notices
+        .iter()
+        .filter(|notice| is(notice, "notifications/progress"))
+        .map(|notice| notice["params"]["progress"].as_f64().unwrap())
+        .collect();
+    assert!(progress.len() >= 3 && progress.windows(2).all(|pair| pair[0] < pair[1]), "{progress:?}");
+    assert!(client.notices.iter().any(|notice| is(&notice, "notifications/message")));
+    // What is there is not written over, and nothing outside is touched: the model reads why.
+    for arguments in [json!({"path": "x-draft.md", "output": "x.md"}), json!({"path": "../x-draft.md"})] {
+        let failed = client.call("verify_draft", arguments);
+        assert_eq!(failed["isError"], true, "{failed}");
+        assert!(failed["content"][0]["text"].as_str().unwrap().len() > 20);
+    }
+    for (method, params, code) in [
+        ("tools/call", json!({"name": "nothing", "arguments": {}}), -32602),
+        ("tools/call", json!({"arguments": {}}), -32602),
+        ("resources/read", json!({"uri": "file:///etc/passwd"}), -32002),
+        ("prompts/get", json!({"name": "verifier"}), -32602),
+        ("prompts/get", json!({"name": "nothing"}), -32602),
+    ] {
+        let told = client.ask(method, params.clone());
+        let code_told = told["error"]["code"].as_i64().unwrap_or_default();
+        assert!(code_told == code || code_told == -32601 && params.get("name").is_none(), "{method} {params}: {told}");
+    }
+    let malformed = client.call("check_claim", json!({"claim": 7}));
+    assert_eq!(malformed["isError"], true);
+    let listed = client.ask("resources/list", json!({}));
+    assert!(listed["result"]["resources"].as_array().unwrap().len() > 30, "{listed}");
+    let record = client.ask("resources/read", json!({"uri": "cited://schemas/record"}));
+    assert!(record["result"]["contents"][0]["text"].as_str().unwrap().contains("urn:cited:record:1"), "{record}");
+    let finding = client.ask("resources/read", json!({"uri": "cited://findings/dead-source"}));
+    assert_eq!(finding["result"]["contents"][0]["mimeType"], "text/markdown");
+    let prompt = client.ask("prompts/get", json!({"name": "verifier", "arguments": {"draft": "x-draft.md"}}));
+    assert!(prompt["result"]["messages"][0]["content"]["text"].as_str().unwrap().contains("x-draft.md"), "{prompt}");
+    client.end();
+}
+
+#[test]
+fn a_cancelled_call_asks_no_more_and_the_session_goes_on() {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = format!("slow.example:80:127.0.0.1:{}", silent.local_addr().unwrap().port());
+    let flags = ["--connect-to", &to, "--cache", "off", "--archive", "none", "--timeout", "60"].map(str::to_owned);
+    let mut client = Client::start(&flags);
+    let params = json!({"name": "check_sources", "arguments": {"urls": ["http://slow.example/"]}});
+    client.send(&json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}));
+    client.send(
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7, "reason": "test"}}),
+    );
+    let begun = Instant::now();
+    let explained = client.call("explain", json!({"code": "dead-source"}));
+    assert_eq!(explained["structuredContent"]["codes"][0]["code"], "dead-source");
+    client.end();
+    assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn the_model_context_protocol_over_http() {
+    let service = Service::start(&[], None);
+    let accept = ("accept", "application/json, text/event-stream");
+    let greeting = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
+        "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
+    let (status, head, body) = service.ask("POST", "/mcp", &[accept], Some(&greeting));
+    assert!(status == 200 && body.to_string().contains("serverInfo"), "{status} {head} {body}");
+    let session = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().to_owned();
+    let headers = [accept, ("mcp-session-id", session.as_str()), ("mcp-protocol-version", "2025-06-18")];
+    let began = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    assert_eq!(service.ask("POST", "/mcp", &headers, Some(&began)).0, 202);
+    let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": {"name": "explain", "arguments": {"code": "dead-source"}}});
+    let (status, _, body) = service.ask("POST", "/mcp", &headers, Some(&call));
+    assert!(status == 200 && body.to_string().contains("dead-source"), "{body}");
+}
+
+/// The agent of the documentation, with the official SDK.
+#[test]
+fn the_agent_of_the_documentation() {
+    let Some(python) = std::env::var_os("CITED_AGENT_PYTHON") else {
+        eprintln!("skipped: the Python SDK of MCP is not installed (`bash .ci/test` installs it)");
+        return;
+    };
+    let web = Server::start(WEB);
+    let place = tempfile::tempdir().unwrap();
+    let draft = "# B\n\nThe bridge opened in 1932 [1]. It opened in 1958 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n";
+    std::fs::write(place.path().join("x-draft.md"), draft).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/agents/agent.py");
+    let output = Command::new(python)
+        .arg(script)
+        .arg(CITED)
+        .arg(place.path())
+        .arg("x-draft.md")
+        .args(flags(&web))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(said.starts_with("pass_with_notes 1 of 2 claims verified\nremoved: It opened in 1958."), "{said}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("live: http://a.example/bridge"), "{told}");
+}
