@@ -35,8 +35,8 @@ const ORDER: &[&str] = &[
     "store",
     "cli",
     "setup",
-    "commands",
     "serve",
+    "commands",
 ];
 
 /// The rooms in which a circle is known, and how many files the largest may go through. The number may only become smaller.

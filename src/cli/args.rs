@@ -45,11 +45,11 @@ pub enum When {
 pub enum Command {
     /// Check a draft against its sources and write the verified brief
     Verify(Verify),
-    /// Accept or reject an artifact by its claim ledger, a claim manifest or acceptance criteria, and prove why
+    /// Accept or reject an artifact by its ledger, manifest or criteria
     Gate(Box<Gate>),
     /// Write the skeleton of a claim ledger for a draft
     Ledger(MakeLedger),
-    /// Check documents in a pipeline: their citations, with --online their sources, with --support what these say
+    /// Check documents in a pipeline: citations, sources (--online), support (--support)
     Check(Check),
     /// Write cited prose from a record alone, without any network
     Render(Render),
@@ -61,11 +61,11 @@ pub enum Command {
     Run(RunAgent),
     /// Judge one claim by pages or files: the verdict, the words it rests on, every check
     Judge(JudgeClaim),
-    /// Show what cited sees: a document's claims, markers and sources, a page's outcome and text, or the settings
+    /// Show what cited sees in a document, a page, or the settings
     Show(Show),
     /// Print the JSON Schema of an input or output
     Schema(Schema),
-    /// Serve the tools of cited to an agent program, by the Model Context Protocol on standard input and output
+    /// Serve the tools of cited to agent programs by the Model Context Protocol (MCP)
     #[cfg(feature = "mcp")]
     Mcp(Box<Mcp>),
     /// Serve the tools of cited as an HTTP API
@@ -365,7 +365,7 @@ pub struct Serve {
     /// Address and port to listen at; beyond loopback a token is needed, in `CITED_TOKEN`
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8722")]
     pub listen: String,
-    /// Name that clients call this service by, beside loopback ones: what other `Host` headers ask for is refused (repeatable)
+    /// Another name that clients may call this service by in `Host` (repeatable)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
     /// File that keeps jobs and their results, SQLite [default: in memory]
@@ -400,13 +400,13 @@ pub struct ServiceFlags {
     #[arg(long, value_name = "COMMAND|URL")]
     pub search: Option<String>,
     /// Seconds that one call may take [default: 600]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     pub call_timeout: Option<u64>,
     /// Calls that run at once [default: 8]
     #[arg(long, value_name = "N")]
     pub at_once: Option<usize>,
     /// Calls that may wait for their turn [default: 64]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub queue: Option<usize>,
 }
 
