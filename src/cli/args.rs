@@ -372,7 +372,7 @@ pub struct Serve {
     #[arg(long, value_name = "FILE")]
     pub jobs: Option<PathBuf>,
     /// Minutes that results are kept [default: 60]
-    #[arg(long, value_name = "MINUTES")]
+    #[arg(long, value_name = "MINUTES", hide_short_help = true)]
     pub keep: Option<u64>,
     /// Requests that a client may send a minute [default: 600]
     #[arg(long, value_name = "N")]
