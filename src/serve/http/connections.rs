@@ -1,5 +1,6 @@
 //! Connections: how many there are at once, how slowly a request may come, how they end.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,8 +12,6 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::Client;
-
 /// Connections at once. One more waits in the system's queue.
 const MOST: usize = 1024;
 /// How long the head of a request may take; a connection that says nothing for so long is closed.
@@ -23,6 +22,10 @@ const MOST_HEADERS: usize = 100;
 const LONGEST_HEAD: usize = 64 << 10;
 /// How long to wait when the system gives no more connections.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// The address of a client, as far as it is known.
+#[derive(Debug, Clone, Copy)]
+pub struct Client(pub IpAddr);
 
 /// The connections of a service.
 pub struct Connections {

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::log::log;
 use super::problem::Problem;
 use crate::error::{Error, Result};
 use crate::fetch::page::sha256_hex;
@@ -281,7 +282,7 @@ impl Jobs {
                    WHERE id = ?1 AND state = 'open'";
         let written = self.store().execute(sql, params![id, state.as_str(), text, result, problem, seconds()]);
         if let Err(error) = written {
-            super::log(&json!({"event": "job cannot be written", "job": id, "error": error.to_string()}));
+            log(&json!({"event": "job cannot be written", "job": id, "error": error.to_string()}));
         }
     }
 

@@ -3,24 +3,28 @@
 mod connections;
 mod guard;
 mod jobs;
+mod log;
 mod metrics;
 mod openapi;
 mod problem;
 mod routes;
+mod service;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use self::guard::Guard;
 use self::jobs::Jobs;
+use self::log::log;
 use self::metrics::Metrics;
+use self::service::Service;
 use super::tools::Context;
 use crate::cli::say;
 use crate::error::{Error, Result};
@@ -47,23 +51,6 @@ pub struct Reach {
     pub keep: Duration,
     /// Requests a minute from one client.
     pub rate: u32,
-}
-
-/// What every request works with.
-struct Service {
-    context: Arc<Context>,
-    guard: Guard,
-    jobs: Arc<Jobs>,
-    metrics: Metrics,
-    stopping: AtomicBool,
-    /// Ends what waits for clients: event streams, sessions.
-    ending: CancellationToken,
-}
-
-impl Service {
-    fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Relaxed)
-    }
 }
 
 /// Serves until `stop` ends; then lets calls come to their end for a while.
@@ -114,16 +101,3 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
     log(&json!({"event": "stopped"}));
     Ok(())
 }
-
-/// A line of the log, JSON on standard error. It never holds what clients sent or pages say.
-fn log(event: &Value) {
-    let mut line = json!({"time": jiff::Timestamp::now().to_string()});
-    if let (Some(line), Some(event)) = (line.as_object_mut(), event.as_object()) {
-        line.extend(event.clone());
-    }
-    say(format_args!("{line}\n"));
-}
-
-/// The address of a client, as far as it is known.
-#[derive(Debug, Clone, Copy)]
-struct Client(IpAddr);

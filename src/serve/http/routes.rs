@@ -21,10 +21,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::connections::Client;
 use super::jobs::State as Standing;
 use super::jobs::{Job, News};
+use super::log::log;
+use super::openapi;
 use super::problem::Problem;
-use super::{Client, Service, log, openapi};
+use super::service::Service;
 use crate::serve::tools::{self, Call, TOOLS, Tool};
 
 /// Bytes of a request's body.

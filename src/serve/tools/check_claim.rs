@@ -5,10 +5,14 @@ use std::fmt::Write as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
 use super::grounding::{Thresholds, decisive};
 use super::list::Part;
-use super::pages::{self, PageRef, ReadPage};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use super::page::{PageRef, ReadPage};
+use super::pages;
+use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::fetch::{ArchiveCopy, Outcome};
 use crate::judge::{Standing, Verdict};
 use crate::pipeline::{judge_claim, prepare};

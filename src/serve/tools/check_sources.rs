@@ -6,8 +6,11 @@ use futures_util::StreamExt as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
 use super::list::{Listed, Part};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::fetch::{ArchiveCopy, Fetched, Hop, Outcome, Request, in_turns};
 use crate::input::Input as Text;
 use crate::pipeline::{self, CitedSource};

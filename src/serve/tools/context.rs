@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::call::Call;
+use super::failure::{Failure, FailureKind};
+use super::roots::Roots;
 use super::streams::Streams;
-use super::{Call, Failure, FailureKind, Roots};
 use crate::cli::gate_args::Gate;
 use crate::cli::settings::Settings;
 use crate::error::{Error, Result};

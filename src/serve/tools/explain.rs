@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Annotations, Call, Context, Failure, Tool, Typed, given, run, schema};
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
+use super::tool::{Annotations, Tool, Typed, given, run, schema};
 use crate::finding::{Code, Severity};
 
 pub const TOOL: Tool = Tool {

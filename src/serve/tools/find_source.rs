@@ -3,11 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::call::Call;
 use super::check_claim::{self, Judged};
+use super::context::Context;
+use super::failure::Failure;
 use super::grounding::Thresholds;
 use super::list::Part;
-use super::pages::{self, PageRef};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use super::page::PageRef;
+use super::pages;
+use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::judge::Standing;
 
 pub const TOOL: Tool = Tool {
@@ -87,7 +91,7 @@ impl Typed for FindSource {
             let most = most.unwrap_or(HITS).clamp(1, MOST_HITS);
             let hits = search.find(&claim, most).map_err(|why| {
                 let message = format!("the search could not be asked: {why}; try again, or give `candidates`");
-                Failure::new(super::FailureKind::Blocked, message)
+                Failure::new(super::failure::FailureKind::Blocked, message)
             })?;
             candidates.extend(hits.into_iter().map(|hit| PageRef { url: Some(hit.url), ..PageRef::default() }));
         }

@@ -6,7 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
+use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::cli::gate_args::{self, CriteriaFlags, EvidenceFlags};
 use crate::error::Error;
 use crate::gate::report::{Report, Verdict};

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Failure;
+use super::failure::Failure;
 use crate::citation::Citations;
 use crate::claim;
 use crate::judge::{self, Standing, Verdict};

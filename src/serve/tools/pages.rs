@@ -1,12 +1,13 @@
-//! The pages that claims are judged by, as a client names them: an address, a text, or a file.
+//! Reads the pages that claims are judged by: from the web, from a text that is given, or from a file.
 
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
-use super::{Call, Context, Failure};
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
+use super::page::{PageRef, ReadPage};
 use crate::fetch::document::{self, Limits};
 use crate::fetch::pdf::{PdfCommand, PdfReader};
 use crate::fetch::{Fetched, Page, Request};
@@ -17,37 +18,6 @@ const MOST_PAGES: usize = 200;
 const LONGEST_TITLE: usize = 4096;
 /// Pages that are asked for at once.
 const AT_ONCE: usize = 16;
-
-/// A page: give `url`, `text` or `path`.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PageRef {
-    /// An http or https address, which is asked for. Beside `text` it only names the text.
-    #[serde(default)]
-    pub url: Option<String>,
-    /// The text of the page itself.
-    #[serde(default)]
-    pub text: Option<String>,
-    /// A file inside a folder that the service opened: HTML, PDF, Markdown, text.
-    #[serde(default)]
-    pub path: Option<String>,
-    /// The title of the page: it says what the page is about.
-    #[serde(default)]
-    pub title: Option<String>,
-}
-
-/// A page as it was read.
-#[derive(Debug)]
-pub struct ReadPage {
-    /// What the caller knows it by.
-    pub name: String,
-    /// What asking gave, for an address.
-    pub fetched: Option<Fetched>,
-    /// Why there is nothing to judge by, when there is nothing.
-    pub reason: String,
-    /// The page.
-    pub page: Page,
-}
 
 /// Reads pages, those of the web many at once, in the order in which they were named.
 pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) -> Result<Vec<ReadPage>, Failure> {

@@ -2,7 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{Call, Failure};
+use super::call::Call;
+use super::failure::Failure;
 use crate::error::{Error, Result};
 
 /// Folders that were opened with `--root`; none means that no file is read or written.

@@ -3,9 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
 use super::list::head;
-use super::pages::{self, PageRef};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use super::page::PageRef;
+use super::pages;
+use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::fetch::{ArchiveCopy, Hop, Outcome};
 
 pub const TOOL: Tool = Tool {

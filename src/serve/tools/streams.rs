@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Failure;
-use super::pages::ReadPage;
+use super::failure::Failure;
+use super::page::ReadPage;
 use crate::text::sentence::sentences;
 
 /// Texts that arrive at once.
@@ -72,7 +72,7 @@ impl Streams {
         all.retain(|_, stream| stream.last.elapsed() < STALE);
         if all.len() >= MOST {
             let message = format!("{MOST} texts are arriving already; end one with `final: true`, or try again later");
-            return Err(Failure::new(super::FailureKind::Busy, message));
+            return Err(Failure::new(super::failure::FailureKind::Busy, message));
         }
         all.insert(name.to_owned(), stream);
         Ok(())

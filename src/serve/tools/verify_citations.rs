@@ -5,11 +5,15 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
 use super::grounding::{self, Splitting, Thresholds, decisive};
 use super::list::head;
-use super::pages::{self, PageRef, ReadPage};
+use super::page::{PageRef, ReadPage};
+use super::pages;
 use super::streams::Stream;
-use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::judge::{self, SourceText, Standing, Verdict};
 use crate::pipeline::{Options, judge_claim, prepare};
 

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
 use super::list::{Listed, Part, head};
-use super::{Annotations, Call, Context, Failure, Tool, Typed, given, line, run, schema};
+use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::decide::{Action, Edit, Policy, Treatment};
 use crate::fetch::Outcome;
 use crate::input::Input as Text;

@@ -1,0 +1,34 @@
+//! What every request works with.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio_util::sync::CancellationToken;
+
+use super::guard::Guard;
+use super::jobs::Jobs;
+use super::metrics::Metrics;
+use crate::serve::tools::Context;
+
+/// What every request works with.
+pub struct Service {
+    /// What tools work with.
+    pub context: Arc<Context>,
+    /// Who may ask.
+    pub guard: Guard,
+    /// Calls that nobody waits for.
+    pub jobs: Arc<Jobs>,
+    /// Counts.
+    pub metrics: Metrics,
+    /// It takes no more.
+    pub stopping: AtomicBool,
+    /// Ends what waits for clients: event streams, sessions.
+    pub ending: CancellationToken,
+}
+
+impl Service {
+    /// Whether it takes no more.
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,37 @@
+//! A page that claims are judged by: as a client names it, and as it was read.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::fetch::{Fetched, Page};
+
+/// A page: give `url`, `text` or `path`.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PageRef {
+    /// An http or https address, which is asked for. Beside `text` it only names the text.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// The text of the page itself.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// A file inside a folder that the service opened: HTML, PDF, Markdown, text.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The title of the page: it says what the page is about.
+    #[serde(default)]
+    pub title: Option<String>,
+}
+
+/// A page as it was read.
+#[derive(Debug)]
+pub struct ReadPage {
+    /// What the caller knows it by.
+    pub name: String,
+    /// What asking gave, for an address.
+    pub fetched: Option<Fetched>,
+    /// Why there is nothing to judge by, when there is nothing.
+    pub reason: String,
+    /// The page.
+    pub page: Page,
+}

@@ -1,0 +1,97 @@
+//! What a tool is: its name, its schemas, and a plain function from typed input to typed output.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
+
+/// What a tool may do, as hints for whoever lets it be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Annotations {
+    /// It changes nothing outside.
+    pub read_only: bool,
+    /// It asks the web.
+    pub open_world: bool,
+}
+
+/// What a tool gives: a short text for a model and the structure for programs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// A few lines.
+    pub text: String,
+    /// A value of the tool's output schema.
+    pub value: Value,
+}
+
+/// One tool.
+#[derive(Debug, Clone, Copy)]
+pub struct Tool {
+    /// The name that it is called by.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it does and when to use it.
+    pub description: &'static str,
+    /// What it may do.
+    pub annotations: Annotations,
+    /// The schema of its arguments.
+    pub input: fn() -> Schema,
+    /// The schema of what it gives.
+    pub output: fn() -> Schema,
+    /// Does it. Blocks its thread; [`super::call()`] gives it one.
+    pub run: fn(&Context, Value, &Call) -> Result<Answer, Failure>,
+}
+
+/// What a typed tool is made of.
+pub(super) trait Typed {
+    /// Its arguments.
+    type Input: DeserializeOwned + JsonSchema;
+    /// What it gives.
+    type Output: Serialize + JsonSchema;
+
+    /// Does it.
+    fn run(context: &Context, input: Self::Input, call: &Call) -> Result<Self::Output, Failure>;
+
+    /// The short text.
+    fn text(output: &Self::Output) -> String;
+}
+
+/// Reads the arguments of a tool, runs it and writes down what it gives.
+pub(super) fn run<T: Typed>(context: &Context, arguments: Value, call: &Call) -> Result<Answer, Failure> {
+    let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
+    let input = serde_json::from_value(arguments).map_err(|error| {
+        Failure::arguments(format!(
+            "the arguments do not fit the input schema: {error}; look at the schema of this tool"
+        ))
+    })?;
+    let output = T::run(context, input, call)?;
+    let value = serde_json::to_value(&output).map_err(|error| Failure::defect(error.to_string()))?;
+    Ok(Answer { text: T::text(&output), value })
+}
+
+/// The schema of what a tool takes.
+pub(super) fn schema<T: JsonSchema>() -> Schema {
+    schemars::schema_for!(T)
+}
+
+/// The schema of what a tool gives: what may be left out of it is not required.
+pub(super) fn given<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
+/// A line of a text for a model: without controls, on one line, cut.
+pub(super) fn line(text: &str) -> String {
+    /// Longer lines of a summary say no more.
+    const LONGEST: usize = 300;
+    let one: String = text
+        .chars()
+        .map(|c| if c == '\n' { ' ' } else { crate::render::findings::shown(c) })
+        .take(LONGEST + 1)
+        .collect();
+    if one.chars().count() > LONGEST { one.chars().take(LONGEST).chain(['…']).collect() } else { one }
+}
