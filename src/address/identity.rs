@@ -94,6 +94,12 @@ pub fn is_archived(address: &str) -> bool {
     address.contains("web") && parse(address).is_some_and(|url| wayback_original(&url).is_some())
 }
 
+/// What a source is followed by over time: its key. A copy in an archive that is cited in place of its page is followed by its own
+/// address: it may be there when the page is gone.
+pub fn followed_key(address: &str) -> Key {
+    if is_archived(address) { Key(format!("copy:{}", address.trim())) } else { key_of(address) }
+}
+
 /// Whether an address carries a parameter that only says where a reader came from.
 pub fn has_tracking(address: &str) -> bool {
     let Some((_, query)) = address.split_once('?') else { return false };

@@ -16,6 +16,11 @@ pub struct Acknowledgement {
 }
 
 impl Acknowledgement {
+    /// The last day (UTC) on which it counts.
+    pub fn last_day(&self) -> jiff::civil::Date {
+        (self.until - jiff::SignedDuration::from_secs(1)).to_zoned(jiff::tz::TimeZone::UTC).date()
+    }
+
     /// Whether it still counts.
     pub fn holds(&self, now: Timestamp) -> bool {
         now < self.until

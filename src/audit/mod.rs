@@ -21,6 +21,8 @@ pub mod due;
 pub mod news;
 pub mod night;
 pub mod observation;
+pub mod repair;
+pub mod report;
 #[cfg(test)]
 mod simulated;
 pub mod state;
@@ -30,4 +32,5 @@ pub use compare::{Compared, Pin, PinState};
 pub use news::News;
 pub use night::{Night, Weather};
 pub use observation::{Observation, Seen};
+pub use report::{AuditReport, Entry, Place, Remedy};
 pub use state::{Remembered, State};

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::state::{Remembered, State};
+use crate::finding::Severity;
 
 /// What there is to tell of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -19,14 +20,26 @@ pub enum News {
     AcknowledgementExpired,
     /// It is back.
     Recovered,
-    /// It is rotten, and a report has said so before. Told for completeness: not new.
+    /// It is rotten, and a report has said so before. Told for completeness, as the next two are: not new.
     StillRotten,
+    /// What is cited from it is still gone or changed.
+    StillDrifted,
+    /// A document still has its old address.
+    StillMoved,
 }
 
 impl News {
     /// All, in the order of reports.
-    pub const ALL: [News; 6] =
-        [News::NewRot, News::Drifted, News::Moved, News::AcknowledgementExpired, News::Recovered, News::StillRotten];
+    pub const ALL: [News; 8] = [
+        News::NewRot,
+        News::Drifted,
+        News::Moved,
+        News::AcknowledgementExpired,
+        News::Recovered,
+        News::StillRotten,
+        News::StillDrifted,
+        News::StillMoved,
+    ];
 
     /// Its name, as in reports.
     pub fn as_str(self) -> &'static str {
@@ -37,6 +50,8 @@ impl News {
             News::AcknowledgementExpired => "acknowledgement-expired",
             News::Recovered => "recovered",
             News::StillRotten => "still-rotten",
+            News::StillDrifted => "still-drifted",
+            News::StillMoved => "still-moved",
         }
     }
 
@@ -49,12 +64,24 @@ impl News {
             News::AcknowledgementExpired => "Acknowledged until a date that has passed",
             News::Recovered => "Back",
             News::StillRotten => "Still rotten",
+            News::StillDrifted => "Still drifted",
+            News::StillMoved => "Still cited under the old address",
         }
     }
 
     /// Whether a report without it would be silent.
     pub fn is_new(self) -> bool {
-        self != News::StillRotten
+        !matches!(self, News::StillRotten | News::StillDrifted | News::StillMoved)
+    }
+
+    /// How grave it is: what a document loses is an error, what goes on under another address a warning, what is back or was told
+    /// before a note.
+    pub fn severity(self) -> Severity {
+        match self {
+            News::NewRot | News::Drifted | News::AcknowledgementExpired => Severity::Error,
+            News::Moved => Severity::Warning,
+            News::Recovered | News::StillRotten | News::StillDrifted | News::StillMoved => Severity::Note,
+        }
     }
 
     /// What there is to tell of a source.
@@ -66,8 +93,9 @@ impl News {
         match source.state {
             State::Rotten if told => Some(News::StillRotten),
             State::Rotten => Some(News::NewRot),
-            State::Drifted => (!told).then_some(News::Drifted),
-            State::Moved if told && source.reported_move.as_deref() == source.new_address() => None,
+            State::Drifted if told => Some(News::StillDrifted),
+            State::Drifted => Some(News::Drifted),
+            State::Moved if told && source.reported_move.as_deref() == source.new_address() => Some(News::StillMoved),
             State::Moved => Some(News::Moved),
             State::Alive => matches!(source.reported, Some(State::Rotten | State::Drifted)).then_some(News::Recovered),
             State::Unknown | State::Suspect | State::Walled | State::Acknowledged => None,
@@ -111,7 +139,7 @@ mod tests {
         assert_eq!(night(&mut source, 11, State::Alive), Some(News::Recovered));
         assert_eq!(night(&mut source, 12, State::Alive), None);
         assert_eq!(night(&mut source, 13, State::Drifted), Some(News::Drifted));
-        assert_eq!(night(&mut source, 14, State::Drifted), None);
+        assert_eq!(night(&mut source, 14, State::Drifted), Some(News::StillDrifted));
         source.acknowledgement = Some(Acknowledgement { who: String::new(), reason: "known".into(), until: at(20) });
         assert_eq!(source.counted_as(at(15)), State::Acknowledged);
         assert_eq!(night(&mut source, 19, State::Rotten), None);
@@ -133,7 +161,7 @@ mod tests {
         source.moving = Some(moving("https://b.example/"));
         assert_eq!(News::of(&source, at(1)), Some(News::Moved));
         source.told(News::Moved);
-        assert_eq!(News::of(&source, at(2)), None);
+        assert_eq!(News::of(&source, at(2)), Some(News::StillMoved));
         source.moving = Some(moving("https://c.example/"));
         assert_eq!(News::of(&source, at(3)), Some(News::Moved));
     }

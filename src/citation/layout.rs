@@ -159,6 +159,11 @@ pub(crate) fn shows_copy(written: &str) -> bool {
     written.contains("; original ") && own_suffix_of(written.trim_end()).is_some_and(|(own, _)| own.original.is_some())
 }
 
+/// Where the note begins that an earlier run wrote at the end of `text`.
+pub(crate) fn own_note(text: &str) -> Option<usize> {
+    own_suffix_of(text).map(|(_, at)| at)
+}
+
 /// What an earlier run wrote at the end of `text`, and where it begins.
 pub(super) fn own_suffix_of(text: &str) -> Option<(OwnSuffix, usize)> {
     let dead = || text.ends_with(", no archive)").then(|| text.rfind(" (dead: ")).flatten();

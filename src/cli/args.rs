@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
-pub use super::format::Format;
+pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, StateFlag, Worker};
+pub use super::fail_on::FailOn;
+pub use super::format::{AuditFormat, Format};
 use super::gate_args::{Gate, MakeLedger};
 pub use super::network_args::NetworkFlags;
+pub use super::talk_args::{TalkFlags, When};
 use crate::decide::Treatment;
 use crate::pipeline::Style;
 use crate::render::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
@@ -28,18 +31,6 @@ pub struct Args {
 const EXIT_STATUSES: &str = "Exit status: 0 done (PASS, PASS WITH NOTES); 1 it ran, and what it checked falls short \
 (`--strict`, a policy of `fail`); 2 it could not run; 3 BLOCKED: checking could not be completed.";
 
-/// When to do something that suits only a terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum When {
-    /// When the output is a terminal.
-    #[default]
-    Auto,
-    /// Also when it is not.
-    Always,
-    /// Not at all.
-    Never,
-}
-
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
@@ -51,6 +42,10 @@ pub enum Command {
     Ledger(MakeLedger),
     /// Check documents in a pipeline: citations, sources (--online), support (--support)
     Check(Check),
+    /// Ask over time what documents stand on, and tell what is new: rot, drift, moves
+    Audit(Box<Audit>),
+    /// Work off what an audit on PostgreSQL has queued, until told to stop
+    Worker(Box<Worker>),
     /// Write cited prose from a record alone, without any network
     Render(Render),
     /// Look at a report in the browser and decide on its claims
@@ -159,21 +154,6 @@ pub struct CheckFlags {
     /// Instead of failing on them.
     #[arg(long)]
     pub write_baseline: bool,
-}
-
-/// What makes a check fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FailOn {
-    /// Errors.
-    #[default]
-    Error,
-    /// Warnings and errors.
-    Warning,
-    /// Any finding.
-    Note,
-    /// Nothing that is found.
-    Never,
 }
 
 /// `cited render`.
@@ -598,21 +578,4 @@ pub enum ShowFormat {
     Text,
     /// For programs.
     Json,
-}
-
-/// What a run says while and after it works.
-#[derive(Debug, Clone, Default, Group)]
-#[command(next_help_heading = "Output")]
-pub struct TalkFlags {
-    /// Print errors only
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-
-    /// Print notes and every source as well
-    #[arg(short, long)]
-    pub verbose: bool,
-
-    /// Show progress
-    #[arg(long, value_name = "WHEN", value_enum, hide_short_help = true)]
-    pub progress: Option<When>,
 }

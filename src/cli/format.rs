@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
+use crate::audit::AuditReport;
 use crate::error::Result;
+use crate::render::audit;
 use crate::render::printers::{self, Manner, Outcome, Printer};
 
 /// How findings are printed: a printer that has a name.
@@ -43,5 +45,35 @@ impl ValueEnum for Format {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.0.name?).help(self.0.about))
+    }
+}
+
+/// How an audit is printed.
+#[derive(Debug, Clone, Copy)]
+pub struct AuditFormat(&'static audit::Printer);
+
+impl AuditFormat {
+    /// Whether it is text for people, the default.
+    pub fn is_text(self) -> bool {
+        self.0.name == audit::TEXT
+    }
+
+    /// The report in this format.
+    ///
+    /// # Errors
+    /// When it cannot be written so: a fault of cited.
+    pub fn print(self, report: &AuditReport) -> Result<String> {
+        (self.0.print)(report)
+    }
+}
+
+impl ValueEnum for AuditFormat {
+    fn value_variants<'a>() -> &'a [AuditFormat] {
+        static ALL: LazyLock<Vec<AuditFormat>> = LazyLock::new(|| audit::PRINTERS.iter().map(AuditFormat).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name).help(self.0.about))
     }
 }

@@ -17,8 +17,21 @@ pub const VARIABLE_PREFIX: &str = "CITED_";
 /// Settings that lead requests elsewhere, trust somebody new or name a place to write to. A document comes with its folder, and a settings file in
 /// that folder may be as foreign as the document: these count only in a file that the user names, in the environment or
 /// as flags.
-const USERS_ONLY: [&str; 11] =
-    ["allow-net", "archive", "cacert", "cache", "connect-to", "contact", "judge", "model", "proxy", "save", "search"];
+const USERS_ONLY: [&str; 13] = [
+    "allow-net",
+    "archive",
+    "cacert",
+    "cache",
+    "connect-to",
+    "contact",
+    "judge",
+    "model",
+    "proxy",
+    "save",
+    "search",
+    "state",
+    "webhook",
+];
 
 /// Settings that name files to read. In a file that was only found they name none outside its own folder: what came with a
 /// document reads nothing of the user's.
@@ -236,6 +249,13 @@ impl Layers {
             Ok(count) if count > 0 => Ok(count),
             _ => Err("must be a whole number of at least 1".to_owned()),
         })
+    }
+
+    /// Shows the value of the setting that was taken last as `shown` gives it: without a password, for one.
+    pub fn show_as(&mut self, shown: impl Fn(&str) -> String) {
+        for value in self.in_force.last_mut().into_iter().flat_map(|taken| &mut taken.values) {
+            *value = shown(value);
+        }
     }
 
     /// The value, or the default, which then is in force.

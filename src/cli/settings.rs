@@ -6,7 +6,9 @@ use std::time::Duration;
 use ipnet::IpNet;
 use url::Url;
 
-use super::args::{CheckFlags, FailOn, Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags};
+use super::args::{
+    AuditFlags, CheckFlags, FailOn, Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags,
+};
 use super::layers::{InForce, Layers};
 use crate::decide::Policy;
 use crate::error::{Error, Result};
@@ -49,6 +51,8 @@ pub struct Settings {
     pub format: Format,
     /// What `cited check` looks for and what makes it fail.
     pub check: CheckSettings,
+    /// What an audit remembers, and how much it does.
+    pub audit: AuditSettings,
     /// How sources are asked.
     pub network: NetworkSettings,
     /// When progress is shown.
@@ -95,6 +99,25 @@ pub struct CheckSettings {
     pub baseline: Option<PathBuf>,
 }
 
+/// What an audit remembers, and how much it does.
+#[derive(Debug, Clone)]
+pub struct AuditSettings {
+    /// The file or the address of the database; `None` for the usual file.
+    pub state: Option<String>,
+    /// Sources that are asked at most.
+    pub max_checks: Option<usize>,
+    /// Time in which sources are asked at most.
+    pub max_time: Option<Duration>,
+    /// Whether others ask.
+    pub workers_only: bool,
+    /// Where what is new is sent.
+    pub webhooks: Vec<Url>,
+    /// The key that it is signed with.
+    pub webhook_key: Option<String>,
+    /// Whether a webhook that does not take it is a failure.
+    pub webhook_required: bool,
+}
+
 /// How sources are asked.
 #[derive(Debug, Clone)]
 pub struct NetworkSettings {
@@ -113,6 +136,8 @@ pub struct Flags {
     pub work: WorkFlags,
     /// What a check looks for.
     pub check: CheckFlags,
+    /// What an audit remembers.
+    pub audit: AuditFlags,
     /// Where results go.
     pub output: OutputFlags,
     /// How sources are asked.
@@ -191,6 +216,7 @@ impl Settings {
         let named = flags.check.baseline.as_deref().map(|path| path.to_string_lossy().into_owned());
         let baseline = layers.one("baseline", named, path)?;
         let check = CheckSettings { online, fail_on, baseline };
+        let audit = AuditSettings::take(&mut layers, flags.audit)?;
         let network = NetworkSettings::take(&mut layers, flags.network)?;
         let progress = layers.choice("progress", flags.talk.progress, When::Auto)?;
         let in_force = layers.finish()?;
@@ -208,11 +234,57 @@ impl Settings {
             model,
             format,
             check,
+            audit,
             network,
             progress,
             in_force,
         })
     }
+}
+
+impl AuditSettings {
+    fn take(layers: &mut Layers, flags: AuditFlags) -> Result<AuditSettings> {
+        let state = layers.one("state", flags.state, |text, base| {
+            if text.trim().is_empty() {
+                return Err("must be a file or an address `postgres://…`".to_owned());
+            }
+            let is_address = text.contains("://");
+            Ok(if is_address { text.to_owned() } else { base.join(text).to_string_lossy().into_owned() })
+        })?;
+        layers.show_as(crate::store::shown);
+        let max_checks = layers.count_given("max-checks", flags.max_checks)?;
+        let max_time = layers.one("max-time", flags.max_time, |text, _| age(text, "30m or 2h"))?;
+        let workers_only = layers.switch("workers-only", flags.workers_only)?;
+        let webhooks = layers.list("webhook", flags.webhook, |text, _| Ok(text.to_owned()))?;
+        layers.show_as(crate::fetch::webhook::shown);
+        let webhooks = webhooks.iter().map(|text| webhook(text)).collect::<std::result::Result<Vec<_>, _>>();
+        let webhooks = webhooks.map_err(|why| Error::settings(format!("webhook: {why}")))?;
+        let webhook_required = layers.switch("webhook-required", flags.webhook_required)?;
+        let webhook_key = layers.secret("webhook-key", |text| {
+            if text.is_empty() { Err("must not be empty".to_owned()) } else { Ok(text.to_owned()) }
+        })?;
+        Ok(AuditSettings { state, max_checks, max_time, workers_only, webhooks, webhook_key, webhook_required })
+    }
+}
+
+/// The address of a webhook. What is wrong is said without it: it may hold a secret.
+fn webhook(text: &str) -> std::result::Result<Url, String> {
+    let url = Url::parse(text).map_err(|_| "must be an address such as https://hooks.example/x".to_owned())?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err("must be an http or https address".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must hold no user name; the key of the signature is CITED_WEBHOOK_KEY".to_owned());
+    }
+    Ok(url)
+}
+
+/// A length of time, as `2h` or `7d`.
+fn age(text: &str, such_as: &str) -> std::result::Result<Duration, String> {
+    let wrong = || format!("must be a time such as {such_as}");
+    let span: jiff::Span = text.parse().map_err(|_| wrong())?;
+    let age = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours()).map_err(|_| wrong())?;
+    Duration::try_from(age).map_err(|_| wrong())
 }
 
 impl NetworkSettings {

@@ -1,6 +1,7 @@
 //! The commands, one file each: wiring between the command line and the stages.
 
 pub mod artifact;
+pub mod audit;
 pub mod check;
 pub mod completions;
 pub mod explain;
@@ -24,6 +25,8 @@ pub mod serve;
 mod services;
 pub mod show;
 pub mod verify;
+#[cfg(feature = "postgres")]
+pub mod worker;
 
 use std::process::ExitCode;
 
@@ -65,6 +68,8 @@ pub fn run(args: Args) -> Result<Exit> {
         // It ends by itself, after what it is at.
         #[cfg(feature = "serve")]
         Command::Serve(_) => {}
+        // A worker gives back what it has in hand.
+        Command::Worker(_) => {}
         _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), || {})?,
     }
     match args.command {
@@ -72,6 +77,13 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Gate(gate) => gate::run(*gate),
         Command::Ledger(ledger) => ledger::run(&ledger),
         Command::Check(check) => check::run(check),
+        Command::Audit(audit) => audit::run(*audit),
+        #[cfg(feature = "postgres")]
+        Command::Worker(worker) => worker::run(*worker),
+        #[cfg(not(feature = "postgres"))]
+        Command::Worker(_) => Err(crate::Error::usage(
+            "worker: this cited was built without PostgreSQL; build it with `--features postgres`",
+        )),
         Command::Render(render) => render::run(&render),
         Command::Review(review) => review::run(*review),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),

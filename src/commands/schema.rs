@@ -61,6 +61,12 @@ pub const PUBLISHED: &[Published] = &[
         make: || schemars::schema_for!(crate::check::baseline::Baseline),
     },
     Published {
+        name: "audit",
+        version: crate::audit::report::SCHEMA,
+        about: "`cited audit --format json` and --report FILE.json",
+        make: || schemars::schema_for!(crate::audit::AuditReport),
+    },
+    Published {
         name: "judgement",
         version: crate::render::judgement::SCHEMA,
         about: "`cited judge CLAIM PAGE... --format json`, one a line",

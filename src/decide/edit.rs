@@ -31,6 +31,8 @@ pub enum Because {
     Escaped,
     /// A claim says less now, in the words of a judge, as the user asked.
     Softened,
+    /// An address that is gone or has moved gives way to a copy or to its new one, as the user asked.
+    AddressReplaced,
 }
 
 /// One change: the bytes of `span` become `replacement`.

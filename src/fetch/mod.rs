@@ -35,6 +35,7 @@ pub mod show;
 pub mod transport;
 mod trust;
 mod unpaywall;
+pub mod webhook;
 pub mod wire;
 pub mod works;
 
@@ -69,6 +70,8 @@ pub struct Request<'c> {
     /// Whether only the state of the source matters: then no more of a page is read than deciding needs, and its text is
     /// cut.
     pub glance: bool,
+    /// Whether a copy in an archive is known already: then no archive is asked for one.
+    pub copy_is_known: bool,
     /// Whether a text supports one of the claims; chooses among archive copies. Without it the nearest readable copy is taken.
     pub supports: Option<Supports<'c>>,
 }

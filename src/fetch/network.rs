@@ -150,6 +150,13 @@ impl Network {
         hosts.silent > hosts.answered
     }
 
+    /// What was lacking here, when no host could even be asked.
+    pub fn lacks(&self) -> Option<String> {
+        let hosts = self.hosts.count();
+        let none = hosts.not_reached > 0 && hosts.answered == 0;
+        none.then(|| self.hosts.lacked().unwrap_or_default().to_owned())
+    }
+
     /// Whether a single host has answered.
     pub fn any_answered(&self) -> bool {
         self.hosts.count().answered > 0
@@ -269,6 +276,9 @@ impl Network {
         }
         if let Some(elsewhere) = self.same_work(&gone, cited).await {
             return Fetched { hops: [fetched.hops, elsewhere.hops].concat(), ..elsewhere };
+        }
+        if request.copy_is_known {
+            return fetched;
         }
         let cited_copy = copies.iter().find_map(date_of_copy);
         self.stand_in(fetched, &gone, request.accessed.or(cited_copy), cited).await

@@ -118,6 +118,7 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
             }
             let request = Request {
                 glance: false,
+                copy_is_known: false,
                 addresses,
                 accessed: source.accessed.or(read.researched),
                 titles: source.titles.clone(),
@@ -162,7 +163,7 @@ fn nothing_to_ask(read: &Read) -> Fetched {
 }
 
 /// Whether a text supports one of `claims`: chooses among the copies of an archive.
-fn supports_any<'c>(claims: &'c [&'c str]) -> Supports<'c> {
+pub(super) fn supports_any<'c>(claims: &'c [&'c str]) -> Supports<'c> {
     Arc::new(|text| {
         let source = SourceText::new(text, "");
         claims.iter().any(|claim| {

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use super::ask::uncited;
 use super::options::Options;
 use super::read::{self, Read};
-use crate::address::identity::is_archived;
-use crate::address::key_of;
+use crate::address::identity::{followed_key, is_archived};
 use crate::input::Input;
 use crate::source::SourceId;
 use crate::text::lines::LineIndex;
@@ -43,9 +42,13 @@ pub fn cites(document: &Input) -> Vec<CitedSource> {
     let lines = LineIndex::new(read.document.text());
     let mut mentions = mentions(&read, &lines);
     let mut all: Vec<CitedSource> = Vec::new();
+    let copies = read.known_copies();
     for (id, _) in read.wanted() {
         let source = read.registry.get(id);
-        let known: Vec<&String> = source.address.iter().chain(&source.aliases).collect();
+        // Where an entry shows a copy in the place of its page, readers are led to the copy.
+        let copy = copies.get(&id).map(|copy| &copy.url);
+        let own = source.address.iter().chain(&source.aliases);
+        let known: Vec<&String> = if copy.is_some() { copy.into_iter().collect() } else { own.collect() };
         // A copy in an archive says nothing of the page itself, unless the author cited only the copy.
         let originals = known.iter().filter(|address| !is_archived(address)).count();
         let addresses = known.into_iter().filter(|address| originals == 0 || !is_archived(address)).cloned();
@@ -53,13 +56,13 @@ pub fn cites(document: &Input) -> Vec<CitedSource> {
         let Some(first) = addresses.first() else { continue };
         let mentions = mentions.remove(&id).unwrap_or_default();
         let (titles, accessed) = (source.titles.clone(), source.accessed.or(read.researched));
-        add(&mut all, CitedSource { key: key_of(first).0, addresses, titles, accessed, mentions });
+        add(&mut all, CitedSource { key: followed_key(first).0, addresses, titles, accessed, mentions });
     }
     for (span, address) in uncited(&read) {
         let claim = read.claims.iter().find(|claim| claim.span.contains(span));
         let sentence = claim.map(|claim| claim.text.clone()).unwrap_or_default();
         let mention = Mention { line: lines.line(span.start), is_claim: false, sentence };
-        let key = key_of(&address).0;
+        let key = followed_key(&address).0;
         let (titles, accessed, mentions) = (Vec::new(), None, vec![mention]);
         add(&mut all, CitedSource { key, addresses: vec![address], titles, accessed, mentions });
     }
@@ -103,6 +106,25 @@ fn mentions(read: &Read, lines: &LineIndex) -> HashMap<SourceId, Vec<Mention>> {
 mod tests {
     use super::cites;
     use crate::input::Input;
+
+    #[test]
+    fn a_copy_that_stands_in_is_followed_in_the_place_of_its_page() {
+        let check = |text: &str, expected: &[(&str, &str)]| {
+            let found = cites(&Input { path: "a.md".into(), text: text.into() });
+            let found: Vec<(&str, &str)> =
+                found.iter().map(|source| (source.key.as_str(), source.addresses[0].as_str())).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        let copy = "https://web.archive.org/web/20230105000000/https://a.example/study";
+        let key = format!("copy:{copy}");
+        check(
+            &format!(
+                "It is so [1].\n\n## Sources\n\n1. A study — {copy} (archived 2023-01-05; original https://a.example/study)\n"
+            ),
+            &[(&key, copy)],
+        );
+        check(&format!("It is so, says [a study]({copy}).\n"), &[(&key, copy)]);
+    }
 
     #[test]
     fn sources_with_their_sentences_and_lines() {

@@ -13,6 +13,7 @@
 //! [`verify()`] walks all of them, [`check()`] the first three.
 
 mod ask;
+pub mod audit;
 mod check;
 mod cites;
 mod compose;

@@ -1,5 +1,6 @@
 //! Outputs: the brief, the record, the side-car, findings. Pure: values in, text out.
 
+pub mod audit;
 pub mod brief;
 pub mod findings;
 pub mod html;

@@ -92,9 +92,19 @@ pub fn shown(text: &str) -> String {
 
 /// The difference between a draft and its brief in the unified format. With `color`, as ANSI sequences.
 pub fn diff(path: &str, draft: &str, brief: &str, color: bool) -> String {
-    let diff = similar::TextDiff::from_lines(draft, brief);
+    unified((path, "the brief"), draft, brief, color)
+}
+
+/// The difference between a document and the same one with changes, as `git apply` takes it. With `color`, as ANSI sequences.
+pub fn changes(path: &str, before: &str, after: &str, color: bool) -> String {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    unified((&format!("a/{path}"), &format!("b/{path}")), before, after, color)
+}
+
+fn unified((from, to): (&str, &str), before: &str, after: &str, color: bool) -> String {
+    let diff = similar::TextDiff::from_lines(before, after);
     let mut unified = diff.unified_diff();
-    let text = unified.context_radius(DIFF_CONTEXT).header(path, "the brief").to_string();
+    let text = unified.context_radius(DIFF_CONTEXT).header(from, to).to_string();
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let style = match line.as_bytes() {

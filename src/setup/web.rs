@@ -63,6 +63,17 @@ impl Web {
         })
     }
 
+    /// What is lacking here, when not a single host could be asked or answered for that reason.
+    pub fn lacks(&self) -> Option<String> {
+        let lacked = self.network.lacks()?;
+        Some(format!("nobody could be asked: {lacked}; check the network and run it again"))
+    }
+
+    /// Whether answers come from a bundle.
+    pub fn is_replay(&self) -> bool {
+        self.network.is_replay()
+    }
+
     /// The time that counts as now.
     pub fn now(&self) -> jiff::Timestamp {
         self.now

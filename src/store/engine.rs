@@ -64,7 +64,8 @@ pub enum Wake {
 
 /// Carries statements out. They are written with `?1`, `?2`, … for values, in the part of SQL that both engines know; `{clock}` is the
 /// engine's own time in milliseconds, so that leases do not depend on the clocks of workers; `{lock}` keeps the rows of a query until the
-/// end of the transaction, `{skip}` also passes over those that somebody else keeps.
+/// end of the transaction, `{skip}` also passes over those that somebody else keeps; `{alone}` is a
+/// statement that waits until nobody else changes tables.
 pub(super) trait Engine: Send {
     fn begin(&mut self) -> Result<(), Fault>;
     fn commit(&mut self) -> Result<(), Fault>;

@@ -5,9 +5,9 @@ use std::io::{BufRead, Write};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::reading::DayOf;
 use super::{Cited, CitedAt, Document, Store, id_of, integer, json, text, write_back, written};
 use crate::audit::Remembered;
+use crate::audit::report::DayOf;
 use crate::error::{Error, Result};
 
 /// Version of the lines.

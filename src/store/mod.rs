@@ -22,9 +22,9 @@ mod sqlite;
 mod tests;
 
 pub use engine::Wake;
-pub use queue::{Batch, Lease, Work};
-pub use reading::{DayOf, HostOf, Place, Told};
-pub use rounds::{Round, Settled};
+pub use queue::{Batch, Lease, Results, Work};
+pub use reading::Told;
+pub use rounds::Round;
 
 use data_encoding::HEXLOWER;
 use jiff::Timestamp;
@@ -35,6 +35,10 @@ use crate::audit::{Pin, Remembered, State};
 use crate::error::{Error, Result};
 use engine::{Engine, Fault, Row, Value};
 
+/// The addresses by which PostgreSQL is named.
+const POSTGRES: [&str; 2] = ["postgres://", "postgresql://"];
+/// Sources that are brought in line at once.
+const PAGE: usize = 256;
 /// What the audit remembers.
 pub struct Store {
     engine: Box<dyn Engine>,
@@ -154,6 +158,15 @@ impl Store {
         Ok(rows.into_iter().map(|mut row| text(&mut row, 0)).collect())
     }
 
+    /// How many documents there are.
+    ///
+    /// # Errors
+    /// When the state cannot be read.
+    pub fn count_documents(&mut self) -> Result<u64> {
+        let rows = self.run(|engine| engine.query("SELECT count(*) FROM document", &[]))?;
+        Ok(rows.first().map_or(0, |row| integer(row, 0).cast_unsigned()))
+    }
+
     /// Takes note of a document as it is now: what it cites is asked from now on, what nothing cites any more is not.
     ///
     /// # Errors
@@ -236,41 +249,58 @@ fn reconcile(
     given: &std::collections::HashMap<i64, &Cited>,
     now: Timestamp,
 ) -> std::result::Result<(), Fault> {
-    let mut updates = Vec::new();
-    for id in touched {
-        let known = engine.query("SELECT key, body, due FROM source WHERE id = ?1", &[(*id).into()])?;
-        let Some(mut row) = known.into_iter().next() else { continue };
-        let (key, body) = (text(&mut row, 0), text(&mut row, 1));
-        let mut source: Remembered = parse(&body)?;
-        let claims = engine.query("SELECT sentence FROM citation WHERE source = ?1", &[(*id).into()])?;
-        let claims: Vec<String> = claims.into_iter().map(|mut row| text(&mut row, 0)).collect();
-        if let Some(cited) = given.get(id) {
-            if cited.key != key {
-                return Err(Fault::Wrong(format!(
-                    "two sources have one number, {key} and {}: please report it",
-                    cited.key
-                )));
-            }
-            let add = |known: &mut Vec<String>, more: &[String]| {
-                let new: Vec<String> = more.iter().filter(|one| !known.contains(one)).cloned().collect();
-                known.extend(new);
-            };
-            add(&mut source.addresses, &cited.addresses);
-            add(&mut source.titles, &cited.titles);
-            source.accessed = source.accessed.max(cited.accessed);
-            let new = cited.pins.iter().filter(|pin| source.pins.iter().all(|known| known.claim != pin.claim));
-            let new: Vec<Pin> = new.cloned().collect();
-            source.pins.extend(new);
+    for part in touched.chunks(PAGE) {
+        // One statement for all parts: a short one names its last source again and again.
+        let values: Vec<Value> =
+            (0..PAGE).filter_map(|at| part.get(at).or(part.last())).map(|id| (*id).into()).collect();
+        let names = (1..=PAGE).map(|number| format!("?{number}")).collect::<Vec<_>>().join(", ");
+        let rows = engine.query(&format!("SELECT id, key, body, due FROM source WHERE id IN ({names})"), &values)?;
+        let mut claims: std::collections::HashMap<i64, Vec<String>> = std::collections::HashMap::new();
+        for mut row in engine
+            .query(&format!("SELECT DISTINCT source, sentence FROM citation WHERE source IN ({names})"), &values)?
+        {
+            claims.entry(integer(&row, 0)).or_default().push(text(&mut row, 1));
         }
-        source.retain_claims(|claim| claims.iter().any(|known| known == claim));
-        let due = match (claims.is_empty(), integer_or_null(&row, 2)) {
-            (true, _) => Value::Null,
-            (false, Some(due)) => due.into(),
-            (false, None) => now.as_second().into(),
-        };
-        updates.push(written(*id, &source, due)?);
+        let mut updates = Vec::with_capacity(rows.len());
+        for mut row in rows {
+            let (id, key, body) = (integer(&row, 0), text(&mut row, 1), text(&mut row, 2));
+            let mut source: Remembered = parse(&body)?;
+            if let Some(cited) = given.get(&id) {
+                if cited.key != key {
+                    return Err(Fault::Wrong(format!(
+                        "two sources have one number, {key} and {}: please report it",
+                        cited.key
+                    )));
+                }
+                learn_of(&mut source, cited);
+            }
+            let cites = claims.remove(&id);
+            source.retain_claims(|claim| cites.as_ref().is_some_and(|cites| cites.iter().any(|known| known == claim)));
+            let was_due = integer_or_null(&row, 3);
+            let due = if cites.is_none() { None } else { was_due.or(Some(now.as_second())) };
+            let row = written(id, &source, due.map_or(Value::Null, Into::into))?;
+            // What stays as it was is not written: a new source just was.
+            if due != was_due || row.last() != Some(&Value::Text(body)) {
+                updates.push(row);
+            }
+        }
+        write_back(engine, &updates)?;
     }
-    write_back(engine, &updates)
+    Ok(())
+}
+
+/// Adds what a document says of a source.
+fn learn_of(source: &mut Remembered, cited: &Cited) {
+    let add = |known: &mut Vec<String>, more: &[String]| {
+        let new: Vec<String> = more.iter().filter(|one| !known.contains(one)).cloned().collect();
+        known.extend(new);
+    };
+    add(&mut source.addresses, &cited.addresses);
+    add(&mut source.titles, &cited.titles);
+    source.accessed = source.accessed.max(cited.accessed);
+    let new = cited.pins.iter().filter(|pin| source.pins.iter().all(|known| known.claim != pin.claim));
+    let new: Vec<Pin> = new.cloned().collect();
+    source.pins.extend(new);
 }
 
 /// The row of a source as [`write_back`] takes it.
@@ -300,6 +330,27 @@ fn id_of(name: &str) -> i64 {
     let digest = Sha256::digest(name.as_bytes());
     let first = digest.first_chunk::<8>().copied().unwrap_or_default();
     (u64::from_be_bytes(first) >> 1).cast_signed()
+}
+
+/// Whether a state is named by the address of a server.
+pub fn is_server(place: &str) -> bool {
+    POSTGRES.iter().any(|scheme| place.starts_with(scheme))
+}
+
+/// How users know a state: an address without its password.
+pub fn shown(place: &str) -> String {
+    if !place.contains("://") {
+        return place.to_owned();
+    }
+    match url::Url::parse(place) {
+        Ok(mut url) => {
+            let _ = url.set_password(None);
+            // A password may stand there, too.
+            url.set_query(None);
+            url.to_string()
+        }
+        Err(_) => "postgres://…".to_owned(),
+    }
 }
 
 /// SHA-256 of a text, in hexadecimal.

@@ -3,19 +3,20 @@
 use super::engine::Engine;
 #[cfg(feature = "postgres")]
 use super::postgres;
-use super::{Store, schema, sqlite};
+use super::{Store, is_server, schema, shown, sqlite};
 use crate::error::{Error, Result};
 
-/// The addresses by which PostgreSQL is named.
-const POSTGRES: [&str; 2] = ["postgres://", "postgresql://"];
 impl Store {
     /// Opens the state at `place`: the path of a file, which is made when it is not there, or an address `postgres://…`.
     ///
     /// # Errors
     /// When it cannot be opened, is not ours, is of a newer version, or cannot be written.
     pub fn open(place: &str) -> Result<Store> {
-        if POSTGRES.iter().any(|scheme| place.starts_with(scheme)) {
+        if is_server(place) {
             return Self::open_postgres(place);
+        }
+        if place.contains("://") {
+            return Err(Error::usage(format!("--state {}: must be a file or an address `postgres://…`", shown(place))));
         }
         let (engine, name) = (Box::new(sqlite::Sqlite::open(place)?), place.to_owned());
         Self::ready(engine, name)
@@ -23,7 +24,7 @@ impl Store {
 
     #[cfg(feature = "postgres")]
     fn open_postgres(place: &str) -> Result<Store> {
-        let name = postgres::shown(place);
+        let name = shown(place);
         let engine = postgres::Postgres::open(place).map_err(|why| Error::input(format!("{name}: {why}")))?;
         Self::ready(Box::new(engine), name)
     }

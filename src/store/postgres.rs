@@ -41,19 +41,6 @@ struct Link {
     statements: Mutex<HashMap<String, Statement>>,
 }
 
-/// An address without its password.
-pub(super) fn shown(place: &str) -> String {
-    match url::Url::parse(place) {
-        Ok(mut url) => {
-            let _ = url.set_password(None);
-            // A password may stand there, too.
-            url.set_query(None);
-            url.to_string()
-        }
-        Err(_) => "postgres://…".to_owned(),
-    }
-}
-
 impl Postgres {
     pub(super) fn open(place: &str) -> Result<Postgres, Fault> {
         let mut config = Config::from_str(place)
@@ -119,6 +106,14 @@ fn connect(runtime: &Runtime, config: &Config) -> Result<(Arc<Link>, wakes::Unbo
         // Two that begin at once on a new database would make the same schema.
         let alone = format!("SELECT pg_advisory_xact_lock({})", LOCK + 1);
         client.batch_execute(&format!("BEGIN; {alone}; {set_up}; COMMIT")).await.map_err(|error| fault(&error))?;
+        // What is there and has no version is not ours.
+        let others = format!(
+            "SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND to_regclass('{SCHEMA}.cited') IS NULL LIMIT 1"
+        );
+        if !client.query(&others, &[]).await.map_err(|error| fault(&error))?.is_empty() {
+            let why = format!("its schema {SCHEMA} is of another program; nothing was changed, name another database");
+            return Err(Fault::Wrong(why));
+        }
         Ok(client)
     })?;
     Ok((Arc::new(Link { client, statements: Mutex::default() }), wakes))
@@ -196,6 +191,7 @@ fn own(sql: &str) -> String {
         .replace("{clock}", "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")
         .replace("{lock}", "FOR UPDATE")
         .replace("{skip}", "FOR UPDATE SKIP LOCKED")
+        .replace("{alone}", &format!("SELECT pg_advisory_xact_lock({})", LOCK + 1))
 }
 
 fn values_of(row: &tokio_postgres::Row) -> Row {
@@ -329,20 +325,5 @@ impl Engine for Postgres {
         let (wakes, woken) = receive.recv().map_err(|_| Fault::Wrong("broke off".to_owned()))?;
         self.wakes = wakes;
         Ok(if woken { Wake::Work } else { Wake::Time })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shown;
-
-    #[test]
-    fn a_password_is_never_shown() {
-        assert_eq!(
-            shown("postgres://me:secret@db.example:5433/audit?password=x"),
-            "postgres://me@db.example:5433/audit"
-        );
-        assert_eq!(shown("postgresql://db.example/audit"), "postgresql://db.example/audit");
-        assert_eq!(shown("postgres://[:secret"), "postgres://…");
     }
 }

@@ -17,15 +17,20 @@ const CLAIMS: usize = 12;
 /// The first rest of a host that asks for fewer requests; doubled each time …
 const REST: Duration = Duration::from_mins(1);
 /// … up to this.
-const LONGEST_REST: Duration = Duration::from_mins(30);
+const LONGEST_REST: Duration = Duration::from_mins(8);
+/// Between the last request of one worker to a host and the first of another.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A host that is lent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lease {
     host: i64,
     token: i64,
     round: i64,
 }
+
+/// What was seen of sources of one host, under its lease.
+pub type Results = (Lease, Vec<(i64, Observation)>);
 
 /// One source to ask.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,55 +111,40 @@ impl Store {
     /// # Errors
     /// When the state cannot be written.
     pub fn record(&mut self, lease: &Lease, results: &[(i64, Observation)]) -> Result<bool> {
-        let held = *lease;
-        self.run(|engine| {
-            if !is_held(engine, held)? {
-                return Ok(false);
-            }
-            let mut rows = Vec::with_capacity(results.len());
-            for (source, observation) in results {
-                let seen = serde_json::to_value(observation.seen).ok();
-                let seen = seen.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
-                rows.push(vec![held.round.into(), (*source).into(), seen.into(), json(observation)?.into()]);
-            }
-            engine.batch(
-                "INSERT INTO observation (round, source, seen, body) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (round, source) DO NOTHING",
-                &rows,
-            )?;
-            let done: Vec<_> = results.iter().map(|(source, _)| vec![(*source).into()]).collect();
-            engine.batch("DELETE FROM job WHERE source = ?1", &done)?;
-            Ok(true)
-        })
+        self.run(|engine| store_results(engine, *lease, results))
     }
 
-    /// Gives a host back; with `tired` after a rest, since it asked for fewer requests: each time twice as long.
+    /// Gives a host back; with `tired` after a rest, since it asked for fewer requests: each time twice as long. One that does so after the
+    /// longest rest, too, is left alone: what is left of it is carried over.
     ///
     /// Whoever queues work for the host holds its row meanwhile, so what is queued right now is seen, or finds the row as it is left here.
     ///
     /// # Errors
     /// When the state cannot be written.
     pub fn release(&mut self, lease: &Lease, tired: bool) -> Result<bool> {
-        let held = *lease;
+        self.run(|engine| give_back(engine, *lease, tired))
+    }
+
+    /// Takes results of several hosts and gives some of them back, all in one transaction: of each of `results` whether it was taken, as
+    /// [`record`](Self::record) says.
+    ///
+    /// # Errors
+    /// When the state cannot be written.
+    pub fn take(&mut self, results: &[Results], over: &[(Lease, bool)]) -> Result<Vec<bool>> {
+        // Rows in one order: whoever else holds several of them does it in the same.
+        let mut order: Vec<usize> = (0..results.len()).collect();
+        order.sort_by_key(|&at| results[at].0.host);
+        let mut over = over.to_vec();
+        over.sort_by_key(|(lease, _)| lease.host);
         self.run(|engine| {
-            if !is_held(engine, held)? {
-                return Ok(false);
+            let mut taken = vec![false; results.len()];
+            for &at in &order {
+                taken[at] = store_results(engine, results[at].0, &results[at].1)?;
             }
-            let left = !engine.query("SELECT 1 FROM job WHERE host = ?1 LIMIT 1", &[held.host.into()])?.is_empty();
-            if !left {
-                engine.execute("UPDATE host SET next_at = NULL, backoff = 0 WHERE id = ?1", &[held.host.into()])?;
-                return Ok(true);
+            for &(lease, tired) in &over {
+                give_back(engine, lease, tired)?;
             }
-            if tired {
-                engine.execute(
-                    "UPDATE host SET backoff = CASE WHEN backoff = 0 THEN ?2 WHEN backoff * 2 > ?3 THEN ?3 ELSE backoff * 2 END WHERE id = ?1",
-                    &[held.host.into(), millis(REST).into(), millis(LONGEST_REST).into()],
-                )?;
-            } else {
-                engine.execute("UPDATE host SET backoff = 0 WHERE id = ?1", &[held.host.into()])?;
-            }
-            engine.execute("UPDATE host SET next_at = {clock} + backoff WHERE id = ?1", &[held.host.into()])?;
-            engine.notify()?;
-            Ok(true)
+            Ok(taken)
         })
     }
 
@@ -193,6 +183,58 @@ impl Store {
             Err(fault) => Err(crate::Error::input(format!("{}: {fault}", self.name))),
         }
     }
+}
+
+fn store_results(
+    engine: &mut dyn Engine,
+    lease: Lease,
+    results: &[(i64, Observation)],
+) -> std::result::Result<bool, Fault> {
+    if !is_held(engine, lease)? {
+        return Ok(false);
+    }
+    let mut rows = Vec::with_capacity(results.len());
+    for (source, observation) in results {
+        let seen = serde_json::to_value(observation.seen).ok();
+        let seen = seen.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        rows.push(vec![lease.round.into(), (*source).into(), seen.into(), json(observation)?.into()]);
+    }
+    engine.batch(
+        "INSERT INTO observation (round, source, seen, body) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (round, source) DO NOTHING",
+        &rows,
+    )?;
+    let done: Vec<_> = results.iter().map(|(source, _)| vec![(*source).into()]).collect();
+    engine.batch("DELETE FROM job WHERE source = ?1", &done)?;
+    Ok(true)
+}
+
+fn give_back(engine: &mut dyn Engine, lease: Lease, tired: bool) -> std::result::Result<bool, Fault> {
+    if !is_held(engine, lease)? {
+        return Ok(false);
+    }
+    let host = || [lease.host.into()];
+    let rested = engine.query("SELECT backoff FROM host WHERE id = ?1", &host())?;
+    let rested = rested.first().map_or(0, |row| integer(row, 0));
+    if tired && rested >= millis(LONGEST_REST) {
+        engine.execute("DELETE FROM job WHERE host = ?1", &host())?;
+    }
+    if engine.query("SELECT 1 FROM job WHERE host = ?1 LIMIT 1", &host())?.is_empty() {
+        engine.execute("UPDATE host SET next_at = NULL, backoff = 0 WHERE id = ?1", &host())?;
+        return Ok(true);
+    }
+    let rest = match (tired, rested) {
+        (false, _) => 0,
+        (true, 0) => millis(REST),
+        (true, rested) => (rested * 2).min(millis(LONGEST_REST)),
+    };
+    // Another worker that gets it knows nothing of the last request to it.
+    let pause = if engine.is_shared() { millis(PAUSE) } else { 0 };
+    engine.execute(
+        "UPDATE host SET backoff = ?2, next_at = {clock} + ?3 WHERE id = ?1",
+        &[lease.host.into(), rest.into(), rest.max(pause).into()],
+    )?;
+    engine.notify()?;
+    Ok(true)
 }
 
 /// Whether a lease is the newest of its host; the host's row is kept until the end of the transaction.

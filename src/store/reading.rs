@@ -3,25 +3,12 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
-use super::rounds::Settled;
 use super::{Store, id_of, integer, moment, parse, text, write_back, written};
+use crate::address::identity::followed_key;
+use crate::audit::report::{DayOf, HostOf, Place};
 use crate::audit::{Acknowledgement, News, Remembered, State};
 use crate::error::{Error, Result};
-use crate::source::key_of;
-
-/// A place in a document that stands on a source.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Place {
-    /// The document.
-    pub document: String,
-    /// The line, from 1; 0 where the document has none, such as a list on standard input.
-    pub line: i64,
-    /// The sentence; empty where the source is only listed or linked.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub sentence: String,
-}
 
 /// A source that a report looks at.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,31 +19,6 @@ pub struct Told {
     pub source: Remembered,
     /// When it is asked again; nothing when no document cites it any more.
     pub due: Option<Timestamp>,
-}
-
-/// How a host's sources are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct HostOf {
-    /// The host.
-    pub host: String,
-    /// Its sources.
-    pub sources: i64,
-    /// Those that are rotten.
-    pub rotten: i64,
-    /// Those that are suspect.
-    pub suspect: i64,
-}
-
-/// A round that is over.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct DayOf {
-    /// Its number.
-    pub round: i64,
-    /// When it began.
-    pub began: Timestamp,
-    /// What it gave.
-    #[serde(flatten)]
-    pub settled: Settled,
 }
 
 impl Store {
@@ -112,7 +74,7 @@ impl Store {
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let rows = self.run(|engine| {
             engine.query(
-                "SELECT d.path, c.line, c.sentence FROM citation c JOIN document d ON d.id = c.document
+                "SELECT d.path, c.line, c.sentence, c.claim FROM citation c JOIN document d ON d.id = c.document
                  WHERE c.source = ?1 ORDER BY d.path, c.line, c.sentence LIMIT ?2",
                 &[source.into(), most.into()],
             )
@@ -121,8 +83,19 @@ impl Store {
             document: text(&mut row, 0),
             line: integer(&row, 1),
             sentence: text(&mut row, 2),
+            is_claim: integer(&row, 3) == 1,
         };
         Ok(rows.into_iter().map(of).collect())
+    }
+
+    /// In how many places documents stand on a source.
+    ///
+    /// # Errors
+    /// When the state cannot be read.
+    pub fn places_in_all(&mut self, source: i64) -> Result<u64> {
+        let rows =
+            self.run(|engine| engine.query("SELECT count(*) FROM citation WHERE source = ?1", &[source.into()]))?;
+        Ok(rows.first().map_or(0, |row| integer(row, 0).cast_unsigned()))
     }
 
     /// The hosts with most that is rotten or suspect.
@@ -193,7 +166,7 @@ impl Store {
     /// # Errors
     /// When the state cannot be written, or nothing cites the address.
     pub fn acknowledge(&mut self, address: &str, given: Option<&Acknowledgement>) -> Result<()> {
-        let id = id_of(&key_of(address).0);
+        let id = id_of(&followed_key(address).0);
         let found = self.run(|engine| {
             let Some(mut row) = engine.query("SELECT body, due FROM source WHERE id = ?1", &[id.into()])?.pop() else {
                 return Ok(false);

@@ -1,13 +1,11 @@
 //! Rounds: what is due is queued, asked, and learnt from together.
 
-use std::collections::BTreeMap;
-
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use super::engine::{Engine, Fault};
 use super::{Store, integer, json, moment, parse, text, write_back, written};
 use crate::audit::due::due;
+use crate::audit::report::Settled;
 use crate::audit::{Night, Observation, Remembered, Seen, State, Weather};
 use crate::error::{Error, Result};
 
@@ -15,6 +13,8 @@ use crate::error::{Error, Result};
 const RESUMED: SignedDuration = SignedDuration::from_hours(20);
 /// So far a clock may be set back without a word: machines do not agree to the second.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_hours(1);
+/// Rounds that are remembered.
+const NIGHTS: i64 = 1000;
 /// Sources that learn in one transaction.
 const PAGE: i64 = 500;
 
@@ -31,22 +31,6 @@ pub struct Round {
     pub due: u64,
     /// Those of them that are queued: fewer where the run is bounded.
     pub queued: u64,
-}
-
-/// What a round gave.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Settled {
-    /// Sources that were asked.
-    pub checked: u64,
-    /// Sources that were due and were not reached.
-    pub carried: u64,
-    /// Hosts that failed, where most did: then no state has changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failed_hosts: Option<(usize, usize)>,
-    /// Sources by outcome.
-    pub outcomes: BTreeMap<String, u64>,
-    /// All sources by state, after the round.
-    pub states: BTreeMap<State, u64>,
 }
 
 /// How far a round is. A bad night is decided once: a run that is killed while sources learn goes on with that.
@@ -138,7 +122,11 @@ impl Store {
         })
     }
 
-    fn vet_clock(&mut self, now: Timestamp) -> Result<()> {
+    /// Makes sure that the clock is not before the last round.
+    ///
+    /// # Errors
+    /// When it is.
+    pub fn vet_clock(&mut self, now: Timestamp) -> Result<()> {
         let rows = self.run(|engine| engine.query("SELECT max(coalesce(ended, began)) FROM round", &[]))?;
         let Some(last) = rows.first().and_then(|row| super::integer_or_null(row, 0)).map(moment) else { return Ok(()) };
         if now + CLOCKS_DIFFER < last {
@@ -222,6 +210,7 @@ impl Store {
                 "UPDATE round SET status = 'closed', ended = ?2, body = ?3 WHERE id = ?1",
                 &[round.into(), now.as_second().into(), json(&settled)?.into()],
             )?;
+            engine.execute("DELETE FROM round WHERE id <= ?1 AND status = 'closed'", &[(round - NIGHTS).into()])?;
             engine.execute("DELETE FROM observation WHERE round <= ?1", &[round.into()])
         })?;
         Ok(settled)

@@ -41,7 +41,7 @@ const TABLES: [&str; 7] = ["host", "source", "document", "citation", "round", "j
 pub(super) fn prepare(store: &mut Store) -> Result<()> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let version = store.run(|engine| {
-        engine.script("CREATE TABLE IF NOT EXISTS cited (name TEXT PRIMARY KEY, value TEXT NOT NULL)")?;
+        engine.script("{alone}; CREATE TABLE IF NOT EXISTS cited (name TEXT PRIMARY KEY, value TEXT NOT NULL)")?;
         let mut rows = engine.query("SELECT value FROM cited WHERE name = 'version'", &[])?;
         let version = match rows.first_mut() {
             None => 0,

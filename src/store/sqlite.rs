@@ -119,7 +119,10 @@ impl ToSql for Value {
 
 fn own(sql: &str) -> String {
     // Only one process writes at a time: there is no row to lock.
-    sql.replace("{clock}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)").replace("{lock}", "").replace("{skip}", "")
+    sql.replace("{clock}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)")
+        .replace("{lock}", "")
+        .replace("{skip}", "")
+        .replace("{alone}", "")
 }
 
 impl Engine for Sqlite {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::*;
+use crate::audit::report::{HostOf, Place, Settled};
 use crate::audit::{Acknowledgement, News, Observation, Seen};
 use crate::fetch::Outcome;
 
@@ -35,7 +36,7 @@ fn work(store: &mut Store, now: Timestamp, seen: &dyn Fn(&str) -> Seen) -> Vec<S
     let mut asked = Vec::new();
     loop {
         let batches = store.claim(4, 3, LEASE).unwrap();
-        if batches.is_empty() {
+        if batches.is_empty() && !rest(store) {
             return asked;
         }
         for batch in batches {
@@ -51,6 +52,17 @@ fn work(store: &mut Store, now: Timestamp, seen: &dyn Fn(&str) -> Seen) -> Vec<S
             }
             assert!(store.release(&batch.lease, false).unwrap());
         }
+    }
+}
+
+/// Between two workers a host rests a moment: waits for that, if there is one.
+fn rest(store: &mut Store) -> bool {
+    match store.soonest().unwrap() {
+        Some(time) if time < Duration::from_secs(1) => {
+            std::thread::sleep(time);
+            true
+        }
+        _ => false,
     }
 }
 
@@ -79,6 +91,15 @@ fn on_each(test: impl Fn(&mut dyn FnMut() -> Store)) {
 #[cfg(feature = "postgres")]
 #[path = "../../tests/support/postgres.rs"]
 pub(super) mod server;
+
+#[test]
+fn a_password_is_never_shown() {
+    let check = |place: &str, expected: &str| assert_eq!(shown(place), expected, "{place}");
+    check("postgres://me:secret@db.example:5433/audit?password=x", "postgres://me@db.example:5433/audit");
+    check("postgresql://db.example/audit", "postgresql://db.example/audit");
+    check("postgres://[:secret", "postgres://…");
+    check(".cited/audit.sqlite", ".cited/audit.sqlite");
+}
 
 #[test]
 fn every_due_source_is_asked_once_and_the_second_run_of_a_night_asks_nobody() {
@@ -156,6 +177,7 @@ fn a_late_batch_is_not_taken() {
         }
         assert!(store.release(&other.lease, false).unwrap());
         assert_eq!(store.left().unwrap(), 1);
+        rest(&mut store);
         let last = store.claim(1, 10, LEASE).unwrap().remove(0);
         assert_eq!(last.work.len(), 1);
         assert_eq!(store.settle(round.id, at(0)).unwrap().checked, 1);
@@ -294,7 +316,12 @@ fn news_is_told_once_and_acknowledged_until_a_date() {
         let places = store.places(told.id, 5).unwrap();
         assert_eq!(
             places,
-            [Place { document: "a.md".into(), line: 3, sentence: "It is said at https://a.example/1.".into() }]
+            [Place {
+                document: "a.md".into(),
+                line: 3,
+                sentence: "It is said at https://a.example/1.".into(),
+                is_claim: true
+            }]
         );
         assert_eq!(
             store.worst_hosts(5).unwrap(),

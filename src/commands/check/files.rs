@@ -27,6 +27,14 @@ pub struct Files {
 /// # Errors
 /// When a path does not exist, or there is no file to check at all: nothing passes unseen.
 pub fn find(named: &[PathBuf]) -> Result<Files> {
+    find_also(named, |_| false)
+}
+
+/// The same, and of folders also the files that `wanted` admits.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_also(named: &[PathBuf], wanted: fn(&Path) -> bool) -> Result<Files> {
     let mut files = Files::default();
     for path in named {
         if path == Path::new(STANDARD) {
@@ -35,7 +43,7 @@ pub fn find(named: &[PathBuf]) -> Result<Files> {
         }
         let metadata = std::fs::metadata(path).map_err(|error| cannot_read(path, error))?;
         if metadata.is_dir() {
-            in_folder(path, &mut files)?;
+            in_folder(path, wanted, &mut files)?;
         } else {
             files.paths.push(path.clone());
         }
@@ -47,14 +55,14 @@ pub fn find(named: &[PathBuf]) -> Result<Files> {
     Ok(files)
 }
 
-fn in_folder(folder: &Path, files: &mut Files) -> Result<()> {
+fn in_folder(folder: &Path, wanted: fn(&Path) -> bool, files: &mut Files) -> Result<()> {
     let before = files.paths.len();
     let walk = WalkBuilder::new(folder).require_git(false).sort_by_file_path(Path::cmp).build();
     for entry in walk {
         match entry {
             Ok(entry) => {
                 let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                if is_file && is_markdown(entry.path()) {
+                if is_file && (is_markdown(entry.path()) || wanted(entry.path())) {
                     let path = entry.into_path();
                     let short = path.strip_prefix("./").map(Path::to_path_buf);
                     files.paths.push(short.unwrap_or(path));

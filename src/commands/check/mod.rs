@@ -1,7 +1,7 @@
 //! `cited check`: any number of documents, read only, for pipelines.
 
-mod examine;
-mod files;
+pub(super) mod examine;
+pub(super) mod files;
 mod sources;
 mod tree;
 

@@ -112,7 +112,7 @@ struct Artifact {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ArtifactLocation {
+pub(crate) struct ArtifactLocation {
     uri: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     uri_base_id: Option<&'static str>,
@@ -234,7 +234,7 @@ fn rule(code: Code) -> Rule {
 }
 
 /// `orphan-citation` as `OrphanCitation`, the spelling that SARIF wants of the names of rules.
-fn pascal(code: &str) -> String {
+pub(crate) fn pascal(code: &str) -> String {
     let capital = |word: &str| {
         let mut chars = word.chars();
         chars.next().map(|first| first.to_ascii_uppercase().to_string() + chars.as_str()).unwrap_or_default()
@@ -293,7 +293,7 @@ fn region(text: &Text<'_>, span: crate::text::Span) -> Region {
 }
 
 /// The address of a file: relative to the root of the sources, or absolute.
-fn artifact(path: &str, index: Option<usize>) -> ArtifactLocation {
+pub(crate) fn artifact(path: &str, index: Option<usize>) -> ArtifactLocation {
     let path = path.replace('\\', "/");
     let absolute = path.starts_with('/');
     let path = path.strip_prefix("./").unwrap_or(&path);

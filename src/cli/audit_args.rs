@@ -1,0 +1,193 @@
+//! `cited audit` and `cited worker` as typed.
+
+use std::path::PathBuf;
+
+use clap::{Args as Group, Subcommand, ValueEnum};
+
+use super::fail_on::FailOn;
+use super::format::AuditFormat;
+use super::network_args::NetworkFlags;
+use super::talk_args::TalkFlags;
+use crate::render::audit;
+
+/// `cited audit`.
+#[derive(Debug, Clone, Group)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Audit {
+    /// Something else than an audit.
+    #[command(subcommand)]
+    pub command: Option<AuditCommand>,
+
+    /// Markdown files, records, folders of them, lists of addresses
+    ///
+    /// Of folders, Markdown files and `*.record.json` are read; what `.gitignore` names is left out. A record lends its passages to its
+    /// brief. A file that ends in `.txt`, and `-` for standard input, is a list of addresses, one a line.
+    #[arg(required_unless_present_any = ["export", "import"], value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// What is remembered, and how much is done.
+    #[command(flatten)]
+    pub audit: AuditFlags,
+
+    /// What makes it fail: error (default), warning, note, never
+    ///
+    /// Of what is new, rot, drift and acknowledgements that ran out are errors, moves are warnings, what came back is a note.
+    #[arg(long, value_name = "SEVERITY", value_enum, hide_possible_values = true)]
+    pub fail_on: Option<FailOn>,
+
+    /// How to print what is new [default: text, and nothing when nothing is]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<AuditFormat>,
+
+    #[expect(missing_docs, reason = "a doc would take the place of the help that is made of the table")]
+    #[arg(long, value_name = "FILE", help = audit::help_of_reports())]
+    pub report: Vec<PathBuf>,
+
+    /// Write the new or archived address into the documents: links (default), drop
+    ///
+    /// `links` changes addresses, and notes an archived copy in source lists; nothing else. `drop` also takes out what stands on nothing
+    /// but a source that is gone for good, as `cited verify` does. Give it last, or with its value.
+    #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, default_missing_value = "links", hide_possible_values = true)]
+    pub fix: Option<Fix>,
+
+    /// Show what --fix would write, and write no document
+    #[arg(long, conflicts_with = "format")]
+    pub diff: bool,
+
+    /// With --fix, write no document
+    #[arg(long, hide_short_help = true)]
+    pub dry_run: bool,
+
+    /// Write all that is remembered as JSON lines; `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "import", "report"])]
+    pub export: Option<PathBuf>,
+
+    /// Read what --export wrote into a new state
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "report"])]
+    pub import: Option<PathBuf>,
+
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// What the run says while and after it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// What is written into documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Fix {
+    /// New and archived addresses.
+    #[default]
+    Links,
+    /// The same, and what stands on nothing but what is gone goes.
+    Drop,
+}
+
+/// `cited worker`.
+#[derive(Debug, Clone, Group)]
+pub struct Worker {
+    /// Tell of health and metrics at this loopback address, such as 127.0.0.1:9090
+    ///
+    /// `/healthz` says whether the database answers, `/metrics` counts for Prometheus. Port 0 takes one that is free.
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<String>,
+
+    /// The database.
+    #[command(flatten)]
+    pub audit: StateFlag,
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// What it says while it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// The database of a worker.
+#[derive(Debug, Clone, Default, Group)]
+pub struct StateFlag {
+    /// The database, `postgres://USER:PASSWORD@HOST/NAME`
+    #[arg(long, value_name = "URL")]
+    pub state: Option<String>,
+}
+
+/// What an audit remembers, and how much it does.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Audit")]
+pub struct AuditFlags {
+    /// What it remembers: a file, or a database [default: .cited/audit.sqlite]
+    ///
+    /// `postgres://USER:PASSWORD@HOST/NAME` is a database that any number of machines share (see `cited worker`).
+    #[arg(long, value_name = "FILE|URL")]
+    pub state: Option<String>,
+
+    /// Sources to ask at most; the rest is due the next time
+    #[arg(long, value_name = "N")]
+    pub max_checks: Option<usize>,
+
+    /// Time to ask at most, such as 30m; the rest is due the next time
+    #[arg(long, value_name = "TIME")]
+    pub max_time: Option<String>,
+
+    /// Ask nobody from here: queue what is due on the database, and wait for the workers
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
+    pub workers_only: Option<bool>,
+
+    /// Send what is new to this address, as JSON (repeatable)
+    ///
+    /// The body is the report (`cited schema audit`) without what is not new. With a key in `CITED_WEBHOOK_KEY` it is signed: the header
+    /// `X-Cited-Signature-256` holds the HMAC-SHA256 of the body. It is tried again while its server is not ready.
+    #[arg(long, value_name = "URL", hide_short_help = true)]
+    pub webhook: Vec<String>,
+
+    /// Exit with 3 when a webhook does not take the news, and tell it again the next time
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
+    pub webhook_required: Option<bool>,
+}
+
+/// What `cited audit` does beside auditing.
+#[derive(Debug, Clone, Subcommand)]
+pub enum AuditCommand {
+    /// Note that a broken source is known, until a date; without an address, list what is noted
+    Ack(Acknowledge),
+}
+
+/// `cited audit ack`.
+#[derive(Debug, Clone, Group)]
+pub struct Acknowledge {
+    /// The source, by an address that a document cites; without one, all that is noted is listed
+    pub address: Option<String>,
+
+    /// Why it stays as it is
+    #[arg(long, value_name = "TEXT", requires = "address", required_unless_present_any = ["withdraw", "list"])]
+    pub reason: Option<String>,
+
+    /// The last day on which it is not reported, such as 2026-12-31
+    #[arg(long, value_name = "DATE", requires = "address", required_unless_present_any = ["withdraw", "list"])]
+    pub until: Option<String>,
+
+    /// Who says so [default: the user's name]
+    #[arg(long, value_name = "NAME", requires = "address")]
+    pub who: Option<String>,
+
+    /// Take back what was noted
+    #[arg(long, requires = "address", conflicts_with_all = ["reason", "until", "who"])]
+    pub withdraw: bool,
+
+    /// List what is noted
+    #[arg(long, conflicts_with_all = ["address", "reason", "until", "who", "withdraw"])]
+    pub list: bool,
+
+    /// What an audit remembers: a file, or a database [default: .cited/audit.sqlite]
+    #[arg(long, value_name = "FILE|URL")]
+    pub state: Option<String>,
+
+    /// The time that counts as now
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
+    pub now: Option<String>,
+
+    /// Settings file, in place of the nearest `cited.toml` upward
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub config: Option<PathBuf>,
+}

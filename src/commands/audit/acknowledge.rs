@@ -1,0 +1,81 @@
+//! `cited audit ack`: somebody knows, and says why and until when.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::state;
+use crate::audit::Acknowledgement;
+use crate::cli::args::{Acknowledge, AuditFlags, NetworkFlags};
+use crate::cli::exit::Exit;
+use crate::cli::say;
+use crate::cli::settings::{Flags, Settings};
+use crate::commands::output;
+use crate::error::{Error, Result};
+use crate::render::audit::text::clean;
+use crate::store::Store;
+
+/// Sources that are read at once.
+const PAGE: usize = 500;
+
+/// Notes that a source is known, takes it back, or lists what is noted.
+///
+/// # Errors
+/// When nothing cites the address, the date has passed, or the state cannot be written.
+pub fn run(given: Acknowledge) -> Result<Exit> {
+    let Acknowledge { address, reason, until, who, withdraw, list: _, state, now, config } = given;
+    let audit = AuditFlags { state, ..AuditFlags::default() };
+    let network = NetworkFlags { now, config, ..NetworkFlags::default() };
+    let settings = Settings::resolve(Flags { audit, network, ..Flags::default() })?;
+    let now = settings.network.now.unwrap_or_else(Timestamp::now);
+    let mut store = Store::open(&state::place(&settings)?)?;
+    let Some(address) = address else { return list(&mut store, now) };
+    if withdraw {
+        store.acknowledge(&address, None)?;
+        return Ok(Exit::Done);
+    }
+    let (Some(reason), Some(until)) = (reason, until) else {
+        return Err(Error::usage("ack needs --reason and --until; or --withdraw"));
+    };
+    if reason.trim().is_empty() {
+        return Err(Error::usage("--reason: must say why the source stays as it is"));
+    }
+    let wrong = || Error::usage(format!("--until {until}: must be a day such as 2026-12-31"));
+    let last: Date = until.parse().map_err(|_| wrong())?;
+    // The day counts to its end.
+    let end = last.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)).map_err(|_| wrong())?.timestamp();
+    if end <= now {
+        return Err(Error::usage(format!("--until {until}: has passed; name a day that is to come")));
+    }
+    let who = who.or_else(user).unwrap_or_default();
+    store.acknowledge(&address, Some(&Acknowledgement { who, reason, until: end }))?;
+    say(format_args!("{} is not reported until the end of {last}\n", clean(&address)));
+    Ok(Exit::Done)
+}
+
+/// The name that the system knows the user by.
+fn user() -> Option<String> {
+    ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok()).filter(|name| !name.is_empty())
+}
+
+fn list(store: &mut Store, now: Timestamp) -> Result<Exit> {
+    let mut after = i64::MIN;
+    loop {
+        let page = store.page(after, PAGE)?;
+        let Some(last) = page.last() else { return Ok(Exit::Done) };
+        after = last.id;
+        for told in &page {
+            let Some(given) = &told.source.acknowledgement else { continue };
+            let who = if given.who.is_empty() { String::new() } else { format!(" by {}", given.who) };
+            let over = if given.holds(now) { "until" } else { "ran out" };
+            let line = format!(
+                "{}  {}  {over} {}{who}: {}\n",
+                clean(told.source.address()),
+                told.source.state,
+                given.last_day(),
+                clean(&given.reason)
+            );
+            output::print(&line)?;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! `cited audit`: what documents stand on, over time. Made for cron: without news it says nothing.
+
+mod acknowledge;
+mod news;
+mod read;
+mod repair;
+mod state;
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::output;
+use crate::audit::report::Verdict;
+use crate::audit::{AuditReport, News};
+use crate::cli::args::{Audit, AuditCommand, AuditFormat, CheckFlags, FailOn};
+use crate::cli::exit::Exit;
+use crate::cli::layers::Origin;
+use crate::cli::say;
+use crate::cli::settings::{Flags, Settings};
+use crate::error::{Error, Result};
+use crate::fetch::time_is_over;
+use crate::finding::Severity;
+use crate::pipeline::audit::{Asking, Shared, Tally, tell};
+use crate::pipeline::{Options, Progress, Watch};
+use crate::render::audit::{self as render, Printer, text};
+use crate::setup::{Setup, block_on};
+use crate::store::{Round, Store};
+
+use repair::Wanted;
+pub use state::place;
+
+/// Sources of a host that are claimed together: on a file nobody waits for the others of it.
+pub const BATCH: usize = 25;
+/// How long sources that are being asked when the time is over get to answer.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Audits.
+///
+/// # Errors
+/// When it could not run: documents or state cannot be read, settings cannot be used, a report cannot be written.
+pub fn run(args: Audit) -> Result<Exit> {
+    let Audit { command, paths, audit, fail_on, format, report, fix, diff, dry_run, export, import, network, talk } =
+        args;
+    let wanted = Wanted::of(fix, diff, dry_run);
+    if let Some(AuditCommand::Ack(given)) = command {
+        return acknowledge::run(given);
+    }
+    let check = CheckFlags { fail_on, ..CheckFlags::default() };
+    let mut settings = Settings::resolve(Flags { check, audit, network, talk: talk.clone(), ..Flags::default() })?;
+    always_ask(&mut settings);
+    let place = state::place(&settings)?;
+    if let Some(path) = export {
+        return state::export(&place, &path);
+    }
+    if let Some(path) = import {
+        return state::import(&place, &path);
+    }
+    let reports = reports(&report)?;
+    let files = read::find(&paths)?;
+    let written: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).collect();
+    output::vet(&written, &files.paths)?;
+
+    let mut store = Store::open(&place)?;
+    let name = store.name().to_owned();
+    store.lock(|| say(format_args!("{name}: another audit is at work; waiting for it\n")))?;
+    let setup = Setup::asking(&settings, &talk)?;
+    let begun = setup.web.now();
+    let documents = files.paths.clone();
+    store.vet_clock(begun)?;
+    let unread = read::into(&mut store, files, begun)?;
+    let night = Night { settings: &settings, setup: &setup, begun };
+    let (report, told, store) = night.go(store, unread)?;
+    let contents = reports.iter().map(|(printer, path)| Ok((path.as_path(), (printer.print)(&report)?)));
+    let contents = contents.collect::<Result<Vec<_>>>()?;
+    let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+    output::write(&to_write)?;
+    print(&report, format, diff, talk.quiet, talk.verbose)?;
+    let sent = news::send(&report, &settings)? || !settings.audit.webhook_required;
+    if let Some(wanted) = wanted {
+        let policy = settings.policy;
+        let (notes, style, clauses) = (settings.notes, settings.style, settings.clauses);
+        let options = Options { policy, notes, style, clauses, ..setup.options() };
+        repair::run(&report, &documents, &options, wanted)?;
+    }
+    if !sent {
+        return Ok(Exit::Blocked);
+    }
+    // Only now: what nobody got to read is told again.
+    store.now(|store| store.told(&told))?;
+    Ok(exit(&report, settings.check.fail_on))
+}
+
+/// A page that was read an hour ago says nothing of tonight, unless somebody said that it does.
+pub fn always_ask(settings: &mut Settings) {
+    let is_default =
+        |name: &str| settings.in_force.iter().any(|one| one.name == name && one.origin == Origin::Default.to_string());
+    if is_default("max-age")
+        && let Some(cache) = &mut settings.network.fetch.cache
+    {
+        cache.max_age = Duration::ZERO;
+    }
+}
+
+struct Night<'a> {
+    settings: &'a Settings,
+    setup: &'a Setup,
+    begun: Timestamp,
+}
+
+impl Night<'_> {
+    /// Plans, asks, learns and tells.
+    fn go(&self, mut store: Store, unread: Vec<String>) -> Result<(AuditReport, Vec<(i64, News)>, Shared)> {
+        let audit = &self.settings.audit;
+        let round = store.begin(self.begun, audit.max_checks.map(|most| most as u64))?;
+        let store = Shared::new(store);
+        if round.queued > 0 {
+            self.ask(&store, &round)?;
+        }
+        self.setup.reporter.end();
+        self.setup.web.close()?;
+        let now = self.now();
+        let down = self.setup.web.lacks();
+        let (report, told) = store.now(|store| {
+            let settled = store.settle_unless(round.id, now, down.is_some())?;
+            tell(store, &round, settled, now, down, unread)
+        })?;
+        Ok((report, told, store))
+    }
+
+    fn ask(&self, store: &Shared, round: &Round) -> Result<()> {
+        let audit = &self.settings.audit;
+        let reporter = &self.setup.reporter;
+        reporter.note(Progress::Fetching(usize::try_from(round.queued).unwrap_or(usize::MAX)));
+        let watched = self.setup.watched();
+        let watch: Watch<'_> = &|progress| reporter.note(progress);
+        let asks = !audit.workers_only;
+        if audit.workers_only && !store.now(|store| Ok(store.is_shared()))? {
+            return Err(Error::usage(
+                "--workers-only: a state in a file has no workers; name a database with --state postgres://…",
+            ));
+        }
+        let asking = Asking {
+            fetcher: &watched,
+            watch,
+            now: self.settings.network.now,
+            hosts: self.settings.network.fetch.concurrency,
+            batch: BATCH,
+            asks,
+            grace: GRACE,
+            tally: Arc::new(Tally::default()),
+        };
+        block_on(asking.work(store, async {
+            time_is_over(audit.max_time).await;
+        }))
+    }
+
+    /// The time that counts as now.
+    fn now(&self) -> Timestamp {
+        match self.settings.network.now {
+            Some(now) => now,
+            None if self.setup.web.is_replay() => self.begun,
+            None => Timestamp::now().max(self.begun),
+        }
+    }
+}
+
+/// What is written into each of the files, by their endings.
+fn reports(paths: &[PathBuf]) -> Result<Vec<(&'static Printer, PathBuf)>> {
+    let of = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        let printer = render::of_file(&name).ok_or_else(|| {
+            let known = render::endings().join(", ");
+            Error::usage(format!("--report {name}: the ending says what is written; it must be one of {known}"))
+        })?;
+        Ok((printer, path.clone()))
+    };
+    paths.iter().map(of).collect()
+}
+
+/// Prints what is new, and nothing when nothing is; what could not be done is said in any case.
+fn print(report: &AuditReport, format: Option<AuditFormat>, diff: bool, quiet: bool, verbose: bool) -> Result<()> {
+    match format {
+        Some(format) if !format.is_text() => output::print(&format.print(report)?)?,
+        _ if quiet => {}
+        // Standard output is the difference's, for `git apply`.
+        _ if diff => say(format_args!("{}", text::render(report, std::io::stderr().is_terminal()))),
+        _ if report.has_news() || verbose => {
+            output::print(&text::render(report, std::io::stdout().is_terminal()))?;
+        }
+        _ => {}
+    }
+    for what in &report.unread {
+        say(format_args!("not read: {}\n", text::clean(what)));
+    }
+    if let Some(why) = &report.blocked {
+        say(format_args!("BLOCKED: {}\n", text::clean(why)));
+    }
+    Ok(())
+}
+
+fn exit(report: &AuditReport, fail_on: FailOn) -> Exit {
+    let least = match fail_on {
+        FailOn::Error => Some(Severity::Error),
+        FailOn::Warning => Some(Severity::Warning),
+        FailOn::Note => Some(Severity::Note),
+        FailOn::Never => None,
+    };
+    if report.verdict == Verdict::Blocked {
+        Exit::Blocked
+    } else if least.is_some_and(|least| report.fails(least)) {
+        Exit::FallsShort
+    } else if !report.unread.is_empty() || report.lacks_an_archive() {
+        Exit::Blocked
+    } else {
+        Exit::Done
+    }
+}

@@ -1,0 +1,140 @@
+//! Reads documents, records and lists, and lets the state know what they cite. One that did not change is not read again.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::commands::check::examine::each;
+use crate::commands::check::files::{self, Files};
+use crate::commands::input::{self, STANDARD};
+use crate::error::{Error, Result};
+use crate::input::Input;
+use crate::pipeline::audit::{Lent, of_addresses, of_markdown, of_record};
+use crate::render::Record;
+use crate::store::{Document, Store, hash_of};
+
+/// How the names of records end.
+const RECORD: &str = ".record.json";
+/// How the names of side-cars end.
+const SIDE_CAR: &str = ".provenance.md";
+/// How the names of lists of addresses end.
+const LIST: &str = ".txt";
+/// Documents that are read at once.
+const PART: usize = 64;
+
+/// The files that the audit reads.
+///
+/// # Errors
+/// When a path does not exist, or there is no file at all.
+pub fn find(paths: &[PathBuf]) -> Result<Files> {
+    let mut files = files::find_also(paths, is_record)?;
+    files.paths.retain(|path| !is_side_car(path));
+    Ok(files)
+}
+
+/// Whether a file is what cited wrote beside a brief and its record: it stands on nothing of its own.
+fn is_side_car(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.strip_suffix(SIDE_CAR).is_some_and(|stem| Path::new(&format!("{stem}{RECORD}")).is_file())
+}
+
+fn is_record(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(RECORD)
+}
+
+fn is_list(path: &Path) -> bool {
+    path == Path::new(STANDARD) || path.to_string_lossy().ends_with(LIST)
+}
+
+/// Whether a file is a document that can be repaired.
+pub fn is_markdown(path: &Path) -> bool {
+    !is_record(path) && !is_list(path)
+}
+
+/// Lets the state know what the files cite; what was not given this time is forgotten. Says what could not be read: of that all that is
+/// known stays.
+///
+/// # Errors
+/// When a file that was there is gone, or the state cannot be written.
+pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<String>> {
+    let mut unread: Vec<String> = files.incomplete.iter().map(|what| what.reason.clone()).collect();
+    let folders_whole = unread.is_empty();
+    let (records, documents): (Vec<PathBuf>, Vec<PathBuf>) = files.paths.into_iter().partition(|path| is_record(path));
+    let mut given: HashSet<String> = HashSet::new();
+    // Records first: a brief that has one is known by both.
+    let mut lent: HashMap<String, (String, Lent)> = HashMap::new();
+    let mut alone: Vec<(String, Record, Lent)> = Vec::new();
+    for path in &records {
+        let name = path.display().to_string();
+        given.insert(name.clone());
+        match record(path) {
+            Ok((record, lends)) if record.brief_sha256.is_empty() => alone.push((name, record, lends)),
+            Ok((record, lends)) => {
+                lent.insert(record.brief_sha256.clone(), (name.clone(), lends.clone()));
+                alone.push((name, record, lends));
+            }
+            Err(error) => unread.push(error.to_string()),
+        }
+    }
+    let mut taken: HashSet<String> = HashSet::new();
+    for part in documents.chunks(PART) {
+        let mut to_read: Vec<(Input, Option<&Lent>)> = Vec::new();
+        for path in part {
+            let name = path.display().to_string();
+            given.insert(name.clone());
+            let input = match input::read(path) {
+                Ok(input) => input,
+                // What a user named and is not there any more ends the run before anything is changed.
+                Err(error) => {
+                    unread.push(error.to_string());
+                    continue;
+                }
+            };
+            let hash = hash_of(&input.text);
+            if is_list(path) {
+                if !store.is_known(&input.path, &hash)? {
+                    let (document, wrong) = of_addresses(&input.path, &input.text);
+                    unread.extend(wrong);
+                    store.document(&document, now)?;
+                }
+                continue;
+            }
+            let lends = lent.get(&hash).map(|(record, lent)| {
+                taken.insert(record.clone());
+                lent
+            });
+            let known_by = lends.map_or_else(|| hash.clone(), |lent| lent.hash(&hash));
+            if !store.is_known(&input.path, &known_by)? {
+                to_read.push((input, lends));
+            }
+        }
+        let read: Vec<Document> = each(to_read, |(input, lends)| of_markdown(&input, lends))?;
+        read.iter().try_for_each(|document| store.document(document, now))?;
+    }
+    for (name, record, lends) in alone {
+        if taken.contains(&name) {
+            // Its brief is here: what stands on its sources is told of the brief.
+            given.remove(&name);
+        } else if !store.is_known(&name, &lends.sha256)? {
+            store.document(&of_record(&name, &record, &lends), now)?;
+        }
+    }
+    // What a folder has that could not be looked into is not gone.
+    if folders_whole {
+        for path in store.documents()? {
+            if !given.contains(&path) {
+                store.forget(&path, now)?;
+            }
+        }
+    }
+    Ok(unread)
+}
+
+fn record(path: &Path) -> Result<(Record, Lent)> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+    let record: Record = serde_json::from_str(&text)
+        .map_err(|error| Error::input(format!("{}: is no record of cited: {error}; write it again", path.display())))?;
+    let lent = Lent::of(&record, hash_of(&text));
+    Ok((record, lent))
+}

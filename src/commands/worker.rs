@@ -1,0 +1,150 @@
+//! `cited worker`: works off what an audit on PostgreSQL has queued, until it is told to stop.
+
+mod health;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::audit::{BATCH, always_ask};
+use crate::cli::args::{AuditFlags, Worker};
+use crate::cli::exit::Exit;
+use crate::cli::say;
+use crate::cli::settings::{Flags, Settings};
+use crate::error::{Error, Result};
+use crate::pipeline::audit::{Asking, Shared, Tally};
+use crate::pipeline::{Progress, Watch};
+use crate::setup::{Setup, block_on};
+use crate::store::{self, Store};
+
+/// How long a worker without any work waits for somebody to tell of some, before it looks by itself.
+const IDLE: Duration = Duration::from_secs(15);
+/// How long sources that are being asked when the worker is told to stop get to answer; a container is killed after ten seconds.
+const GRACE: Duration = Duration::from_secs(8);
+
+/// Works until SIGTERM or SIGINT comes: then what is being asked is answered, stored and given back.
+///
+/// # Errors
+/// When the state is no database, or it cannot be reached any more.
+pub fn run(args: Worker) -> Result<Exit> {
+    let Worker { listen, audit, network, talk } = args;
+    let audit = AuditFlags { state: audit.state, ..AuditFlags::default() };
+    let mut settings = Settings::resolve(Flags { audit, network, talk: talk.clone(), ..Flags::default() })?;
+    always_ask(&mut settings);
+    let place = settings.audit.state.clone().filter(|place| store::is_server(place)).ok_or_else(|| {
+        Error::usage("worker: needs a database that several machines share; name it with --state postgres://…")
+    })?;
+    let listen = listen.map(|address| health::vet(&address)).transpose()?;
+    let store = Store::open(&place)?;
+    let name = store.name().to_owned();
+    let store = Shared::new(store);
+    let tally = Arc::new(Tally::default());
+    block_on(async {
+        let served = match listen {
+            Some(address) => Some(health::serve(address, Arc::clone(&tally)).await?),
+            None => None,
+        };
+        if !talk.quiet {
+            let at = served.map(|address| format!(", health at http://{address}/healthz")).unwrap_or_default();
+            say(format_args!("working for {name}{at}\n"));
+        }
+        let (stop, stopped) = tokio::sync::watch::channel(false);
+        let mut signals = Signals::new()?;
+        let watcher = async {
+            signals.came().await;
+            let _ = stop.send(true);
+            std::future::pending::<Result<()>>().await
+        };
+        let working = rounds(&settings, &talk, &store, &tally, stopped);
+        tokio::select! {
+            result = working => result,
+            result = watcher => result,
+        }?;
+        if !talk.quiet {
+            let count = |number: &std::sync::atomic::AtomicUsize| number.load(std::sync::atomic::Ordering::Relaxed);
+            say(format_args!("stopped after {} checks, {} too late\n", count(&tally.stored), count(&tally.late)));
+        }
+        Ok(Exit::Done)
+    })
+}
+
+/// Works off one round after the other. Each has a network of its own: which hosts answered yesterday is nothing to go by today.
+async fn rounds(
+    settings: &Settings,
+    talk: &crate::cli::args::TalkFlags,
+    store: &Shared,
+    tally: &Arc<Tally>,
+    stopped: tokio::sync::watch::Receiver<bool>,
+) -> Result<()> {
+    loop {
+        let has_work = store.with(Store::soonest).await?.is_some();
+        tally.is_well();
+        if *stopped.borrow() {
+            return Ok(());
+        }
+        if !has_work {
+            tokio::select! {
+                () = told(stopped.clone()) => return Ok(()),
+                woken = store.with(|store| store.wait(IDLE)) => { woken?; }
+            }
+            continue;
+        }
+        let setup = Setup::asking(settings, talk)?;
+        let watched = setup.watched();
+        let watch: Watch<'_> = &|progress: Progress<'_>| setup.reporter.note(progress);
+        let asking = Asking {
+            fetcher: &watched,
+            watch,
+            now: settings.network.now,
+            hosts: settings.network.fetch.concurrency,
+            batch: BATCH,
+            asks: true,
+            grace: GRACE,
+            tally: Arc::clone(tally),
+        };
+        asking.work(store, told(stopped.clone())).await?;
+        setup.reporter.end();
+        setup.web.close()?;
+    }
+}
+
+async fn told(mut stopped: tokio::sync::watch::Receiver<bool>) {
+    if stopped.wait_for(|stopped| *stopped).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// The signals that ask a worker to stop.
+struct Signals {
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn new() -> Result<Signals> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let of = |kind| signal(kind).map_err(|error| Error::blocked(format!("the system gives no signals: {error}")));
+        Ok(Signals { terminate: of(SignalKind::terminate())?, interrupt: of(SignalKind::interrupt())? })
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
+    fn new() -> Result<Signals> {
+        Ok(Signals {})
+    }
+
+    #[cfg(unix)]
+    async fn came(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+
+    #[cfg(not(unix))]
+    async fn came(&mut self) {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}

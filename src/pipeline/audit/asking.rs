@@ -1,0 +1,374 @@
+//! Works off what is due: hosts are claimed, a batch of each is asked one source after the other, every result is stored as it comes.
+//!
+//! Two futures share the work. One asks; the other, the only one that knows the store, claims, stores, keeps leases alive and gives
+//! hosts back. While the store works, requests go on.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use jiff::Timestamp;
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::time::Instant;
+
+use crate::audit::{Observation, Pin, compare};
+use crate::error::{Error, Result};
+use crate::fetch::{Fetched, Fetcher, Request};
+use crate::pipeline::ask::supports_any;
+use crate::pipeline::options::{Progress, Watch};
+use crate::store::{Batch, Lease, Results, Store, Work};
+
+/// How long a host is lent; a worker that is alive renews it …
+pub const LEASE: Duration = Duration::from_mins(2);
+/// … this often.
+const HEARTBEAT: Duration = Duration::from_secs(30);
+/// How often somebody with free hands looks for work that nobody told of.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long a worker without any work waits for somebody to tell of some.
+const IDLE: Duration = Duration::from_secs(5);
+/// The status by which a host asks for fewer requests (RFC 6585, 4). 503 may be of one page alone; the fetcher slows down for both.
+const TOO_MANY: u16 = 429;
+/// Results that are stored in one transaction.
+const AT_ONCE: usize = 256;
+/// Copies that an archive is asked to take in one run: it allows three to seven a minute. The rest has its turn another night.
+const SAVES: usize = 100;
+
+/// The store, for work that must not hold up requests.
+#[derive(Clone)]
+pub struct Shared(Arc<Mutex<Store>>);
+
+impl Shared {
+    /// Shares a store.
+    pub fn new(store: Store) -> Shared {
+        Shared(Arc::new(Mutex::new(store)))
+    }
+
+    /// Does something with the store here and now.
+    pub fn now<T>(&self, work: impl FnOnce(&mut Store) -> Result<T>) -> Result<T> {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Does something with the store on a thread of its own.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub async fn with<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Store) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let shared = self.clone();
+        let done = tokio::task::spawn_blocking(move || shared.now(work)).await;
+        done.map_err(|error| Error::panicked(error.to_string()))?
+    }
+}
+
+/// How sources are asked.
+pub struct Asking<'a> {
+    /// What asks.
+    pub fetcher: &'a dyn Fetcher,
+    /// Who is told.
+    pub watch: Watch<'a>,
+    /// The time that counts as now, when somebody fixed it.
+    pub now: Option<Timestamp>,
+    /// Hosts that are asked at once.
+    pub hosts: usize,
+    /// Sources of a host that are claimed together.
+    pub batch: usize,
+    /// Whether hosts are asked from here; otherwise others are waited for.
+    pub asks: bool,
+    /// How long what is being asked is waited for once the time is over.
+    pub grace: Duration,
+    /// What was done so far.
+    pub tally: Arc<Tally>,
+}
+
+/// What was done so far, for whoever watches.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Batches that were claimed.
+    pub batches: AtomicUsize,
+    /// Results that were stored.
+    pub stored: AtomicUsize,
+    /// Results that came too late: the host had been given to somebody else.
+    pub late: AtomicUsize,
+    /// Hosts that asked for fewer requests.
+    pub tired: AtomicUsize,
+    /// Hosts that are being asked.
+    pub running: AtomicUsize,
+    saves: AtomicUsize,
+    well: Mutex<Option<Instant>>,
+}
+
+impl Tally {
+    /// Takes note that the store has just answered.
+    pub fn is_well(&self) {
+        *self.well.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether the store answered not long ago.
+    pub fn was_well(&self) -> bool {
+        let last = *self.well.lock().unwrap_or_else(PoisonError::into_inner);
+        last.is_some_and(|last| last.elapsed() < LEASE)
+    }
+}
+
+/// A batch with the word that it is over.
+struct Given {
+    batch: Batch,
+    over: Arc<AtomicBool>,
+}
+
+enum Event {
+    Seen(Lease, i64, Box<Observation>),
+    Over(Lease, bool),
+}
+
+/// What one wake-up of the one who keeps the store was for.
+enum Step {
+    Events(Vec<Event>),
+    Tick,
+    Stop,
+}
+
+impl Asking<'_> {
+    /// Works until nothing is left that may be asked, or `stop` ends; then what is being asked gets some grace, and is given back.
+    ///
+    /// # Errors
+    /// When the store cannot be used.
+    pub async fn work(&self, store: &Shared, stop: impl Future<Output = ()>) -> Result<()> {
+        let (give, given) = mpsc::unbounded_channel();
+        let (tell, told) = mpsc::unbounded_channel();
+        let asking = std::pin::pin!(self.ask(given, tell));
+        let keeping = std::pin::pin!(self.keep(store, give, told, stop));
+        // `keep` ends when it has no more use for `ask`.
+        match futures_util::future::select(keeping, asking).await {
+            futures_util::future::Either::Left((result, _)) => result,
+            futures_util::future::Either::Right(((), keeping)) => keeping.await,
+        }
+    }
+
+    /// Asks what is given, many hosts at once, until nothing more is given.
+    async fn ask(&self, mut given: UnboundedReceiver<Given>, tell: UnboundedSender<Event>) {
+        let mut running = FuturesUnordered::new();
+        let mut open = true;
+        while open || !running.is_empty() {
+            tokio::select! {
+                next = given.recv(), if open => match next {
+                    Some(one) => running.push(self.batch(one, tell.clone())),
+                    None => open = false,
+                },
+                Some(()) = running.next(), if !running.is_empty() => {}
+            }
+        }
+    }
+
+    async fn batch(&self, given: Given, tell: UnboundedSender<Event>) {
+        let Given { batch, over } = given;
+        let mut tired = false;
+        for work in &batch.work {
+            if tired || over.load(Ordering::Relaxed) {
+                break;
+            }
+            let observation = self.look(work).await;
+            tired = observation.status == Some(TOO_MANY);
+            let _ = tell.send(Event::Seen(batch.lease, work.id, Box::new(observation)));
+        }
+        let _ = tell.send(Event::Over(batch.lease, tired));
+    }
+
+    /// Asks one source, and holds its page against the sentences that stand on it.
+    async fn look(&self, work: &Work) -> Observation {
+        let source = &work.source;
+        let mut claims: Vec<&str> = work.claims.iter().map(String::as_str).collect();
+        claims.extend(
+            source
+                .pins
+                .iter()
+                .map(|pin| pin.claim.as_str())
+                .filter(|claim| !work.claims.iter().any(|known| known == claim)),
+        );
+        let glance = claims.is_empty();
+        let request = Request {
+            addresses: source.addresses.clone(),
+            accessed: source.accessed,
+            titles: source.titles.clone(),
+            supports: (!glance).then(|| supports_any(&claims)),
+            claims: claims.clone(),
+            glance,
+            // What an archive has does not go away: it is not asked every night.
+            copy_is_known: source.snapshot.is_some(),
+        };
+        let fetched = self.fetcher.fetch(&request).await;
+        (self.watch)(Progress::Fetched(&fetched));
+        let at = self.now.unwrap_or(fetched.fetched_at);
+        let wants_copy = source.snapshot.is_none() && self.tally.saves.load(Ordering::Relaxed) < SAVES;
+        let kept = if wants_copy { self.fetcher.keep(&fetched).await } else { None };
+        if kept.is_some() {
+            self.tally.saves.fetch_add(1, Ordering::Relaxed);
+        }
+        let mut observation = Observation::of(&fetched, at).kept(kept);
+        if observation.seen.is_good() && !glance {
+            observation.passages = passages(&source.pins, &claims, fetched).await;
+        }
+        observation
+    }
+
+    /// Keeps the store: claims, stores, renews, gives back.
+    async fn keep(
+        &self,
+        store: &Shared,
+        give: UnboundedSender<Given>,
+        mut told: UnboundedReceiver<Event>,
+        stop: impl Future<Output = ()>,
+    ) -> Result<()> {
+        let mut stop = std::pin::pin!(stop);
+        let mut held: HashMap<Lease, Arc<AtomicBool>> = HashMap::new();
+        let mut may_claim = true;
+        let mut until: Option<Instant> = None;
+        let mut renewed = Instant::now();
+        loop {
+            if until.is_none() && self.asks && may_claim && held.len() < self.hosts {
+                let (wanted, most) = (self.hosts - held.len(), self.batch);
+                let batches = store.with(move |store| store.claim(wanted, most, LEASE)).await?;
+                may_claim = batches.len() == wanted;
+                self.tally.batches.fetch_add(batches.len(), Ordering::Relaxed);
+                for batch in batches {
+                    let over = Arc::new(AtomicBool::new(false));
+                    held.insert(batch.lease, Arc::clone(&over));
+                    let _ = give.send(Given { batch, over });
+                }
+            }
+            self.tally.running.store(held.len(), Ordering::Relaxed);
+            self.tally.is_well();
+            if held.is_empty() {
+                if until.is_some() {
+                    return Ok(());
+                }
+                match self.idle(store, stop.as_mut()).await? {
+                    Idle::Look => may_claim = true,
+                    Idle::Done => return Ok(()),
+                }
+                continue;
+            }
+            let deadline = until.unwrap_or_else(|| Instant::now() + LOOK);
+            let step = tokio::select! {
+                biased;
+                () = stop.as_mut(), if until.is_none() => Step::Stop,
+                events = received(&mut told) => Step::Events(events),
+                () = tokio::time::sleep_until(deadline) => Step::Tick,
+            };
+            match step {
+                Step::Stop => {
+                    until = Some(Instant::now() + self.grace);
+                    held.values().for_each(|over| over.store(true, Ordering::Relaxed));
+                }
+                Step::Tick if until.is_some() => {
+                    // The grace is over: what is not answered by now is left for another time.
+                    let left: Vec<Lease> = held.drain().map(|(lease, _)| lease).collect();
+                    return store
+                        .with(move |store| left.iter().try_for_each(|lease| store.release(lease, false).map(drop)))
+                        .await;
+                }
+                Step::Tick => may_claim = true,
+                Step::Events(events) => {
+                    may_claim |= self.take(store, events, &mut held).await?;
+                }
+            }
+            if renewed.elapsed() >= HEARTBEAT {
+                renewed = Instant::now();
+                let leases: Vec<Lease> = held.keys().copied().collect();
+                store.with(move |store| store.renew(&leases, LEASE)).await?;
+            }
+        }
+    }
+
+    /// Stores results and gives hosts back: whether hands are free now.
+    async fn take(
+        &self,
+        store: &Shared,
+        events: Vec<Event>,
+        held: &mut HashMap<Lease, Arc<AtomicBool>>,
+    ) -> Result<bool> {
+        let mut seen: Vec<Results> = Vec::new();
+        let mut over: Vec<(Lease, bool)> = Vec::new();
+        for event in events {
+            match event {
+                Event::Seen(lease, source, observation) => {
+                    let result = (source, *observation);
+                    match seen.iter_mut().find(|(known, _)| *known == lease) {
+                        Some((_, results)) => results.push(result),
+                        None => seen.push((lease, vec![result])),
+                    }
+                }
+                Event::Over(lease, tired) => over.push((lease, tired)),
+            }
+        }
+        let free = !over.is_empty();
+        for (lease, tired) in &over {
+            held.remove(lease);
+            self.tally.tired.fetch_add(usize::from(*tired), Ordering::Relaxed);
+        }
+        let counts: Vec<(Lease, usize)> = seen.iter().map(|(lease, results)| (*lease, results.len())).collect();
+        let taken = store.with(move |store| store.take(&seen, &over)).await?;
+        for ((lease, count), taken) in counts.into_iter().zip(taken) {
+            if taken {
+                self.tally.stored.fetch_add(count, Ordering::Relaxed);
+            } else {
+                // Somebody else has the host now.
+                self.tally.late.fetch_add(count, Ordering::Relaxed);
+                if let Some(over) = held.get(&lease) {
+                    over.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        Ok(free)
+    }
+
+    /// With nothing in hand: waits for something to do, or says that there is nothing more.
+    async fn idle(&self, store: &Shared, stop: std::pin::Pin<&mut impl Future<Output = ()>>) -> Result<Idle> {
+        let soonest = store.with(Store::soonest).await?;
+        let time = match soonest {
+            None => return Ok(Idle::Done),
+            // Others have it in hand, or it rests.
+            Some(time) if self.asks => time.clamp(Duration::from_millis(5), IDLE),
+            Some(_) => LOOK,
+        };
+        let waiting = store.with(move |store| store.wait(time));
+        tokio::select! {
+            biased;
+            () = stop => Ok(Idle::Done),
+            woken = waiting => woken.map(|_| Idle::Look),
+        }
+    }
+}
+
+enum Idle {
+    Look,
+    Done,
+}
+
+/// All that has been told by now, at least one.
+async fn received(told: &mut UnboundedReceiver<Event>) -> Vec<Event> {
+    let mut events = Vec::new();
+    if told.recv_many(&mut events, AT_ONCE).await == 0 {
+        // Nobody is left who could tell anything.
+        std::future::pending::<()>().await;
+    }
+    events
+}
+
+/// What became of the passages that were pinned, on a thread of its own: judging takes a while.
+async fn passages(pins: &[Pin], claims: &[&str], fetched: Fetched) -> Vec<compare::Compared> {
+    let Some(page) = fetched.page else { return Vec::new() };
+    let (pins, claims) = (pins.to_vec(), claims.iter().map(|&claim| claim.to_owned()).collect::<Vec<String>>());
+    let compared = tokio::task::spawn_blocking(move || {
+        let claims: Vec<&str> = claims.iter().map(String::as_str).collect();
+        compare::compare(&pins, &claims, &page)
+    });
+    // One that fell over says nothing of any passage.
+    compared.await.unwrap_or_default()
+}

@@ -1,0 +1,100 @@
+//! What `verify` does with sources that an audit has proven gone: its answers come from the report, and nobody is asked.
+
+use std::collections::HashMap;
+use std::future::ready;
+
+use crate::address::identity::{Key, key_of};
+use crate::audit::State;
+use crate::audit::report::{AuditReport, Remedy};
+use crate::error::Result;
+use crate::fetch::{Fetched, Fetcher, Fetching, Outcome, Request, Rule};
+use crate::input::Input;
+use crate::pipeline::cites::cites;
+use crate::pipeline::{Options, Run, verify};
+
+/// Sources that are gone for good: proven, and no archive has a copy.
+pub struct GoneForGood {
+    reasons: HashMap<Key, String>,
+    now: jiff::Timestamp,
+}
+
+impl GoneForGood {
+    /// Those of a report.
+    pub fn of(report: &AuditReport) -> GoneForGood {
+        let gone =
+            report.entries.iter().filter(|entry| entry.state == State::Rotten && entry.remedy == Remedy::Replace);
+        let reasons = gone.map(|entry| (key_of(&entry.address), entry.reason.clone())).collect();
+        GoneForGood { reasons, now: report.at }
+    }
+
+    /// Whether a document stands on one of them.
+    pub fn concerns(&self, document: &Input) -> bool {
+        !self.reasons.is_empty()
+            && cites(document)
+                .iter()
+                .any(|source| source.addresses.iter().all(|address| self.reason(address).is_some()))
+    }
+
+    fn reason(&self, address: &str) -> Option<&String> {
+        self.reasons.get(&key_of(address))
+    }
+
+    /// The document as `verify` writes it when all its other sources are there. What pages say is not judged.
+    ///
+    /// # Errors
+    /// Those of [`verify`].
+    pub async fn drop_from(&self, document: &Input, options: &Options) -> Result<Run> {
+        let options =
+            Options { support: false, judge: None, model: None, soften: false, now: self.now, ..options.clone() };
+        verify(document, &[], self, &options, &|_| {}).await
+    }
+}
+
+impl Fetcher for GoneForGood {
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
+        let first = request.addresses.first().cloned().unwrap_or_default();
+        let known = Fetched::unasked(first, "", self.now);
+        // A source is gone when each of its addresses is.
+        let reasons: Option<Vec<&String>> = request.addresses.iter().map(|address| self.reason(address)).collect();
+        let fetched = match reasons.as_deref() {
+            Some([reason, ..]) => {
+                Fetched { outcome: Outcome::Dead, rule: Rule::HttpGone, reason: (*reason).clone(), ..known }
+            }
+            _ => Fetched { outcome: Outcome::Live, rule: Rule::Live, ..known },
+        };
+        Box::pin(ready(fetched))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_on_nothing_but_what_is_gone_goes() {
+        let gone = GoneForGood {
+            reasons: HashMap::from([(key_of("https://gone.example/"), "HTTP 410".to_owned())]),
+            now: jiff::Timestamp::UNIX_EPOCH,
+        };
+        let check = |text: &str, concerned: bool, kept: &[&str], goes: &[&str]| {
+            let input = Input { path: "a.md".into(), text: text.into() };
+            assert_eq!(gone.concerns(&input), concerned, "{text}");
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let run = runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap();
+            let body = run.brief.split("\n## ").next().unwrap_or_default().to_owned();
+            kept.iter().for_each(|words| assert!(body.contains(words), "{words}: {}", run.brief));
+            goes.iter().for_each(|words| assert!(!body.contains(words), "{words}: {}", run.brief));
+        };
+        let list = "\n\n## Sources\n\n[1] A page. https://gone.example/\n[2] Another. https://there.example/\n";
+        check(
+            &format!(
+                "# T\n\nAlpha fell to 3 in 2020 [1]. Beta rose to 5 in 2021 [2]. Gamma is 7 in 2022 [1][2].{list}"
+            ),
+            true,
+            &["Beta rose to 5", "Gamma is 7"],
+            &["Alpha fell"],
+        );
+        let there = "# T\n\nBeta rose to 5 in 2021 [1].\n\n## Sources\n\n[1] Another. https://there.example/\n";
+        check(there, false, &["Beta rose to 5"], &[]);
+    }
+}

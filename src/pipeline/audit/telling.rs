@@ -1,0 +1,84 @@
+//! The report of a night, from what is stored.
+
+use jiff::Timestamp;
+
+use crate::audit::News;
+use crate::audit::report::{AuditReport, Entry, SCHEMA, Settled, Verdict};
+use crate::error::Result;
+use crate::store::{Round, Store};
+
+/// Entries of one report; what is more comes in the next one. Keeps a report, and the memory that it takes, readable.
+const ENTRIES: usize = 10_000;
+/// Places that an entry names.
+const PLACES: usize = 100;
+/// Hosts that are named as the worst.
+const HOSTS: usize = 20;
+/// Rounds that charts are drawn from.
+const DAYS: usize = 400;
+/// Sources that are read at once.
+const PAGE: usize = 500;
+
+/// Makes the report of a round that is settled: also gives what it tells, for [`Store::told`] when it has been written.
+///
+/// # Errors
+/// When the state cannot be read.
+pub fn tell(
+    store: &mut Store,
+    round: &Round,
+    settled: Settled,
+    now: Timestamp,
+    blocked: Option<String>,
+    unread: Vec<String>,
+) -> Result<(AuditReport, Vec<(i64, News)>)> {
+    let blocked = blocked.or_else(|| {
+        settled.failed_hosts.map(|(failed, hosts)| {
+            format!("{failed} of {hosts} hosts that used to answer did not: no state was changed; check the network")
+        })
+    });
+    let (mut told, mut entries, mut left_out) = (Vec::new(), Vec::new(), 0);
+    // What is new comes before what is only told for completeness, however much there is.
+    for new in [true, false] {
+        let mut after = i64::MIN;
+        loop {
+            let page = store.page(after, PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.id;
+            for one in page {
+                let Some(news) = News::of(&one.source, now).filter(|news| news.is_new() == new) else { continue };
+                if entries.len() >= ENTRIES {
+                    left_out += 1;
+                    continue;
+                }
+                let places = store.places(one.id, PLACES)?;
+                let in_all = if places.len() < PLACES { places.len() as u64 } else { store.places_in_all(one.id)? };
+                entries.push(Entry::of(&one.source, news, one.due, places, in_all));
+                told.push((one.id, news));
+            }
+        }
+    }
+    entries.sort_by(|one, other| (one.news, &one.address).cmp(&(other.news, &other.address)));
+    let has_news = told.iter().any(|(_, news)| news.is_new());
+    let verdict = match (&blocked, has_news) {
+        (Some(_), _) => Verdict::Blocked,
+        (None, true) => Verdict::News,
+        (None, false) => Verdict::Quiet,
+    };
+    let report = AuditReport {
+        schema: SCHEMA.to_owned(),
+        at: now,
+        round: round.id,
+        verdict,
+        blocked,
+        unread,
+        documents: store.count_documents()?,
+        checked: settled.checked,
+        carried_over: settled.carried,
+        outcomes: settled.outcomes,
+        states: settled.states,
+        entries,
+        left_out,
+        worst_hosts: store.worst_hosts(HOSTS)?,
+        days: store.days(DAYS)?,
+    };
+    Ok((report, told))
+}

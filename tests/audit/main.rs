@@ -1,0 +1,16 @@
+//! The audit against the loopback web: nights with fates, a killed run, states that are none, workers on PostgreSQL.
+
+#[path = "../support/server/mod.rs"]
+mod server;
+
+#[cfg(feature = "postgres")]
+#[path = "../support/postgres.rs"]
+mod postgres;
+
+mod broken;
+mod nights;
+mod repairs;
+mod runs;
+#[cfg(feature = "postgres")]
+mod workers;
+mod world;

@@ -1,0 +1,204 @@
+//! Workers on a real PostgreSQL: any number of them, killed, stopped and cut off; the database restarted.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::postgres;
+use super::server::{Options, Server};
+use super::world::{Ended, World, manners, night, page, wait_for, web_with};
+
+/// A web of many hosts, and the list of its addresses.
+fn many(hosts: usize, each: usize, latency: u64) -> (Server, Vec<String>) {
+    let addresses: Vec<String> =
+        (0..hosts * each).map(|number| format!("http://h{}.example/{number}", number % hosts)).collect();
+    let answers: Vec<(&str, serde_json::Value)> =
+        addresses.iter().map(|address| (address.as_str(), page("A text of some words"))).collect();
+    (web_with(&answers, Options { latency: Duration::from_millis(latency), ..Options::default() }), addresses)
+}
+
+struct Workers<'a> {
+    world: &'a World,
+    web: &'a Server,
+    database: &'a postgres::Server,
+    running: Vec<Child>,
+}
+
+impl Workers<'_> {
+    fn start(&mut self) -> &mut Child {
+        let mut command = self.world.command(&[
+            "worker",
+            "--state",
+            &self.database.address,
+            "--listen",
+            "127.0.0.1:0",
+            "--concurrency",
+            "4",
+            "--now",
+            &night(0),
+        ]);
+        command.args(manners(self.web)).stderr(Stdio::piped());
+        self.running.push(command.spawn().unwrap());
+        self.running.last_mut().unwrap()
+    }
+}
+
+impl Drop for Workers<'_> {
+    fn drop(&mut self) {
+        for child in &mut self.running {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn get(address: &str, path: &str) -> String {
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn workers_share_the_hosts_and_stop_when_told() {
+    let Some(database) = postgres::Server::start() else { return };
+    let world = World::new();
+    let (web, addresses) = many(20, 6, 10);
+    world.write("list.txt", &addresses.join("\n"));
+    let mut workers = Workers { world: &world, web: &web, database: &database, running: Vec::new() };
+    workers.start();
+    workers.start();
+    let said: Vec<String> = workers
+        .running
+        .iter_mut()
+        .map(|child| {
+            let mut line = String::new();
+            BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+            line
+        })
+        .collect();
+    let health: Vec<&str> =
+        said.iter().map(|line| line.split("http://").nth(1).unwrap().split('/').next().unwrap()).collect();
+    assert!(said[0].starts_with("working for postgres://tester@127.0.0.1") && !said[0].contains("secret"), "{said:?}");
+    wait_for("health", || get(health[0], "/healthz").starts_with("HTTP/1.1 200"));
+    let arguments = ["list.txt", "--workers-only", "--format", "json", "--state", &database.address];
+    let report = world.audit(&web, 0, &arguments).report(0);
+    assert_eq!((&report["checked"], &report["states"]), (&json!(120), &json!({"alive": 120})));
+    assert!(addresses.iter().all(|address| web.hits(address) == 1));
+    let checks = |at: &str| -> usize {
+        let told = get(at, "/metrics");
+        told.lines().find_map(|line| line.strip_prefix("cited_worker_checks_total ")).unwrap().trim().parse().unwrap()
+    };
+    wait_for("all counts", || checks(health[0]) + checks(health[1]) == 120);
+    for child in &mut workers.running {
+        assert!(
+            std::process::Command::new("kill")
+                .args(["-s", "TERM", &child.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn a_worker_that_is_told_to_stop_gives_back_what_it_has() {
+    let Some(database) = postgres::Server::start() else { return };
+    let world = World::new();
+    let (web, addresses) = many(4, 30, 50);
+    world.write("list.txt", &addresses.join("\n"));
+    let mut workers = Workers { world: &world, web: &web, database: &database, running: Vec::new() };
+    let mut audit = world.start(&web, 0, &["list.txt", "--workers-only", "--state", &database.address]);
+    workers.start();
+    wait_for("first checks", || web.log().len() > 8);
+    let child = &mut workers.running[0];
+    assert!(
+        std::process::Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap().success()
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    // Nothing is lent for two minutes to somebody who is gone: the next worker begins at once.
+    assert_eq!(
+        database
+            .sql("SELECT count(*) FROM cited.host WHERE next_at > extract(epoch FROM clock_timestamp()) * 1000 + 2000"),
+        "0"
+    );
+    workers.start();
+    assert!(audit.wait().unwrap().success());
+    assert!(addresses.iter().all(|address| web.hits(address) == 1));
+}
+
+/// Workers are killed at random and the database is restarted: every source has one result, and it is there.
+fn killed(times: u32) {
+    let Some(database) = postgres::Server::start() else { return };
+    let world = World::new();
+    let (web, addresses) = many(25, 8, 20);
+    world.write("list.txt", &addresses.join("\n"));
+    let mut workers = Workers { world: &world, web: &web, database: &database, running: Vec::new() };
+    let arguments = ["list.txt", "--workers-only", "--format", "json", "--state", &database.address];
+    let audit = world.audit_command(&web, 0, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    for time in 0..times {
+        workers.start();
+        std::thread::sleep(Duration::from_millis(150 + u64::from(time * 67 % 250)));
+        let mut child = workers.running.pop().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Nobody waits two minutes in a test: what the dead have in hand is free at once.
+        database.sql("UPDATE cited.host SET next_at = 0 WHERE next_at IS NOT NULL");
+        if time == times / 2 {
+            database.restart();
+        }
+    }
+    workers.start();
+    workers.start();
+    let report = Ended::of(&audit.wait_with_output().unwrap()).report(0);
+    assert_eq!(
+        (&report["checked"], &report["carried_over"], &report["states"]),
+        (&json!(200), &json!(0), &json!({"alive": 200}))
+    );
+    let hits: usize = addresses.iter().map(|address| web.hits(address)).sum();
+    assert!(hits <= 200 + 4 * times as usize * 2, "{hits} requests");
+}
+
+#[test]
+fn workers_that_are_killed_lose_nothing() {
+    killed(5);
+}
+
+#[test]
+#[ignore = "twenty deaths take a while"]
+fn workers_that_are_killed_twenty_times_lose_nothing() {
+    killed(20);
+}
+
+#[test]
+fn what_is_no_state_on_a_server_is_said() {
+    let Some(database) = postgres::Server::start() else { return };
+    let world = World::new();
+    let (web, addresses) = many(1, 1, 0);
+    world.write("list.txt", &addresses.join("\n"));
+    let check = |address: &str, expected: &str| {
+        let ended = world.audit(&web, 0, &["list.txt", "--state", address]);
+        assert_eq!((ended.status, ended.out.as_str()), (2, ""), "{}", ended.err);
+        assert_eq!(ended.err.lines().count(), 1, "{}", ended.err);
+        assert!(ended.err.contains(expected) && !ended.err.contains("secret"), "{expected}: {}", ended.err);
+        assert!(web.log().is_empty());
+    };
+    check(&database.address.replace("secret", "wrong"), "user or password is not accepted");
+    check(&format!("{}x", database.address), "there is no such database");
+    database.sql("CREATE SCHEMA cited; CREATE TABLE cited.people (name TEXT)");
+    check(&database.address, "is of another program");
+    database.sql("DROP SCHEMA cited CASCADE");
+    world.audit(&web, 0, &["list.txt", "--state", &database.address]).with(0);
+    let asked = web.log().len();
+    database.sql("DROP TABLE cited.observation");
+    let ended = world.audit(&web, 1, &["list.txt", "--state", &database.address]);
+    assert!(ended.status == 2 && ended.err.contains("is not whole (there is no table observation)"), "{}", ended.err);
+    database.sql("UPDATE cited.cited SET value = '99' WHERE name = 'version'");
+    let ended = world.audit(&web, 1, &["list.txt", "--state", &database.address]);
+    assert!(ended.status == 2 && ended.err.contains("was written by a newer cited (version 99"), "{}", ended.err);
+    assert_eq!(web.log().len(), asked);
+}
