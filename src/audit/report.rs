@@ -328,11 +328,11 @@ mod tests {
         Timestamp::from_second(1_767_225_600 + day * 86_400).unwrap()
     }
 
-    fn rotten(archive: Option<ArchiveCopy>, rule: Rule) -> Remembered {
+    fn rotten(archive: Option<&ArchiveCopy>, rule: Rule) -> Remembered {
         let mut source = Remembered::new("https://a.example/", at(0));
         for day in [0, 4, 8] {
             let observation = Observation::new(at(day), Seen::Gone, Outcome::Dead);
-            source.take(&Observation { archive: archive.clone(), rule: rule.as_str().to_owned(), ..observation });
+            source.take(&Observation { archive: archive.cloned(), rule: rule.as_str().to_owned(), ..observation });
         }
         assert_eq!(source.state, State::Rotten);
         source
@@ -342,7 +342,7 @@ mod tests {
     fn what_can_be_done() {
         let copy = ArchiveCopy { url: "https://w.example/1".into(), taken: at(-9), original: String::new() };
         let archived = Remedy::ArchivedCopy { address: "https://w.example/1".into(), taken: at(-9) };
-        assert_eq!(Remedy::of(&rotten(Some(copy), Rule::Archived)), archived);
+        assert_eq!(Remedy::of(&rotten(Some(&copy), Rule::Archived)), archived);
         assert_eq!(Remedy::of(&rotten(None, Rule::HttpGone)), Remedy::Replace);
         assert_eq!(Remedy::of(&rotten(None, Rule::ArchiveUnasked)), Remedy::ArchiveUnasked);
         let mut moved = Remembered::new("https://a.example/", at(0));

@@ -1,6 +1,7 @@
 //! The audit against the loopback web: nights with fates, a killed run, states that are none, workers on PostgreSQL.
 
 #[path = "../support/server/mod.rs"]
+#[allow(dead_code)]
 mod server;
 
 #[cfg(feature = "postgres")]

@@ -1,6 +1,6 @@
 //! A folder with documents, a web for one night, and cited run on both.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
 use super::server::{Options, Server};
@@ -124,8 +124,4 @@ pub fn wait_for(what: &str, is_there: impl Fn() -> bool) {
         assert!(begun.elapsed().as_secs() < 60, "{what} did not come");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-}
-
-pub fn exists(path: &Path) -> bool {
-    path.exists()
 }

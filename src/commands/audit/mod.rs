@@ -105,6 +105,9 @@ pub fn always_ask(settings: &mut Settings) {
     }
 }
 
+/// What a night ends in: the report, what it tells of which source, and the store.
+type Ended = (AuditReport, Vec<(i64, News)>, Shared);
+
 struct Night<'a> {
     settings: &'a Settings,
     setup: &'a Setup,
@@ -113,7 +116,7 @@ struct Night<'a> {
 
 impl Night<'_> {
     /// Plans, asks, learns and tells.
-    fn go(&self, mut store: Store, unread: Vec<String>) -> Result<(AuditReport, Vec<(i64, News)>, Shared)> {
+    fn go(&self, mut store: Store, unread: Vec<String>) -> Result<Ended> {
         let audit = &self.settings.audit;
         let round = store.begin(self.begun, audit.max_checks.map(|most| most as u64))?;
         let store = Shared::new(store);

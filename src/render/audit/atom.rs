@@ -110,7 +110,7 @@ mod tests {
         };
         let first = sample::report();
         let mut next = sample::report();
-        next.at = next.at + jiff::SignedDuration::from_hours(24);
+        next.at += jiff::SignedDuration::from_hours(24);
         next.round += 1;
         next.entries.iter_mut().for_each(|entry| entry.streak.failures += 1);
         assert_eq!(ids(&first), ids(&next));
