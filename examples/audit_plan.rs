@@ -29,9 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let round = timed("plan", || store.begin(now, None))?;
     println!("  {} due, {} queued", round.due, round.queued);
     for _ in 0..3 {
-        let page = timed("a page of what is due (50 hosts, 25 sources each)", || {
-            store.claim(50, 25, Duration::from_mins(1))
-        })?;
+        let page =
+            timed("a page of what is due (50 hosts, 25 sources each)", || store.claim(50, 25, Duration::from_mins(1)))?;
         println!("  {} sources", page.iter().map(|batch| batch.work.len()).sum::<usize>());
         let begun = Instant::now();
         let mut count = 0;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::compare::Compared;
 use super::acknowledgement::Acknowledgement;
+use super::compare::Compared;
 use super::news::News;
 use super::state::{Remembered, State, Streak, Stretch};
 use crate::fetch::{ArchiveCopy, Outcome, Rule};

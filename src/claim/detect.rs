@@ -6,7 +6,7 @@
 //! 2. `todo`, `question` (by its mark).
 //! 3. `quotation`.
 //! 4. `opinion` that says so (*In our view*): even with a number it is the author's own estimate. `instruction` that
-//!    sends the reader elsewhere (*See …*).
+//!    sends the reader elsewhere (*See …*); with a citation and a number it is `quantitative`.
 //! 5. What introduces a list and gives no number but a date or how many follow is a `transition`, whoever it names.
 //!    `quantitative`: a number makes a hedged sentence checkable (*could reach $9 billion by 2030*), so
 //!    it must have a source like any other number.
@@ -120,6 +120,10 @@ fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
             false if has_only_names(text) => kind_of_words(end, signs),
             false => measured(text, end, signs),
         };
+    }
+    // What only sends the reader to a page says nothing that the page could support.
+    if signs.has(Signs::POINTER) {
+        return ClaimKind::Instruction;
     }
     // What introduces a list says what follows, whoever it names: `According to the survey:`.
     if end.ends_with([':', '：']) && !cited {

@@ -35,8 +35,8 @@ pub struct Audit {
     #[arg(long, value_name = "SEVERITY", value_enum, hide_possible_values = true)]
     pub fail_on: Option<FailOn>,
 
-    /// How to print what is new [default: text, and nothing when nothing is]
-    #[arg(long, value_name = "FORMAT", value_enum)]
+    /// How to print what is new: text (default), markdown, json, sarif, …
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     pub format: Option<AuditFormat>,
 
     #[expect(missing_docs, reason = "a doc would take the place of the help that is made of the table")]
@@ -59,11 +59,11 @@ pub struct Audit {
     pub dry_run: bool,
 
     /// Write all that is remembered as JSON lines; `-` for standard output
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "import", "report"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "import", "report"], hide_short_help = true)]
     pub export: Option<PathBuf>,
 
     /// Read what --export wrote into a new state
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "report"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "report"], hide_short_help = true)]
     pub import: Option<PathBuf>,
 
     /// How sources are asked.
@@ -127,7 +127,7 @@ pub struct AuditFlags {
     pub max_checks: Option<usize>,
 
     /// Time to ask at most, such as 30m; the rest is due the next time
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
     pub max_time: Option<String>,
 
     /// Ask nobody from here: queue what is due on the database, and wait for the workers

@@ -31,6 +31,13 @@ pub enum Treatment {
     Fail,
 }
 
+impl Treatment {
+    /// The same for what is never removed.
+    fn sparing(self) -> Treatment {
+        if matches!(self, Treatment::Drop | Treatment::Todo) { Treatment::Keep } else { self }
+    }
+}
+
 /// The settings of the policy; see the table of decisions in `docs/decisions.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
@@ -439,7 +446,9 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         if let Some(right) = &case.miscited {
             return recite(right, "its own sources are dead");
         }
-        return treat(policy.on_dead, Shortfall::Dead, dead_reason(cited), case);
+        // *See the guide and this page* states nothing: that a page is gone makes it no less true.
+        let on_dead = if claim.kind == ClaimKind::Instruction { policy.on_dead.sparing() } else { policy.on_dead };
+        return treat(on_dead, Shortfall::Dead, dead_reason(cited), case);
     }
     if !case.dead_clause.is_empty() {
         // Without its citation the clause would stand there as if the living sources said it.

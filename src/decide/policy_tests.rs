@@ -236,6 +236,19 @@ fn what_a_source_near_a_sentence_lacks_takes_only_cells_away() {
 }
 
 #[test]
+fn a_pointer_to_a_dead_page_stays() {
+    let gone = || standpoints("d", &[]);
+    let of = |kind| {
+        let case = Case { cited: gone(), ..Case::default() };
+        decide(&claim(kind, Place::Sentence), case, Policy::default())
+    };
+    assert_eq!(of(ClaimKind::Plain).action, Action::Drop);
+    let pointer = of(ClaimKind::Instruction);
+    assert_eq!(pointer.action, Action::Keep);
+    assert!(pointer.notes.iter().any(|note| note.to_string().starts_with("dead source")), "{:?}", pointer.notes);
+}
+
+#[test]
 fn what_carries_an_uncited_claim() {
     let with = |case: Case<'_>| decide(&claim(ClaimKind::Certainty, Place::Sentence), case.clone(), Policy::default());
     assert_eq!(with(Case { artifact: NamedFile::Carries("run.json".into()), ..Case::default() }).action, Action::Keep);

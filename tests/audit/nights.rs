@@ -54,7 +54,7 @@ impl Source {
         let fates = [Dies, DiesForGood, Flaps, Fails, Moves, Drifts, Walled, ComesBack];
         let fate = fates.get(number % 20).copied().unwrap_or(Stays);
         // Spread over the nights, far enough from their end that all of it can be told.
-        let on = 3 + (number as i64 * 37) % (nights - 90).max(1);
+        let on = 3 + (i64::try_from(number).unwrap() * 37) % (nights - 90).max(1);
         Source { fate, on, host: format!("h{}.example", number / 20 % 97), number }
     }
 

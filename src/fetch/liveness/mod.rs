@@ -244,8 +244,7 @@ pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
 }
 
 fn live(look: &Look, asked: &Url) -> Ruling {
-    let related = way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
-    if look.redirected() && look.permanent && !related {
+    if look.redirected() && look.permanent && !way::same_place(asked, &look.final_url) {
         return settled(Outcome::Moved, "moved permanently", Rule::Moved);
     }
     settled(Outcome::Live, "", Rule::Live)

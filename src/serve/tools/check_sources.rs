@@ -108,6 +108,7 @@ impl Typed for CheckSources {
                     .collect(),
                 glance: source.titles.is_empty() && source.mentions.is_empty(),
                 supports: None,
+                copy_is_known: false,
             })
             .collect();
         let mut asked: Vec<Asked> = call.wait(async {
