@@ -188,7 +188,7 @@ fn a_page_that_shows_a_file_has_the_text_of_the_file() {
     assert_eq!((page.main(), page.media_type.as_str()), ("# Limits\n\nThe limit is 40 requests.", "text/markdown"));
     assert_eq!(page.title.as_deref(), Some("r/docs/a.md at main"));
     let renamed = text("https://github.com/old/r/blob/main/a.md");
-    assert_eq!(renamed, (Outcome::Live, "r/a.md at main".to_owned(), "Renamed, with all that it had.".to_owned()));
+    assert_eq!(renamed, (Outcome::Moved, "r/a.md at main".to_owned(), "Renamed, with all that it had.".to_owned()));
     assert_eq!(text("https://github.com/o/r/blob/master/b.md").0, Outcome::Moved);
     assert_eq!(text("https://github.com/o/r/blob/main/c.md").2, "A page whose file cannot be had.");
 }

@@ -43,7 +43,7 @@ pub struct Audit {
     #[arg(long, value_name = "FILE", help = audit::help_of_reports())]
     pub report: Vec<PathBuf>,
 
-    /// Write the new or archived address into the documents: links (default), drop
+    /// Write new and archived addresses into the documents: links, drop
     ///
     /// `links` changes addresses, and notes an archived copy in source lists; nothing else. `drop` also takes out what stands on nothing
     /// but a source that is gone for good, as `cited verify` does. Give it last, or with its value.

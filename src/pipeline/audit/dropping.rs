@@ -42,7 +42,7 @@ impl GoneForGood {
     /// The document as `verify` writes it when all its other sources are there. What pages say is not judged.
     ///
     /// # Errors
-    /// Those of [`verify`].
+    /// Those of [`verify()`].
     pub async fn drop_from(&self, document: &Input, options: &Options) -> Result<Run> {
         let options =
             Options { support: false, judge: None, model: None, soften: false, now: self.now, ..options.clone() };

@@ -89,7 +89,7 @@ pub fn endings() -> Vec<&'static str> {
 /// The help of `--report`.
 pub fn help_of_reports() -> String {
     let short: Vec<&str> = PRINTERS.iter().filter_map(|printer| printer.endings.first().copied()).collect();
-    format!("Also write the report, by its ending: {} (repeatable)", short.join(", "))
+    format!("Also write the report: {}", short.join(", "))
 }
 
 #[cfg(test)]
