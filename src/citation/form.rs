@@ -181,6 +181,39 @@ pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Label, u
     Some((key_label(key)?, end + place.map_or(0, |(place, _)| place.len() + " []".len())))
 }
 
+/// Sources that a round bracket names by word and number, at the bracket, and where it ends: `(Source 2)`, `(see sources 1 and 3)`,
+/// `（来源2）`.
+pub(crate) fn named_sources(text: &str, at: usize, limit: usize) -> Option<(Vec<Member>, usize)> {
+    let limit = text.floor_char_boundary(limit.min(at + LONGEST_NAME));
+    let (open, close) = if text[at..].starts_with('(') { ('(', ')') } else { ('（', '）') };
+    let open = at + text[at..limit].strip_prefix(open).map(|_| open.len_utf8())?;
+    let inner = &text[open..limit];
+    let end = open + inner.find(close).filter(|end| !inner[..*end].contains(['(', '（', '[']))?;
+    // What leads to it is no part of the name: *see Source 2*.
+    let from = end - locator::behind_a_lead(&text[open..end]).len();
+    let name = text[from..end].find(|c: char| digit(c).is_some())?;
+    let word = text[from..from + name].trim_end_matches([' ', '#', ':', '：', '\u{a0}']);
+    if !locator::names_a_source(word) {
+        return None;
+    }
+    let mut members = Vec::new();
+    let mut at = from + name;
+    loop {
+        let (more, behind) = numbers(text, at, end)?;
+        members.extend(more);
+        if behind == end {
+            return Some((members, end + close.len_utf8()));
+        }
+        let rest = &text[behind..end];
+        let joint = rest.find(|c: char| digit(c).is_some())?;
+        if joint == 0 || members.len() > MOST_MEMBERS || !locator::parts_numbers(rest[..joint].trim_matches([' ', ',']))
+        {
+            return None;
+        }
+        at = behind + joint;
+    }
+}
+
 /// The label of a bibliography key: a name even when it is all digits.
 pub(crate) fn key_label(key: &str) -> Option<Label> {
     match Label::of(key.trim_end_matches(['.', ':', '?', '!']))? {

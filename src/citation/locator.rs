@@ -18,11 +18,24 @@ static PARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     parts
 });
 
+static SOURCES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "source").collect());
+static SEQUENCES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "sequence").collect());
+
 /// A text without a word before it that leads to a citation: *see Smith, 2020*.
 pub(crate) fn behind_a_lead(text: &str) -> &str {
     let spaces = text.match_indices(' ').map(|(at, _)| at).take(2);
     let leads = spaces.filter(|at| LEADS.contains(text[..*at].to_lowercase().as_str())).last();
     leads.map_or(text, |at| text[at..].trim_start())
+}
+
+/// Whether a word is what a source is called before its number: *Source*, *Quelle*, 来源.
+pub(crate) fn names_a_source(word: &str) -> bool {
+    SOURCES.contains(word.to_lowercase().as_str())
+}
+
+/// Whether a word stands between the numbers of several sources: *and*.
+pub(crate) fn parts_numbers(word: &str) -> bool {
+    SEQUENCES.contains(word.to_lowercase().as_str())
 }
 
 /// The inside of the brackets of a citation with a locator.

@@ -1,6 +1,8 @@
 //! How the entries of a list are written, so that the list of a brief can be written alike: what its author put before and behind
 //! the address stays as it is.
 
+use std::borrow::Cow;
+
 use super::entries::item_mark;
 use super::layout::own_suffix_of;
 use super::line_label::{LabelStyle, line_label};
@@ -32,6 +34,8 @@ pub(crate) enum Body {
     First(char),
     /// Behind the title and this sign; a stop stands for all that end a title.
     Last(char),
+    /// Without a title: `[1] URL`.
+    Alone,
 }
 
 /// The address of an entry as written.
@@ -49,9 +53,13 @@ pub(crate) struct Written {
     before: String,
     token: Option<Token>,
     after: String,
-    /// What the address is compared by.
+    /// The address as it stands there, and what it is compared by.
+    own: Option<String>,
     key: Option<Key>,
 }
+
+/// What ends a line for good.
+pub(crate) const BREAK: &str = "  ";
 
 /// How all entries of a document's lists are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,13 +68,15 @@ pub(crate) struct ListLayout {
     body: Body,
     /// Whether an empty line stands between the entries.
     pub(crate) loose: bool,
+    /// Whether each line of the list ends for good, with two spaces behind it: entries of one paragraph would run into each other without.
+    pub(crate) broken: bool,
 }
 
 impl ListLayout {
     /// The layout that all entries of `lists` share.
     pub(crate) fn of(document: &Document, lists: &[SourceList]) -> Option<Self> {
         let mut shared: Option<(Mark, Option<Body>)> = None;
-        let (mut gaps, mut blank, mut labelled) = (0, 0, true);
+        let (mut gaps, mut blank, mut broken, mut labelled, mut addressed) = (0, 0, 0, true, true);
         for list in lists {
             // Notes are written as such, or in cited's own layout.
             if list.kind == ListKind::Footnotes {
@@ -75,6 +85,7 @@ impl ListLayout {
             for entry in &list.entries {
                 let written = Written::of(document, list, entry)?;
                 labelled &= entry.label.is_some();
+                addressed &= matches!(written.token, Some(Token::Bare | Token::Angle));
                 match &mut shared {
                     None => shared = Some((written.mark, written.body())),
                     Some((mark, body)) => {
@@ -90,10 +101,13 @@ impl ListLayout {
                 let between = Span::new(pair[0].span.end, pair[1].span.start.max(pair[0].span.end));
                 gaps += 1;
                 blank += usize::from(document.slice(between).matches('\n').count() > 1);
+                broken += usize::from(document.slice(between).starts_with(BREAK));
             }
         }
         let (mark, body) = shared?;
-        Some(ListLayout { mark, body: body?, loose: labelled && gaps > 0 && blank == gaps })
+        let body = body.or(addressed.then_some(Body::Alone))?;
+        let all = |count: usize| labelled && gaps > 0 && count == gaps;
+        Some(ListLayout { mark, body, loose: all(blank), broken: all(broken) && mark == Mark::Bracket })
     }
 
     /// Whether entries are written alike, whatever stands between them.
@@ -118,6 +132,7 @@ impl ListLayout {
             _ => match self.body {
                 Body::Linked => format!("[{title}]({})", destination(address)),
                 Body::First(sign) => format!("{address}{}{title}", between(sign, address)),
+                Body::Alone => format!("{title} — {address}"),
                 Body::Last('(') => format!("{title} ({address})"),
                 Body::Last(sign) => format!("{title}{}{address}", between(sign, title)),
             },
@@ -173,11 +188,19 @@ impl Written {
             _ => entry.addresses.first(),
         };
         let Some((at, token)) = shown.and_then(|address| token_of(document, span, address)) else {
-            return Some(Written { mark, before: one_line(content), token: None, after: String::new(), key: None });
+            return Some(Written {
+                mark,
+                before: one_line(content),
+                token: None,
+                after: String::new(),
+                own: None,
+                key: None,
+            });
         };
         let (before, after) = (Span::new(span.start, at.start).of(source), Span::new(at.end, span.end).of(source));
         let key = shown.map(|address| key_of(address));
-        Some(Written { mark, before: one_line(before), token: Some(token?), after: one_line(after), key })
+        let own = shown.cloned();
+        Some(Written { mark, before: one_line(before), token: Some(token?), after: one_line(after), own, key })
     }
 
     /// Where the address stands; `None` for an entry of nothing but an address, or without one.
@@ -211,24 +234,60 @@ impl Written {
         format!("{}{token}{}", self.before, self.behind(address)).trim().to_owned()
     }
 
+    /// Whether this is the address that stands in it: it may stand there again as it is, whatever Markdown makes of its signs.
+    pub(crate) fn is_of(&self, address: &str) -> bool {
+        self.own.as_deref() == Some(address)
+    }
+
     /// Whether the address can be shown in it.
     pub(crate) fn takes_address(&self) -> bool {
         self.token.is_some()
     }
 
-    /// What stands behind the address. Where another of the addresses is shown in its place, the words on that one have nothing to
-    /// say.
-    fn behind(&self, address: &str) -> &str {
+    /// What stands behind the address. Where another of the addresses is shown in its place, what leads to that one goes: it would
+    /// stand there twice. All else that the entry says stays.
+    fn behind(&self, address: &str) -> Cow<'_, str> {
         let is_other = || self.key.as_ref().is_some_and(|own| *own != key_of(address));
-        if !address.is_empty() && self.after.contains(address) && is_other() { "" } else { &self.after }
+        match self.after.find(address).filter(|_| !address.is_empty() && is_other()) {
+            Some(at) => without_pointer(&self.after, at, at + address.len()).into(),
+            None => Cow::Borrowed(&self.after),
+        }
     }
 
     /// What stands behind title and address, to be written behind them in another layout; empty for nothing but signs.
-    pub(crate) fn rest(&self, address: &str) -> &str {
+    pub(crate) fn rest(&self, address: &str) -> String {
         let is_title = matches!(self.body(), Some(Body::First(_)) | None);
-        let rest = self.behind(address).trim_start_matches([')', '>', ']', '）']);
-        if is_title || !rest.contains(char::is_alphanumeric) { "" } else { rest.trim_end() }
+        let behind = self.behind(address);
+        let rest = behind.trim_start_matches([')', '>', ']', '）']);
+        if is_title || !rest.contains(char::is_alphanumeric) { String::new() } else { rest.trim_end().to_owned() }
     }
+}
+
+/// Words behind the address of an entry without another address in them, from `start` to `end`, and the words that lead to that one:
+/// *, mirror: URL*, *(copy: URL)*, *[a copy](URL)*.
+fn without_pointer(words: &str, start: usize, end: usize) -> String {
+    let (mut from, mut to) = (start, end);
+    let link = words[..from].strip_suffix("](").filter(|before| before.contains('['));
+    if let Some(open) = link.and_then(|before| before.rfind('[')).filter(|_| words[to..].starts_with(')')) {
+        (from, to) = (open, to + 1);
+    } else if words[..from].ends_with('<') && words[to..].starts_with('>') {
+        (from, to) = (from - 1, to + 1);
+    }
+    // The words that lead to it begin behind the last sign that ends something.
+    let ends = |c: char| matches!(c, '.' | ';' | ',' | '(' | '[' | '。' | '；' | '，' | '（' | '|' | '·' | '—');
+    let lead = words[..from].rfind(ends).unwrap_or(0);
+    let opens = words[lead..].starts_with(['(', '[', '（']);
+    let rest = words[to..].trim_start();
+    if opens && rest.starts_with([')', ']', '）']) {
+        // Nothing else stands in its brackets.
+        let close = rest.chars().next().map_or(0, char::len_utf8);
+        return [words[..lead].trim_end(), &rest[close..]].concat();
+    }
+    if opens {
+        let open = lead + words[lead..].chars().next().map_or(0, char::len_utf8);
+        return [&words[..open], rest.trim_start_matches([',', ';', ' ', '，', '；'])].concat();
+    }
+    [words[..lead].trim_end(), &words[to..]].concat()
 }
 
 /// How the label of an entry is written, and where its words begin.
@@ -301,4 +360,25 @@ fn one_line(text: &str) -> String {
         line.push_str(part.trim_end_matches('\r'));
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_pointer;
+
+    #[test]
+    fn what_leads_to_an_address_goes_with_it_and_nothing_else() {
+        let check = |words: &str, expected: &str| {
+            let url = "https://b.example/";
+            let start = words.find(url).unwrap();
+            assert_eq!(without_pointer(words, start, start + url.len()), expected, "{words}");
+        };
+        check(" (mirror: https://b.example/)", "");
+        check(", mirror: https://b.example/ (read 2 May 2023, table 4)", " (read 2 May 2023, table 4)");
+        check(" (read 2 May 2023; mirror: https://b.example/)", " (read 2 May 2023)");
+        check(" (mirror: https://b.example/, table 4)", " (table 4)");
+        check(". Read in May. Copy: <https://b.example/>. Table 4.", ". Read in May. Table 4.");
+        check(", [a copy](https://b.example/), table 4", ", table 4");
+        check(" and https://b.example/ table 4", " table 4");
+    }
 }

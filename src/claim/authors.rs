@@ -22,6 +22,9 @@ const INQUIRY: u16 = 1 << 3;
 const PASSIVE: u16 = 1 << 4;
 const PLAN: u16 = 1 << 5;
 const DETERMINER: u16 = 1 << 6;
+const AUTHOR: u16 = 1 << 7;
+const OPENING: u16 = 1 << 8;
+const INTENT: u16 = 1 << 9;
 
 static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
     let classes = [
@@ -32,6 +35,9 @@ static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
         ("passive", PASSIVE),
         ("plan", PLAN),
         ("determiner", DETERMINER),
+        ("author", AUTHOR),
+        ("opening", OPENING),
+        ("intent", INTENT),
     ];
     table::bits(TABLE, &classes)
 });
@@ -66,6 +72,7 @@ impl Authors {
     /// Whether a claim says what the authors did, have or plan.
     pub(crate) fn are_told_of(&self, claim: &Claim) -> bool {
         speaks_in_first_person(&claim.text)
+            || tells_what_the_authors_plan(&claim.text)
             || self.narrates && is_passive_of_inquiry(&claim.text)
             || self.plans.iter().any(|section| section.contains(claim.span))
     }
@@ -119,6 +126,25 @@ fn speaks_in_first_person(text: &str) -> bool {
     })
 }
 
+/// Whether the subject of a clause is who wrote the document, in the third person, and what follows says what they plan or whom they asked:
+/// *The authors plan to visit 40 mills*. Of what they found it does not tell.
+fn tells_what_the_authors_plan(text: &str) -> bool {
+    let words: Vec<(String, bool)> = words(text).collect();
+    let is = |at: usize, class: u16| words.get(at).is_some_and(|(word, _)| classes(word) & class != 0);
+    words.iter().enumerate().any(|(at, (_, opens))| {
+        // Russian has no article; French writes it to the noun.
+        let name = at + usize::from(is(at, OPENING) && !is(at, AUTHOR));
+        let end = (name..name + 2).rev().find(|last| {
+            let of_two =
+                words.get(name..=*last).map(|pair| pair.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>());
+            of_two.is_some_and(|words| classes(&words.join(" ")) & AUTHOR != 0)
+        });
+        let verb = |end: usize| is(end + 1, INTENT | INQUIRY);
+        let found = |end: usize| words[end..].iter().take(REACH).any(|(word, _)| classes(word) & FINDING != 0);
+        *opens && end.is_some_and(|end| verb(end) && !found(end))
+    })
+}
+
 /// Whether a sentence says in the passive that somebody was asked or something was gathered.
 fn is_passive_of_inquiry(text: &str) -> bool {
     /// Adverbs may part the two: *were subsequently interviewed*.
@@ -131,7 +157,27 @@ fn is_passive_of_inquiry(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_passive_of_inquiry, speaks_in_first_person};
+    use super::{is_passive_of_inquiry, speaks_in_first_person, tells_what_the_authors_plan};
+
+    #[test]
+    fn authors_in_the_third_person_plan() {
+        for (text, expected) in [
+            ("The authors plan to visit 40 mills in 2026.", true),
+            ("The project team will repeat the count in 12 months.", true),
+            ("In spring, the team intends to survey 300 users.", true),
+            ("The authors interviewed 14 millers.", true),
+            ("Die Autoren planen 40 Besuche.", true),
+            ("Los autores planean visitar 40 molinos.", true),
+            ("L'équipe prévoit 40 visites.", true),
+            ("Авторы планируют 40 поездок.", true),
+            ("The authors found that 40% of them left.", false),
+            ("The company plans to build 40 plants.", false),
+            ("The team won 12 games in 2020.", false),
+            ("Authors earned 40% more in 2020.", false),
+        ] {
+            assert_eq!(tells_what_the_authors_plan(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn the_first_person_as_subject_speaks_of_the_authors() {

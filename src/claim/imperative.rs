@@ -6,8 +6,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::lexicon::table;
+use crate::lexicon::{Languages, table};
 use crate::quantity::{is_measured, quantities};
+use crate::text::language::languages_in;
 use crate::text::script::is_cjk;
 use crate::text::words::words;
 
@@ -44,6 +45,22 @@ static UNSPACED_MODALS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::wo
 static ASKS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "asks").collect());
 /// What begins the object of a verb: articles, possessives, pronouns.
 static OBJECTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "object").collect());
+/// Verbs in the form that asks, in languages whose imperatives have no ending of their own.
+static ASKING: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
+    let mut verbs = HashMap::new();
+    for row in table::rows(TABLE).filter(|row| row.class == "asking") {
+        for form in row.forms() {
+            let known = verbs.entry(form).or_insert(Languages::NONE);
+            *known = known.and(row.languages);
+        }
+    }
+    verbs
+});
+/// What may stand before such a verb.
+static BEFORE_ASKING: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::words(TABLE, "before-asking").collect());
+/// How a sentence ends that asks, in languages that put the verb last.
+static FINALS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "final").collect());
 /// How verbs end that ask somebody addressed politely, in French and Russian.
 static ENDINGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "ending").collect());
 
@@ -96,12 +113,40 @@ pub(super) fn is_imperative(text: &str) -> bool {
         // Whatever verb follows is one that asks.
         return asks_by(rest, true);
     }
-    asks(body) || behind_a_clause(body).is_some_and(|rest| asks(rest) || asks_otherwise(rest)) || asks_otherwise(body)
+    let otherwise = |clause: &str| asks_otherwise(clause, text);
+    asks(body)
+        || otherwise(body)
+        || behind_clauses(body).any(|rest| asks(rest) || otherwise(rest))
+        || behind_unspaced_clauses(body).any(|rest| gives_no_fact(rest))
+        || asks_at_its_end(body)
 }
 
-/// Whether a clause asks by a form or an object, and no number stands beside what is asked for.
-fn asks_otherwise(clause: &str) -> bool {
-    (asks_in_its_form(clause) || asks_for_an_object(clause)) && gives_no_fact(clause)
+/// Whether a clause of `text` asks by a form or an object, and no number stands beside what is asked for.
+fn asks_otherwise(clause: &str, text: &str) -> bool {
+    (asks_in_its_form(clause) || asks_for_an_object(clause) || asks_by_its_verb(clause, text)) && gives_no_fact(clause)
+}
+
+/// Whether a clause begins with a verb that is known in the form that asks: *acuda a un médico*, *no tome más de 2*.
+fn asks_by_its_verb(clause: &str, text: &str) -> bool {
+    let mut before = 0;
+    for (word, end) in tokens(clause) {
+        if let Some(languages) = ASKING.get(word.as_str()) {
+            // *Use* is a word of three languages, and asks in each of them.
+            return clause[end..].starts_with([' ', '.']) && languages.meet(languages_in(text, Languages::ALL));
+        }
+        before += 1;
+        let leads = classes(&word) & BEFORE != 0 || BEFORE_ASKING.contains(word.as_str());
+        if !leads || before > MOST_BEFORE {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether a sentence ends with a verb in the form that asks: 医師に相談してください, 의사와 상담하세요.
+fn asks_at_its_end(text: &str) -> bool {
+    let said = text.trim_end_matches(['.', '。', '!', '！', ' ', ')', '）', '」']);
+    FINALS.iter().any(|last| said.ends_with(last)) && !UNSPACED_FACTS.iter().any(|fact| text.contains(fact))
 }
 
 /// What stands in `body` behind `form` at its start; `lower` is the same in small letters.
@@ -192,11 +237,19 @@ fn behind_a_label(text: &str) -> &str {
     if tokens(label).count() <= LONGEST_LABEL && rest.starts_with(char::is_alphabetic) { rest } else { text }
 }
 
-/// What stands behind the comma that ends a condition or a purpose: *To save time, use …*
-fn behind_a_clause(text: &str) -> Option<&str> {
-    let (first, _) = tokens(text).next()?;
-    let (_, rest) = text.split_once(", ")?;
-    (classes(&first) & CLAUSE != 0).then_some(rest)
+/// What stands behind each comma of a sentence that begins with a condition or a purpose: *To save time, use …*
+fn behind_clauses(text: &str) -> impl Iterator<Item = &str> {
+    /// Longer conditions are none: a search of every comma of a long sentence would be quadratic.
+    const MOST: usize = 6;
+    let opens = tokens(text).next().is_some_and(|(first, _)| classes(&first) & CLAUSE != 0);
+    text.match_indices(", ").map(|(at, comma)| &text[at + comma.len()..]).take(if opens { MOST } else { 0 })
+}
+
+/// What asks politely behind a comma of a script without spaces: *如果发烧，请及时就医*.
+fn behind_unspaced_clauses(text: &str) -> impl Iterator<Item = &str> {
+    const MOST: usize = 6;
+    let clauses = text.match_indices(['，', '、']).map(|(at, comma)| &text[at + comma.len()..]).take(MOST);
+    clauses.filter(|clause| POLITE.iter().any(|polite| polite.ends_with(is_cjk) && clause.starts_with(polite)))
 }
 
 fn asks(text: &str) -> bool {
@@ -320,6 +373,23 @@ mod tests {
             "Si la fièvre dépasse 39 degrés, consultez un médecin.",
             "Если температура выше 39, вызовите врача.",
             "Пейте не менее 2 литров воды в день.",
+            "Si la fiebre supera los 39 grados, llame a su clínica.",
+            "Cuando el dolor dure más de 2 semanas, consulte con un especialista.",
+            "No tome más de 4 pastillas al día.",
+            "Se a febre passar de 39 graus por 3 dias, procure um médico.",
+            "Caso a dor dure mais de 2 semanas, ligue para a clínica.",
+            "Beba pelo menos 2 litros de água por dia.",
+            "Se la febbre supera i 39 gradi per 3 giorni, consulti un medico.",
+            "Non superi le 4 dosi al giorno.",
+            "Als de koorts boven 39 graden komt, bel de huisarts.",
+            "Jeśli gorączka przekracza 39 stopni, skonsultuj się z lekarzem.",
+            "Если температура выше 39 градусов держится 3 дня, обратитесь к врачу.",
+            "熱が39度を超えて3日続く場合は、医師に相談してください。",
+            "1日2リットルの水を飲みましょう。",
+            "열이 39도를 넘고 3일 이상 지속되면 의사와 상담하세요.",
+            "如果发烧超过39度并持续3天，请及时就医。",
+            "若疼痛持续2周以上，应尽快联系医生。",
+            "If the fever stays above 39 °C, or the child is under 3 months, call a doctor.",
         ] {
             check(text, true);
         }
@@ -328,6 +398,13 @@ mod tests {
     #[test]
     fn what_states_a_fact_asks_for_nothing() {
         for text in [
+            "Si la fiebre supera los 39 grados, la mortalidad sube un 20%.",
+            "Si el precio sube un 10%, aumenta el consumo de pan un 4%.",
+            "Se a febre passar de 39 graus, o risco sobe 20%.",
+            "Se la febbre supera i 39 gradi, il rischio sale del 20%.",
+            "如果发烧超过39度，死亡率上升20%。",
+            "熱が39度を超えた人は20%であった。",
+            "열이 39도를 넘은 사람은 20%였다.",
             "Use fell by 5% in 2024.",
             "Use of the drug rose to 12%.",
             "Use cases include 3 of the largest banks.",

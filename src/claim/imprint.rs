@@ -4,6 +4,7 @@
 //! labels count only at the head: before the second heading, before any sentence, and where no value stands that a document
 //! does not have (*Magnitude: 9.0*).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -133,7 +134,28 @@ fn head_of(document: &Document, claims: &[Claim], (title, body): (usize, usize),
 /// The lines of a claim as they are written, without the marks of formatting.
 fn lines_of<'d>(document: &'d Document, claim: &Claim) -> impl Iterator<Item = String> + use<'d> {
     let lines = document.slice(claim.span).lines();
-    lines.map(|line| line.replace(['*', '_', '`', '~', '>'], "").trim().to_owned()).filter(|line| !line.is_empty())
+    lines
+        .map(|line| set_off(line).replace(['*', '_', '`', '~', '>'], "").trim().to_owned())
+        .filter(|line| !line.is_empty())
+}
+
+/// Stands before a bold label within a line: no text has it.
+const SET_OFF: char = '\u{1f}';
+
+/// A line with a sign before each bold label behind the first word: `**A:** 1 **B:** 2`.
+fn set_off(line: &str) -> Cow<'_, str> {
+    let begins = |at: usize| {
+        let label = &line[at + 2..];
+        let end = label.find("**").filter(|end| *end > 0 && *end <= LONGEST_LABEL);
+        at > 0 && end.is_some_and(|end| label[..end].ends_with(':') || label[end + 2..].starts_with(':'))
+    };
+    let starts: Vec<usize> = line.match_indices("**").map(|(at, _)| at).filter(|at| begins(*at)).collect();
+    if starts.is_empty() {
+        return Cow::Borrowed(line);
+    }
+    let mut text = line.to_owned();
+    starts.iter().rev().for_each(|at| text.insert(*at, SET_OFF));
+    Cow::Owned(text)
 }
 
 /// Whether all that a claim says is of the document, by the classes of forms that count where it stands.
@@ -153,6 +175,27 @@ fn is_imprint(document: &Document, claims: &[Claim], at: usize, place: u16) -> b
     let alone = alone(at.checked_sub(1).map(|before| &claims[before])) && alone(claims.get(at + 1));
     let mut lines = lines_of(document, claim).peekable();
     lines.peek().is_some() && lines.all(|line| is_imprint_line(&line, place, alone))
+        || alone && is_data_sheet(document, claim)
+}
+
+/// Whether a paragraph is nothing but lines of a label and a value, all with labels that documents and plans have of themselves, at least
+/// one of them of what the work takes: *Budget: $3,200,000* over *Duration: 18 months*.
+fn is_data_sheet(document: &Document, claim: &Claim) -> bool {
+    let (mut lines, mut of_work) = (0, false);
+    for line in lines_of(document, claim).flat_map(|line| parts_of(&line)) {
+        let Some((label, value)) = labelled(&line) else { return false };
+        if !is_form(label, LABELS) || !is_short(value) || value.contains(". ") {
+            return false;
+        }
+        lines += 1;
+        of_work |= is_form(label, RUN);
+    }
+    lines > 1 && of_work
+}
+
+/// The parts of a line with several labels on it, told by the signs of formatting that they are set off by: *Budget: $3 Duration: 18 months*.
+fn parts_of(line: &str) -> Vec<String> {
+    line.split(SET_OFF).map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
 /// Whether a line is of an imprint; `alone`: it is no sentence of a paragraph.
@@ -343,6 +386,8 @@ mod tests {
             "# T\n\nIt is so.\n\n© 2025 Widget Institute. All rights reserved.\n",
             "# T\n\nIt is so.\n\n## Changelog\n\n- 2025-03-01: first version\n- v1.1 (2025-04-01): fixed 3 typos\n",
             "# 报告\n\n**日期：** 2025年3月12日\n\n这是报告。\n",
+            "# Plan\n\nIt is so.\n\n## A\n\nBudget: $3,200,000\nDuration: 18 months\nContact: 3 offices\n",
+            "# Plan\n\nIt is so.\n\n## A\n\n**Budget:** $3,200,000 **Duration:** 18 months\n",
             "# Bericht\n\nStand: 12. März 2025\n\nEs ist so.\n",
             "# Rapport\n\n**Date de publication :** 12 mars 2025\n\nC'est ainsi.\n",
             "It is so.\n\n*Data as of December 2023.*\n",
@@ -366,6 +411,8 @@ mod tests {
             "# T\n\nIt is so.\n\n- **Date:** 11 March 2011\n",
             "# T\n\n## A\n\n**Date:** 11 March 2011\n",
             "# T\n\n**Price:** $299\n",
+            "# T\n\n## A\n\nBudget: $200 million\nBox office: $300 million\n",
+            "# T\n\n## A\n\nBudget: $200 million\n",
             "# T\n\n**Cost:** $299\n",
             "It is so.\n\nData centres opened in 2023.\n",
             "It is so.\n\nAll figures rose in 2023.\n",

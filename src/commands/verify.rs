@@ -236,7 +236,7 @@ impl Done<'_> {
         for failure in &self.run.failures {
             say(format_args!("failed: {}\n", summary::shown(failure)));
         }
-        say(format_args!("{}", summary::of_run(&self.run.record, verbose)));
+        say(format_args!("{}", summary::of_run(&self.run.record, verbose, !self.holds_back())));
         if let Some(why) = &self.run.blocked {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }

@@ -359,8 +359,7 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         NamedFile::Unread { .. } | NamedFile::None => {}
     }
     if !case.unresolved.is_empty() {
-        let labels = case.unresolved.join(", ");
-        let reason = format!("citation [{labels}] has no source entry");
+        let reason = lacks_entry(&case.unresolved);
         if case.ambiguous {
             // That nothing could be chosen is no proof that nothing says it.
             return Decision::keep(Vec::new()).note(reason).note(AMBIGUOUS);
@@ -571,7 +570,16 @@ fn no_longer_cited(standpoint: &Standpoint<'_>) -> Note {
 
 /// The notes of labels that mean nothing.
 fn without_entry<'a>(case: &'a Case<'_>) -> impl Iterator<Item = Note> + 'a {
-    case.unresolved.iter().map(|label| Note::Other(format!("citation [{label}] has no source entry")))
+    case.unresolved.iter().map(|label| Note::Other(lacks_entry(std::slice::from_ref(label))))
+}
+
+/// That labels mean nothing, in words: *citation [9] has no source entry*. What is more than a label is named as it is written.
+fn lacks_entry(labels: &[String]) -> String {
+    let (whole, labels): (Vec<&String>, Vec<&String>) = labels.iter().partition(|label| label.contains('['));
+    let joined = labels.iter().map(|label| label.as_str()).collect::<Vec<_>>().join(", ");
+    let bracket = (!joined.is_empty()).then(|| format!("[{joined}]"));
+    let named: Vec<&str> = bracket.as_deref().into_iter().chain(whole.into_iter().map(String::as_str)).collect();
+    format!("citation {} has no source entry", named.join(", "))
 }
 
 /// At least one source carries the claim, or may.

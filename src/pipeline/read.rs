@@ -12,7 +12,7 @@ use super::options::Options;
 use crate::address::identity::key_of;
 use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
-use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerId, Target};
+use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, Target};
 use crate::claim::{self, Anchoring, Claim, ClaimKind, Place};
 use crate::error::{Error, Result};
 use crate::fetch::ArchiveCopy;
@@ -453,13 +453,20 @@ impl Read {
         }
     }
 
-    /// The labels in the markers of a claim that mean nothing.
+    /// The labels in the markers of a claim that mean nothing, as they are written.
     pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
         let mut all = Vec::new();
         for marker in &claim.markers {
             let labels = &self.unresolved[marker.0 as usize];
             if !labels.is_empty() {
-                let names = Names::of(self.document.slice(self.citations.marker(*marker).span));
+                let marker = self.citations.marker(*marker);
+                let written = self.document.slice(marker.span);
+                // Of a product's own reference without brackets around it nobody knows the number: it is named whole.
+                if marker.form == MarkerForm::Product && !written.starts_with(['[', '【', '(', '（']) {
+                    all.push(written.to_owned());
+                    continue;
+                }
+                let names = Names::of(written);
                 all.extend(labels.iter().map(|label| names.written(label)));
             }
         }

@@ -11,7 +11,7 @@ use crate::citation::heading::{OwnSection, is_own_section, language_of, list_hea
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
 use crate::citation::title;
-use crate::citation::written::{ListLayout, Written};
+use crate::citation::written::{BREAK, ListLayout, Written};
 use crate::citation::{self, Citations, Label};
 use crate::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
 use crate::fetch::Outcome;
@@ -112,6 +112,9 @@ pub(crate) fn source_lines(
         let (read, again) = read_again(&lines, sources, layout.loose);
         // One that could not be told from what is written would be another in the next run.
         if read.iter().all(|read| *read) && again.is_some_and(|again| again.is_like(layout)) {
+            let last = lines.len().saturating_sub(1);
+            let ended = |(i, line): (usize, String)| if layout.broken && i < last { line + BREAK } else { line };
+            let lines = lines.into_iter().enumerate().map(ended).collect();
             return (lines, layout.loose);
         }
     }
@@ -169,7 +172,10 @@ fn source_line(
         EntryForm::Drafts(layout) => {
             // A name in the place of the address stays what it is; a copy is shown in the place of neither.
             let written = written.filter(|written| written.takes_address() || source.archive.is_none());
-            untracked(&escape::plain(&layout.line(number, written, &title, &shown)))
+            // What the draft has in its own list makes no more of itself here than there.
+            let own = written.filter(|written| source.archive.is_none() && written.is_of(&source.url));
+            let shown = if own.is_some() { &source.url } else { &shown };
+            untracked(&escape::plain(&layout.line(number, written, &title, shown)))
         }
         EntryForm::Own(form) => {
             let label = match form {
@@ -177,7 +183,7 @@ fn source_line(
                 CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
             };
             let rest = match written {
-                Some(written) if !shown.is_empty() => Cow::Borrowed(written.rest(&shown)),
+                Some(written) if !shown.is_empty() => Cow::Owned(written.rest(&shown)),
                 // Rows of tables and entries of several lines say it in places of their own.
                 None if whole && !shown.is_empty() => {
                     let add = |text: String, note: &String| text + ". " + &escape::inline(note);

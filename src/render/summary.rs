@@ -15,10 +15,14 @@ const CLAIM_SHOWN: usize = 100;
 /// Lines of unchanged text around a change in a diff, as in `diff -u`.
 const DIFF_CONTEXT: usize = 3;
 
+/// What stands in the place of the verdict where the brief was held back.
+const NOT_WRITTEN: &str = "NOT WRITTEN";
+
 /// The verdict, the counts, and every claim that went or was noted.
 ///
-/// With `verbose`, claims that stay with a note are named one by one; otherwise they are counted.
-pub fn of_run(record: &Record, verbose: bool) -> String {
+/// With `verbose`, claims that stay with a note are named one by one; otherwise they are counted. `written`: whether there is a brief that the
+/// verdict is of; where none was written, that stands in its place.
+pub fn of_run(record: &Record, verbose: bool, written: bool) -> String {
     let mut out = String::new();
     for claim in &record.verifications {
         let softened = claim.softened.as_ref().is_some_and(|softened| softened.applied);
@@ -39,6 +43,11 @@ pub fn of_run(record: &Record, verbose: bool) -> String {
         RunVerdict::PassWithNotes => Style::new().yellow().bold(),
         RunVerdict::Blocked => Style::new().red().bold(),
     };
+    let (verdict, style) = if written || record.verdict == RunVerdict::Blocked {
+        (record.verdict.to_string(), style)
+    } else {
+        (NOT_WRITTEN.to_owned(), Style::new().red().bold())
+    };
     let claims = [
         (stats.verified, "verified"),
         (stats.removed, "removed"),
@@ -53,7 +62,7 @@ pub fn of_run(record: &Record, verbose: bool) -> String {
     let _ = writeln!(
         out,
         "{}: {}{}; {}{}",
-        record.verdict.to_string().style(style),
+        verdict.style(style),
         counted(stats.claims, "claim"),
         listed(claims.into_iter()),
         counted(stats.cited, "source"),

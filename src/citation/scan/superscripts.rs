@@ -81,8 +81,17 @@ impl Scanner<'_> {
 
     /// `<sup>3</sup>` whose opening tag is the inline at `i`.
     pub(super) fn superscript(&mut self, block: BlockId, inlines: &[Inline], i: usize) -> Option<usize> {
-        let [open, inner, close, ..] = inlines.get(i..)? else { return None };
         let is = |inline: &Inline, tag: &str| self.document.slice(inline.span).eq_ignore_ascii_case(tag);
+        // `<sup><a href="#2">2</a></sup>`: the link to the entry in the page goes with the number that it is of.
+        let opens_link = |inline: &Inline| {
+            let tag = self.document.slice(inline.span);
+            tag.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("<a ")) && tag.contains('#')
+        };
+        let (open, inner, close) = match inlines.get(i..)? {
+            [open, link, inner, end, close, ..] if opens_link(link) && is(end, "</a>") => (open, inner, close),
+            [open, inner, close, ..] => (open, inner, close),
+            _ => return None,
+        };
         if inner.kind != InlineKind::Text || inner.link.is_some() || !is(open, "<sup>") || !is(close, "</sup>") {
             return None;
         }

@@ -1,5 +1,6 @@
 //! Holds claims against pages: what each source says about each claim that stands on it.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use super::made_up::MadeUp;
 use crate::claim::{Claim, ClaimKind, Place, leans};
 use crate::decide::without_mark;
 use crate::evidence::ContextKind;
+use crate::evidence::search::terms;
 use crate::fetch::{Fetched, Page};
 use crate::judge::conflict::{self, Conflict, Said, Within};
 use crate::judge::outside::Open;
@@ -39,6 +41,9 @@ fn bare(text: &str) -> String {
     let bare = text.contains('[').then(|| without_label(&text)).filter(|(_, label)| label.is_some());
     bare.map_or_else(|| text.to_string(), |(bare, _)| bare)
 }
+
+/// Listed sources that a claim does not cite and is held against, once its own are found wanting.
+const MOST_OTHERS: usize = 24;
 
 /// Whether a page has next to no text.
 fn is_scrap(page: &SourceText<'_>) -> bool {
@@ -219,7 +224,8 @@ impl<'a> Judging<'a> {
         panel.ask_ahead(&asked.collect::<Vec<_>>());
     }
 
-    /// A listed source that is not cited and says it, when nothing that is cited does.
+    /// A listed source that is not cited and says it, when nothing that is cited does: asked of a bounded number, lest the time grow with claims
+    /// times sources.
     pub(super) fn better_source(&mut self, i: usize, claim: &Claim, sources: &ClaimSources) -> Option<SourceId> {
         let cited = &sources.cited;
         if cited.is_empty() {
@@ -255,7 +261,8 @@ impl<'a> Judging<'a> {
         others.sort_unstable();
         others.dedup();
         others.retain(|source| !cited.contains(source));
-        let mut best: Option<(f64, SourceId)> = None;
+        let terms = terms(&claim.text);
+        let mut holding: Vec<(Reverse<usize>, SourceId, Arc<SourceText<'a>>)> = Vec::new();
         for source in others {
             let Some(page) = self.page(source) else { continue };
             let held = page.index.quantities();
@@ -264,9 +271,17 @@ impl<'a> Judging<'a> {
                 let source = QuotedSource::new(page.index.text(), page.index.folded());
                 quoted.iter().any(|quotation| source.holds(quotation))
             };
-            if !(!claimed.is_empty() && numbers() || words()) {
-                continue;
+            if !claimed.is_empty() && numbers() || words() {
+                let shared = terms.iter().filter(|term| page.index.has(term.key)).count();
+                holding.push((Reverse(shared), source, page));
             }
+        }
+        // Where a list has hundreds of pages with its number, the ones that have most of its words are asked.
+        holding.sort_by_key(|(shared, source, _)| (*shared, *source));
+        holding.truncate(MOST_OTHERS);
+        holding.sort_by_key(|(_, source, _)| *source);
+        let mut best: Option<(f64, SourceId)> = None;
+        for (_, source, page) in holding {
             self.judge(i, claim, source);
             let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
             let says =
