@@ -117,7 +117,7 @@ pub(super) fn is_imperative(text: &str) -> bool {
     asks(body)
         || otherwise(body)
         || behind_clauses(body).any(|rest| asks(rest) || otherwise(rest))
-        || behind_unspaced_clauses(body).any(|rest| gives_no_fact(rest))
+        || behind_unspaced_clauses(body).any(gives_no_fact)
         || asks_at_its_end(body)
 }
 
