@@ -48,8 +48,6 @@ pub struct Mended {
     fixed: Fixed,
     by_leaf: ByLeaf,
     holes: Holes,
-    /// What stands on the lines of bullets whose text goes and whose lists stay: the sign of an omission takes its place.
-    stumps: HashSet<BlockId>,
 }
 
 /// Adds the decisions on claims that go with others, and says which blocks go: the first step of [`rewrite`], after which the
@@ -65,34 +63,17 @@ pub fn mended(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> M
         let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
         holes = holes.without(plan.document, &held);
     }
-    let is_stump =
-        |leaf: &BlockId| holes.goes(*leaf) && !leaving.contains(leaf) && heads_a_list(plan.document, &holes, *leaf);
-    let stumps: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(is_stump).collect();
-    if !stumps.is_empty() {
-        holes = holes.without(plan.document, &stumps);
-    }
-    Mended { fixed, by_leaf, holes, stumps: stumps.into_iter().collect() }
-}
-
-/// Whether a block opens an item of which nothing but a list stays: without it a bullet would stand there with nothing behind it.
-fn heads_a_list(document: &Document, holes: &Holes, block: BlockId) -> bool {
-    let Some(item) = document.block(block).parent.filter(|id| document.block(*id).kind == BlockKind::Item) else {
-        return false;
-    };
-    let mut staying = document.block(item).children.iter().filter(|child| !holes.goes(**child));
-    let first = document.block(item).children.first() == Some(&block);
-    first && staying.next().is_some_and(|next| matches!(document.block(*next).kind, BlockKind::List(_)))
+    Mended { fixed, by_leaf, holes }
 }
 
 /// Writes final decisions as edits: the second step of [`rewrite`].
 pub fn write(plan: &Plan<'_>, decisions: &[Decision], manner: &Manner, mended: Mended) -> Rewrite {
-    let Mended { fixed, by_leaf, holes, stumps } = mended;
+    let Mended { fixed, by_leaf, holes } = mended;
     let mut writer = Writer {
         plan,
         decisions,
         manner,
         by_leaf,
-        stumps,
         owners: owners(plan),
         deletions: BTreeMap::new(),
         edits: Vec::new(),
@@ -217,7 +198,6 @@ pub(super) struct Writer<'a> {
     pub(super) decisions: &'a [Decision],
     pub(super) manner: &'a Manner,
     by_leaf: ByLeaf,
-    stumps: HashSet<BlockId>,
     /// The position of the claim of each marker.
     pub(super) owners: Vec<Option<usize>>,
     /// Deleted ranges by their start; disjoint.

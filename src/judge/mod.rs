@@ -23,7 +23,6 @@ mod exchanged;
 pub mod identity;
 mod labels;
 mod limited;
-mod long;
 pub mod made_up;
 pub mod meaning;
 mod misplaced;
@@ -105,6 +104,9 @@ const SURER: f64 = 0.15;
 const SAYS_RECALL: f64 = 0.75;
 /// See [`SAYS_RECALL`].
 const SAYS_ORDERED: f64 = 0.5;
+
+/// A longer text, in bytes, is no sentence: each of its values would be held against all others, here and on the page.
+const LONGEST_CLAIM: usize = 4096;
 
 /// How much of a page is looked at for its script, in characters.
 const SCRIPT_SAMPLE: usize = 20_000;
@@ -261,8 +263,8 @@ pub fn judge_with(
     if source.index.is_empty() {
         return Verdict::unchecked("no text to judge by");
     }
-    if let Some(verdict) = long::judged(claim, |part| judge_with(part, source, settings, model)) {
-        return verdict;
+    if claim.text.len() > LONGEST_CLAIM {
+        return Verdict::unchecked("too long to be judged as one statement");
     }
     // A model may carry to support what the words alone do not.
     let enough = if model.is_some() { 0.0 } else { settings.supported };

@@ -25,12 +25,6 @@ impl Writer<'_> {
                 self.delete(Edit::new(document.content_span(id), "—", Because::ClaimRemoved).for_claim(claim));
                 continue;
             }
-            if self.stumps.contains(&id) && all_go {
-                let claim = ClaimId(range.start as u32);
-                let omission = Edit::new(document.content_span(id), crate::decide::OMISSION, Because::ClaimRemoved);
-                self.delete(omission.for_claim(claim));
-                continue;
-            }
             match self.manner.of(id) {
                 Care::Closed | Care::Glued => self.delete_sentences(id, range),
                 Care::Marked | Care::Held => self.mark_sentences(range),
