@@ -105,7 +105,8 @@ impl ListLayout {
             }
         }
         let (mark, body) = shared?;
-        let body = body.or(addressed.then_some(Body::Alone))?;
+        // `1. URL` is cited's own layout without a title, which it gives where the page has one.
+        let body = body.or((addressed && mark != Mark::Dot).then_some(Body::Alone))?;
         let all = |count: usize| labelled && gaps > 0 && count == gaps;
         Some(ListLayout { mark, body, loose: all(blank), broken: all(broken) && mark == Mark::Bracket })
     }
@@ -132,7 +133,7 @@ impl ListLayout {
             _ => match self.body {
                 Body::Linked => format!("[{title}]({})", destination(address)),
                 Body::First(sign) => format!("{address}{}{title}", between(sign, address)),
-                Body::Alone => format!("{title} — {address}"),
+                Body::Alone => address.to_owned(),
                 Body::Last('(') => format!("{title} ({address})"),
                 Body::Last(sign) => format!("{title}{}{address}", between(sign, title)),
             },
