@@ -265,7 +265,7 @@ impl Written {
 }
 
 /// Words behind the address of an entry without another address in them, from `start` to `end`, and the words that lead to that one:
-/// *, mirror: URL*, *(copy: URL)*, *[a copy](URL)*.
+/// *, mirror: URL*, *(copy: URL)*, `[a copy](URL)`.
 fn without_pointer(words: &str, start: usize, end: usize) -> String {
     let (mut from, mut to) = (start, end);
     let link = words[..from].strip_suffix("](").filter(|before| before.contains('['));

@@ -573,7 +573,7 @@ fn without_entry<'a>(case: &'a Case<'_>) -> impl Iterator<Item = Note> + 'a {
     case.unresolved.iter().map(|label| Note::Other(lacks_entry(std::slice::from_ref(label))))
 }
 
-/// That labels mean nothing, in words: *citation [9] has no source entry*. What is more than a label is named as it is written.
+/// That labels mean nothing, in words: `citation [9] has no source entry`. What is more than a label is named as it is written.
 fn lacks_entry(labels: &[String]) -> String {
     let (whole, labels): (Vec<&String>, Vec<&String>) = labels.iter().partition(|label| label.contains('['));
     let joined = labels.iter().map(|label| label.as_str()).collect::<Vec<_>>().join(", ");
