@@ -121,6 +121,38 @@ fn an_endpoint_that_knows_no_form_of_answers_is_asked_without_one() {
     assert!(requests[0].contains("response_format") && !requests[1].contains("response_format"), "{requests:?}");
 }
 
+#[test]
+fn an_endpoint_that_lets_nothing_be_set_is_asked_plainly() {
+    let answer = r#"{"verdict": "supported", "confidence": 0.95, "reason": "at -15 degrees"}"#;
+    let refused = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
+    let requests = check_each(vec![refused.clone(), refused.clone(), completion(answer)], "supported", 3);
+    assert!(requests[1].contains("temperature") && !requests[2].contains("temperature"), "{requests:?}");
+    // Who refuses everything has not answered.
+    check(refused, "unchecked", 3);
+    // A refusal may have the status of an answer.
+    let told = ok(r#"{"error": {"message": "response_format is not supported"}}"#);
+    check_each(vec![told, completion(answer)], "supported", 2);
+}
+
+#[test]
+fn a_reply_is_understood_however_it_is_written() {
+    let plain = r#"{"verdict": "supported", "confidence": 0.95, "reason": "it says so"}"#;
+    for content in [
+        "```json\n{\"verdict\": \"supported\", \"confidence\": 0.95, \"reason\": \"\"}\n```",
+        "<think>It may be {\"verdict\": \"weak\", \"confidence\": 0.5}.</think>\n{\"Verdict\": \"SUPPORTED\", \"Confidence\": \"0.95\", \"Reason\": \"so\", \"more\": [1]}",
+        "Sure! {\"verdict\": \"Supported\", \"confidence\": \"95%\", \"reason\": \"so\"} I hope that helps.",
+    ] {
+        check(completion(content), "supported", 1);
+    }
+    let parts = json!({"choices": [{"message": {"content": [{"type": "text", "text": plain}]}}]});
+    check(ok(&parts.to_string()), "supported", 1);
+    // What is malformed is asked for once more.
+    check_each(vec![completion("I cannot say."), completion(plain)], "supported", 2);
+    // It can lower, too.
+    let lower = r#"{"verdict": "unverifiable", "confidence": 0.9, "reason": "no such thing"}"#;
+    check(completion(lower), "unverifiable", 1);
+}
+
 /// Runs the gate with a criterion that this reply judges, and checks what it comes to and how often the judge was asked.
 fn check_gate(reply: String, says: &str, exit: i32, asked: usize) -> Vec<String> {
     let (port, requests) = serve(reply);

@@ -84,7 +84,7 @@ pub enum ModelChoice {
     None,
     /// The one that ships with the program.
     Embedded,
-    /// A model of the user's, by its card file.
+    /// A model of the user's, by the name it was added by, its folder, or its card.
     Card(PathBuf),
 }
 
@@ -206,6 +206,8 @@ impl Settings {
             Ok(match text {
                 "none" => ModelChoice::None,
                 "embedded" => ModelChoice::Embedded,
+                // What is no file may be the name of a model that was added.
+                name if !name.contains(['/', '\\']) && !base.join(name).exists() => ModelChoice::Card(name.into()),
                 path => ModelChoice::Card(base.join(path)),
             })
         })?;

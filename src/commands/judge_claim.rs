@@ -61,7 +61,7 @@ struct Bench<'a> {
 }
 
 /// A page as it was read.
-struct Read {
+pub(super) struct Read {
     outcome: Option<Outcome>,
     /// Why there is nothing to judge by, when there is nothing.
     reason: String,
@@ -73,7 +73,7 @@ impl Bench<'_> {
     /// One claim by each of several pages.
     fn each(&self, claim: &str, pages: &[String], format: ShowFormat) -> Result<()> {
         for page in pages {
-            let read = self.read(page)?;
+            let read = Read::page(self.setup, page)?;
             self.answer(claim, &read, &read.prepared(), format)?;
         }
         Ok(())
@@ -98,7 +98,7 @@ impl Bench<'_> {
         };
         let mut pending: Option<Question> = next()?;
         while let Some(Question { claim, page }) = pending.take() {
-            let read = self.read(&page)?;
+            let read = Read::page(self.setup, &page)?;
             let source = read.prepared();
             self.answer(&claim, &read, &source, format)?;
             while let Some(question) = next()? {
@@ -130,13 +130,18 @@ impl Bench<'_> {
         }
         judge_claim(claim, source, &self.options, &judge::Settings::default())
     }
+}
 
+impl Read {
     /// Reads a page: an address is asked, anything else is a file.
-    fn read(&self, page: &str) -> Result<Read> {
+    ///
+    /// # Errors
+    /// When it is a file that cannot be read.
+    pub(super) fn page(setup: &Setup, page: &str) -> Result<Read> {
         let name = page.to_owned();
         if page.starts_with("http://") || page.starts_with("https://") {
             let request = Request { addresses: vec![page.to_owned()], ..Request::default() };
-            let fetched = block_on(async { Ok(self.setup.fetcher().fetch(&request).await) })?;
+            let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })?;
             let reason = match fetched.reason.as_str() {
                 "" => "the page has no text".to_owned(),
                 reason => format!("{}: {reason}", fetched.outcome.as_str()),
@@ -160,10 +165,9 @@ impl Bench<'_> {
         let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
         Ok(Read { outcome: None, reason, page: document.page, name })
     }
-}
 
-impl Read {
-    fn prepared(&self) -> SourceText<'_> {
+    /// The page, ready to be judged by.
+    pub(super) fn prepared(&self) -> SourceText<'_> {
         prepare(&self.page)
     }
 }

@@ -13,6 +13,7 @@ pub mod man;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod mdbook;
+pub mod models;
 pub mod output;
 pub mod producer;
 pub mod render;
@@ -89,6 +90,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Judge(judge) => judge_claim::run(judge),
+        Command::Model(models) => models::run(models.work),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),
         #[cfg(feature = "mcp")]

@@ -5,8 +5,9 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
+use super::excerpts::excerpts;
 use super::{Check, CheckKind, CheckResult, Settings, SourceText, Standing, Verdict};
 use crate::evidence::Passage;
 use crate::evidence::search::{SourceIndex, Window};
@@ -19,7 +20,7 @@ const MOST_BYTES: usize = 900;
 /// How much the words count beside a model whose card gives no combination.
 const WORDS_WEIGHT: f64 = 0.7;
 /// A model's word against a claim counts only when no passage entails it more than this.
-const LEAST_ENTAILED: f64 = 0.2;
+pub const LEAST_ENTAILED: f64 = 0.2;
 /// From which probability of entailment the record says that the model agrees.
 const READ: f64 = 0.5;
 /// Probabilities nearer to 0 or 1 than this say no more.
@@ -46,11 +47,32 @@ pub struct Manner {
     /// The confidence from which a claim is rather supported than not (see [`even_odds`](super::combine::even_odds)).
     /// Standings do not use it.
     pub even: f64,
+    /// Whether it may raise a verdict at all: not one that nobody calibrated.
+    pub raises: bool,
+}
+
+impl Manner {
+    /// A limit as it is written, where 1 says "never": a probability may be exactly 1, and is then under it, too.
+    pub fn unless_never(limit: f64) -> f64 {
+        if limit >= 1.0 { f64::INFINITY } else { limit }
+    }
+}
+
+/// What of a page a model reads for a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// The best passages as one text, as the models were fitted that come with the program.
+    Windows,
+    /// The units of evidence that an outside judge is shown, each alone, and together as many of them as `room` bytes hold.
+    Units {
+        /// Bytes that the model reads at once.
+        room: usize,
+    },
 }
 
 /// The log-odds that a claim is supported, of the log-odds that words and model give: a logistic regression over both
 /// ("stacking", Wolpert 1992), fitted by `training/stack.py` on claims that neither was trained on.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Combination {
     /// What is added.
@@ -86,7 +108,8 @@ impl Combination {
         Combination { bias: 0.0, words: WORDS_WEIGHT, entailment: weight, contradiction: 0.0, product: 0.0, each: 0.0 }
     }
 
-    fn probability(&self, words: f64, read: Entailment, each: f64) -> f64 {
+    /// How probable words and model make a claim.
+    pub fn probability(&self, words: f64, read: Entailment, each: f64) -> f64 {
         let (words, entails) = (odds(words), odds(read.entails));
         let sum = self.bias
             + self.words * words
@@ -108,6 +131,16 @@ pub trait EntailmentModel: Send + Sync {
 
     /// How much it counts.
     fn manner(&self) -> Manner;
+
+    /// What of a page it reads.
+    fn reading(&self) -> Reading {
+        Reading::Windows
+    }
+
+    /// Whether it can read a claim of this length whole; else it is not asked.
+    fn takes(&self, _claim: &str) -> bool {
+        true
+    }
 }
 
 impl fmt::Debug for dyn EntailmentModel + '_ {
@@ -174,6 +207,39 @@ pub(super) fn ask(
     Ok(Read { together: *together, each })
 }
 
+/// Asks a model about the units of evidence that speak to a claim, in one batch: each alone, and together as many as it reads at once. What
+/// one of them says is said; what they say together speaks against.
+///
+/// # Errors
+/// Those of the model.
+pub fn read_units(
+    claim: &str,
+    verdict: &Verdict,
+    source: &SourceText<'_>,
+    room: usize,
+    model: &dyn EntailmentModel,
+) -> Result<Entailment, String> {
+    let mut texts = excerpts(claim, verdict.passage.as_ref(), source);
+    let mut together = String::new();
+    for text in &texts {
+        if !together.is_empty() && together.len() + text.len() + claim.len() > room {
+            break;
+        }
+        if !together.is_empty() {
+            together.push('\n');
+        }
+        together.push_str(text);
+    }
+    if texts.len() > 1 {
+        texts.push(together);
+    }
+    let pairs: Vec<(&str, &str)> = texts.iter().map(|text| (text.as_str(), claim)).collect();
+    let read = model.read(&pairs)?;
+    let contradicts = read.last().ok_or("the model gave no answer")?.contradicts;
+    let entails = read.iter().map(|one| one.entails).fold(0.0, f64::max);
+    Ok(Entailment { entails, contradicts })
+}
+
 /// Whether a number or quotation was not found: that is no matter of meaning, and no model raises the claim.
 fn lacks_something(verdict: &Verdict) -> bool {
     verdict.checks.iter().any(|check| {
@@ -207,7 +273,16 @@ pub(super) fn revise(
     let manner = model.manner();
     let each = manner.combination.each != 0.0 && !lacking;
     let mut verdict = verdict;
-    let Ok(read) = ask(question, index, each, model) else {
+    let read = if model.takes(question.claim) {
+        match model.reading() {
+            Reading::Windows => ask(question, index, each, model),
+            Reading::Units { room } => read_units(question.claim, &verdict, source, room, model)
+                .map(|together| Read { together, each: odds(together.entails) }),
+        }
+    } else {
+        Err("the claim is longer than the model reads".to_owned())
+    };
+    let Ok(read) = read else {
         verdict.checks.push(Check { kind: CheckKind::Meaning, result: CheckResult::Unknown });
         return verdict;
     };
@@ -235,7 +310,12 @@ pub(super) fn revise(
     if !may_support {
         confidence = confidence.min(settings.supported - f64::EPSILON);
     }
-    let standing = if confidence >= settings.supported {
+    if !manner.raises {
+        confidence = confidence.min(verdict.confidence);
+    }
+    let standing = if !manner.raises && verdict.standing == Standing::Unverifiable {
+        Standing::Unverifiable
+    } else if confidence >= settings.supported {
         Standing::Supported
     } else if confidence >= settings.weak {
         Standing::Weak
@@ -254,7 +334,8 @@ pub(super) fn revise(
     Verdict { standing, confidence, reason, ..verdict }
 }
 
-fn odds(probability: f64) -> f64 {
+/// Log-odds, as far as a probability says anything.
+pub(crate) fn odds(probability: f64) -> f64 {
     let clipped = probability.clamp(CLIP, 1.0 - CLIP);
     (clipped / (1.0 - clipped)).ln()
 }
@@ -263,7 +344,7 @@ fn odds(probability: f64) -> f64 {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::{Combination, Entailment, EntailmentModel, Manner};
+    use super::{Combination, Entailment, EntailmentModel, Manner, Reading};
     use crate::claim::ClaimKind;
     use crate::judge::{CheckKind, ClaimText, Settings, SourceText, Standing, judge_with};
 
@@ -271,7 +352,13 @@ mod tests {
     struct Fixed(Result<Entailment, &'static str>, Manner);
 
     fn manner() -> Manner {
-        Manner { combination: Combination::beside_words(0.7), entailment: 0.5, contradiction: 0.9, even: 0.5 }
+        Manner {
+            combination: Combination::beside_words(0.7),
+            entailment: 0.5,
+            contradiction: 0.9,
+            even: 0.5,
+            raises: true,
+        }
     }
 
     impl EntailmentModel for Fixed {
@@ -331,6 +418,22 @@ mod tests {
         check_with(lowers, &same, likely, Ok((0.97, 0.0)), Standing::Weak, false);
         check_with(lowers, &same, &page, Ok((0.97, 0.0)), Standing::Supported, false);
         check_with(lowers, &same, likely, Ok((0.02, 0.01)), Standing::Unverifiable, false);
+        // Nor does one that nobody calibrated, however sure it is and whatever it counts.
+        let sure = Combination { bias: 9.0, ..Combination::beside_words(1.0) };
+        let unfitted = Manner { combination: sure, raises: false, ..manner() };
+        check_with(unfitted, &same, likely, Ok((0.99, 0.0)), Standing::Weak, false);
+        let elsewhere =
+            "The market sold fish on Monday, and the council had nothing to say of the harbour road or of lorries.";
+        let far = "Lorries were banned by the mayor.";
+        check_with(unfitted, far, elsewhere, Ok((0.99, 0.0)), Standing::Unverifiable, false);
+        check_with(
+            Manner { raises: false, ..manner() },
+            &same,
+            likely,
+            Ok((0.02, 0.01)),
+            Standing::Unverifiable,
+            false,
+        );
         let turned = "The builder sued the council over the old harbour road.";
         let page = "The council sued the builder over the old harbour road.";
         check(turned, page, Ok((0.99, 0.0)), Standing::Weak, false);
@@ -344,6 +447,56 @@ mod tests {
         let deaf = Combination { bias: -3.0, words: 0.0, entailment: 0.0, contradiction: 0.0, product: 0.0, each: 0.0 };
         let deaf = Manner { combination: deaf, ..manner() };
         check_with(deaf, &same, likely, Ok((0.97, 0.0)), Standing::Unverifiable, false);
+    }
+
+    /// Entails what a passage with this word says, reads units, and keeps what it was shown; of claims it takes the short ones.
+    struct Units(&'static str, usize, std::sync::Mutex<Vec<String>>);
+
+    impl EntailmentModel for Units {
+        fn read(&self, pairs: &[(&str, &str)]) -> Result<Vec<Entailment>, String> {
+            self.2.lock().unwrap().extend(pairs.iter().map(|(passage, _)| (*passage).to_owned()));
+            let entails = |passage: &str| if passage.contains(self.0) { 0.97 } else { 0.03 };
+            Ok(pairs.iter().map(|(passage, _)| Entailment { entails: entails(passage), contradicts: 0.0 }).collect())
+        }
+
+        fn manner(&self) -> Manner {
+            manner()
+        }
+
+        fn reading(&self) -> Reading {
+            Reading::Units { room: self.1 }
+        }
+
+        fn takes(&self, claim: &str) -> bool {
+            claim.len() < 80
+        }
+    }
+
+    #[test]
+    fn units_are_read_alone_and_together_as_far_as_there_is_room() {
+        let filler =
+            "Nobody spoke of anything else on that long and rainy evening in the old hall by the river. ".repeat(8);
+        let page = format!(
+            "After years of debate heavy traffic is banned from the harbour road. {filler}The council closed its session at \
+             noon. {filler}Lorries wait by the road to the harbour market."
+        );
+        let claim = "The council closed the harbour road to lorries.";
+        for (room, together) in [(8000, true), (60, false)] {
+            let model = Units("banned", room, std::sync::Mutex::default());
+            let text = ClaimText::new(claim, ClaimKind::Plain);
+            let verdict = judge_with(&text, &SourceText::new(&page, ""), &Settings::default(), Some(&model));
+            let shown = model.2.into_inner().unwrap();
+            assert!(verdict.checks.iter().any(|check| check.kind == CheckKind::Meaning), "{verdict:?}");
+            let (last, units) = shown.split_last().unwrap();
+            assert!(units.len() > 1 && units.iter().any(|unit| unit.contains("banned")), "{shown:?}");
+            assert_eq!(units.iter().all(|unit| last.contains(unit.as_str())), together, "{room}: {shown:?}");
+        }
+        // A claim that is too long for the model is not asked about.
+        let model = Units("banned", 4000, std::sync::Mutex::default());
+        let long = format!("{claim} It did so without a word to those who had moved there for the road.");
+        let text = ClaimText::new(&long, ClaimKind::Plain);
+        judge_with(&text, &SourceText::new(&page, ""), &Settings::default(), Some(&model));
+        assert!(model.2.into_inner().unwrap().is_empty());
     }
 
     /// Entails what a passage with this word says, and counts its questions.

@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -113,7 +113,7 @@ fn read(answer: &str) -> Option<Answer> {
     if answer.len() > LONGEST_ANSWER {
         return None;
     }
-    let (mut rest, mut last) = (answer, None);
+    let (mut rest, mut last) = (decided(answer)?, None);
     for _ in 0..MOST_OBJECTS {
         let Some(begin) = rest.find('{') else { break };
         rest = &rest[begin..];
@@ -129,6 +129,18 @@ fn read(answer: &str) -> Option<Answer> {
         }
     }
     answer_of(&last?)
+}
+
+/// How a model marks what it thinks before it answers.
+const THOUGHT: (&str, &str) = ("<think>", "</think>");
+
+/// What a model says once it has thought. A thought that never ends is no answer: a verdict in it is one that was weighed.
+fn decided(answer: &str) -> Option<&str> {
+    let (begin, end) = THOUGHT;
+    match answer.rfind(end) {
+        Some(place) => answer.get(place + end.len()..),
+        None => (!answer.trim_start().starts_with(begin)).then_some(answer),
+    }
 }
 
 /// So many opening braces of an answer are looked at.
@@ -179,8 +191,8 @@ pub struct Panel {
 
 #[derive(Default)]
 struct Said {
-    /// What was answered, by the SHA-256 of the question.
-    answers: HashMap<[u8; 32], Result<Answer, String>>,
+    /// What was answered, by the SHA-256 of the question. Who asks what is being asked waits for that answer.
+    answers: HashMap<[u8; 32], Arc<OnceLock<Result<Answer, String>>>>,
     /// The question behind a verdict, by its claim and its passage, with the passages that were shown.
     asked: HashMap<(String, String), ([u8; 32], String)>,
     failures: usize,
@@ -243,18 +255,21 @@ impl Panel {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer to a question. A malformed one is asked for once more.
+    /// The answer to a question, which is asked once. A malformed answer is asked for once more.
     fn answer(&self, claim: &str, passages: &[String]) -> Result<Answer, String> {
-        let key = key(claim, passages);
-        {
-            let said = self.said();
-            if let Some(answer) = said.answers.get(&key) {
-                return answer.clone();
-            }
-            if said.failures >= MOST_FAILURES {
+        let place = {
+            let mut said = self.said();
+            let tired = said.failures >= MOST_FAILURES;
+            let known = said.answers.entry(key(claim, passages));
+            if tired && matches!(known, std::collections::hash_map::Entry::Vacant(_)) {
                 return Err(format!("the judge failed {MOST_FAILURES} times in a row and was asked no more"));
             }
-        }
+            Arc::clone(known.or_default())
+        };
+        place.get_or_init(|| self.ask(claim, passages)).clone()
+    }
+
+    fn ask(&self, claim: &str, passages: &[String]) -> Result<Answer, String> {
         let question = Question::new(claim, passages.iter().map(String::as_str).collect());
         let mut answer = Err("the judge's answer is not what was asked for".to_owned());
         for _ in 0..2 {
@@ -273,7 +288,6 @@ impl Panel {
         }
         let mut said = self.said();
         said.failures = if answer.is_ok() { 0 } else { said.failures + 1 };
-        said.answers.insert(key, answer.clone());
         answer
     }
 
@@ -310,7 +324,7 @@ impl Panel {
     pub fn proposed(&self, claim: &str, passage: &str) -> Option<Result<String, &'static str>> {
         let said = self.said();
         let (key, shown) = said.asked.get(&(claim.to_owned(), passage.to_owned()))?;
-        let answer = said.answers.get(key)?.as_ref().ok()?;
+        let answer = said.answers.get(key)?.get()?.as_ref().ok()?;
         if !matches!(answer.verdict, Opinion::Weak | Opinion::Unverifiable) {
             return None;
         }
@@ -499,6 +513,9 @@ mod tests {
             r#"{"verdict": "true", "confidence": 1, "reason": ""}"#,
             r#"{"verdict": "supported", "confidence": -0.1, "reason": ""}"#,
             r#"{"verdict": "supported", "confidence": 0.9} {"verdict": "maybe", "confidence": 0.9}"#,
+            // A thought that was cut off before it came to an answer.
+            "<think>One could say {\"verdict\": \"supported\", \"confidence\": 0.9, \"reason\": \"\"}, but",
+            "<think>{\"verdict\": \"supported\", \"confidence\": 0.9, \"reason\": \"\"}</think> I cannot tell.",
             "```json\n{}\n```",
             &"{".repeat(10_000),
         ] {
@@ -534,6 +551,22 @@ mod tests {
         panel.ask_ahead(&open);
         let most = most.load(Ordering::SeqCst);
         assert!((2..=3).contains(&most), "{most} at once");
+    }
+
+    #[test]
+    fn what_is_being_asked_is_not_asked_again() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let panel = Panel::new(Scripted(vec![Ok(YES)], asked.clone()));
+        let settings = Settings::default();
+        let together = std::sync::Barrier::new(4);
+        let ask = || {
+            let source = SourceText::new(WEAK.1, "");
+            let verdict = judge(&ClaimText::new(WEAK.0, ClaimKind::Plain), &source, &settings);
+            together.wait();
+            assert_eq!(panel.revise(WEAK.0, verdict, &source, &settings).standing, Standing::Supported);
+        };
+        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(ask))));
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The key of an endpoint comes from the environment variable `CITED_JUDGE_KEY` and from nowhere else. Of an address
 //! `https://host/v1#NAME` the part behind the `#` names the model.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -47,8 +47,8 @@ pub fn panel(choice: &JudgeChoice, trusted: Vec<Vec<u8>>) -> Result<Panel> {
         address.set_path(&path);
     }
     let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
-    let formless = AtomicBool::new(false);
-    Ok(Panel::new(EndpointJudge { address, model, key, trusted, patience, formless }).with_concurrency(*concurrency))
+    let plainness = AtomicUsize::new(0);
+    Ok(Panel::new(EndpointJudge { address, model, key, trusted, patience, plainness }).with_concurrency(*concurrency))
 }
 
 /// A command that reads the question as JSON and writes its answer as JSON.
@@ -71,18 +71,36 @@ struct EndpointJudge {
     key: Option<String>,
     trusted: Vec<Vec<u8>>,
     patience: Duration,
-    /// Whether it refused to be told the form of its answer.
-    formless: AtomicBool,
+    /// Which of [`Body::ALL`] it takes, as far as it is known.
+    plainness: AtomicUsize,
+}
+
+/// How much a request says beside its question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Body {
+    /// The form of the answer, and that nothing is left to chance.
+    Whole,
+    /// Not every endpoint knows `response_format`: the prompt says the same in words.
+    Formless,
+    /// Nor does every model let its temperature be set.
+    Bare,
+}
+
+impl Body {
+    /// From the one that says most to the one that says least.
+    const ALL: [Body; 3] = [Body::Whole, Body::Formless, Body::Bare];
 }
 
 impl EndpointJudge {
-    fn body(&self, question: &Question<'_>, with_form: bool) -> Value {
+    fn body(&self, question: &Question<'_>, kind: Body) -> Value {
         let mut body = json!({
             "model": self.model,
-            "temperature": 0,
             "messages": [{"role": "user", "content": question.prompt}],
         });
-        if with_form {
+        if kind != Body::Bare {
+            body["temperature"] = 0.into();
+        }
+        if kind == Body::Whole {
             body["response_format"] = Self::form();
         }
         body
@@ -118,21 +136,59 @@ impl EndpointJudge {
 }
 
 /// How an endpoint says that it does not understand a request, or a part of it.
-const REFUSALS: [&str; 3] = ["HTTP 400", "HTTP 415", "HTTP 422"];
+const REFUSALS: [&str; 4] = ["HTTP 400", "HTTP 415", "HTTP 422", "HTTP 501"];
+
+/// Why a request got no message.
+enum Without {
+    /// It, or a part of it, is not understood; a plainer one may be.
+    Refused(String),
+    /// Anything else.
+    Failed(String),
+}
+
+impl EndpointJudge {
+    fn message(&self, body: &Value) -> std::result::Result<String, Without> {
+        let reply = self.send(body).map_err(|why| {
+            if REFUSALS.contains(&why.as_str()) { Without::Refused(why) } else { Without::Failed(why) }
+        })?;
+        let reply: Value =
+            serde_json::from_str(&reply).map_err(|_| Without::Failed("its reply is not JSON".to_owned()))?;
+        let content = match reply.pointer("/choices/0/message/content") {
+            Some(Value::String(text)) => Some(text.clone()),
+            // In parts, as messages to a model may be.
+            Some(Value::Array(parts)) => {
+                Some(parts.iter().filter_map(|part| part.get("text")?.as_str()).collect::<String>())
+            }
+            _ => None,
+        };
+        let without = || {
+            let why = "its reply has no message".to_owned();
+            // Some say what they do not understand with status 200.
+            if reply.get("error").is_some_and(|error| !error.is_null()) {
+                Without::Refused(why)
+            } else {
+                Without::Failed(why)
+            }
+        };
+        content.ok_or_else(without)
+    }
+}
 
 impl OutsideJudge for EndpointJudge {
     fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
-        let with_form = !self.formless.load(Ordering::Relaxed);
-        let mut reply = self.send(&self.body(question, with_form));
-        // Not every endpoint knows `response_format`: the prompt says the same in words.
-        if with_form && reply.as_ref().is_err_and(|why| REFUSALS.contains(&why.as_str())) {
-            reply = self.send(&self.body(question, false));
-            self.formless.store(reply.is_ok(), Ordering::Relaxed);
+        let known = self.plainness.load(Ordering::Relaxed);
+        let mut refused = String::new();
+        for (place, kind) in Body::ALL.into_iter().enumerate().skip(known) {
+            match self.message(&self.body(question, kind)) {
+                Ok(message) => {
+                    self.plainness.fetch_max(place, Ordering::Relaxed);
+                    return Ok(message);
+                }
+                Err(Without::Failed(why)) => return Err(why),
+                Err(Without::Refused(why)) => refused = why,
+            }
         }
-        let reply = reply?;
-        let reply: Value = serde_json::from_str(&reply).map_err(|_| "its reply is not JSON".to_owned())?;
-        let content = reply.pointer("/choices/0/message/content").and_then(Value::as_str);
-        content.map(str::to_owned).ok_or_else(|| "its reply has no message".to_owned())
+        Err(refused)
     }
 }
 
