@@ -2,18 +2,22 @@
 
 #[cfg(feature = "model")]
 pub use with::run;
-
-use crate::cli::args::ModelWork;
-use crate::cli::exit::Exit;
-use crate::error::Result;
-
-/// Says that there are none in this build.
-///
-/// # Errors
-/// Always.
 #[cfg(not(feature = "model"))]
-pub fn run(_: ModelWork) -> Result<Exit> {
-    Err(crate::error::Error::settings("model: this program was built without the feature `model`"))
+pub use without::run;
+
+#[cfg(not(feature = "model"))]
+mod without {
+    use crate::cli::args::ModelWork;
+    use crate::cli::exit::Exit;
+    use crate::error::{Error, Result};
+
+    /// Says that there are none in this build.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn run(_: ModelWork) -> Result<Exit> {
+        Err(Error::settings("model: this program was built without the feature `model`"))
+    }
 }
 
 #[cfg(feature = "model")]
@@ -25,13 +29,13 @@ mod with {
     use serde::Deserialize;
     use serde_json::Value;
 
-    use super::super::input::STANDARD;
-    use super::super::judge_claim::Read;
-    use super::super::output;
-    use super::{Exit, ModelWork, Result};
-    use crate::cli::args::{AddModel, CalibrateModel};
+    use crate::cli::args::{AddModel, CalibrateModel, ModelWork};
+    use crate::cli::exit::Exit;
     use crate::cli::settings::{Flags, Settings};
-    use crate::error::Error;
+    use crate::commands::input::STANDARD;
+    use crate::commands::judge_claim::Read;
+    use crate::commands::output;
+    use crate::error::{Error, Result};
     use crate::judge::meaning::{EntailmentModel as _, is_settled, read_units};
     use crate::judge::model::calibration::{Calibration, Known, Measure};
     use crate::judge::model::labels::{Meaning, meaning_of};
@@ -209,6 +213,67 @@ mod with {
             .collect()
     }
 
+    /// Claims with known answers, as far as the model was asked about them.
+    #[derive(Default)]
+    struct Asked {
+        known: Vec<Known>,
+        /// Claims that an exact check decided.
+        decided: usize,
+        /// Claims whose page has no text.
+        unread: usize,
+        /// Claims that are longer than the model reads.
+        long: usize,
+    }
+
+    impl Asked {
+        fn ask(setup: &Setup, lines: &[(Line, Meaning)], model: &LazyModel, limits: &judge::Settings) -> Result<Asked> {
+            let options = setup.options();
+            let room = model.recipe().room();
+            let mut asked = Asked::default();
+            // Claims of one page in a row have it read once.
+            for of_page in lines.chunk_by(|(one, _), (next, _)| one.page == next.page) {
+                let Some((Line { page, .. }, _)) = of_page.first() else { continue };
+                let read = Read::page(setup, page)?;
+                let source = read.prepared();
+                for (Line { claim, page, .. }, answer) in of_page {
+                    let verdict = judge_claim(claim, &source, &options, limits);
+                    if verdict.standing == Standing::Unchecked {
+                        asked.unread += 1;
+                    } else if is_settled(&verdict) {
+                        asked.decided += 1;
+                    } else if !model.takes(claim) {
+                        asked.long += 1;
+                    } else {
+                        let entailment = read_units(claim, &verdict, &source, room, model);
+                        asked.known.push(Known {
+                            page: page.clone(),
+                            claim: claim.clone(),
+                            answer: *answer,
+                            words: verdict.confidence,
+                            supported: verdict.standing == Standing::Supported,
+                            read: entailment.map_err(|why| model.failure().unwrap_or_else(|| Error::settings(why)))?,
+                        });
+                    }
+                }
+            }
+            Ok(asked)
+        }
+
+        fn told(&self, all: usize) -> String {
+            let mut told = format!("{all} claims, {} of them for the model", self.known.len());
+            for (count, what) in [
+                (self.decided, "decided without it"),
+                (self.unread, "with no text to judge by"),
+                (self.long, "longer than it reads"),
+            ] {
+                if count > 0 {
+                    let _ = write!(told, ", {count} {what}");
+                }
+            }
+            told
+        }
+    }
+
     fn calibrate(registry: &Registry, args: CalibrateModel) -> Result<()> {
         let CalibrateModel { model, claims: path, network } = args;
         let lines = lines(&path)?;
@@ -220,48 +285,13 @@ mod with {
         let (mut entry, files, loaded) = take(registry, &AddModel { path: place, name })?;
         let settings = Settings::resolve(Flags { network, ..Flags::default() })?;
         let setup = Setup::asking(&settings, &SILENT)?;
-        let options = setup.options();
         let limits = judge::Settings::default();
         let model = LazyModel::loaded(files, loaded.encoder);
-        let room = model.recipe().room();
-        let mut asked: Vec<Known> = Vec::new();
-        let (mut decided, mut unread, mut long) = (0, 0, 0);
-        // Claims of one page in a row have it read once.
-        for of_page in lines.chunk_by(|(one, _), (next, _)| one.page == next.page) {
-            let Some((Line { page, .. }, _)) = of_page.first() else { continue };
-            let read = Read::page(&setup, page)?;
-            let source = read.prepared();
-            for (Line { claim, page, .. }, answer) in of_page {
-                let verdict = judge_claim(claim, &source, &options, &limits);
-                if verdict.standing == Standing::Unchecked {
-                    unread += 1;
-                } else if is_settled(&verdict) {
-                    decided += 1;
-                } else if !model.takes(claim) {
-                    long += 1;
-                } else {
-                    let entailment = read_units(claim, &verdict, &source, room, &model);
-                    asked.push(Known {
-                        page: page.clone(),
-                        claim: claim.clone(),
-                        answer: *answer,
-                        words: verdict.confidence,
-                        supported: verdict.standing == Standing::Supported,
-                        read: entailment.map_err(|why| model.failure().unwrap_or_else(|| Error::settings(why)))?,
-                    });
-                }
-            }
-        }
+        let asked = Asked::ask(&setup, &lines, &model, &limits);
         setup.web.close()?;
-        let mut told = format!("{} claims, {} of them for the model", lines.len(), asked.len());
-        for (count, what) in
-            [(decided, "decided without it"), (unread, "with no text to judge by"), (long, "longer than it reads")]
-        {
-            if count > 0 {
-                let _ = write!(told, ", {count} {what}");
-            }
-        }
-        let calibration = Calibration::find(&asked, limits.supported)
+        let asked = asked?;
+        let mut told = asked.told(lines.len());
+        let calibration = Calibration::find(&asked.known, limits.supported)
             .map_err(|why| Error::input(format!("{}: {told}: {why}; nothing was kept", path.display())))?;
         let figures = &calibration.figures;
         let _ = writeln!(told, "\n{} to fit, {} to measure\n", figures.fitted, figures.measured);

@@ -1,10 +1,8 @@
 //! What an outside judge is shown of a page: the units of evidence that have most of a claim, with what they hang on.
 
-use crate::evidence::search::terms;
-use crate::evidence::{ContextKind, Passage, Row, UnitKind};
+use crate::evidence::search::{SourceIndex, terms};
+use crate::evidence::{ContextKind, Evidence, Passage, Row, UnitKind};
 use crate::text::Span;
-
-use super::SourceText;
 
 /// So many excerpts at most, …
 const MOST: usize = 5;
@@ -17,8 +15,12 @@ const BESIDE: usize = 300;
 
 /// The parts of a page that speak to a claim, best first: each with its headings, and a row of a table with the heads of its columns.
 /// `passage` is what a verdict rests on; it comes first.
-pub(super) fn excerpts(claim: &str, passage: Option<&Passage>, source: &SourceText<'_>) -> Vec<String> {
-    let index = &source.index;
+pub(super) fn excerpts(
+    claim: &str,
+    passage: Option<&Passage>,
+    index: &SourceIndex<'_>,
+    evidence: &Evidence,
+) -> Vec<String> {
     let windows = index.search(&terms(claim), MOST);
     let mut places: Vec<usize> = passage.into_iter().map(|passage| index.sentence_at(passage.offsets.start)).collect();
     places.extend(windows.iter().flat_map(|window| window.first..=window.last));
@@ -32,7 +34,7 @@ pub(super) fn excerpts(claim: &str, passage: Option<&Passage>, source: &SourceTe
         if found.len() >= MOST || shown.iter().any(|span| span.has(sentence.start)) {
             continue;
         }
-        let (span, text) = excerpt(source, place, sentence);
+        let (span, text) = excerpt(index, evidence, place, sentence);
         if bytes > 0 && bytes + text.len() > MOST_BYTES {
             continue;
         }
@@ -44,8 +46,7 @@ pub(super) fn excerpts(claim: &str, passage: Option<&Passage>, source: &SourceTe
 }
 
 /// A sentence or a row with what it hangs on, and how much of the page that is.
-fn excerpt(source: &SourceText<'_>, place: usize, sentence: Span) -> (Span, String) {
-    let (index, evidence) = (&source.index, source.evidence());
+fn excerpt(index: &SourceIndex<'_>, evidence: &Evidence, place: usize, sentence: Span) -> (Span, String) {
     let page = index.text();
     let Some(unit) = evidence.unit_at(sentence.start) else { return (sentence, cut(sentence.of(page)).to_owned()) };
     let mut lines: Vec<String> = Vec::new();

@@ -219,7 +219,7 @@ pub fn read_units(
     room: usize,
     model: &dyn EntailmentModel,
 ) -> Result<Entailment, String> {
-    let mut texts = excerpts(claim, verdict.passage.as_ref(), source);
+    let mut texts = excerpts(claim, verdict.passage.as_ref(), &source.index, source.evidence());
     let mut together = String::new();
     for text in &texts {
         if !together.is_empty() && together.len() + text.len() + claim.len() > room {
@@ -273,14 +273,16 @@ pub(super) fn revise(
     let manner = model.manner();
     let each = manner.combination.each != 0.0 && !lacking;
     let mut verdict = verdict;
-    let read = if model.takes(question.claim) {
-        match model.reading() {
-            Reading::Windows => ask(question, index, each, model),
-            Reading::Units { room } => read_units(question.claim, &verdict, source, room, model)
-                .map(|together| Read { together, each: odds(together.entails) }),
-        }
-    } else {
-        Err("the claim is longer than the model reads".to_owned())
+    if !model.takes(question.claim) {
+        verdict.checks.push(Check { kind: CheckKind::Meaning, result: CheckResult::Unknown });
+        let own = if verdict.reason.is_empty() { String::new() } else { format!("{}; ", verdict.reason) };
+        verdict.reason = format!("{own}the model was not asked: the claim is longer than it reads");
+        return verdict;
+    }
+    let read = match model.reading() {
+        Reading::Windows => ask(question, index, each, model),
+        Reading::Units { room } => read_units(question.claim, &verdict, source, room, model)
+            .map(|together| Read { together, each: odds(together.entails) }),
     };
     let Ok(read) = read else {
         verdict.checks.push(Check { kind: CheckKind::Meaning, result: CheckResult::Unknown });
@@ -495,8 +497,9 @@ mod tests {
         let model = Units("banned", 4000, std::sync::Mutex::default());
         let long = format!("{claim} It did so without a word to those who had moved there for the road.");
         let text = ClaimText::new(&long, ClaimKind::Plain);
-        judge_with(&text, &SourceText::new(&page, ""), &Settings::default(), Some(&model));
+        let verdict = judge_with(&text, &SourceText::new(&page, ""), &Settings::default(), Some(&model));
         assert!(model.2.into_inner().unwrap().is_empty());
+        assert!(verdict.reason.ends_with("the model was not asked: the claim is longer than it reads"), "{verdict:?}");
     }
 
     /// Entails what a passage with this word says, and counts its questions.

@@ -46,6 +46,8 @@ const SURE_BYTES_A_TOKEN: usize = 3;
 const BATCH: usize = 16;
 /// Of the cells of a batch so many parts in a hundred may be padding.
 const MOST_PADDING: usize = 25;
+/// So many pairs of tokens are held against each other in a batch of several: the memory of a model grows with them.
+const MOST_CELLS: usize = BATCH * LONGEST * LONGEST;
 
 /// How a model is read.
 #[derive(Debug, Clone, PartialEq)]
@@ -128,6 +130,8 @@ pub struct CrossEncoder {
     output: NodeId,
     /// So many pairs are run together.
     batch: usize,
+    /// Whether it counts with whole numbers that it scales by what it reads.
+    scales_by_input: bool,
     /// Tokens of every input, for a model that takes no fewer.
     filled: Option<usize>,
 }
@@ -205,17 +209,21 @@ impl CrossEncoder {
             }
         }
         if let Some(filled) = filled {
+            if filled < SHORTEST {
+                return Err(too_short(filled));
+            }
             recipe.longest = recipe.longest.min(filled);
         }
         // The scales of whole numbers are those of all that is run together: a pair has to mean the same alone and among others.
-        if outline.scales_by_input {
+        let scales_by_input = outline.scales_by_input;
+        if scales_by_input {
             batch = 1;
         }
         let named = |id: &&NodeId| model.node_info(**id).and_then(|node| node.name().map(|name| name == "logits"));
         let outputs = model.output_ids();
         let output = outputs.iter().find(|id| named(id).unwrap_or_default()).or(outputs.first());
         let output = *output.ok_or("the model has no output")?;
-        Ok(CrossEncoder { recipe, model, tokenizer, inputs, output, batch, filled })
+        Ok(CrossEncoder { recipe, model, tokenizer, inputs, output, batch, scales_by_input, filled })
     }
 
     /// How it is read.
@@ -236,12 +244,12 @@ impl CrossEncoder {
 
     /// Whether it counts with whole numbers that it scales by what it reads.
     pub fn counts_whole(&self) -> bool {
-        self.batch == 1 && self.filled.is_none()
+        self.scales_by_input
     }
 
-    /// Whether a claim is short enough to be read beside a passage.
+    /// Whether a claim is short enough to be read beside a passage. One that the tokenizer fails at counts as such: reading it says why.
     pub fn takes(&self, claim: &str) -> bool {
-        guarded(|| Ok(self.encode("", claim)?.len() + LEAST_ROOM <= self.recipe.longest)).unwrap_or_default()
+        guarded(|| Ok(self.encode("", claim)?.len() + LEAST_ROOM <= self.recipe.longest)).unwrap_or(true)
     }
 
     /// What each passage says about the claim beside it. A passage that is longer than the model reads is read in windows; of
@@ -300,8 +308,12 @@ impl CrossEncoder {
         while first < places.len() && found.len() < MOST_WINDOWS {
             let mut count = room.min(places.len() - first);
             let window = loop {
-                let span = places.get(first..first + count).and_then(|span| Some(span.first()?.0..span.last()?.1));
-                let text = span.and_then(|span| passage.get(span)).unwrap_or_default();
+                let span = places.get(first..first + count).and_then(|span| Some((span.first()?.0, span.last()?.1)));
+                // Where tokens are parts of a letter, the whole letter is read.
+                let text = span.and_then(|(begin, end)| {
+                    passage.get(passage.floor_char_boundary(begin)..passage.ceil_char_boundary(end))
+                });
+                let text = text.ok_or("a text cannot be cut into what the model reads")?;
                 let window = self.encode(text, claim)?;
                 match window.len().saturating_sub(longest) {
                     0 => break window,
@@ -326,7 +338,10 @@ impl CrossEncoder {
         for (_, input) in inputs.iter().take(self.batch) {
             let padded = input.len() * (count + 1);
             let filled = cells + input.len();
-            if count > 0 && (padded - filled) * 100 > padded * MOST_PADDING {
+            let width = self.filled.unwrap_or(input.len());
+            let is_too_much =
+                (padded - filled) * 100 > padded * MOST_PADDING || (count + 1) * width * width > MOST_CELLS;
+            if count > 0 && is_too_much {
                 break;
             }
             cells = filled;
@@ -381,11 +396,14 @@ impl CrossEncoder {
         let ([rows, width], logits) = output
             .into_shape_vec::<f32, 2>()
             .map_err(|_| "its output is no row of numbers a pair: it is no model that classifies pairs".to_owned())?;
-        if rows != batch.len() || width != self.recipe.meanings.len() {
+        if width != self.recipe.meanings.len() {
             return Err(format!("the model has {width} outputs and {} labels", self.recipe.meanings.len()));
         }
-        if logits.iter().any(|logit| logit.is_nan()) {
-            return Err("the model gives no numbers".to_owned());
+        if rows != batch.len() {
+            return Err(format!("the model was asked about {} pairs and answered about {rows}", batch.len()));
+        }
+        if logits.iter().any(|logit| !logit.is_finite()) {
+            return Err("the model's answer is no number: it may be damaged".to_owned());
         }
         Ok(logits.chunks_exact(width.max(1)).map(|logits| self.entailment(logits)).collect())
     }
@@ -404,6 +422,10 @@ impl CrossEncoder {
         let share = |wanted| place(wanted).and_then(|place| shares.get(place)).map_or(0.0, |share| share / sum);
         Entailment { entails: share(Meaning::Entailment), contradicts: share(Meaning::Contradiction) }
     }
+}
+
+fn too_short(tokens: usize) -> String {
+    format!("it reads {tokens} tokens at most: too few for a claim and a passage")
 }
 
 /// Runs foreign models: what panics in the libraries that read them is an error like any other.

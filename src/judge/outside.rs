@@ -224,7 +224,7 @@ impl Open<'_> {
 
     /// What a judge is shown of the page.
     fn passages(&self) -> Vec<String> {
-        excerpts(self.claim, self.verdict.passage.as_ref(), self.source)
+        excerpts(self.claim, self.verdict.passage.as_ref(), &self.source.index, self.source.evidence())
     }
 }
 

@@ -1,17 +1,24 @@
 //! A model as its publisher gives it: what `config.json` and `tokenizer_config.json` say of how to read it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::labels::{Meaning, meanings_of};
-use super::{LONGEST, MOST_TOKENS, Recipe, SHORTEST};
+use super::{LONGEST, MOST_TOKENS, Recipe, SHORTEST, too_short};
 
-/// Kinds of models whose places begin behind the number of their padding token, by `model_type` (from the classes of the
-/// library `transformers` that make places from padding).
-const PLACES_BEHIND_PADDING: [&str; 6] =
-    ["roberta", "xlm-roberta", "camembert", "longformer", "mpnet", "xlm-roberta-xl"];
+/// Kinds of models whose places begin behind the number of their padding token, by `model_type`, with that number when a
+/// publisher leaves it out.
+static PLACES_BEHIND_PADDING: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
+    let rows = include_str!("../data/model_places.tsv").lines().filter(|line| !line.starts_with('#'));
+    rows.filter_map(|row| {
+        let mut columns = row.split('\t');
+        Some((columns.next()?, columns.next()?.parse().ok()?))
+    })
+    .collect()
+});
 
 #[derive(Debug, Deserialize)]
 struct Config {
@@ -41,9 +48,9 @@ pub fn read(config: &str, tokenizer_config: Option<&str>) -> Result<Recipe, Stri
     }
     let labels = labels_of(&config.id2label)?;
     let meanings: Vec<Meaning> = meanings_of(&labels).map_err(|why| format!("`id2label` of config.json: {why}"))?;
-    let padding = config.pad_token_id.unwrap_or(0);
-    let behind = PLACES_BEHIND_PADDING.contains(&config.model_type.as_str());
-    let first_place = if behind { padding.saturating_add(1) } else { 0 };
+    let behind = PLACES_BEHIND_PADDING.get(config.model_type.as_str()).copied();
+    let padding = config.pad_token_id.or(behind).unwrap_or(0);
+    let first_place = if behind.is_some() { padding.saturating_add(1) } else { 0 };
     // A tokenizer whose length nobody knew has a number there that no machine could read.
     let told = tokenizer_config.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let told = told.as_ref().and_then(|config| config.get("model_max_length")?.as_f64());
@@ -51,7 +58,7 @@ pub fn read(config: &str, tokenizer_config: Option<&str>) -> Result<Recipe, Stri
     let places = config.max_position_embeddings.map(|places| places.saturating_sub(first_place as usize));
     let longest = told.into_iter().chain(places.filter(|places| *places > 0)).min().unwrap_or(LONGEST);
     if longest < SHORTEST {
-        return Err(format!("it reads {longest} tokens at most: too few for a claim and a passage"));
+        return Err(too_short(longest));
     }
     let mut recipe = Recipe::new(labels, meanings, longest.min(MOST_TOKENS));
     recipe.padding = padding;
@@ -90,6 +97,7 @@ mod tests {
         check(r#""model_type": "bert", "max_position_embeddings": 512"#, Some(r#"{"model_max_length": 256}"#), 256, 0);
         check(r#""model_type": "bert""#, Some(r#"{"model_max_length": 1e30}"#), 512, 0);
         check(r#""model_type": "roberta", "max_position_embeddings": 514, "pad_token_id": 1"#, None, 512, 2);
+        check(r#""model_type": "xlm-roberta", "max_position_embeddings": 514"#, None, 512, 2);
         check(r#""model_type": "modernbert", "max_position_embeddings": 8192"#, None, 8192, 0);
         check(r#""model_type": "new", "max_position_embeddings": 1000000"#, None, 8192, 0);
     }

@@ -126,6 +126,8 @@ fn models_want_what_they_want() {
     assert!(says(&kinds[0], "the road", "yes").entails < 0.5 && says(&Tiny::new(), "the road", "yes").entails > 0.8);
     let other = publish(&Tiny { first_input: "decoder_input_ids", ..Tiny::new() });
     assert!(other.as_ref().is_err_and(|why| why.contains("decoder_input_ids")), "{:?}", other.err());
+    let short = publish(&Tiny { fixed: Some((1, 8)), ..Tiny::new() });
+    assert!(short.as_ref().is_err_and(|why| why.contains("8 tokens at most")), "{:?}", short.err());
     let many = publish(&Tiny { fixed: Some((4, 24)), ..Tiny::new() });
     assert!(many.as_ref().is_err_and(|why| why.contains("batch of any size")), "{:?}", many.err());
 }
@@ -149,6 +151,29 @@ fn a_batch_says_what_each_pair_says_alone() {
             let same = near(alone.entails, read.entails) && near(alone.contradicts, read.contradicts);
             assert!(same, "{pair:?}: {alone:?} {read:?}");
         }
+    }
+}
+
+#[test]
+fn long_inputs_are_run_in_smaller_batches() {
+    let encoder = publish(&Tiny { longest: 4096, ..Tiny::new() }).unwrap();
+    for (words, together) in [(20, 16), (500, 16), (1000, 4), (4000, 1)] {
+        let input = encoder.windows(&"road ".repeat(words), CLAIM).unwrap().remove(0);
+        let inputs: Vec<(usize, tokenizers::Encoding)> = (0..20).map(|place| (place, input.clone())).collect();
+        assert_eq!(encoder.together(&inputs), together, "{words} words, {} tokens", input.len());
+    }
+}
+
+#[test]
+fn what_is_no_number_is_no_answer() {
+    let tiny = Tiny { external: Some("model.onnx_data"), ..Tiny::new() };
+    for damaged in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+        let bytes = tiny.external_bytes().chunks(4).flat_map(|_| damaged.to_le_bytes()).collect();
+        let weights = Weights { model: tiny.onnx().into(), beside: vec![("model.onnx_data".to_owned(), bytes)] };
+        let recipe = published::read(&tiny.config(), None).unwrap();
+        let encoder = CrossEncoder::load(recipe, weights, tiny.tokenizer().as_bytes()).unwrap();
+        let read = encoder.read(&[("yes", CLAIM)]);
+        assert!(read.as_ref().is_err_and(|why| why.contains("no number")), "{read:?}");
     }
 }
 
