@@ -155,6 +155,15 @@ fn what_cannot_be_added_is_said_in_words() {
     machine.check(&["model", "calibrate", "mine", "claims.jsonl"], 2, &["claims.jsonl:1: perhaps is no label"]);
     machine.write("claims.jsonl", "{\"claim\": \"It is so.\"}\n");
     machine.check(&["model", "calibrate", "mine", "claims.jsonl"], 2, &["claims.jsonl:1: not a line"]);
+    // A model that cannot be run gives no verdict, and no answer without it is printed.
+    machine.write("yes.txt", YES);
+    machine.write("first/tokenizer.json", "{");
+    let told = machine.check(
+        &["judge", "The council closed the road.", "yes.txt", "--model", "mine"],
+        2,
+        &["tokenizer cannot be read"],
+    );
+    assert!(!told.contains("verdict"), "{told}");
     // A model whose outputs nobody can name.
     let nameless = machine.path().join("nameless");
     Tiny { labels: &["LABEL_0", "LABEL_1", "LABEL_2"], ..Tiny::new() }.write(&nameless, "model.onnx");

@@ -309,9 +309,9 @@ pub enum ModelWork {
     Add(AddModel),
     /// Find out from claims with known answers how much the word of a model is worth
     ///
-    /// One half of the claims is for the fit, the other for its measure. What is found lies beside the model in your
-    /// configuration folder. Without it a model may lower a verdict and raises none.
-    Calibrate(CalibrateModel),
+    /// One half of the claims is for the fit, the other for its measure. What is found is kept in your configuration
+    /// folder. Without it a model may lower a verdict and raises none.
+    Calibrate(Box<CalibrateModel>),
     /// List the models that were added
     List,
 }

@@ -50,7 +50,6 @@ pub fn run(args: JudgeClaim) -> Result<Exit> {
     };
     setup.web.close()?;
     result?;
-    setup.vet()?;
     Ok(Exit::Done)
 }
 
@@ -114,6 +113,8 @@ impl Bench<'_> {
 
     fn answer(&self, claim: &str, read: &Read, source: &SourceText<'_>, format: ShowFormat) -> Result<()> {
         let verdict = self.verdict(claim, read, source);
+        // A verdict without the model that was asked for is none.
+        self.setup.vet()?;
         let judgement = Judgement { schema: SCHEMA, claim, page: &read.name, outcome: read.outcome, verdict: &verdict };
         match format {
             ShowFormat::Text => output::print(&judgement.text()),

@@ -66,7 +66,7 @@ mod with {
                 keep(&registry, &entry)?;
                 output::print(&told)?;
             }
-            ModelWork::Calibrate(calibrate) => self::calibrate(&registry, calibrate)?,
+            ModelWork::Calibrate(calibrate) => self::calibrate(&registry, *calibrate)?,
             ModelWork::List => output::print(&listed(&registry)?)?,
         }
         Ok(Exit::Done)

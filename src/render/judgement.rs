@@ -52,6 +52,9 @@ impl Judgement<'_> {
         for check in &verdict.checks {
             let result = match &check.result {
                 CheckResult::Agrees => "agrees".to_owned(),
+                CheckResult::Differs { claimed, found } if claimed.is_empty() => {
+                    format!("differs: the page has {found}")
+                }
                 CheckResult::Differs { claimed, found } => format!("differs: {claimed} (the page has {found})"),
                 CheckResult::Absent { claimed } => format!("absent: {claimed}"),
                 CheckResult::Unknown => "could not decide".to_owned(),

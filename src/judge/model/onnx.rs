@@ -43,9 +43,7 @@ impl Message {
             (Message::Graph, 15) | (Message::Attribute, 22 | 23) => Message::Sparse,
             (Message::Node, 5) => Message::Attribute,
             (Message::Tensor, 13) => Message::Entry,
-            (Message::Value, 2) | (Message::Element, 1) | (Message::Map, 2) | (Message::Attribute, 14 | 15) => {
-                Message::Type
-            }
+            (Message::Value | Message::Map, 2) | (Message::Element, 1) | (Message::Attribute, 14 | 15) => Message::Type,
             (Message::Type, 4 | 9) => Message::Element,
             (Message::Type, 5) => Message::Map,
             _ => return None,

@@ -70,9 +70,10 @@ impl Files {
             let folder = above.filter(|above| above.join("config.json").is_file()).unwrap_or(beside);
             return Files::of_folder(folder, Some(path));
         }
-        match path.file_name().is_some_and(|name| name == "config.json") {
-            true => Files::of_folder(path.parent().unwrap_or(Path::new("")), None),
-            false => Files::of_card(path),
+        if path.file_name().is_some_and(|name| name == "config.json") {
+            Files::of_folder(path.parent().unwrap_or(Path::new("")), None)
+        } else {
+            Files::of_card(path)
         }
     }
 
@@ -174,7 +175,7 @@ fn models(folder: &Path) -> Vec<PathBuf> {
     for place in PLACES {
         let Ok(entries) = std::fs::read_dir(folder.join(place)) else { continue };
         let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-        names.retain(|name| name.starts_with("model") && name.ends_with(".onnx"));
+        names.retain(|name| name.starts_with("model") && Path::new(name).extension().is_some_and(|end| end == "onnx"));
         names.sort_by_key(|name| {
             let rank = PREFERRED.iter().position(|preferred| preferred == name);
             (rank.unwrap_or(PREFERRED.len()), name.clone())
