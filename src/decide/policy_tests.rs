@@ -34,6 +34,7 @@ fn verdict(standing: Standing, hard: bool, result: CheckResult) -> Verdict {
         checks: vec![Check { kind: CheckKind::Quantity, result }],
         passage: None,
         reason: "number not in source: 5 (source has 6)".into(),
+        derivation: None,
         cut_before: None,
     }
 }

@@ -8,5 +8,6 @@ pub mod unit;
 
 pub use page::Evidence;
 pub use passage::Passage;
+pub(crate) use scale::names_a_scale;
 pub use search::SourceIndex;
 pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};

@@ -289,8 +289,10 @@ fn table(index: &SourceIndex<'_>, layout: &Layout, cells: &[layout::Cell]) -> Op
         }
     }
     mark_heads(text, &mut rows, cells);
+    spread_heads(&mut rows);
     mark_groups(&mut rows, columns);
     mark_labels(text, &mut rows, columns);
+    repeat_labels(&mut rows);
     Some(Table { span, titles: titles(text, layout, span), columns, rows })
 }
 
@@ -304,8 +306,10 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell]) {
         let is_head = if marked {
             written().count() > 0 && written().all(|cell| cell.is_head)
         } else {
-            let names = row.cells.iter().skip(1).all(|cell| is_label(cell.span.of(text)));
-            names && written().count() > 1 && before_spans
+            let names = || row.cells.iter().skip(1).all(|cell| is_label(cell.span.of(text)));
+            // The head over the labels reaches into a second row of heads.
+            let reached = at > 0 && row.cells.first().is_some_and(|corner| corner.span.is_empty());
+            written().count() > 1 && before_spans && (reached || names())
         };
         if !is_head {
             break;
@@ -318,6 +322,33 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell]) {
         if !marked && !before_spans && at == 0 {
             break;
         }
+    }
+}
+
+/// A head over several columns stands over each: where nothing is written behind it, and a head of its own stands below, it goes on.
+fn spread_heads(rows: &mut [Row]) {
+    let heads = rows.iter().take_while(|row| row.is_head).count();
+    let Some((last, above)) = rows.get_mut(..heads).and_then(<[Row]>::split_last_mut) else { return };
+    for row in above {
+        row.cells.resize(row.cells.len().max(last.cells.len()), Cell { is_head: true, ..Cell::default() });
+        for column in 2..last.cells.len() {
+            if row.cells[column].span.is_empty() && !last.cells[column].span.is_empty() {
+                row.cells[column].span = row.cells[column - 1].span;
+            }
+        }
+    }
+}
+
+/// A label over several rows is that of each: where nothing is written below it, and other labels stand beside, it goes on.
+fn repeat_labels(rows: &mut [Row]) {
+    let mut above = Cell::default();
+    for row in rows.iter_mut().filter(|row| !row.is_head && !row.cells.is_empty()) {
+        let labelled = row.cells.iter().skip(1).any(|cell| cell.is_head && !cell.span.is_empty());
+        let Some(first) = row.cells.first_mut().filter(|cell| cell.is_head) else { continue };
+        if first.span.is_empty() && labelled {
+            first.span = above.span;
+        }
+        above = *first;
     }
 }
 
@@ -343,7 +374,16 @@ fn mark_labels(text: &str, rows: &mut [Row], columns: usize) {
         let named = written().filter(|cell| is_label(cell.span.of(text))).count();
         named > 0 && named * 2 > written().count()
     };
-    let Some(first) = (0..columns.min(3)).find(|column| labels(*column)) else { return };
+    // Where no column has names, the first says what a row is of: *60 minutes*.
+    let mut first = (0..columns.min(3)).find(|column| labels(*column)).unwrap_or(0);
+    // Beside labels that reach over several rows stand those of each row.
+    let blank = |row: &Row| row.cells.get(first).is_some_and(|cell| cell.span.is_empty());
+    if !body().any(|row| row.cells.get(first).is_some_and(|cell| !cell.span.is_empty())) {
+        return;
+    }
+    if body().skip(1).any(blank) && body().next().is_some_and(|row| !blank(row)) && labels(first + 1) {
+        first += 1;
+    }
     for row in rows.iter_mut().filter(|row| !row.is_head) {
         for cell in row.cells.iter_mut().take(first + 1).filter(|cell| cell.span.len() <= LONGEST_LABEL) {
             cell.is_head = true;
@@ -417,6 +457,11 @@ mod tests {
         check_value(budget, "8.4", &["Libraries", "FY2024"], "$8.4 million");
         let levels = "Segment\tRevenue ($ million)\t\tStaff\n\tQ3 2023\tQ3 2022\tend\nFlow\t82.4\t85.1\t1,910\nGas\t60.0\t61.2\t980";
         check_value(levels, "82.4", &["Flow", "Revenue ($ million)", "Q3 2023"], "$82.4 million");
+        let reaching = "Region\tStarts\t\tCompletions\t\tStaff\n\tQ4 2021\tQ4 2022\tQ4 2021\tQ4 2022\nNorth\t4.0\t4.4\t4.5\t4.7\t30\nLowen\t6.0\t4.8\t5.5\t6.3\t40";
+        check_value(reaching, "6.3", &["Lowen", "Completions", "Q4 2022"], "6.3");
+        check_value(reaching, "40", &["Lowen", "Staff"], "40");
+        let labels = "Type\tTenure\tNumber\tArea (m²)\nHouses\tOwned\t7.9\t126\n\tRented\t1.3\t98\nFlats\tOwned\t4.1\t71\n\tRented\t5.1\t58";
+        check_value(labels, "58", &["Flats", "Rented", "Area (m²)"], "58 m²");
         let ranks = "Place\tRider\tTime\n1\tNerea Aldasoro\t3 h\n2\tHolly Marsden\t4 h";
         check_value(ranks, "4 h", &["2", "Holly Marsden", "Time"], "4 h");
         let groups = "Port\t2022 (t)\t2023 (t)\nNorth\t\t\nAverill\t5\t6\nSouth\t\t\nTarn\t7\t9";

@@ -28,11 +28,15 @@ pub(super) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantit
     let figures = bare.span.of(text);
     let mut read: Option<(Quantity, bool)> = None;
     let mut factor = 1.0;
-    for head in over.iter().map(|span| span.of(text)) {
+    let mut own = 0;
+    for (at, head) in over.iter().map(|span| span.of(text)).enumerate() {
         if read.is_none() {
+            own = at;
             read = units(head).find_map(|unit| with_unit(figures, bare, unit));
         }
-        if factor <= 1.0 {
+        // A unit of measurement takes its magnitude along: beside a column of areas the table counts *in thousands*.
+        let measured = matches!(&read, Some((q, _)) if matches!(q.measure, Measure::Physical(_)));
+        if factor <= 1.0 && !(measured && at > own) {
             let said = format!("{head}\n");
             factor = FACTORS.iter().find(|(_, written)| written.is_match(&said)).map_or(1.0, |(factor, _)| *factor);
         }
@@ -47,6 +51,14 @@ pub(super) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantit
     (value.span, value.bound, value.counted) = (bare.span, bare.bound, None);
     let same = value.measure == bare.measure && (value.value - bare.value).abs() <= f64::EPSILON * bare.value.abs();
     (!same).then_some(value)
+}
+
+/// Whether a head gives a figure below it a unit or a magnitude.
+pub(crate) fn names_a_scale(head: &str) -> bool {
+    let text = [head, "\n7"].concat();
+    let bare = Span::new(head.len() + 1, text.len());
+    let bare = quantities(&text).into_iter().find(|q| q.span == bare);
+    bare.is_some_and(|bare| read(&text, &bare, &[Span::new(0, head.len())]).is_some())
 }
 
 /// What a head may name as its unit: what stands in its brackets, behind its last comma, after *in*, or all of it when it is short.
@@ -74,6 +86,7 @@ fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bo
         format!("{figures}{unit}"),
         format!("{first}{figures} {rest}"),
         format!("{first} {figures} {rest}"),
+        format!("{first} {figures}{rest}"),
         format!("{figures} {first}"),
         format!("{first}{figures}"),
     ];
@@ -105,6 +118,7 @@ mod tests {
             ("Length (km)", "12.5", "12.5 km"),
             ("Revenue (USD million)", "8.9", "$8.9 million"),
             ("Revenue, $ million", "8.9", "$8.9 million"),
+            ("Results (USD m, year to 30 June)", "110.4", "$110.4 million"),
             ("Price (US$ per month)", "49", "$49"),
             ("Employed (thousands)", "1,410", "1,410,000"),
             ("Weight in kg", "3", "3 kg"),

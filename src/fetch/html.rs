@@ -7,12 +7,14 @@ use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
 mod arrange;
+mod columns;
 mod elements;
 mod forms;
 mod parts;
 mod resting;
 mod unseen;
 
+use self::columns::Columns;
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
 use self::forms::Forms;
 pub use self::parts::Html;
@@ -67,6 +69,8 @@ struct Reader {
     words: usize,
     /// What is not seen, where only what is seen is read.
     unseen: Option<Unseen>,
+    /// Where the row that is read is in its table.
+    columns: Columns,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -178,7 +182,7 @@ impl Reader {
                 self.html.has_password |= tag.text("type").is_some_and(|kind| kind.eq_ignore_ascii_case("password"));
             }
             b"br" | b"wbr" => self.line_break(name == b"br"),
-            b"td" | b"th" => self.cell(),
+            b"td" | b"th" => self.cell(tag),
             b"base" if self.html.base.is_none() => self.html.base = tag.owned("href"),
             b"a" => {
                 self.in_link = tag.has("href");
@@ -202,6 +206,11 @@ impl Reader {
         let known = element(name);
         if known.is_some_and(|known| known.block) {
             self.end_block();
+        }
+        match name {
+            b"table" => self.columns = Columns::default(),
+            b"tr" => self.columns.begin_row(self.blocks.len()),
+            _ => {}
         }
         if name == b"body" {
             self.pop_to(b"head");
@@ -356,8 +365,11 @@ impl Reader {
         let ten = base
             .strip_suffix("10")
             .is_some_and(|head| !head.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',')));
+        // *m²*, and *Wh¹* with a note: neither is a word with a figure in it.
+        let unit = base.ends_with(char::is_alphabetic) && raised.len() <= 2;
         let figures = raised.strip_prefix(['-', '−']).unwrap_or(raised);
-        if self.in_link || !ten || !(1..=3).contains(&figures.len()) || !figures.bytes().all(|b| b.is_ascii_digit()) {
+        let power = (1..=3).contains(&figures.len()) && figures.bytes().all(|b| b.is_ascii_digit());
+        if self.in_link || !(ten || unit) || !power {
             return;
         }
         let small: String = raised.chars().filter_map(superscript).collect();
@@ -374,14 +386,19 @@ impl Reader {
         }
     }
 
-    fn cell(&mut self) {
+    /// Begins a cell: a tab for each column that it is away from the cell before, so that what stands in one column of a table has as many tabs
+    /// before it in each row.
+    fn cell(&mut self, tag: &Tag) {
         self.in_link = false;
-        if !self.current.text.is_empty() {
-            while self.current.text.ends_with(' ') {
-                self.current.text.pop();
-            }
-            self.current.text.push('\t');
+        let tabs = self.columns.begin_cell(tag.number("colspan"), tag.number("rowspan"));
+        // Rows of which a part stands in lines of its own lay out a page.
+        if self.current.text.is_empty() && self.blocks.len() > self.columns.blocks {
+            return;
         }
+        while self.current.text.ends_with(' ') {
+            self.current.text.pop();
+        }
+        self.current.text.extend(std::iter::repeat_n('\t', tabs));
     }
 
     fn end_block(&mut self) {
@@ -442,7 +459,9 @@ fn superscript(c: char) -> Option<char> {
 }
 
 /// Attributes that anything here looks at.
-const WANTED: [&[u8]; 18] = [
+const WANTED: [&[u8]; 20] = [
+    b"colspan",
+    b"rowspan",
     b"lang",
     b"xml:lang",
     b"rel",

@@ -13,6 +13,7 @@ use crate::judge::{cues, derived, labels, setting, slots};
 use crate::lexicon::table;
 use crate::quantity::{Agreement, Bound, Date, Measure, Quantity, compare, quantities};
 use crate::text::Span;
+use crate::text::words::Word;
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
 const DISPLACED_NEAR: f64 = 0.7;
@@ -30,6 +31,8 @@ pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) 
         || part_of_date_is_nowhere(case, q)
         || end_of_range_is_nowhere(case, q);
     missing
+        && !stands_in_another_unit(case, q)
+        && !ends_a_span_of_years(case, q)
         && !is_decade(case.claim, q)
         && !is_open(case, q)
         && !is_of_a_name(case, q)
@@ -37,6 +40,28 @@ pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) 
         && !is_one(q)
         && !is_told_from_the_day(case, q)
         && !labels::is_in_an_abbreviation(case, q)
+}
+
+/// Whether the figures of a measure stand on the page with another unit of its kind, or with one that is not read there: *0.41 m*, of *41 × 27 cm*.
+fn stands_in_another_unit(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let text = case.index.text();
+    let figures = |written: &str| -> String {
+        let digits: String = written.chars().filter(char::is_ascii_digit).collect();
+        digits.trim_matches('0').to_owned()
+    };
+    let own = figures(q.span.of(case.claim));
+    let alike = |other: &Quantity| {
+        matches!(other.measure, Measure::Physical(_) | Measure::Count) && figures(other.span.of(text)) == own
+    };
+    matches!(q.measure, Measure::Physical(_)) && own.len() > 1 && case.index.quantities().iter().any(alike)
+}
+
+/// Whether a number is the end of a span of years: *2021/22*.
+fn ends_a_span_of_years(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let before = q.span.before(case.claim);
+    let year = before.strip_suffix(['/', '-', '–']).unwrap_or_default();
+    let figures = year.chars().rev().take_while(char::is_ascii_digit).count();
+    q.span.of(case.claim).trim().len() == 2 && figures == 4
 }
 
 /// Whether a number only says *one*: it is in every text, in words or by itself.
@@ -334,7 +359,17 @@ const SMALL_COUNT: f64 = 12.0;
 
 /// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round
 /// counts can be worked out from other words.
-pub(super) fn proves(q: &Quantity) -> bool {
+pub(super) fn proves(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    // What is said to be a sum or a mean may come from values of any places, and of any number of them.
+    let of_many = |word: &Word| cues::has(word, cues::Class::Together) || cues::has(word, cues::Class::Mean);
+    let summed = case.words.iter().any(of_many)
+        || cues::adds_up_in_a_phrase(case.claim)
+        || cues::means_in_a_phrase(case.claim);
+    !summed && proves_by_itself(q)
+}
+
+/// Whether a value is told in one way only, and cannot be counted out.
+pub(super) fn proves_by_itself(q: &Quantity) -> bool {
     if q.spelled || q.bound != Bound::Exact && q.bound != Bound::About {
         return false;
     }

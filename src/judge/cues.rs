@@ -183,6 +183,25 @@ impl Class {
     }
 }
 
+/// Whether a word says what was done with values, or how they compare.
+pub(super) fn says_what_was_done(word: &Word) -> bool {
+    let done = [
+        Class::Together,
+        Class::Mean,
+        Class::Per,
+        Class::Gap,
+        Class::Than,
+        Class::Share,
+        Class::Up,
+        Class::Down,
+        Class::Differing,
+        Class::Change,
+        Class::Age,
+        Class::Ago,
+    ];
+    done.into_iter().any(|class| has(word, class))
+}
+
 /// The classes of a word in the languages of its text, as bits.
 pub(super) fn classes_of(word: &Word) -> u64 {
     classes_in(word.form, word.spoken)

@@ -13,6 +13,7 @@ use super::rates;
 use super::setting::year_of;
 use crate::evidence::search::Window;
 use crate::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
+use crate::text::Span;
 use crate::text::words::Word;
 
 /// So many passages, the best ones, are read for values that the claim's may come from.
@@ -45,6 +46,8 @@ pub struct Working {
     pub value: String,
     /// The values of the page, as they are written there, the first ones first.
     pub from: Vec<String>,
+    /// Where they stand.
+    pub places: Vec<Span>,
     /// The sentence of the page that the first of them stands in.
     pub sentence: usize,
 }
@@ -171,6 +174,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         Working {
             value: self.q.span.of(self.case.claim).trim().to_owned(),
             from: from.iter().map(|given| given.quantity.span.of(text).trim().to_owned()).collect(),
+            places: from.iter().map(|given| given.quantity.span).collect(),
             sentence: from.first().map_or(0, |given| given.sentence),
         }
     }

@@ -34,6 +34,7 @@ mod parallel;
 mod periods;
 mod pieces;
 pub mod polarity;
+mod proof;
 pub mod quantities;
 pub mod quotations;
 mod rates;
@@ -62,7 +63,7 @@ pub mod wording;
 mod worked_out;
 
 pub use designated::speaks_for_another;
-pub use verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
+pub use verdict::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
 
 use std::sync::OnceLock;
 
@@ -230,6 +231,8 @@ struct Examined {
     features: [f32; wording::FEATURES],
     /// How probable the words make it.
     probability: f64,
+    /// What the page proves of its values.
+    proof: proof::Proof,
     /// Whether the page is in another language than the claim, as far as can be told.
     foreign: bool,
     /// The part of the claim that is a quotation.
@@ -348,6 +351,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     };
     let features = wording::features(&seen);
     let probability = combine::probability(&features);
+    let proof = if foreign { proof::Proof::default() } else { proof::prove(&case, source.evidence(), &found, context) };
     let window = reading.window.or(windows.first().copied());
     let denied = window.filter(|_| reading.denied).map(|window| (window.first, "the source denies it"));
     Examined {
@@ -357,12 +361,13 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         clash: reading.clash.filter(|clash| !tally::counts_others(&case, clash)).or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
-        misplaced: (probability >= enough).then(|| denied.or_else(|| misplaced::misplaced(&case))).flatten(),
+        misplaced: (probability >= enough || proof.whole().is_some()).then(|| denied.or_else(|| misplaced::misplaced(&case))).flatten(),
         replaced: replaced::said_with_another_prefix(&case).or_else(|| replaced::said_with_another_word(&case)),
         verbatim: verbatim::said(text, source, &lookup, &windows),
         windows,
         features,
         probability,
+        proof,
         foreign,
         quoted_part,
     }
@@ -520,6 +525,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             .or(best)
             .filter(|span| !span.is_empty())
             .map(|span| Passage::pin(index.text(), &source.text_sha256, span)),
+        derivation: None,
         reason,
         cut_before: cut_before.clone(),
     };
@@ -539,7 +545,11 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             return against(CheckKind::Quotation, found.span, reason.to_owned());
         }
     }
-    for found in &examined.quantities {
+    let unproved = || {
+        let all = examined.quantities.iter().enumerate();
+        all.filter(|(value, _)| !examined.proof.has(*value)).map(|(_, found)| found)
+    };
+    for found in unproved() {
         if let (CheckResult::Differs { claimed, found: theirs }, true) = (&found.result, found.hard) {
             let reason = format!("number not in source: {claimed} (source has {theirs})");
             return against(CheckKind::Quantity, found.sentence.map(whole), reason);
@@ -560,14 +570,37 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         };
         return against(check, Some(whole(*sentence)), reason);
     }
-    let mut absent: Vec<_> = examined.quantities.iter().collect();
-    absent.sort_by_key(|found| !found.hard);
-    for found in absent {
+    if let Some(refuted) = &examined.proof.refuted {
+        let at = refuted.place().map(|at| whole(index.sentence_at(at.start)));
+        return against(CheckKind::Quantity, at, refuted.reason());
+    }
+    let said_otherwise = || {
+        let misplaced = examined.misplaced.map(|(sentence, reason)| (sentence, reason.to_owned()));
+        misplaced.or_else(|| examined.replaced.as_ref().map(|found| (found.sentence, found.reason())))
+    };
+    let quotations = examined.quotations.iter().all(|found| found.result == CheckResult::Agrees);
+    // What else the running text says is no reason to doubt a table.
+    let doubted = |shown: &proof::Shown| !shown.is_of_a_table() && said_otherwise().is_some();
+    if let Some(shown) = examined.proof.whole().filter(|shown| quotations && !doubted(shown)) {
+        let at = shown.place().map(|at| whole(index.sentence_at(at.start)));
+        let confidence = probability.max(settings.supported);
+        let pin = |span: &Span| Passage::pin(index.text(), &source.text_sha256, *span);
+        let operands = shown.operands.iter().map(pin).collect();
+        let derivation = Some(Derivation { written: shown.written.clone(), operands });
+        return Verdict { derivation, ..verdict(Standing::Supported, confidence, true, at, shown.reason()) };
+    }
+    // What follows from values of the page, of whatever they are, is not proven absent.
+    let proven = |(value, found): &(usize, &quantities::Finding)| found.hard && !examined.proof.shows(*value);
+    let mut absent: Vec<_> =
+        examined.quantities.iter().enumerate().filter(|(value, _)| !examined.proof.has(*value)).collect();
+    absent.sort_by_key(|found| !proven(found));
+    for (value, found) in absent {
         match &found.result {
             CheckResult::Absent { claimed } => {
                 let reason = format!("number not in source: {claimed}");
-                let absent = found.hard.then_some(CheckKind::Quantity);
-                return Verdict { against: absent, ..verdict(Standing::Unverifiable, low, found.hard, None, reason) };
+                let hard = proven(&(value, found));
+                let absent = hard.then_some(CheckKind::Quantity);
+                return Verdict { against: absent, ..verdict(Standing::Unverifiable, low, hard, None, reason) };
             }
             CheckResult::Differs { claimed, found: theirs } => {
                 let reason = format!("number not found for the same thing: {claimed} (the passage has {theirs})");
@@ -607,10 +640,8 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         || probability >= settings.supported + SURER && wording::touches_every_clause(&examined.features);
     if probability >= settings.supported && anchored && sure {
         // What is found word for word is said, whatever stands round it.
-        let misplaced =
-            examined.misplaced.filter(|_| !verbatim).map(|(sentence, reason)| (sentence, reason.to_owned()));
         let replaced = || examined.replaced.as_ref().map(|found| (found.sentence, found.reason()));
-        if let Some((sentence, reason)) = misplaced.or_else(replaced) {
+        if let Some((sentence, reason)) = said_otherwise().filter(|_| !verbatim).or_else(replaced) {
             let confidence = probability.min(settings.supported - f64::EPSILON);
             return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason);
         }
@@ -645,9 +676,15 @@ fn checks(examined: &Examined) -> Vec<Check> {
     checks.extend(
         examined.quotations.iter().map(|found| Check { kind: CheckKind::Quotation, result: found.result.clone() }),
     );
-    checks.extend(
-        examined.quantities.iter().map(|found| Check { kind: CheckKind::Quantity, result: found.result.clone() }),
-    );
+    checks.extend(examined.quantities.iter().enumerate().map(|(value, found)| {
+        let result = if examined.proof.has(value) { CheckResult::Agrees } else { found.result.clone() };
+        Check { kind: CheckKind::Quantity, result }
+    }));
+    if let Some(refuted) = &examined.proof.refuted {
+        checks.push(Check { kind: CheckKind::Derived, result: refuted.result() });
+    } else if examined.proof.whole().is_some() {
+        checks.push(Check { kind: CheckKind::Derived, result: CheckResult::Agrees });
+    }
     match &examined.order {
         Order::Silent => {}
         Order::Same(_) => checks.push(Check { kind: CheckKind::Order, result: CheckResult::Agrees }),

@@ -318,7 +318,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         return unknown;
     }
     if case.complete && !in_a_table && absence::is_nowhere(case, q, !placed) {
-        let proves = absence::proves(q) || q.measure == Measure::Time && clock::absence_proves(case, q);
+        let proves = absence::proves(case, q) || q.measure == Measure::Time && clock::absence_proves(case, q);
         let hard = places.is_empty() && proves && !*is_open;
         return Finding { result: CheckResult::Absent { claimed }, hard, ..unknown };
     }
@@ -342,7 +342,7 @@ fn stands_in_a_cell(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Span> {
 /// Whether a year stands in one sentence with an amount of the claim: *in 2020 only 690,000 came*.
 fn is_accompanied(case: &Case<'_, '_, '_>, q: &Quantity, place: &Place<'_>) -> bool {
     let there = case.index.quantities_of(place.sentence, place.sentence);
-    let amounts = case.quantities.iter().filter(|own| !own.is_temporal() && absence::proves(own));
+    let amounts = case.quantities.iter().filter(|own| !own.is_temporal() && absence::proves_by_itself(own));
     q.is_temporal() && amounts.into_iter().any(|own| there.iter().any(|other| compare(own, other) == Agreement::Same))
 }
 

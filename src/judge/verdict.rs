@@ -41,6 +41,8 @@ pub enum CheckKind {
     Quotation,
     /// Numbers with their units.
     Quantity,
+    /// Numbers that stand in the cell of a table that the claim names, or follow from others by a step of arithmetic.
+    Derived,
     /// From–to order of numbers.
     Order,
     /// Negation, direction, comparison, superlative.
@@ -63,6 +65,7 @@ impl CheckKind {
         match self {
             CheckKind::Quotation => "quotation",
             CheckKind::Quantity => "quantity",
+            CheckKind::Derived => "derived",
             CheckKind::Order => "order",
             CheckKind::Polarity => "polarity",
             CheckKind::Wording => "wording",
@@ -106,6 +109,15 @@ pub struct Check {
     pub result: CheckResult,
 }
 
+/// How the values of a claim follow from those of a source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Derivation {
+    /// The step, as one would write it: `280 → 380 = 36%`; of a cell its words and heads: `2.5 (South Coast, Starts, Q4 2021)`.
+    pub written: String,
+    /// The values, or cells, of the source that it starts from.
+    pub operands: Vec<Passage>,
+}
+
 /// What one source says about one claim, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Verdict {
@@ -123,6 +135,9 @@ pub struct Verdict {
     pub checks: Vec<Check>,
     /// The words of the source that speak to the claim best.
     pub passage: Option<Passage>,
+    /// How the claim's values follow from those of the source, where they do not stand there as they are, or stand in a table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derivation: Option<Derivation>,
     /// Why, in words that a writer understands; the brief quotes it: `number not in source: 94.2% (source has 49.2%)`.
     pub reason: String,
     /// The word that turns a quotation round, right before which the claim stops quoting: *but*.
@@ -140,6 +155,7 @@ impl Verdict {
             against: None,
             checks: Vec::new(),
             passage: None,
+            derivation: None,
             reason: reason.into(),
             cut_before: None,
         }

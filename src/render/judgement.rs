@@ -65,6 +65,10 @@ impl Judgement<'_> {
             let Span { start, end } = passage.offsets;
             line("passage", &format!("{start}..{end} “{}”", passage.text));
         }
+        for operand in verdict.derivation.iter().flat_map(|derivation| &derivation.operands) {
+            let Span { start, end } = operand.offsets;
+            line("from", &format!("{start}..{end} “{}”", operand.text));
+        }
         out
     }
 }

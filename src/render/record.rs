@@ -11,7 +11,7 @@ use crate::evidence::ContextKind;
 use crate::fetch::{ArchiveCopy, Hop, Kept, Outcome};
 use crate::finding::Finding;
 use crate::judge::retracted::Retraction;
-use crate::judge::{Check, CheckKind, Standing};
+use crate::judge::{Check, CheckKind, Derivation, Standing};
 use crate::source::Key;
 use crate::source::research::Rating;
 use crate::text::Span;
@@ -175,6 +175,9 @@ pub struct ReconciledSource {
     /// The same with what each gave.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<Check>,
+    /// How the claim's values follow from those of the source, each of which is pinned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derivation: Option<Derivation>,
     /// What the passage hangs on, on its page: headings, heads of its row and column, who says it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub around: Vec<Around>,

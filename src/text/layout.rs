@@ -83,20 +83,33 @@ impl Layout {
         let (mut table, mut row, mut sign) = (0, 0, None);
         let mut lines = lines(text).peekable();
         let mut alone = true;
+        // In which columns of the table figures stand.
+        let mut figures: Vec<bool> = Vec::new();
         while let Some(line) = lines.next() {
             let written = line.of(text);
             if written.is_empty() {
                 alone = true;
                 continue;
             }
-            let parted = parted(written);
+            let mut parted = parted(written);
+            // What stands alone among the rows of a table is said of those below it.
+            if let (None, Some(before)) = (parted, sign)
+                && !alone
+                && row > 0
+                && is_group(written)
+                && lines.peek().is_some_and(|next| goes_on(&figures, next.of(text), before))
+            {
+                parted = sign;
+            }
             if parted.is_none() || parted != sign {
                 table += usize::from(row > 0);
                 row = 0;
+                figures.clear();
             }
             sign = parted;
             let before = std::mem::replace(&mut alone, false);
             if let Some(sign) = parted {
+                add_figures(&mut figures, written, sign);
                 if !is_rule(written) {
                     layout.add_row(text, line, (table, row), sign);
                     row += 1;
@@ -146,6 +159,30 @@ fn parted(line: &str) -> Option<char> {
         return Some('\t');
     }
     (line.matches('|').count() > 1 || line.contains(" | ")).then_some('|')
+}
+
+/// Whether a line may be the label of a group of rows.
+fn is_group(line: &str) -> bool {
+    line.len() <= LONGEST_NAME && !line.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '：'])
+}
+
+/// Adds the columns of a row in which figures stand.
+fn add_figures(figures: &mut Vec<bool>, row: &str, sign: char) {
+    for (column, cell) in row.split(sign).take(MOST_COLUMNS).enumerate() {
+        if figures.len() <= column {
+            figures.push(false);
+        }
+        figures[column] |= cell.contains(|c: char| c.is_ascii_digit());
+    }
+}
+
+/// Whether a row goes on with a table: it has figures in most of the columns in which they stand, and so begins no other table.
+fn goes_on(before: &[bool], next: &str, sign: char) -> bool {
+    let mut after = Vec::new();
+    add_figures(&mut after, next, sign);
+    let had = before.iter().skip(1).filter(|figures| **figures).count();
+    let both = before.iter().zip(&after).skip(1).filter(|(before, after)| **before && **after).count();
+    parted(next) == Some(sign) && both * 2 > had
 }
 
 /// Whether a line only parts the head of a table from its rows: `|---|:--:|`.
@@ -228,6 +265,13 @@ mod tests {
                 (1, 1, 1, "2"),
             ]
         );
+    }
+
+    #[test]
+    fn a_label_among_rows_is_one_of_them_and_a_caption_is_none() {
+        let tables = |text: &str| Layout::of_text(text).cells.last().map(|cell| cell.table);
+        assert_eq!(tables("Feature\tP40\tPro\nSockets\t3\t5\nInput\nMains\t800 W\t900 W"), Some(0));
+        assert_eq!(tables("Men\nName\tBorn\tTime\nA\t1990\t55:10\nWomen\nName\tBorn\tTime\nB\t1991\t56:10"), Some(1));
     }
 
     #[test]

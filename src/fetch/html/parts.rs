@@ -117,6 +117,11 @@ impl Tag {
         (!value.is_empty()).then_some(value)
     }
 
+    /// How many rows or columns an attribute says; 1 where it says none.
+    pub(super) fn number(&self, name: &str) -> usize {
+        self.text(name).and_then(|value| value.parse().ok()).filter(|number| *number > 0).unwrap_or(1)
+    }
+
     pub(super) fn owned(&self, name: &str) -> Option<String> {
         self.text(name).map(Cow::into_owned)
     }

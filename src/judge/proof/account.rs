@@ -1,0 +1,166 @@
+//! What of a claim is accounted for by parts of a page: the words that stand there, and whether the parts say it as surely, of as many, as the claim.
+
+use crate::evidence::search::MOST_TERMS;
+use crate::judge::cues::{self, Class};
+use crate::judge::quantities::Case;
+use crate::quantity::{Bound, Quantity};
+use crate::text::Span;
+use crate::text::words::Word;
+
+/// Words of one stem share so many letters …
+const STEM: usize = 4;
+/// … and this part of the longer of them.
+const STEM_PART: f64 = 0.55;
+/// A part of a compound has so many letters.
+const PART: usize = 5;
+
+/// What changes how far or how surely something is said: a claim may have none of these that the page has not.
+const LIMITS: [Class; 14] = [
+    Class::Negator,
+    Class::Certain,
+    Class::Lack,
+    Class::Nearly,
+    Class::Some,
+    Class::Most,
+    Class::All,
+    Class::Possible,
+    Class::Condition,
+    Class::Until,
+    Class::Rest,
+    Class::OneOf,
+    Class::Hedge,
+    Class::Foreseen,
+];
+
+/// What makes less of a statement: heads and titles that have one of these say it for all that stands under them.
+const WEAKENS: [Class; 3] = [Class::Hedge, Class::Foreseen, Class::Possible];
+
+/// The words of the page in a part of it.
+pub(super) fn words_in<'i>(case: &Case<'_, 'i, '_>, span: Span) -> impl Iterator<Item = &'i Word> + use<'i> {
+    let last = span.end.saturating_sub(1).max(span.start);
+    let (first, last) = (case.index.sentence_at(span.start), case.index.sentence_at(last));
+    case.index.words_of(first, last).iter().filter(move |word| span.contains(word.span))
+}
+
+/// The terms of a claim that stand in a part of the page. Bits, as in [`crate::evidence::search::Lookup`].
+pub(super) fn terms_in(case: &Case<'_, '_, '_>, span: Span) -> u128 {
+    let of = |word: &Word| case.lookup.terms().iter().take(MOST_TERMS).position(|term| term.key == word.key);
+    words_in(case, span).filter_map(of).fold(0, |mask, bit| mask | 1 << bit)
+}
+
+/// Whether two words, in lower case, are of one stem, or one is part of the other.
+pub(super) fn is_alike(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let length = long.chars().count();
+    shared >= STEM && shared as f64 >= STEM_PART * length as f64
+        || short.chars().count() >= PART && (long.starts_with(short) || long.ends_with(short))
+}
+
+/// Whether a word stands right before a value.
+fn is_right_before(text: &str, word: Span, value: Span) -> bool {
+    word.end <= value.start && text.get(word.end..value.start).is_some_and(|between| between.trim().is_empty())
+}
+
+/// What a claim and some parts of a page have in common.
+#[derive(Debug)]
+pub(super) struct Account {
+    /// The terms of the claim that stand in these parts, or of which another form does.
+    terms: u128,
+    /// The classes of the words of these parts, as bits.
+    classes: u64,
+    /// Those of their heads and titles.
+    over: u64,
+    /// Whether a step of arithmetic was taken.
+    worked_out: bool,
+}
+
+/// What says that a value was worked out: a claim that has such a word of a value that stands there as it is means another one.
+const WORKED_OUT: [Class; 4] = [Class::Together, Class::Gap, Class::Than, Class::Differing];
+
+impl Account {
+    /// Holds a claim beside parts of a page, and what stands over them; `title` are the terms that the page's title has. Where a step of
+    /// arithmetic was taken (`worked_out`), the words that name it need not stand there.
+    pub(super) fn new(
+        case: &Case<'_, '_, '_>,
+        parts: &[Span],
+        over: &[Span],
+        title: u128,
+        worked_out: bool,
+    ) -> Self {
+        let text = case.index.text();
+        let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
+        let (own, above) = (read(parts), read(over));
+        let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
+        let mut account = Account { terms: title, classes: classes(&own), over: classes(&above), worked_out };
+        let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
+        let written: Vec<String> = content.map(|word| word.span.of(text).to_lowercase()).collect();
+        for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
+            let stands = own.iter().chain(&above).any(|word| word.key == term.key);
+            let alike = || {
+                let mine = term.span.of(case.claim).to_lowercase();
+                !mine.starts_with(char::is_numeric) && written.iter().any(|theirs| is_alike(&mine, theirs))
+            };
+            let done = || {
+                case.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word))
+            };
+            // *Roughly* before a value is said of the value.
+            let hedges = || {
+                case.quantities.iter().any(|q| q.bound != Bound::Exact && is_right_before(case.claim, term.span, q.span))
+            };
+            account.terms |= u128::from(stands || alike() || worked_out && done() || hedges()) << bit;
+        }
+        account
+    }
+
+    /// The part of the weight of the claim's words that is accounted for.
+    pub(super) fn covered(&self, case: &Case<'_, '_, '_>) -> f64 {
+        if case.lookup.terms().is_empty() { 1.0 } else { case.lookup.weigh(self.terms) }
+    }
+
+    /// Whether a name or a number that is no value is not accounted for: in German all nouns have capitals, and all count.
+    pub(super) fn misses_a_name(&self, case: &Case<'_, '_, '_>) -> bool {
+        let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
+        let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
+        missing.into_iter().any(|(_, term)| {
+            term.name || term.span.of(case.claim).contains(|c: char| c.is_ascii_digit())
+        })
+    }
+
+    /// How many terms of the claim are not accounted for.
+    pub(super) fn missing(&self, case: &Case<'_, '_, '_>) -> u32 {
+        let count = case.lookup.terms().len().min(MOST_TERMS) as u32;
+        count - self.terms.count_ones().min(count)
+    }
+
+    /// Whether the claim goes further than the parts, or they hold something back that it does not.
+    pub(super) fn differs_in_reach(&self, case: &Case<'_, '_, '_>) -> bool {
+        // *About* and *nearly* before a value are said of it.
+        let in_a_value = |word: &Word| {
+            let next = case.words.iter().find(|next| next.span.start >= word.span.end);
+            let of = |q: &Quantity, word: &Word| q.span.overlaps(word.span);
+            case.quantities.iter().any(|q| of(q, word) || next.is_some_and(|next| of(q, next)))
+        };
+        // *May* is a month.
+        let capital = |word: &Word| word.capital && !word.stop && word.span.start > 0;
+        // *Took part in* takes no part of anything.
+        let led_in = |word: &Word| {
+            let next = case.words.iter().find(|next| next.span.start >= word.span.end);
+            cues::has(word, Class::Some) && next.is_some_and(|next| cues::leads_in(next) && !cues::is_of(next))
+        };
+        let telling = |word: &&Word| {
+            !in_a_value(word) && !capital(word) && !cues::is_article(word) && !led_in(word)
+        };
+        let mine = case.words.iter().filter(telling);
+        let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
+        let theirs = self.classes | self.over;
+        let worked_out = WORKED_OUT.into_iter().filter(|_| !self.worked_out);
+        let further = LIMITS.into_iter().chain(worked_out).any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
+        let held_back = WEAKENS.into_iter().any(|class| self.over & class as u64 != 0 && mine & class as u64 == 0);
+        further
+            || held_back
+            || cues::foresees_in_a_phrase(case.claim)
+            || cues::leaves_open(case.claim)
+            || cues::exception(case.claim).is_some()
+    }
+}

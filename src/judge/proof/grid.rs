@@ -1,0 +1,207 @@
+//! A table beside a claim: which of its rows and columns the claim names, by the words that tell them from the others.
+
+use super::account::{is_alike, words_in};
+use crate::evidence::{ContextKind, Evidence, Table};
+use crate::judge::quantities::Case;
+use crate::judge::setting;
+use crate::quantity::{Agreement, Measure, Quantity, compare, quantities};
+use crate::text::Span;
+use crate::text::words::Word;
+
+/// A row or column is named by this part of the words of its head that tell it from the others.
+const NAMED: f64 = 0.5;
+/// A word in the heads of this part of the rows or columns tells nothing of one of them.
+const SHARED: f64 = 0.6;
+/// Larger tables are data for programs.
+const MOST_CELLS: usize = 4_000;
+/// A claim that names more rows or columns speaks of none of them.
+const MOST_NAMED: usize = 6;
+
+/// A row or a column that the claim names.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    /// Its place in the table.
+    pub(super) at: usize,
+    /// The part of its telling words that the claim has.
+    pub(super) named: f64,
+    /// These words, by their places in the claim, ascending.
+    words: Vec<usize>,
+}
+
+/// A table of which the claim names rows or columns.
+pub(super) struct Grid<'t> {
+    case: &'t Case<'t, 't, 't>,
+    evidence: &'t Evidence,
+    number: usize,
+    pub(super) table: &'t Table,
+    /// The rows that the claim names.
+    pub(super) rows: Vec<Line>,
+    /// The columns with values that it names.
+    pub(super) columns: Vec<Line>,
+    /// All rows below the heads.
+    pub(super) all_rows: Vec<usize>,
+    /// All columns with values.
+    pub(super) all_columns: Vec<usize>,
+    /// What stands over the whole table: headings, titles, the head over the labels.
+    pub(super) over: Vec<Span>,
+}
+
+/// The tables of a page of which the claim names a row or a column.
+pub(super) fn grids<'t>(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence) -> Vec<Grid<'t>> {
+    (0..evidence.tables().len()).filter_map(|number| Grid::new(case, evidence, number)).collect()
+}
+
+impl<'t> Grid<'t> {
+    fn new(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence, number: usize) -> Option<Self> {
+        let table = evidence.tables().get(number)?;
+        if table.rows.len() * table.columns > MOST_CELLS {
+            return None;
+        }
+        let all_rows: Vec<usize> = table.body().map(|(at, _)| at).collect();
+        let has_values = |column: &usize| {
+            let cells: Vec<Span> = table.column(*column).map(|(_, cell)| cell).filter(|cell| !cell.is_empty()).collect();
+            let valued = cells.iter().filter(|cell| !case.index.quantities_in(**cell).is_empty()).count();
+            valued * 2 > cells.len()
+        };
+        let all_columns: Vec<usize> = (0..table.columns).filter(has_values).collect();
+        // What stands over a group of rows tells none of them from the others of the group, but from those of other groups.
+        let row_heads = all_rows.iter().map(|row| (*row, table.row_heads(*row).collect())).collect();
+        let column_heads = all_columns.iter().map(|column| (*column, table.column_heads(*column).collect())).collect();
+        let (rows, columns) = (named(case, row_heads), named(case, column_heads));
+        if rows.is_empty() && columns.is_empty() || rows.len() > MOST_NAMED || columns.len() > MOST_NAMED {
+            return None;
+        }
+        let unit = evidence.unit_at(table.span.start);
+        let headings = unit.into_iter().flat_map(|unit| unit.hangs_on(ContextKind::Heading));
+        let over = headings.chain(table.titles.iter().copied()).chain(table.corner()).collect();
+        Some(Grid { case, evidence, number, table, rows, columns, all_rows, all_columns, over })
+    }
+
+    /// The one value of a cell, with the unit and magnitude that its heads give it.
+    pub(super) fn value(&self, row: usize, column: usize) -> Option<Quantity> {
+        let mut values = self.evidence.values(self.case.index, (self.number, row, column));
+        values.retain(|value| !value.is_label());
+        let value = (values.len() == 1).then(|| values.remove(0))?;
+        let bare = value.measure == Measure::Count;
+        Some(if bare { self.in_its_unit(row, column, &value).unwrap_or(value) } else { value })
+    }
+
+    /// A bare figure with the unit that stands in brackets in its heads: *Area (m²)*.
+    fn in_its_unit(&self, row: usize, column: usize, value: &Quantity) -> Option<Quantity> {
+        let text = self.case.index.text();
+        let heads = self.table.column_heads(column).chain(self.table.row_heads(row)).chain(self.table.corner());
+        let figure = value.span.of(text).trim();
+        heads.into_iter().find_map(|head| {
+            let (_, rest) = head.of(text).rsplit_once('(')?;
+            let written = format!("{figure} {}", rest.split([')', ',', ';']).next()?.trim());
+            let read = quantities(&written).into_iter().next()?;
+            let plain = Quantity { span: value.span, counted: None, per: None, ..read };
+            (plain.has_unit() && read.span.start == 0).then_some(plain)
+        })
+    }
+
+    /// Whether a cell has just the number that the claim has, whatever the title of the table makes of it: a table of *results (USD m)* may have a
+    /// column of employees.
+    pub(super) fn has_figure(&self, row: usize, column: usize, q: &Quantity) -> bool {
+        let Some(cell) = self.span(row, column) else { return false };
+        let over: Vec<Span> = self.table.column_heads(column).chain(self.table.row_heads(row)).collect();
+        let is_bare = |other: &Quantity| other.measure == Measure::Count && compare(q, other) == Agreement::Same;
+        // A title that multiplies multiplies counts.
+        let counts = self.value(row, column).is_some_and(|value| value.measure == Measure::Count);
+        q.measure == Measure::Count
+            && !counts
+            && !over.iter().any(|head| self.has_scale(*head))
+            && matches!(self.case.index.quantities_in(cell), [one] if is_bare(one))
+    }
+
+    /// Whether a head gives the figures below it a unit or a magnitude.
+    fn has_scale(&self, head: Span) -> bool {
+        crate::evidence::names_a_scale(head.of(self.case.index.text()))
+    }
+
+    /// Where a cell stands.
+    pub(super) fn span(&self, row: usize, column: usize) -> Option<Span> {
+        self.table.rows.get(row)?.cells.get(column).map(|cell| cell.span)
+    }
+
+    /// The year that stands over a column.
+    pub(super) fn year_over(&self, column: usize) -> Option<i32> {
+        let mut heads = self.table.column_heads(column).flat_map(|head| self.case.index.quantities_in(head));
+        heads.find_map(setting::year_of)
+    }
+
+    /// The heads of cells, and what stands beside each in its row: it is said of the same thing.
+    pub(super) fn round(&self, cells: &[(usize, usize)]) -> (Vec<Span>, Vec<Span>) {
+        let beside = cells.iter().filter_map(|(row, _)| self.table.rows.get(*row)).flat_map(|row| &row.cells);
+        let mut parts: Vec<Span> = beside.map(|cell| cell.span).filter(|span| !span.is_empty()).collect();
+        parts.dedup();
+        let heads = cells.iter().flat_map(|(row, column)| {
+            self.table.row_heads(*row).chain(self.table.column_heads(*column))
+        });
+        (parts, heads.chain(self.over.iter().copied()).collect())
+    }
+}
+
+/// The rows or columns with these heads that the claim names, without those of which another one has all the words and more: *North*,
+/// beside *North Harbour*.
+fn named(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
+    let lines: Vec<Line> = lines(case, heads).into_iter().filter(|line| line.named >= NAMED).collect();
+    // *The P40 Pro is heavier than the P40* names both.
+    let again = |at: &usize| {
+        case.words.get(*at).is_some_and(|word| case.words.iter().filter(|other| other.key == word.key).count() > 1)
+    };
+    let outdone = |line: &Line| {
+        let twice = !line.words.is_empty() && line.words.iter().all(again);
+        lines.iter().any(|other| {
+            other.at != line.at
+                && !twice
+                && other.named >= line.named
+                && line.words.iter().all(|word| other.words.contains(word))
+                && (line.words.len() < other.words.len() || other.named > line.named)
+        })
+    };
+    lines.iter().filter(|line| !outdone(line)).cloned().collect()
+}
+
+/// What the claim has of the heads of each row or column.
+fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
+    let text = case.index.text();
+    let keys = |spans: &[Span]| -> Vec<u64> {
+        let mut keys: Vec<u64> = spans.iter().flat_map(|span| words_in(case, *span)).map(|word| word.key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    };
+    let all: Vec<Vec<u64>> = heads.iter().map(|(_, spans)| keys(spans)).collect();
+    let shared = |key: u64| {
+        let count = all.iter().filter(|own| own.binary_search(&key).is_ok()).count();
+        count > 1 && count as f64 >= SHARED * all.len() as f64
+    };
+    let mine: Vec<String> = case.words.iter().map(|word| word.span.of(case.claim).to_lowercase()).collect();
+    let place = |key: u64, written: &str| {
+        // *FY2025* is named by *fiscal 2025*.
+        let figures = written.trim_start_matches(char::is_alphabetic);
+        case.words.iter().zip(&mine).position(|(word, own)| {
+            word.key == key
+                || !word.stop && !word.number && is_alike(own, written)
+                || figures.len() == 4 && figures.len() < written.len() && own == figures
+        })
+    };
+    let line = |(at, heads): (usize, Vec<Span>)| {
+        let words: Vec<_> = heads.iter().flat_map(|span| words_in(case, *span)).filter(|word| !word.stop).collect();
+        let own: Vec<_> = words.iter().filter(|word| !shared(word.key)).copied().collect();
+        // *P40* beside *P40 Pro* has no word of its own.
+        let telling = if own.is_empty() { words } else { own };
+        // *Per 100 g* is not named by *25 g*.
+        let values = heads.iter().flat_map(|head| case.index.quantities_in(*head));
+        let others: Vec<Span> = values.filter(|value| !case.has_value(value)).map(|value| value.span).collect();
+        let of_another = |word: &&&Word| others.iter().any(|span| span.contains(word.span));
+        let places = telling.iter().filter(|word| !of_another(word)).filter_map(|word| place(word.key, &word.span.of(text).to_lowercase()));
+        let mut found: Vec<usize> = places.collect();
+        let named = if telling.is_empty() { 0.0 } else { found.len() as f64 / telling.len() as f64 };
+        found.sort_unstable();
+        found.dedup();
+        Line { at, named, words: found }
+    };
+    heads.into_iter().map(line).collect()
+}

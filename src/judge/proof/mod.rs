@@ -1,0 +1,248 @@
+//! Whether a page proves the values of a claim: each stands in a unit that is about the claim's thing, or follows from such by a step that
+//! is written down, and the rest of the claim is accounted for by the same units.
+
+mod account;
+mod grid;
+mod sentence;
+mod steps;
+mod table;
+
+use super::quantities::{Case, Finding};
+use super::setting;
+use super::verdict::CheckResult;
+use crate::evidence::Evidence;
+use crate::quantity::{self, Agreement, Date, Measure, Quantity, Role, compare};
+use crate::text::Span;
+
+use account::Account;
+use grid::Grid;
+
+/// This part of a claim has to stand in the heads of the cells that have its values, and beside them …
+const TABLED: f64 = 0.5;
+/// … or in the sentences that have them.
+const TOLD: f64 = 0.6;
+/// So many words of a claim may be missing: a table does not say *earned* or *measured*.
+const MOST_MISSING: u32 = 2;
+/// Sentences that together say one thing stand so near each other.
+const NEAR: usize = 3;
+
+/// How a value of a claim is shown.
+#[derive(Debug, Clone)]
+pub(super) struct Shown {
+    /// Whether it follows from others by a step of arithmetic.
+    pub(super) derived: bool,
+    /// How that is written: `1,056 + 987 = 2,043`.
+    pub(super) written: String,
+    /// The values that it follows from.
+    pub(super) operands: Vec<Span>,
+    /// The sentences, or the cells of the rows, that have them.
+    parts: Vec<Span>,
+    /// What stands over these.
+    over: Vec<Span>,
+    in_a_table: bool,
+    /// Whether it stands there in other figures: in another unit, or more exactly.
+    converted: bool,
+    /// The year over its column.
+    year: Option<i32>,
+}
+
+/// What a table has otherwise than a claim.
+#[derive(Debug, Clone)]
+pub(super) struct Refuted {
+    /// The claim's value; none where the table has another direction.
+    claimed: Option<String>,
+    told: Shown,
+}
+
+impl Refuted {
+    /// What a writer is told.
+    pub(super) fn reason(&self) -> String {
+        match &self.claimed {
+            Some(claimed) => format!("number not in source: {claimed} (the table of the source has {})", self.told.written),
+            None => format!("the table of the source says that it went the other way: {}", self.told.written),
+        }
+    }
+
+    /// What the check gave.
+    pub(super) fn result(&self) -> CheckResult {
+        let claimed = self.claimed.clone().unwrap_or_else(|| "the other way".to_owned());
+        CheckResult::Differs { claimed, found: self.told.written.clone() }
+    }
+
+    /// Where the table has it.
+    pub(super) fn place(&self) -> Option<Span> {
+        self.told.place()
+    }
+}
+
+/// What a page proves of a claim.
+#[derive(Debug, Default)]
+pub(super) struct Proof {
+    /// How each value that was checked is shown, in their order.
+    shown: Vec<Option<Shown>>,
+    /// Whether the rest of the claim is accounted for, too.
+    accounted: bool,
+    /// What a table has otherwise than the claim.
+    pub(super) refuted: Option<Refuted>,
+}
+
+impl Proof {
+    /// Whether this value is proved: it stands or follows, and the rest of the claim is accounted for.
+    pub(super) fn has(&self, value: usize) -> bool {
+        self.accounted && self.shown.get(value).is_some_and(Option::is_some)
+    }
+
+    /// Whether the page has this value or what it follows from, even if it does not account for the rest of the claim.
+    pub(super) fn shows(&self, value: usize) -> bool {
+        self.shown.get(value).is_some_and(Option::is_some)
+    }
+
+    /// How the claim is proved, when it is: by the first value that follows from others, else by the first that stands in a table, else by the
+    /// first that stands there in other figures. What stands in running text in the claim's own figures is for the words to prove.
+    pub(super) fn whole(&self) -> Option<&Shown> {
+        let all = || self.shown.iter().flatten();
+        let told = all().find(|shown| shown.derived).or_else(|| all().find(|shown| shown.in_a_table));
+        let told = told.or_else(|| all().find(|shown| shown.converted));
+        let whole = self.accounted && !self.shown.is_empty() && self.shown.iter().all(Option::is_some);
+        told.filter(|_| whole)
+    }
+}
+
+impl Shown {
+    /// Whether it is read from a table.
+    pub(super) fn is_of_a_table(&self) -> bool {
+        self.in_a_table
+    }
+
+    /// What a writer is told.
+    pub(super) fn reason(&self) -> String {
+        if self.derived {
+            format!("follows from the source: {}", self.written)
+        } else if self.in_a_table {
+            format!("the table of the source has it: {}", self.written)
+        } else {
+            format!("the source has it in other figures: {}", self.written)
+        }
+    }
+
+    /// Where it is shown: the first value that it follows from.
+    pub(super) fn place(&self) -> Option<Span> {
+        self.operands.first().or(self.parts.first()).copied()
+    }
+}
+
+/// Proves what can be proved; `title` are the terms of the claim that the title of the page has.
+pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Finding], title: u128) -> Proof {
+    if findings.is_empty() {
+        return Proof::default();
+    }
+    let grids = grid::grids(case, evidence);
+    let in_a_table = |q: &Quantity| grids.iter().find_map(|grid| table::show(grid, case, q));
+    let mut shown: Vec<Option<Shown>> = findings
+        .iter()
+        .map(|finding| in_a_table(&finding.quantity).or_else(|| sentence::show(case, evidence, finding)))
+        .collect();
+    if goes_back_in_time(findings, &shown) {
+        return Proof::default();
+    }
+    // A time, or a name with a number, may stand over what has the other values.
+    let over: Vec<Span> = shown.iter().flatten().flat_map(|one| one.over.iter().copied()).collect();
+    for (one, finding) in shown.iter_mut().zip(findings).filter(|(one, _)| one.is_none()) {
+        let q = &finding.quantity;
+        let same = |head: &&Span| stands_over(case, q, **head, &over);
+        let placed = q.is_temporal() || q.measure == Measure::Ordinal;
+        *one = over.iter().find(same).filter(|_| placed).map(|head| Shown {
+            derived: false,
+            written: head.of(case.index.text()).trim().to_owned(),
+            operands: vec![*head],
+            parts: Vec::new(),
+            over: Vec::new(),
+            in_a_table: false,
+            converted: false,
+            year: None,
+        });
+    }
+    // Small numbers in words are values of cells only.
+    let checked = |q: &Quantity| findings.iter().any(|finding| finding.quantity.span == q.span);
+    let small = case.quantities.iter().filter(|q| q.spelled && q.measure == Measure::Count && !checked(q));
+    let extra: Vec<Shown> = small.filter_map(in_a_table).collect();
+    let all: Vec<&Shown> = shown.iter().flatten().chain(&extra).collect();
+    let moved = grids.iter().find_map(|grid| table::moves(grid, case));
+    if let Some((told, as_claimed)) = moved
+        && findings.iter().all(|finding| finding.quantity.is_temporal())
+        && is_accounted(case, &[&told], title)
+    {
+        let shown = vec![Some(told.clone()); findings.len()];
+        let refuted = (!as_claimed).then_some(Refuted { claimed: None, told });
+        return Proof { shown, accounted: as_claimed, refuted };
+    }
+    let accounted = is_accounted(case, &all, title);
+    let refuted = refuted(case, &grids, findings, &shown, title);
+    Proof { shown, accounted, refuted }
+}
+
+/// The value of the claim, the only one, that the cell which it names wholly has otherwise.
+fn refuted(
+    case: &Case<'_, '_, '_>,
+    grids: &[Grid<'_>],
+    findings: &[Finding],
+    shown: &[Option<Shown>],
+    title: u128,
+) -> Option<Refuted> {
+    let amount = |(finding, _): &(&Finding, _)| !finding.quantity.is_temporal() && !finding.quantity.is_label();
+    let mut amounts = findings.iter().zip(shown).filter(amount);
+    let (Some((finding, None)), None) = (amounts.next(), amounts.next()) else { return None };
+    let told = grids.iter().find_map(|grid| table::differs(grid, case, &finding.quantity))?;
+    // Where the page agrees with it elsewhere, the table may be another one than is meant.
+    let agrees = findings.iter().any(|finding| finding.result == CheckResult::Agrees);
+    let meant = (!agrees || grids.len() == 1) && is_accounted(case, &[&told], title);
+    meant.then(|| Refuted { claimed: Some(finding.quantity.span.of(case.claim).trim().to_owned()), told })
+}
+
+/// Whether a claim goes from the value of a later year to that of an earlier one.
+fn goes_back_in_time(findings: &[Finding], shown: &[Option<Shown>]) -> bool {
+    let year = |role: Role| {
+        let mut all = findings.iter().zip(shown).filter(|(finding, _)| finding.quantity.role == role);
+        all.find_map(|(_, one)| one.as_ref()?.year)
+    };
+    year(Role::From).zip(year(Role::To)).is_some_and(|(from, to)| from > to)
+}
+
+/// Whether a head has a value, or the year of a date whose month stands in another one: *2021*, of a table for *the year to 30 June*.
+fn stands_over(case: &Case<'_, '_, '_>, q: &Quantity, head: Span, over: &[Span]) -> bool {
+    let text = case.index.text();
+    let month_over = |month: u8| {
+        let mut words = over.iter().flat_map(|span| account::words_in(case, *span));
+        words.any(|word| quantity::month(word.span.of(text)) == Some(month))
+    };
+    case.index.quantities_in(head).iter().any(|other| {
+        let of_its_year = match (q.measure, setting::year_of(other)) {
+            (Measure::Date(Date { year, month: Some(month), day: None, .. }), Some(theirs)) => {
+                year == Some(theirs) && month_over(month)
+            }
+            _ => false,
+        };
+        compare(q, other) == Agreement::Same || of_its_year
+    })
+}
+
+/// Whether what shows the values accounts for the rest of the claim, and for no less and no more than it says.
+fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128) -> bool {
+    let parts: Vec<Span> = shown.iter().flat_map(|one| one.parts.iter().copied()).collect();
+    let over: Vec<Span> = shown.iter().flat_map(|one| one.over.iter().copied()).collect();
+    let in_a_table = shown.iter().any(|one| one.in_a_table);
+    let worked_out = shown.iter().any(|one| one.derived);
+    let sentences = shown.iter().filter(|one| !one.in_a_table).flat_map(|one| one.parts.iter());
+    let sentences: Vec<usize> = sentences.map(|part| case.index.sentence_at(part.start)).collect();
+    // What is said in two sentences may be said of two things; a sum goes over several.
+    let near = if worked_out { NEAR } else { 0 };
+    let apart = sentences.iter().max().zip(sentences.iter().min()).is_some_and(|(last, first)| last - first > near);
+    if parts.is_empty() || apart {
+        return false;
+    }
+    let account = Account::new(case, &parts, &over, title, worked_out);
+    account.covered(case) >= if in_a_table { TABLED } else { TOLD }
+        && account.missing(case) <= MOST_MISSING
+        && !account.misses_a_name(case)
+        && !account.differs_in_reach(case)
+}

@@ -1,0 +1,203 @@
+//! What a table shows of a value of a claim: it stands in the cell that the claim names, or follows from such cells by a step that the
+//! claim names.
+
+use super::Shown;
+use super::grid::{Grid, Line};
+use super::steps::{self, Steps, is_the_value};
+use crate::judge::cues::{self, Class};
+use crate::judge::derived::Asked;
+use crate::judge::quantities::Case;
+use crate::quantity::{Agreement, Quantity, Step, compare};
+
+/// A value of so many figures in the row of the claim's thing is there by chance seldom.
+const TELLING: usize = 3;
+
+/// A row and a column.
+type Place = (usize, usize);
+
+/// How the table has a value, if it does.
+pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Shown> {
+    let places = places(grid, case, q);
+    let stands = places.iter().find(|(row, column)| {
+        grid.value(*row, *column).is_some_and(|value| is_the_value(case, q, &value)) || grid.has_figure(*row, *column, q)
+    });
+    if let Some(place) = stands {
+        return shown(grid, case, q, Step::Same, &[*place]);
+    }
+    let asked = Asked::new(case, q);
+    let steps = Steps::of(case, &asked, q);
+    of_two(grid, case, &steps, q).or_else(|| of_many(grid, case, &steps, q))
+}
+
+/// What stands in the one cell that the claim names wholly, where that is of the kind of its value and another one.
+pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Shown> {
+    let ([row], [column]) = (grid.rows.as_slice(), grid.columns.as_slice()) else { return None };
+    let other = |value: &Quantity| {
+        value.measure == q.measure && value.upper.is_none() && compare(q, value) == Agreement::Different
+    };
+    let whole = row.named >= 1.0 && column.named >= 1.0;
+    let plain = !q.is_temporal() && !q.spelled && q.upper.is_none();
+    let value = grid.value(row.at, column.at)?;
+    (whole && plain && other(&value) && !is_the_value(case, q, &value))
+        .then(|| shown(grid, case, q, Step::Same, &[(row.at, column.at)]))?
+}
+
+/// Whether the row that the claim names went the way that it says, from the one of two years that it names to the other, as far as it says nothing
+/// more of it.
+pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, bool)> {
+    let says = |class| case.words.iter().any(|word| cues::has(word, class));
+    let (up, down) = (says(Class::Up), says(Class::Down));
+    let ([row], [a, b]) = (grid.rows.as_slice(), grid.columns.as_slice()) else { return None };
+    if up == down || says(Class::Negator) || row.named < 1.0 || a.named < 1.0 || b.named < 1.0 {
+        return None;
+    }
+    let (first, last) = (grid.year_over(a.at)?, grid.year_over(b.at)?);
+    let (early, late) = if first < last { (a, b) } else { (b, a) };
+    let (before, after) = (grid.value(row.at, early.at)?, grid.value(row.at, late.at)?);
+    let differ = before.measure == after.measure && (before.value - after.value).abs() > f64::EPSILON;
+    let places = [(row.at, early.at), (row.at, late.at)];
+    let text = case.index.text();
+    let written = [before.span, after.span].map(|span| span.of(text).trim()).join(" → ");
+    let (parts, over) = grid.round(&places);
+    let operands = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
+    let shown =
+        Shown { derived: true, written, operands, parts, over, in_a_table: true, converted: false, year: None };
+    (first != last && differ).then_some((shown, (after.value > before.value) == up))
+}
+
+/// The cells that a claim may mean: those of the rows and columns that it names. Where it names rows only, those of the one column that has values
+/// in the unit of the claim's; and so for columns.
+fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<Place> {
+    let cross = |row: &Line| grid.columns.iter().map(|column| (row.at, column.at)).collect::<Vec<_>>();
+    let of_kind = |place: &Place| {
+        q.has_unit() && grid.value(place.0, place.1).is_some_and(|value| value.measure == q.measure)
+    };
+    let only = |all: Vec<Place>, named: bool| -> Vec<Place> {
+        let alone = all.len() == 1;
+        let kind: Vec<Place> = all.iter().filter(|place| of_kind(place)).copied().collect();
+        let telling = q.span.of(case.claim).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
+        let same = |place: &&Place| {
+            grid.value(place.0, place.1).is_some_and(|value| compare(q, &value) == Agreement::Same)
+        };
+        match kind.as_slice() {
+            _ if alone => all,
+            [one] => vec![*one],
+            _ if telling && named => all.iter().filter(same).copied().collect(),
+            _ => Vec::new(),
+        }
+    };
+    if !grid.rows.is_empty() && !grid.columns.is_empty() {
+        grid.rows.iter().flat_map(cross).collect()
+    } else if grid.columns.is_empty() {
+        let row = |row: &Line| only(grid.all_columns.iter().map(|column| (row.at, *column)).collect(), true);
+        grid.rows.iter().flat_map(row).collect()
+    } else {
+        let column = |column: &Line| only(grid.all_rows.iter().map(|row| (*row, column.at)).collect(), false);
+        grid.columns.iter().flat_map(column).collect()
+    }
+}
+
+/// A step from two cells of one row or column.
+fn of_two(
+    grid: &Grid<'_>,
+    case: &Case<'_, '_, '_>,
+    steps: &Steps<'_, '_, '_, '_>,
+    q: &Quantity,
+) -> Option<Shown> {
+    if steps.named.is_empty() {
+        return None;
+    }
+    let lines = |named: &[Line], all: &[usize]| -> Vec<usize> {
+        if named.is_empty() { all.to_vec() } else { named.iter().map(|line| line.at).collect() }
+    };
+    let pairs = |named: &[Line]| -> Vec<[usize; 2]> {
+        let ats: Vec<usize> = named.iter().map(|line| line.at).collect();
+        ats.iter().enumerate().flat_map(|(i, a)| ats[i + 1..].iter().map(move |b| [*a, *b])).collect()
+    };
+    let (rows, columns) = (pairs(&grid.rows), pairs(&grid.columns));
+    let across = |other: &[usize], pairs: &[[usize; 2]], turned: bool| -> Vec<[Place; 2]> {
+        let place = |line: usize, at: usize| if turned { (at, line) } else { (line, at) };
+        other.iter().flat_map(|line| pairs.iter().map(move |pair| pair.map(|at| place(*line, at)))).collect()
+    };
+    let by_row = across(&lines(&grid.rows, &grid.all_rows), &columns, false);
+    let by_column = across(&lines(&grid.columns, &grid.all_columns), &rows, true);
+    let read: Vec<(Step, [Place; 2])> = by_row
+        .into_iter()
+        .chain(by_column)
+        .flat_map(|places| steps.named.iter().map(move |step| (*step, places)))
+        .filter_map(|(step, places)| Some((step, in_order(grid, steps, step, places)?)))
+        .collect();
+    // Where the claim names no row, only one of them may give it.
+    let free = grid.rows.is_empty() || grid.columns.is_empty();
+    match read.as_slice() {
+        [(step, places)] => shown(grid, case, q, *step, places),
+        [(step, places), ..] if !free => shown(grid, case, q, *step, places),
+        _ => None,
+    }
+}
+
+/// The two cells in the order in which a step from them gives the value, in the direction that the claim tells: the value of an earlier year
+/// comes first.
+fn in_order(grid: &Grid<'_>, steps: &Steps<'_, '_, '_, '_>, step: Step, places: [Place; 2]) -> Option<[Place; 2]> {
+    let [one, other] = places;
+    [[one, other], [other, one]].into_iter().find(|places| {
+        let [Some(from), Some(to)] = places.map(|(row, column)| grid.value(row, column)) else { return false };
+        if let (Step::Change | Step::Difference, [Some(first), Some(last)]) =
+            (step, places.map(|(_, column)| grid.year_over(column)))
+            && (first > last || first < last && steps.goes_against(&from, &to))
+        {
+            return false;
+        }
+        steps.gives(step, &[&from, &to])
+    })
+}
+
+/// A sum or a mean of all cells that the claim names in a row or column, or of a whole column where it names no row.
+fn of_many(
+    grid: &Grid<'_>,
+    case: &Case<'_, '_, '_>,
+    steps: &Steps<'_, '_, '_, '_>,
+    q: &Quantity,
+) -> Option<Shown> {
+    let of_many: Vec<Step> =
+        steps.named.iter().filter(|step| matches!(step, Step::Sum | Step::Mean)).copied().collect();
+    if of_many.is_empty() {
+        return None;
+    }
+    let rows: Vec<usize> = grid.rows.iter().map(|row| row.at).collect();
+    let columns: Vec<usize> = grid.columns.iter().map(|column| column.at).collect();
+    let down = |column: &usize| -> Vec<Place> {
+        let rows = if rows.len() > 1 { &rows } else { &grid.all_rows };
+        rows.iter().map(|row| (*row, *column)).collect()
+    };
+    let along = |row: &usize| -> Vec<Place> {
+        let columns = if columns.len() > 1 { &columns } else { &grid.all_columns };
+        columns.iter().map(|column| (*row, *column)).collect()
+    };
+    let sets = columns.iter().filter(|_| rows.len() != 1).map(down);
+    let sets = sets.chain(rows.iter().filter(|_| columns.len() != 1).map(along));
+    sets.filter(|set| set.len() > 1).find_map(|set| {
+        let values: Vec<Quantity> = set.iter().filter_map(|(row, column)| grid.value(*row, *column)).collect();
+        let operands: Vec<&Quantity> = values.iter().collect();
+        let gives = |step: &&Step| steps.gives(**step, &operands);
+        let step = of_many.iter().filter(|_| values.len() == set.len()).find(gives)?;
+        shown(grid, case, q, *step, &set)
+    })
+}
+
+fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, places: &[Place]) -> Option<Shown> {
+    let text = case.index.text();
+    let cells: Vec<_> = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
+    let written = if step == Step::Same {
+        let ((row, column), cell) = (places.first()?, cells.first()?.of(text).trim());
+        let heads = grid.table.row_heads(*row).chain(grid.table.column_heads(*column));
+        let heads: Vec<&str> = heads.map(|head| head.of(text).trim()).collect();
+        if heads.is_empty() { cell.to_owned() } else { format!("{cell} ({})", heads.join(", ")) }
+    } else {
+        let values: Vec<Quantity> =
+            places.iter().filter_map(|(row, column)| grid.value(*row, *column)).collect();
+        steps::told(step, values.iter().collect(), text, q.span.of(case.claim))
+    };
+    let (parts, over) = grid.round(places);
+    Some(Shown { derived: step != Step::Same, written, operands: cells, parts, over, in_a_table: true, converted: false, year: places.first().and_then(|(_, column)| grid.year_over(*column)) })
+}
