@@ -325,14 +325,20 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell]) {
     }
 }
 
-/// A head over several columns stands over each: where nothing is written behind it, and a head of its own stands below, it goes on.
+/// A head over several columns stands over each: where nothing is written behind it, and heads of their own stand below, it goes on.
 fn spread_heads(rows: &mut [Row]) {
     let heads = rows.iter().take_while(|row| row.is_head).count();
-    let Some((last, above)) = rows.get_mut(..heads).and_then(<[Row]>::split_last_mut) else { return };
-    for row in above {
-        row.cells.resize(row.cells.len().max(last.cells.len()), Cell { is_head: true, ..Cell::default() });
-        for column in 2..last.cells.len() {
-            if row.cells[column].span.is_empty() && !last.cells[column].span.is_empty() {
+    let columns = rows.iter().take(heads).map(|row| row.cells.len()).max().unwrap_or(0);
+    for at in 0..heads.saturating_sub(1) {
+        let (above, below) = rows.split_at_mut(at + 1);
+        let Some(row) = above.last_mut() else { continue };
+        row.cells.resize(columns, Cell { is_head: true, ..Cell::default() });
+        let has_own = |column: usize| {
+            let mut under = below.iter().take(heads - at - 1).filter_map(|row| row.cells.get(column));
+            under.any(|cell| !cell.span.is_empty())
+        };
+        for column in 2..columns {
+            if row.cells[column].span.is_empty() && has_own(column) {
                 row.cells[column].span = row.cells[column - 1].span;
             }
         }

@@ -78,6 +78,9 @@ fn units(head: &str) -> impl Iterator<Item = &str> {
 /// A figure with the unit that a head names, and whether a magnitude was named with it: *million tonnes*.
 fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bool)> {
     let unit = unit.strip_prefix("in ").unwrap_or(unit);
+    // *Thousands of tonnes* are thousand tonnes.
+    let joined = unit.replacen(" of ", " ", 1);
+    let unit = joined.as_str();
     let first = unit.split([' ', ',', ';', '/']).next().unwrap_or_default();
     let rest = unit.strip_prefix(first).unwrap_or_default().trim_start();
     // A currency stands before its figure as often as behind it; of *US$ per month* the first word is the unit.
@@ -87,6 +90,8 @@ fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bo
         format!("{first}{figures} {rest}"),
         format!("{first} {figures} {rest}"),
         format!("{first} {figures}{rest}"),
+        // *$m*
+        first.find(char::is_alphabetic).map_or_else(String::new, |at| format!("{}{figures}{}", &first[..at], &first[at..])),
         format!("{figures} {first}"),
         format!("{first}{figures}"),
     ];
@@ -118,6 +123,9 @@ mod tests {
             ("Length (km)", "12.5", "12.5 km"),
             ("Revenue (USD million)", "8.9", "$8.9 million"),
             ("Revenue, $ million", "8.9", "$8.9 million"),
+            ("Output in thousands of tonnes", "3.5", "3,500 tonnes"),
+            ("Revenue, $m", "9.6", "$9.6 million"),
+            ("Revenue (£bn)", "1.2", "£1.2 billion"),
             ("Results (USD m, year to 30 June)", "110.4", "$110.4 million"),
             ("Price (US$ per month)", "49", "$49"),
             ("Employed (thousands)", "1,410", "1,410,000"),

@@ -360,12 +360,13 @@ const SMALL_COUNT: f64 = 12.0;
 /// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round
 /// counts can be worked out from other words.
 pub(super) fn proves(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    // What is said to be a sum or a mean may come from values of any places, and of any number of them.
+    !is_of_many(case) && proves_by_itself(q)
+}
+
+/// Whether a claim says that it gives a sum or a mean: that may come from values of any places, and of any number of them.
+pub(super) fn is_of_many(case: &Case<'_, '_, '_>) -> bool {
     let of_many = |word: &Word| cues::has(word, cues::Class::Together) || cues::has(word, cues::Class::Mean);
-    let summed = case.words.iter().any(of_many)
-        || cues::adds_up_in_a_phrase(case.claim)
-        || cues::means_in_a_phrase(case.claim);
-    !summed && proves_by_itself(q)
+    case.words.iter().any(of_many) || cues::adds_up_in_a_phrase(case.claim) || cues::means_in_a_phrase(case.claim)
 }
 
 /// Whether a value is told in one way only, and cannot be counted out.

@@ -233,6 +233,8 @@ struct Examined {
     probability: f64,
     /// What the page proves of its values.
     proof: proof::Proof,
+    /// Whether it says that it gives a sum or a mean.
+    of_many: bool,
     /// Whether the page is in another language than the claim, as far as can be told.
     foreign: bool,
     /// The part of the claim that is a quotation.
@@ -351,6 +353,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     };
     let features = wording::features(&seen);
     let probability = combine::probability(&features);
+    let of_many = absence::is_of_many(&case);
     let proof = if foreign { proof::Proof::default() } else { proof::prove(&case, source.evidence(), &found, context) };
     let window = reading.window.or(windows.first().copied());
     let denied = window.filter(|_| reading.denied).map(|window| (window.first, "the source denies it"));
@@ -368,6 +371,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         features,
         probability,
         proof,
+        of_many,
         foreign,
         quoted_part,
     }
@@ -545,12 +549,11 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             return against(CheckKind::Quotation, found.span, reason.to_owned());
         }
     }
-    let unproved = || {
-        let all = examined.quantities.iter().enumerate();
-        all.filter(|(value, _)| !examined.proof.has(*value)).map(|(_, found)| found)
-    };
-    for found in unproved() {
-        if let (CheckResult::Differs { claimed, found: theirs }, true) = (&found.result, found.hard) {
+    let proved = examined.proof.whole().is_some();
+    for found in examined.quantities.iter().filter(|_| !proved) {
+        // A sum is another value than what it is the sum of.
+        let hard = found.hard && !examined.of_many;
+        if let (CheckResult::Differs { claimed, found: theirs }, true) = (&found.result, hard) {
             let reason = format!("number not in source: {claimed} (source has {theirs})");
             return against(CheckKind::Quantity, found.sentence.map(whole), reason);
         }
@@ -572,7 +575,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
     }
     if let Some(refuted) = &examined.proof.refuted {
         let at = refuted.place().map(|at| whole(index.sentence_at(at.start)));
-        return against(CheckKind::Quantity, at, refuted.reason());
+        return against(refuted.check().kind, at, refuted.reason());
     }
     let said_otherwise = || {
         let misplaced = examined.misplaced.map(|(sentence, reason)| (sentence, reason.to_owned()));
@@ -592,7 +595,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
     // What follows from values of the page, of whatever they are, is not proven absent.
     let proven = |(value, found): &(usize, &quantities::Finding)| found.hard && !examined.proof.shows(*value);
     let mut absent: Vec<_> =
-        examined.quantities.iter().enumerate().filter(|(value, _)| !examined.proof.has(*value)).collect();
+        examined.quantities.iter().enumerate().filter(|_| !proved).collect();
     absent.sort_by_key(|found| !proven(found));
     for (value, found) in absent {
         match &found.result {
@@ -676,12 +679,13 @@ fn checks(examined: &Examined) -> Vec<Check> {
     checks.extend(
         examined.quotations.iter().map(|found| Check { kind: CheckKind::Quotation, result: found.result.clone() }),
     );
-    checks.extend(examined.quantities.iter().enumerate().map(|(value, found)| {
-        let result = if examined.proof.has(value) { CheckResult::Agrees } else { found.result.clone() };
+    let proved = examined.proof.whole().is_some();
+    checks.extend(examined.quantities.iter().map(|found| {
+        let result = if proved { CheckResult::Agrees } else { found.result.clone() };
         Check { kind: CheckKind::Quantity, result }
     }));
     if let Some(refuted) = &examined.proof.refuted {
-        checks.push(Check { kind: CheckKind::Derived, result: refuted.result() });
+        checks.push(refuted.check());
     } else if examined.proof.whole().is_some() {
         checks.push(Check { kind: CheckKind::Derived, result: CheckResult::Agrees });
     }

@@ -284,7 +284,9 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
             (ends[count], count) = (from + i, count + 1);
             break;
         }
-        let letter = c.is_alphanumeric() || matches!(c, '²' | '³' | '·' | '⋅');
+        // *Wh¹* has the mark of a note; *m²* and *s³* are units.
+        let note = matches!(c, '¹' | '⁴'..='⁹');
+        let letter = c.is_alphanumeric() && !note || matches!(c, '²' | '³' | '·' | '⋅');
         let was_letter = before.is_alphanumeric() || matches!(before, '²' | '³' | '·' | '⋅');
         // *961 billion美元*
         let other_script = i > 0 && is_cjk(c) != is_cjk(before);

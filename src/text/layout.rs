@@ -182,7 +182,9 @@ fn goes_on(before: &[bool], next: &str, sign: char) -> bool {
     add_figures(&mut after, next, sign);
     let had = before.iter().skip(1).filter(|figures| **figures).count();
     let both = before.iter().zip(&after).skip(1).filter(|(before, after)| **before && **after).count();
-    parted(next) == Some(sign) && both * 2 > had
+    // Above the first row with figures are heads only.
+    let first = had == 0 && after.iter().any(|figures| *figures);
+    parted(next) == Some(sign) && (both * 2 > had || first)
 }
 
 /// Whether a line only parts the head of a table from its rows: `|---|:--:|`.

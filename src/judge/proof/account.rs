@@ -123,8 +123,15 @@ impl Account {
         let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
         let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
         missing.into_iter().any(|(_, term)| {
-            term.name || term.span.of(case.claim).contains(|c: char| c.is_ascii_digit())
+            let written = term.span.of(case.claim);
+            let inside = |c: char| c.is_ascii_digit() || c.is_uppercase();
+            term.name || written.chars().skip(1).any(inside) || written.starts_with(|c: char| c.is_ascii_digit())
         })
+    }
+
+    /// Whether a term that is not accounted for stands in one of these parts of the page.
+    pub(super) fn misses_any_of(&self, case: &Case<'_, '_, '_>, others: &[Span]) -> bool {
+        others.iter().fold(0, |all, span| all | terms_in(case, *span)) & !self.terms != 0
     }
 
     /// How many terms of the claim are not accounted for.

@@ -2,6 +2,7 @@
 
 use super::account::{is_alike, words_in};
 use crate::evidence::{ContextKind, Evidence, Table};
+use crate::judge::cues::{self, Class};
 use crate::judge::quantities::Case;
 use crate::judge::setting;
 use crate::quantity::{Agreement, Measure, Quantity, compare, quantities};
@@ -77,6 +78,11 @@ impl<'t> Grid<'t> {
         Some(Grid { case, evidence, number, table, rows, columns, all_rows, all_columns, over })
     }
 
+    /// The places of the claim's words that name rows and columns.
+    pub(super) fn naming(&self) -> Vec<usize> {
+        self.rows.iter().chain(&self.columns).flat_map(|line| line.words.iter().copied()).collect()
+    }
+
     /// The one value of a cell, with the unit and magnitude that its heads give it.
     pub(super) fn value(&self, row: usize, column: usize) -> Option<Quantity> {
         let mut values = self.evidence.values(self.case.index, (self.number, row, column));
@@ -122,6 +128,40 @@ impl<'t> Grid<'t> {
     /// Where a cell stands.
     pub(super) fn span(&self, row: usize, column: usize) -> Option<Span> {
         self.table.rows.get(row)?.cells.get(column).map(|cell| cell.span)
+    }
+
+    /// The heads of all other rows and columns than those of some cells.
+    pub(super) fn others(&self, cells: &[(usize, usize)]) -> Vec<Span> {
+        let rows = self.all_rows.iter().filter(|row| cells.iter().all(|(own, _)| own != *row));
+        let columns = self.all_columns.iter().filter(|column| cells.iter().all(|(_, own)| own != *column));
+        let rows = rows.flat_map(|row| self.table.row_heads(*row));
+        rows.chain(columns.flat_map(|column| self.table.column_heads(*column))).collect()
+    }
+
+    /// By how much what stands over a cell multiplies its figure.
+    pub(super) fn scale(&self, (row, column): &(usize, usize)) -> f64 {
+        let bare = self.span(*row, *column).map(|cell| self.case.index.quantities_in(cell));
+        match (self.value(*row, *column), bare) {
+            (Some(value), Some([bare])) if bare.value != 0.0 => (value.value / bare.value).abs(),
+            _ => 1.0,
+        }
+    }
+
+    /// Whether nothing gives the figure of a cell a magnitude.
+    pub(super) fn is_bare(&self, row: usize, column: usize) -> bool {
+        (self.scale(&(row, column)) - 1.0).abs() < 1e-9
+    }
+
+    /// Whether what stands over some cells speaks of a mean: such a figure is one, and nobody has to work it out.
+    pub(super) fn is_of_means(&self, cells: &[(usize, usize)]) -> bool {
+        self.has_over(cells, Class::Mean)
+    }
+
+    /// Whether a word of a class stands over some cells.
+    pub(super) fn has_over(&self, cells: &[(usize, usize)], class: Class) -> bool {
+        let (_, over) = self.round(cells);
+        let mut words = over.iter().flat_map(|span| words_in(self.case, *span));
+        words.any(|word| cues::has(word, class))
     }
 
     /// The year that stands over a column.
@@ -187,21 +227,33 @@ fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
                 || figures.len() == 4 && figures.len() < written.len() && own == figures
         })
     };
-    let line = |(at, heads): (usize, Vec<Span>)| {
-        let words: Vec<_> = heads.iter().flat_map(|span| words_in(case, *span)).filter(|word| !word.stop).collect();
-        let own: Vec<_> = words.iter().filter(|word| !shared(word.key)).copied().collect();
+    // The head next to the cells tells it, where no other line has the same; else those above have to.
+    let inner: Vec<Vec<u64>> = heads.iter().map(|(_, spans)| keys(spans.last().map_or(&[], std::slice::from_ref))).collect();
+    let line = |(n, (at, heads)): (usize, (usize, Vec<Span>))| {
+        let alone = inner.iter().enumerate().all(|(other, keys)| other == n || *keys != inner[n]);
+        let near = heads.last().filter(|_| alone && !inner[n].is_empty());
+        let read = |spans: &[Span]| -> Vec<&Word> {
+            spans.iter().flat_map(|span| words_in(case, *span)).filter(|word| !word.stop).collect()
+        };
+        let words = read(near.map_or(heads.as_slice(), std::slice::from_ref));
+        let own: Vec<&Word> = words.iter().filter(|word| !shared(word.key)).copied().collect();
         // *P40* beside *P40 Pro* has no word of its own.
         let telling = if own.is_empty() { words } else { own };
         // *Per 100 g* is not named by *25 g*.
         let values = heads.iter().flat_map(|head| case.index.quantities_in(*head));
-        let others: Vec<Span> = values.filter(|value| !case.has_value(value)).map(|value| value.span).collect();
-        let of_another = |word: &&&Word| others.iter().any(|span| span.contains(word.span));
-        let places = telling.iter().filter(|word| !of_another(word)).filter_map(|word| place(word.key, &word.span.of(text).to_lowercase()));
-        let mut found: Vec<usize> = places.collect();
-        let named = if telling.is_empty() { 0.0 } else { found.len() as f64 / telling.len() as f64 };
+        let others: Vec<Span> =
+            values.filter(|value| !value.is_label() && !case.has_value(value)).map(|value| value.span).collect();
+        let found_in = |words: &[&Word]| -> Vec<usize> {
+            let of_another = |word: &&&Word| others.iter().any(|span| span.contains(word.span));
+            let own = words.iter().filter(|word| !of_another(word));
+            own.filter_map(|word| place(word.key, &word.span.of(text).to_lowercase())).collect()
+        };
+        let count = found_in(&telling).len();
+        let named = if telling.is_empty() { 0.0 } else { count as f64 / telling.len() as f64 };
+        let mut found = if near.is_some() { found_in(&read(&heads)) } else { found_in(&telling) };
         found.sort_unstable();
         found.dedup();
         Line { at, named, words: found }
     };
-    heads.into_iter().map(line).collect()
+    heads.into_iter().enumerate().map(line).collect()
 }

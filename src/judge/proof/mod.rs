@@ -6,10 +6,13 @@ mod grid;
 mod sentence;
 mod steps;
 mod table;
+#[cfg(test)]
+mod tests;
+mod totals;
 
 use super::quantities::{Case, Finding};
 use super::setting;
-use super::verdict::CheckResult;
+use super::verdict::{Check, CheckKind, CheckResult};
 use crate::evidence::Evidence;
 use crate::quantity::{self, Agreement, Date, Measure, Quantity, Role, compare};
 use crate::text::Span;
@@ -44,6 +47,9 @@ pub(super) struct Shown {
     converted: bool,
     /// The year over its column.
     year: Option<i32>,
+    /// The heads of the other rows and columns of its table: a word of the claim that stands in one of these, and in none of its own, names
+    /// another thing.
+    others: Vec<Span>,
 }
 
 /// What a table has otherwise than a claim.
@@ -63,10 +69,16 @@ impl Refuted {
         }
     }
 
-    /// What the check gave.
-    pub(super) fn result(&self) -> CheckResult {
-        let claimed = self.claimed.clone().unwrap_or_else(|| "the other way".to_owned());
-        CheckResult::Differs { claimed, found: self.told.written.clone() }
+    /// The check that found it.
+    pub(super) fn check(&self) -> Check {
+        let found = self.told.written.clone();
+        match self.claimed.clone() {
+            Some(claimed) => Check { kind: CheckKind::Quantity, result: CheckResult::Differs { claimed, found } },
+            None => {
+                let claimed = "the other way".to_owned();
+                Check { kind: CheckKind::Order, result: CheckResult::Differs { claimed, found } }
+            }
+        }
     }
 
     /// Where the table has it.
@@ -82,19 +94,16 @@ pub(super) struct Proof {
     shown: Vec<Option<Shown>>,
     /// Whether the rest of the claim is accounted for, too.
     accounted: bool,
+    /// For each value that is missing, whether a whole column may give it.
+    totals: Vec<bool>,
     /// What a table has otherwise than the claim.
     pub(super) refuted: Option<Refuted>,
 }
 
 impl Proof {
-    /// Whether this value is proved: it stands or follows, and the rest of the claim is accounted for.
-    pub(super) fn has(&self, value: usize) -> bool {
-        self.accounted && self.shown.get(value).is_some_and(Option::is_some)
-    }
-
     /// Whether the page has this value or what it follows from, even if it does not account for the rest of the claim.
     pub(super) fn shows(&self, value: usize) -> bool {
-        self.shown.get(value).is_some_and(Option::is_some)
+        self.shown.get(value).is_some_and(Option::is_some) || self.totals.get(value).is_some_and(|gives| *gives)
     }
 
     /// How the claim is proved, when it is: by the first value that follows from others, else by the first that stands in a table, else by the
@@ -160,6 +169,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
             in_a_table: false,
             converted: false,
             year: None,
+            others: Vec::new(),
         });
     }
     // Small numbers in words are values of cells only.
@@ -174,11 +184,13 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     {
         let shown = vec![Some(told.clone()); findings.len()];
         let refuted = (!as_claimed).then_some(Refuted { claimed: None, told });
-        return Proof { shown, accounted: as_claimed, refuted };
+        return Proof { shown, accounted: as_claimed, totals: Vec::new(), refuted };
     }
     let accounted = is_accounted(case, &all, title);
     let refuted = refuted(case, &grids, findings, &shown, title);
-    Proof { shown, accounted, refuted }
+    let missing = |finding: &Finding| finding.hard && matches!(finding.result, CheckResult::Absent { .. });
+    let totals = findings.iter().map(|finding| missing(finding) && totals::may_give(case, evidence, &finding.quantity));
+    Proof { shown, accounted, totals: totals.collect(), refuted }
 }
 
 /// The value of the claim, the only one, that the cell which it names wholly has otherwise.
@@ -193,9 +205,11 @@ fn refuted(
     let mut amounts = findings.iter().zip(shown).filter(amount);
     let (Some((finding, None)), None) = (amounts.next(), amounts.next()) else { return None };
     let told = grids.iter().find_map(|grid| table::differs(grid, case, &finding.quantity))?;
-    // Where the page agrees with it elsewhere, the table may be another one than is meant.
-    let agrees = findings.iter().any(|finding| finding.result == CheckResult::Agrees);
-    let meant = (!agrees || grids.len() == 1) && is_accounted(case, &[&told], title);
+    // A year that does not stand over the cell is the year of another table.
+    let heads = || told.over.iter().chain(&told.parts);
+    let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head, &told.over));
+    let others = findings.iter().map(|finding| &finding.quantity).filter(|q| q.span != finding.quantity.span);
+    let meant = others.into_iter().all(placed) && is_accounted(case, &[&told], title);
     meant.then(|| Refuted { claimed: Some(finding.quantity.span.of(case.claim).trim().to_owned()), told })
 }
 
@@ -222,7 +236,8 @@ fn stands_over(case: &Case<'_, '_, '_>, q: &Quantity, head: Span, over: &[Span])
             }
             _ => false,
         };
-        compare(q, other) == Agreement::Same || of_its_year
+        let agrees = compare(q, other);
+        agrees == Agreement::Same || q.is_temporal() && agrees == Agreement::Compatible || of_its_year
     })
 }
 
@@ -244,5 +259,6 @@ fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128) -> bool 
     account.covered(case) >= if in_a_table { TABLED } else { TOLD }
         && account.missing(case) <= MOST_MISSING
         && !account.misses_a_name(case)
+        && !shown.iter().any(|one| account.misses_any_of(case, &one.others))
         && !account.differs_in_reach(case)
 }

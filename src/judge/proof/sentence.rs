@@ -31,7 +31,7 @@ pub(super) fn show(case: &Case<'_, '_, '_>, evidence: &Evidence, finding: &Findi
     let operands: Vec<&Quantity> =
         working.places.iter().filter_map(|at| values.iter().find(|value| value.span == *at)).collect();
     let asked = Asked::new(case, q);
-    let named = Steps::of(case, &asked, q);
+    let named = Steps::of(case, &asked, q, &[]);
     let turned: Vec<&Quantity> = operands.iter().rev().copied().collect();
     let orders = [&operands, &turned];
     let step_of = |order: &&Vec<&Quantity>| named.named.iter().find(|step| named.gives(**step, order)).copied();
@@ -104,5 +104,5 @@ fn shown(
     operands: Vec<Span>,
 ) -> Shown {
     let (parts, over) = read(case, evidence, sentences);
-    Shown { derived, written, operands, parts, over, in_a_table: false, converted: false, year: None }
+    Shown { derived, written, operands, parts, over, in_a_table: false, converted: false, year: None, others: Vec::new() }
 }

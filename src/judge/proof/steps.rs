@@ -16,11 +16,21 @@ pub(super) struct Steps<'q, 'c, 'i, 'a> {
 }
 
 impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
-    pub(super) fn of(case: &Case<'c, 'i, 'a>, asked: &'q Asked<'c, 'i, 'a>, q: &'q Quantity) -> Self {
-        let (up, down) = (asked.says(Class::Up), asked.says(Class::Down));
+    /// `naming` are the places of the claim's words that name rows and columns: *Lower Brenn* is not lower than anything.
+    pub(super) fn of(
+        case: &Case<'c, 'i, 'a>,
+        asked: &'q Asked<'c, 'i, 'a>,
+        q: &'q Quantity,
+        naming: &[usize],
+    ) -> Self {
+        let says = |class| {
+            let mut words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
+            words.any(|(_, word)| cues::has(word, class))
+        };
+        let (up, down) = (says(Class::Up), says(Class::Down));
         let moves = up
             || down
-            || asked.says(Class::Than)
+            || says(Class::Than)
             || asked.is_a_difference()
             || cues::moves_in_a_phrase(case.claim);
         let mut named = Vec::new();
@@ -28,19 +38,20 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
             Measure::Percent if moves => named.push(Step::Change),
             Measure::Percent => named.push(Step::Share),
             Measure::Multiple => named.push(Step::Ratio),
-            _ if moves || asked.says(Class::Gap) => named.push(Step::Difference),
+            _ if moves || says(Class::Gap) => named.push(Step::Difference),
             _ => {}
         }
-        if asked.says(Class::Together) || cues::adds_up_in_a_phrase(case.claim) {
+        if says(Class::Together) || cues::adds_up_in_a_phrase(case.claim) {
             named.push(Step::Sum);
         }
-        if asked.says(Class::Mean) || cues::means_in_a_phrase(case.claim) {
+        if says(Class::Mean) || cues::means_in_a_phrase(case.claim) {
             named.push(Step::Mean);
         }
-        if asked.says(Class::Mean) || asked.says(Class::Per) || cues::means_in_a_phrase(case.claim) {
+        if says(Class::Mean) || says(Class::Per) || cues::means_in_a_phrase(case.claim) {
             named.push(Step::Quotient);
         }
-        if q.is_temporal() || q.upper.is_some() {
+        // What it rose *to* was not worked out.
+        if q.is_temporal() || q.upper.is_some() || matches!(q.role, Role::From | Role::To) {
             named.clear();
         }
         Steps { q, asked, named, rises: up && !down, falls: down && !up }
@@ -54,11 +65,37 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
         {
             return false;
         }
+        // A share of percentages, or their change in per cent, is hardly ever meant.
+        let parts = matches!(step, Step::Share | Step::Change)
+            && operands.iter().any(|operand| operand.measure == Measure::Percent);
         // What changes nothing at the claim's precision is no operand.
         let matters = |operand: &&&Quantity| operand.value.abs() > self.q.tolerance;
         let added = matches!(step, Step::Sum | Step::Difference);
-        (!added || operands.iter().all(|operand| matters(&operand)))
+        !parts && (!added || operands.iter().all(|operand| matters(&operand)))
             && follow(step, operands).is_some_and(|found| self.is_met(&found))
+    }
+
+    /// What a step from these operands gives, as it is written, where that is another value than the claim's in whatever order. `scale` is by
+    /// how much the figures of the operands are multiplied.
+    pub(super) fn other_result(&self, step: Step, operands: &[&Quantity], scale: f64) -> Option<String> {
+        let turned: Vec<&Quantity> = operands.iter().rev().copied().collect();
+        let orders = [operands, turned.as_slice()];
+        if orders.iter().any(|order| self.gives(step, order)) {
+            return None;
+        }
+        let found = orders.iter().find_map(|order| follow(step, order))?;
+        let kind = found.measure == self.q.measure
+            || matches!((self.q.measure, found.measure), (Measure::Points, Measure::Percent));
+        let near = (found.value.abs() - self.q.value.abs()).abs() <= NEAR * self.q.value.abs();
+        (kind && !near && compare(self.q, &found) != Agreement::Unrelated).then(|| figure(if matches!(step, Step::Sum | Step::Difference | Step::Mean) { found.value / scale } else { found.value }))
+    }
+
+    /// Whether the claim says that it rose where a value says that it fell, or the contrary; `lessens` says that the heads of the value speak of
+    /// a fall.
+    pub(super) fn turns(&self, value: &Quantity, lessens: bool) -> bool {
+        let share = matches!(self.q.measure, Measure::Percent | Measure::Points);
+        let by = share && !matches!(self.q.role, Role::From | Role::To) && self.q.value >= 0.0;
+        by && (self.rises && (value.value < 0.0 || lessens) || self.falls && value.value > 0.0 && !lessens)
     }
 
     /// Whether the claim says that it went the other way than from the one to the other.
@@ -73,6 +110,26 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
             && compare(self.q, found) != Agreement::Unrelated
             && self.asked.is(found.value.abs())
     }
+}
+
+/// A result that is away by this part at most may be of operands that were rounded before.
+const NEAR: f64 = 0.03;
+
+/// A number as it is written.
+fn figure(value: f64) -> String {
+    let rounded = (value.abs() * 100.0).round() / 100.0;
+    rounded.to_string()
+}
+
+/// Whether a value of the page is of the claim's kind and another one.
+pub(super) fn is_another(q: &Quantity, value: &Quantity) -> bool {
+    value.measure == q.measure && compare(q, value) == Agreement::Different
+}
+
+/// Whether one value is a thousand, a million or a thousand million times the other.
+pub(super) fn is_in_thousands(q: &Quantity, value: &Quantity) -> bool {
+    let times = (q.value / value.value).abs().log10();
+    times.abs() > 2.5 && (times - (times / 3.0).round() * 3.0).abs() < 1e-6
 }
 
 /// How a step is written: the greater value first where one is taken from the other.

@@ -18,34 +18,74 @@ type Place = (usize, usize);
 /// How the table has a value, if it does.
 pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Shown> {
     let places = places(grid, case, q);
-    let stands = places.iter().find(|(row, column)| {
-        grid.value(*row, *column).is_some_and(|value| is_the_value(case, q, &value)) || grid.has_figure(*row, *column, q)
+    let asked = Asked::new(case, q);
+    let steps = Steps::of(case, &asked, q, &grid.naming());
+    let stands = places.iter().find(|place| {
+        let turns = |value: &Quantity| steps.turns(value, grid.has_over(&[**place], Class::Down));
+        let is_it = |value: Quantity| is_the_value(case, q, &value) && !turns(&value);
+        grid.value(place.0, place.1).is_some_and(is_it) || grid.has_figure(place.0, place.1, q)
     });
     if let Some(place) = stands {
         return shown(grid, case, q, Step::Same, &[*place]);
     }
-    let asked = Asked::new(case, q);
-    let steps = Steps::of(case, &asked, q);
     of_two(grid, case, &steps, q).or_else(|| of_many(grid, case, &steps, q))
 }
 
-/// What stands in the one cell that the claim names wholly, where that is of the kind of its value and another one.
+/// What stands in the one cell that the claim names wholly, or follows from the cells that it names wholly by the one step that it names,
+/// where that is of the kind of its value and another one.
 pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Shown> {
-    let ([row], [column]) = (grid.rows.as_slice(), grid.columns.as_slice()) else { return None };
-    let other = |value: &Quantity| {
-        value.measure == q.measure && value.upper.is_none() && compare(q, value) == Agreement::Different
-    };
-    let whole = row.named >= 1.0 && column.named >= 1.0;
-    let plain = !q.is_temporal() && !q.spelled && q.upper.is_none();
-    let value = grid.value(row.at, column.at)?;
-    (whole && plain && other(&value) && !is_the_value(case, q, &value))
-        .then(|| shown(grid, case, q, Step::Same, &[(row.at, column.at)]))?
+    let named = |lines: &[Line]| !lines.is_empty() && lines.iter().all(|line| line.named >= 1.0);
+    if q.is_temporal() || q.spelled || q.upper.is_some() || !named(&grid.rows) || !named(&grid.columns) {
+        return None;
+    }
+    let places: Vec<Place> =
+        grid.rows.iter().flat_map(|row| grid.columns.iter().map(move |column| (row.at, column.at))).collect();
+    let values: Vec<Quantity> = places.iter().map_while(|(row, column)| grid.value(*row, *column)).collect();
+    let asked = Asked::new(case, q);
+    let mut steps = Steps::of(case, &asked, q, &grid.naming());
+    if grid.is_of_means(&places) {
+        steps.named.retain(|step| !matches!(step, Step::Mean | Step::Quotient));
+    }
+    match (places.as_slice(), steps.named.as_slice()) {
+        ([place], []) => {
+            let value = values.first()?;
+            let other = value.upper.is_none() && steps::is_another(q, value) && !is_the_value(case, q, value);
+            // Figures that are the claim's own but for a thousand may be told in thousands.
+            let scaled = grid.is_bare(place.0, place.1) && steps::is_in_thousands(q, value);
+            other.then(|| ()).filter(|()| !scaled)?;
+            shown(grid, case, q, Step::Same, &places)
+        }
+        // Words name a sum or a change; what a share is of, they leave open.
+        ([_, _, ..], [step @ (Step::Sum | Step::Difference | Step::Change)])
+            if values.len() == places.len() && (grid.rows.len() == 1 || grid.columns.len() == 1) =>
+        {
+            let places = in_time(grid, &places);
+            let values: Vec<Quantity> = places.iter().filter_map(|(row, column)| grid.value(*row, *column)).collect();
+            let scale = grid.scale(places.first()?);
+            let found = steps.other_result(*step, &values.iter().collect::<Vec<_>>(), scale)?;
+            let mut told = shown(grid, case, q, *step, &places)?;
+            told.written = steps::told(*step, values.iter().collect(), case.index.text(), &found);
+            Some(told)
+        }
+        _ => None,
+    }
+}
+
+/// Cells in the order of the years over their columns, where they have any.
+fn in_time(grid: &Grid<'_>, places: &[Place]) -> Vec<Place> {
+    let mut places = places.to_vec();
+    places.sort_by_key(|(_, column)| grid.year_over(*column));
+    places
 }
 
 /// Whether the row that the claim names went the way that it says, from the one of two years that it names to the other, as far as it says nothing
 /// more of it.
 pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, bool)> {
-    let says = |class| case.words.iter().any(|word| cues::has(word, class));
+    let naming = grid.naming();
+    let says = |class| {
+        let mut words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
+        words.any(|(_, word)| cues::has(word, class))
+    };
     let (up, down) = (says(Class::Up), says(Class::Down));
     let ([row], [a, b]) = (grid.rows.as_slice(), grid.columns.as_slice()) else { return None };
     if up == down || says(Class::Negator) || row.named < 1.0 || a.named < 1.0 || b.named < 1.0 {
@@ -60,8 +100,9 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
     let written = [before.span, after.span].map(|span| span.of(text).trim()).join(" → ");
     let (parts, over) = grid.round(&places);
     let operands = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
+    let others = grid.others(&places);
     let shown =
-        Shown { derived: true, written, operands, parts, over, in_a_table: true, converted: false, year: None };
+        Shown { others, derived: true, written, operands, parts, over, in_a_table: true, converted: false, year: None };
     (first != last && differ).then_some((shown, (after.value > before.value) == up))
 }
 
@@ -199,5 +240,6 @@ fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, pla
         steps::told(step, values.iter().collect(), text, q.span.of(case.claim))
     };
     let (parts, over) = grid.round(places);
-    Some(Shown { derived: step != Step::Same, written, operands: cells, parts, over, in_a_table: true, converted: false, year: places.first().and_then(|(_, column)| grid.year_over(*column)) })
+    let others = grid.others(places);
+    Some(Shown { others, derived: step != Step::Same, written, operands: cells, parts, over, in_a_table: true, converted: false, year: places.first().and_then(|(_, column)| grid.year_over(*column)) })
 }

@@ -1,0 +1,92 @@
+//! Pages with tables and values, and what they prove.
+
+use crate::claim::ClaimKind;
+use crate::judge::verdict::CheckKind;
+use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
+
+const MILLS: &str = "Mills of the valley\n\nTable 1. Mills and output by district, output in thousands of tonnes\n\nDistrict\tMills\tOutput\t\t\n\t\t2021\t2022\tChange, %\nUpper Brenn\t14\t40.0\t44.0\t10.0\nLower Brenn\t9\t25.0\t20.0\t-20.0\nTarn\t22\t120.5\t118.0\t-2.1\nAll districts\t45\t185.5\t182.0\t-1.9\n\nFigures for 2022 were revised in March.";
+
+const TENTS: &str = "Tents compared\n\nFeature\tKite\tKite Max\nSize\nFloor area (m²)\t4.2\t6.8\nHeight\t120 cm\t185 cm\nGeneral\nWeight\t2,400 g\t3.9 kg\nPrice incl. VAT\t€219\t€349";
+
+#[track_caller]
+fn check(page: &str, claim: &str, expected: Standing, reason: &str) {
+    let source = SourceText::new(page, "");
+    let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
+    assert_eq!((verdict.standing, verdict.reason.contains(reason)), (expected, true), "{claim}: {verdict:?}");
+}
+
+#[test]
+fn a_cell_says_what_its_heads_and_its_title_make_of_it() {
+    let has = |claim, words| check(MILLS, claim, Standing::Supported, words);
+    has("Tarn produced 118,000 tonnes in 2022.", "118.0 (Tarn, Output, 2022)");
+    has("In 2021 the mills of Upper Brenn had an output of 40 thousand tonnes.", "40.0 (Upper Brenn, Output, 2021)");
+    let has = |claim, words| check(TENTS, claim, Standing::Supported, words);
+    has("The Kite Max has a floor area of 6.8 square metres.", "6.8 (Size, Floor area (m²), Kite Max)");
+    has("The Kite weighs 2.4 kg.", "2,400 g (General, Weight, Kite)");
+    has("The Kite Max costs about €350.", "€349 (General, Price incl. VAT, Kite Max)");
+}
+
+#[test]
+fn a_value_follows_from_cells_by_the_step_that_the_claim_names() {
+    let follows = |claim, words| check(MILLS, claim, Standing::Supported, words);
+    follows("Output in Lower Brenn fell by a fifth between 2021 and 2022.", "25.0 → 20.0 = fifth");
+    follows("Upper Brenn and Lower Brenn together have 23 mills.", "14 + 9 = 23");
+    follows("Output in Tarn fell by 2,500 tonnes between 2021 and 2022.", "120.5 − 118.0 = 2,500");
+}
+
+#[test]
+fn another_value_in_the_cell_that_is_meant_is_a_contradiction() {
+    let differs = |claim, words| check(MILLS, claim, Standing::Contradicted, words);
+    differs("Lower Brenn had an output of 44,000 tonnes in 2022.", "20.0 (Lower Brenn, Output, 2022)");
+    differs("Upper Brenn and Lower Brenn together have 31 mills.", "14 + 9 = 23");
+    differs("Output in Tarn rose between 2021 and 2022.", "120.5 → 118.0");
+}
+
+#[test]
+fn what_the_heads_do_not_account_for_is_not_proved() {
+    for claim in [
+        "Tarn produced 118,000 tonnes of flour in 2022 because its mills were rebuilt with grants.",
+        "Tarn may have produced 118,000 tonnes in 2022.",
+        "Only Tarn produced 118,000 tonnes in 2022.",
+        "Mellin produced 118,000 tonnes in 2022.",
+        "Output in Lower Brenn rose from 20,000 tonnes to 25,000 tonnes.",
+        "The Kite has a floor area of 6.8 square metres.",
+        "Output in Lower Brenn rose by 20% in 2022.",
+        "Output in Upper Brenn fell by 10% in 2022.",
+    ] {
+        let page = if claim.contains("Kite") { TENTS } else { MILLS };
+        let verdict = judge(
+            &ClaimText::new(claim, ClaimKind::Quantitative),
+            &SourceText::new(page, ""),
+            &Settings::default(),
+        );
+        assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_value_in_other_figures_is_the_value() {
+    let page = "Earth is the third planet. The Earth orbits the Sun at an average distance of 149.6 million km. The dividend is USD 0.54 per share.";
+    check(page, "The Earth orbits the Sun at ~150 million km.", Standing::Supported, "149.6 million km");
+    check(page, "The dividend is 54 US cents per share.", Standing::Supported, "");
+}
+
+#[test]
+fn what_a_value_follows_from_is_pinned() {
+    let source = SourceText::new(MILLS, "");
+    let claim = ClaimText::new("Upper Brenn and Lower Brenn together have 23 mills.", ClaimKind::Quantitative);
+    let verdict = judge(&claim, &source, &Settings::default());
+    let derivation = verdict.derivation.unwrap();
+    let operands: Vec<&str> = derivation.operands.iter().map(|operand| operand.text.as_str()).collect();
+    assert_eq!(operands, ["14", "9"]);
+    assert!(derivation.operands.iter().all(|operand| operand.holds_in(MILLS)));
+    assert!(verdict.checks.iter().any(|check| check.kind == CheckKind::Derived));
+}
+
+#[test]
+fn a_sum_is_not_missing_where_a_column_gives_it() {
+    let page = "Wet days\n\nMonth\tWet days\nJanuary\t14\nFebruary\t11\nMarch\t16\nApril\t12";
+    let claim = ClaimText::new("It rained on 53 days.", ClaimKind::Quantitative);
+    let verdict = judge(&claim, &SourceText::new(page, ""), &Settings::default());
+    assert_eq!(verdict.against, None, "{verdict:?}");
+}
