@@ -91,7 +91,9 @@ fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bo
         format!("{first} {figures} {rest}"),
         format!("{first} {figures}{rest}"),
         // *$m*
-        first.find(char::is_alphabetic).map_or_else(String::new, |at| format!("{}{figures}{}", &first[..at], &first[at..])),
+        first
+            .find(char::is_alphabetic)
+            .map_or_else(String::new, |at| format!("{}{figures}{}", &first[..at], &first[at..])),
         format!("{figures} {first}"),
         format!("{first}{figures}"),
     ];

@@ -364,7 +364,9 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         clash: reading.clash.filter(|clash| !tally::counts_others(&case, clash)).or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
-        misplaced: (probability >= enough || proof.whole().is_some()).then(|| denied.or_else(|| misplaced::misplaced(&case))).flatten(),
+        misplaced: (probability >= enough || proof.whole().is_some())
+            .then(|| denied.or_else(|| misplaced::misplaced(&case)))
+            .flatten(),
         replaced: replaced::said_with_another_prefix(&case).or_else(|| replaced::said_with_another_word(&case)),
         verbatim: verbatim::said(text, source, &lookup, &windows),
         windows,
@@ -594,8 +596,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
     }
     // What follows from values of the page, of whatever they are, is not proven absent.
     let proven = |(value, found): &(usize, &quantities::Finding)| found.hard && !examined.proof.shows(*value);
-    let mut absent: Vec<_> =
-        examined.quantities.iter().enumerate().filter(|_| !proved).collect();
+    let mut absent: Vec<_> = examined.quantities.iter().enumerate().filter(|_| !proved).collect();
     absent.sort_by_key(|found| !proven(found));
     for (value, found) in absent {
         match &found.result {

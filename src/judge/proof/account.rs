@@ -81,13 +81,7 @@ const WORKED_OUT: [Class; 4] = [Class::Together, Class::Gap, Class::Than, Class:
 impl Account {
     /// Holds a claim beside parts of a page, and what stands over them; `title` are the terms that the page's title has. Where a step of
     /// arithmetic was taken (`worked_out`), the words that name it need not stand there.
-    pub(super) fn new(
-        case: &Case<'_, '_, '_>,
-        parts: &[Span],
-        over: &[Span],
-        title: u128,
-        worked_out: bool,
-    ) -> Self {
+    pub(super) fn new(case: &Case<'_, '_, '_>, parts: &[Span], over: &[Span], title: u128, worked_out: bool) -> Self {
         let text = case.index.text();
         let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
         let (own, above) = (read(parts), read(over));
@@ -101,12 +95,12 @@ impl Account {
                 let mine = term.span.of(case.claim).to_lowercase();
                 !mine.starts_with(char::is_numeric) && written.iter().any(|theirs| is_alike(&mine, theirs))
             };
-            let done = || {
-                case.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word))
-            };
+            let done = || case.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word));
             // *Roughly* before a value is said of the value.
             let hedges = || {
-                case.quantities.iter().any(|q| q.bound != Bound::Exact && is_right_before(case.claim, term.span, q.span))
+                case.quantities
+                    .iter()
+                    .any(|q| q.bound != Bound::Exact && is_right_before(case.claim, term.span, q.span))
             };
             account.terms |= u128::from(stands || alike() || worked_out && done() || hedges()) << bit;
         }
@@ -155,14 +149,13 @@ impl Account {
             let next = case.words.iter().find(|next| next.span.start >= word.span.end);
             cues::has(word, Class::Some) && next.is_some_and(|next| cues::leads_in(next) && !cues::is_of(next))
         };
-        let telling = |word: &&Word| {
-            !in_a_value(word) && !capital(word) && !cues::is_article(word) && !led_in(word)
-        };
+        let telling = |word: &&Word| !in_a_value(word) && !capital(word) && !cues::is_article(word) && !led_in(word);
         let mine = case.words.iter().filter(telling);
         let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
         let theirs = self.classes | self.over;
         let worked_out = WORKED_OUT.into_iter().filter(|_| !self.worked_out);
-        let further = LIMITS.into_iter().chain(worked_out).any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
+        let further =
+            LIMITS.into_iter().chain(worked_out).any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
         let held_back = WEAKENS.into_iter().any(|class| self.over & class as u64 != 0 && mine & class as u64 == 0);
         further
             || held_back

@@ -5,7 +5,7 @@ use crate::evidence::{ContextKind, Evidence, Table};
 use crate::judge::cues::{self, Class};
 use crate::judge::quantities::Case;
 use crate::judge::setting;
-use crate::quantity::{Agreement, Measure, Quantity, compare, quantities};
+use crate::quantity::{Measure, Quantity, quantities};
 use crate::text::Span;
 use crate::text::words::Word;
 
@@ -60,7 +60,8 @@ impl<'t> Grid<'t> {
         }
         let all_rows: Vec<usize> = table.body().map(|(at, _)| at).collect();
         let has_values = |column: &usize| {
-            let cells: Vec<Span> = table.column(*column).map(|(_, cell)| cell).filter(|cell| !cell.is_empty()).collect();
+            let cells: Vec<Span> =
+                table.column(*column).map(|(_, cell)| cell).filter(|cell| !cell.is_empty()).collect();
             let valued = cells.iter().filter(|cell| !case.index.quantities_in(**cell).is_empty()).count();
             valued * 2 > cells.len()
         };
@@ -83,8 +84,22 @@ impl<'t> Grid<'t> {
         self.rows.iter().chain(&self.columns).flat_map(|line| line.words.iter().copied()).collect()
     }
 
-    /// The one value of a cell, with the unit and magnitude that its heads give it.
-    pub(super) fn value(&self, row: usize, column: usize) -> Option<Quantity> {
+    /// The one value of a cell, for a value of the claim. What a title makes of the figures of a table holds for those that are of its kind: beside
+    /// *results (USD m)* may stand a column of employees.
+    pub(super) fn value(&self, q: &Quantity, row: usize, column: usize) -> Option<Quantity> {
+        let scaled = self.scaled(row, column)?;
+        let mut heads = self.table.column_heads(column).chain(self.table.row_heads(row));
+        if q.measure != Measure::Count || scaled.measure == Measure::Count || heads.any(|head| self.has_scale(head)) {
+            return Some(scaled);
+        }
+        match self.case.index.quantities_in(self.span(row, column)?) {
+            [bare] if bare.measure == Measure::Count => Some(bare.clone()),
+            _ => Some(scaled),
+        }
+    }
+
+    /// The one value of a cell, with the unit and magnitude that its heads and the titles of its table give it.
+    pub(super) fn scaled(&self, row: usize, column: usize) -> Option<Quantity> {
         let mut values = self.evidence.values(self.case.index, (self.number, row, column));
         values.retain(|value| !value.is_label());
         let value = (values.len() == 1).then(|| values.remove(0))?;
@@ -106,20 +121,6 @@ impl<'t> Grid<'t> {
         })
     }
 
-    /// Whether a cell has just the number that the claim has, whatever the title of the table makes of it: a table of *results (USD m)* may have a
-    /// column of employees.
-    pub(super) fn has_figure(&self, row: usize, column: usize, q: &Quantity) -> bool {
-        let Some(cell) = self.span(row, column) else { return false };
-        let over: Vec<Span> = self.table.column_heads(column).chain(self.table.row_heads(row)).collect();
-        let is_bare = |other: &Quantity| other.measure == Measure::Count && compare(q, other) == Agreement::Same;
-        // A title that multiplies multiplies counts.
-        let counts = self.value(row, column).is_some_and(|value| value.measure == Measure::Count);
-        q.measure == Measure::Count
-            && !counts
-            && !over.iter().any(|head| self.has_scale(*head))
-            && matches!(self.case.index.quantities_in(cell), [one] if is_bare(one))
-    }
-
     /// Whether a head gives the figures below it a unit or a magnitude.
     fn has_scale(&self, head: Span) -> bool {
         crate::evidence::names_a_scale(head.of(self.case.index.text()))
@@ -139,17 +140,17 @@ impl<'t> Grid<'t> {
     }
 
     /// By how much what stands over a cell multiplies its figure.
-    pub(super) fn scale(&self, (row, column): &(usize, usize)) -> f64 {
+    pub(super) fn scale(&self, q: &Quantity, (row, column): &(usize, usize)) -> f64 {
         let bare = self.span(*row, *column).map(|cell| self.case.index.quantities_in(cell));
-        match (self.value(*row, *column), bare) {
+        match (self.value(q, *row, *column), bare) {
             (Some(value), Some([bare])) if bare.value != 0.0 => (value.value / bare.value).abs(),
             _ => 1.0,
         }
     }
 
     /// Whether nothing gives the figure of a cell a magnitude.
-    pub(super) fn is_bare(&self, row: usize, column: usize) -> bool {
-        (self.scale(&(row, column)) - 1.0).abs() < 1e-9
+    pub(super) fn is_bare(&self, q: &Quantity, row: usize, column: usize) -> bool {
+        (self.scale(q, &(row, column)) - 1.0).abs() < 1e-9
     }
 
     /// Whether what stands over some cells speaks of a mean: such a figure is one, and nobody has to work it out.
@@ -175,9 +176,8 @@ impl<'t> Grid<'t> {
         let beside = cells.iter().filter_map(|(row, _)| self.table.rows.get(*row)).flat_map(|row| &row.cells);
         let mut parts: Vec<Span> = beside.map(|cell| cell.span).filter(|span| !span.is_empty()).collect();
         parts.dedup();
-        let heads = cells.iter().flat_map(|(row, column)| {
-            self.table.row_heads(*row).chain(self.table.column_heads(*column))
-        });
+        let heads =
+            cells.iter().flat_map(|(row, column)| self.table.row_heads(*row).chain(self.table.column_heads(*column)));
         (parts, heads.chain(self.over.iter().copied()).collect())
     }
 }
@@ -228,7 +228,8 @@ fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
         })
     };
     // The head next to the cells tells it, where no other line has the same; else those above have to.
-    let inner: Vec<Vec<u64>> = heads.iter().map(|(_, spans)| keys(spans.last().map_or(&[], std::slice::from_ref))).collect();
+    let inner: Vec<Vec<u64>> =
+        heads.iter().map(|(_, spans)| keys(spans.last().map_or(&[], std::slice::from_ref))).collect();
     let line = |(n, (at, heads)): (usize, (usize, Vec<Span>))| {
         let alone = inner.iter().enumerate().all(|(other, keys)| other == n || *keys != inner[n]);
         let near = heads.last().filter(|_| alone && !inner[n].is_empty());
@@ -242,7 +243,7 @@ fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
         // *Per 100 g* is not named by *25 g*.
         let values = heads.iter().flat_map(|head| case.index.quantities_in(*head));
         let others: Vec<Span> =
-            values.filter(|value| !value.is_label() && !case.has_value(value)).map(|value| value.span).collect();
+            values.filter(|value| value.has_unit() && !case.has_value(value)).map(|value| value.span).collect();
         let found_in = |words: &[&Word]| -> Vec<usize> {
             let of_another = |word: &&&Word| others.iter().any(|span| span.contains(word.span));
             let own = words.iter().filter(|word| !of_another(word));

@@ -64,7 +64,9 @@ impl Refuted {
     /// What a writer is told.
     pub(super) fn reason(&self) -> String {
         match &self.claimed {
-            Some(claimed) => format!("number not in source: {claimed} (the table of the source has {})", self.told.written),
+            Some(claimed) => {
+                format!("number not in source: {claimed} (the table of the source has {})", self.told.written)
+            }
             None => format!("the table of the source says that it went the other way: {}", self.told.written),
         }
     }

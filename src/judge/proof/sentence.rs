@@ -26,7 +26,9 @@ pub(super) fn show(case: &Case<'_, '_, '_>, evidence: &Evidence, finding: &Findi
     {
         return Some(stands(case, evidence, q, sentence, Some(value)));
     }
-    let working = finding.working.as_ref()?;
+    // Cells are read with their heads, or not at all.
+    let working =
+        finding.working.as_ref().filter(|working| !working.places.iter().any(|at| is_in_a_row(evidence, *at)))?;
     let values = case.index.quantities();
     let operands: Vec<&Quantity> =
         working.places.iter().filter_map(|at| values.iter().find(|value| value.span == *at)).collect();
@@ -69,7 +71,7 @@ fn stands_alone<'i>(case: &Case<'_, 'i, '_>, evidence: &Evidence, q: &Quantity) 
         return None;
     }
     let alone = |sentence: usize, value: &Quantity| {
-        let row = evidence.unit_at(value.span.start).is_some_and(|unit| matches!(unit.kind, UnitKind::Row { .. }));
+        let row = is_in_a_row(evidence, value.span);
         let all = case.index.quantities_of(sentence, sentence).iter();
         !row && all.filter(|other| other.measure == value.measure && !other.is_label()).count() == 1
     };
@@ -83,6 +85,11 @@ fn stands_alone<'i>(case: &Case<'_, 'i, '_>, evidence: &Evidence, q: &Quantity) 
         .map(|(sentence, value)| (weigh(sentence), sentence, value))
         .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
         .map(|(_, sentence, value)| (sentence, value))
+}
+
+/// Whether a value stands in a row of a table.
+fn is_in_a_row(evidence: &Evidence, value: Span) -> bool {
+    evidence.unit_at(value.start).is_some_and(|unit| matches!(unit.kind, UnitKind::Row { .. }))
 }
 
 /// Some sentences, and what they hang on.
@@ -104,5 +111,15 @@ fn shown(
     operands: Vec<Span>,
 ) -> Shown {
     let (parts, over) = read(case, evidence, sentences);
-    Shown { derived, written, operands, parts, over, in_a_table: false, converted: false, year: None, others: Vec::new() }
+    Shown {
+        derived,
+        written,
+        operands,
+        parts,
+        over,
+        in_a_table: false,
+        converted: false,
+        year: None,
+        others: Vec::new(),
+    }
 }

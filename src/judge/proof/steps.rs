@@ -17,21 +17,17 @@ pub(super) struct Steps<'q, 'c, 'i, 'a> {
 
 impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
     /// `naming` are the places of the claim's words that name rows and columns: *Lower Brenn* is not lower than anything.
-    pub(super) fn of(
-        case: &Case<'c, 'i, 'a>,
-        asked: &'q Asked<'c, 'i, 'a>,
-        q: &'q Quantity,
-        naming: &[usize],
-    ) -> Self {
+    pub(super) fn of(case: &Case<'c, 'i, 'a>, asked: &'q Asked<'c, 'i, 'a>, q: &'q Quantity, naming: &[usize]) -> Self {
         let says = |class| {
             let mut words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
             words.any(|(_, word)| cues::has(word, class))
         };
         let (up, down) = (says(Class::Up), says(Class::Down));
+        let differs = [Class::Up, Class::Down, Class::Gap, Class::Differing, Class::Change].into_iter().any(says);
         let moves = up
             || down
             || says(Class::Than)
-            || asked.is_a_difference()
+            || asked.is_a_difference() && (differs || q.measure == Measure::Points)
             || cues::moves_in_a_phrase(case.claim);
         let mut named = Vec::new();
         match q.measure {
@@ -71,7 +67,8 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
         // What changes nothing at the claim's precision is no operand.
         let matters = |operand: &&&Quantity| operand.value.abs() > self.q.tolerance;
         let added = matches!(step, Step::Sum | Step::Difference);
-        !parts && (!added || operands.iter().all(|operand| matters(&operand)))
+        !parts
+            && (!added || operands.iter().all(|operand| matters(&operand)))
             && follow(step, operands).is_some_and(|found| self.is_met(&found))
     }
 
@@ -87,7 +84,13 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
         let kind = found.measure == self.q.measure
             || matches!((self.q.measure, found.measure), (Measure::Points, Measure::Percent));
         let near = (found.value.abs() - self.q.value.abs()).abs() <= NEAR * self.q.value.abs();
-        (kind && !near && compare(self.q, &found) != Agreement::Unrelated).then(|| figure(if matches!(step, Step::Sum | Step::Difference | Step::Mean) { found.value / scale } else { found.value }))
+        (kind && !near && compare(self.q, &found) != Agreement::Unrelated).then(|| {
+            figure(if matches!(step, Step::Sum | Step::Difference | Step::Mean) {
+                found.value / scale
+            } else {
+                found.value
+            })
+        })
     }
 
     /// Whether the claim says that it rose where a value says that it fell, or the contrary; `lessens` says that the heads of the value speak of

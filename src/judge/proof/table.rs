@@ -23,7 +23,7 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Op
     let stands = places.iter().find(|place| {
         let turns = |value: &Quantity| steps.turns(value, grid.has_over(&[**place], Class::Down));
         let is_it = |value: Quantity| is_the_value(case, q, &value) && !turns(&value);
-        grid.value(place.0, place.1).is_some_and(is_it) || grid.has_figure(place.0, place.1, q)
+        grid.value(q, place.0, place.1).is_some_and(is_it)
     });
     if let Some(place) = stands {
         return shown(grid, case, q, Step::Same, &[*place]);
@@ -40,7 +40,7 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
     }
     let places: Vec<Place> =
         grid.rows.iter().flat_map(|row| grid.columns.iter().map(move |column| (row.at, column.at))).collect();
-    let values: Vec<Quantity> = places.iter().map_while(|(row, column)| grid.value(*row, *column)).collect();
+    let values: Vec<Quantity> = places.iter().map_while(|(row, column)| grid.value(q, *row, *column)).collect();
     let asked = Asked::new(case, q);
     let mut steps = Steps::of(case, &asked, q, &grid.naming());
     if grid.is_of_means(&places) {
@@ -51,7 +51,7 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
             let value = values.first()?;
             let other = value.upper.is_none() && steps::is_another(q, value) && !is_the_value(case, q, value);
             // Figures that are the claim's own but for a thousand may be told in thousands.
-            let scaled = grid.is_bare(place.0, place.1) && steps::is_in_thousands(q, value);
+            let scaled = grid.is_bare(q, place.0, place.1) && steps::is_in_thousands(q, value);
             other.then(|| ()).filter(|()| !scaled)?;
             shown(grid, case, q, Step::Same, &places)
         }
@@ -60,8 +60,9 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
             if values.len() == places.len() && (grid.rows.len() == 1 || grid.columns.len() == 1) =>
         {
             let places = in_time(grid, &places);
-            let values: Vec<Quantity> = places.iter().filter_map(|(row, column)| grid.value(*row, *column)).collect();
-            let scale = grid.scale(places.first()?);
+            let values: Vec<Quantity> =
+                places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
+            let scale = grid.scale(q, places.first()?);
             let found = steps.other_result(*step, &values.iter().collect::<Vec<_>>(), scale)?;
             let mut told = shown(grid, case, q, *step, &places)?;
             told.written = steps::told(*step, values.iter().collect(), case.index.text(), &found);
@@ -93,7 +94,7 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
     }
     let (first, last) = (grid.year_over(a.at)?, grid.year_over(b.at)?);
     let (early, late) = if first < last { (a, b) } else { (b, a) };
-    let (before, after) = (grid.value(row.at, early.at)?, grid.value(row.at, late.at)?);
+    let (before, after) = (grid.scaled(row.at, early.at)?, grid.scaled(row.at, late.at)?);
     let differ = before.measure == after.measure && (before.value - after.value).abs() > f64::EPSILON;
     let places = [(row.at, early.at), (row.at, late.at)];
     let text = case.index.text();
@@ -110,16 +111,14 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
 /// in the unit of the claim's; and so for columns.
 fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<Place> {
     let cross = |row: &Line| grid.columns.iter().map(|column| (row.at, column.at)).collect::<Vec<_>>();
-    let of_kind = |place: &Place| {
-        q.has_unit() && grid.value(place.0, place.1).is_some_and(|value| value.measure == q.measure)
-    };
+    let of_kind =
+        |place: &Place| q.has_unit() && grid.value(q, place.0, place.1).is_some_and(|value| value.measure == q.measure);
     let only = |all: Vec<Place>, named: bool| -> Vec<Place> {
         let alone = all.len() == 1;
         let kind: Vec<Place> = all.iter().filter(|place| of_kind(place)).copied().collect();
         let telling = q.span.of(case.claim).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
-        let same = |place: &&Place| {
-            grid.value(place.0, place.1).is_some_and(|value| compare(q, &value) == Agreement::Same)
-        };
+        let same =
+            |place: &&Place| grid.value(q, place.0, place.1).is_some_and(|value| compare(q, &value) == Agreement::Same);
         match kind.as_slice() {
             _ if alone => all,
             [one] => vec![*one],
@@ -139,12 +138,7 @@ fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<Place> 
 }
 
 /// A step from two cells of one row or column.
-fn of_two(
-    grid: &Grid<'_>,
-    case: &Case<'_, '_, '_>,
-    steps: &Steps<'_, '_, '_, '_>,
-    q: &Quantity,
-) -> Option<Shown> {
+fn of_two(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '_>, q: &Quantity) -> Option<Shown> {
     if steps.named.is_empty() {
         return None;
     }
@@ -166,7 +160,7 @@ fn of_two(
         .into_iter()
         .chain(by_column)
         .flat_map(|places| steps.named.iter().map(move |step| (*step, places)))
-        .filter_map(|(step, places)| Some((step, in_order(grid, steps, step, places)?)))
+        .filter_map(|(step, places)| Some((step, in_order(grid, q, steps, step, places)?)))
         .collect();
     // Where the claim names no row, only one of them may give it.
     let free = grid.rows.is_empty() || grid.columns.is_empty();
@@ -179,10 +173,16 @@ fn of_two(
 
 /// The two cells in the order in which a step from them gives the value, in the direction that the claim tells: the value of an earlier year
 /// comes first.
-fn in_order(grid: &Grid<'_>, steps: &Steps<'_, '_, '_, '_>, step: Step, places: [Place; 2]) -> Option<[Place; 2]> {
+fn in_order(
+    grid: &Grid<'_>,
+    q: &Quantity,
+    steps: &Steps<'_, '_, '_, '_>,
+    step: Step,
+    places: [Place; 2],
+) -> Option<[Place; 2]> {
     let [one, other] = places;
     [[one, other], [other, one]].into_iter().find(|places| {
-        let [Some(from), Some(to)] = places.map(|(row, column)| grid.value(row, column)) else { return false };
+        let [Some(from), Some(to)] = places.map(|(row, column)| grid.value(q, row, column)) else { return false };
         if let (Step::Change | Step::Difference, [Some(first), Some(last)]) =
             (step, places.map(|(_, column)| grid.year_over(column)))
             && (first > last || first < last && steps.goes_against(&from, &to))
@@ -194,12 +194,7 @@ fn in_order(grid: &Grid<'_>, steps: &Steps<'_, '_, '_, '_>, step: Step, places: 
 }
 
 /// A sum or a mean of all cells that the claim names in a row or column, or of a whole column where it names no row.
-fn of_many(
-    grid: &Grid<'_>,
-    case: &Case<'_, '_, '_>,
-    steps: &Steps<'_, '_, '_, '_>,
-    q: &Quantity,
-) -> Option<Shown> {
+fn of_many(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '_>, q: &Quantity) -> Option<Shown> {
     let of_many: Vec<Step> =
         steps.named.iter().filter(|step| matches!(step, Step::Sum | Step::Mean)).copied().collect();
     if of_many.is_empty() {
@@ -218,7 +213,7 @@ fn of_many(
     let sets = columns.iter().filter(|_| rows.len() != 1).map(down);
     let sets = sets.chain(rows.iter().filter(|_| columns.len() != 1).map(along));
     sets.filter(|set| set.len() > 1).find_map(|set| {
-        let values: Vec<Quantity> = set.iter().filter_map(|(row, column)| grid.value(*row, *column)).collect();
+        let values: Vec<Quantity> = set.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
         let operands: Vec<&Quantity> = values.iter().collect();
         let gives = |step: &&Step| steps.gives(**step, &operands);
         let step = of_many.iter().filter(|_| values.len() == set.len()).find(gives)?;
@@ -235,11 +230,20 @@ fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, pla
         let heads: Vec<&str> = heads.map(|head| head.of(text).trim()).collect();
         if heads.is_empty() { cell.to_owned() } else { format!("{cell} ({})", heads.join(", ")) }
     } else {
-        let values: Vec<Quantity> =
-            places.iter().filter_map(|(row, column)| grid.value(*row, *column)).collect();
+        let values: Vec<Quantity> = places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
         steps::told(step, values.iter().collect(), text, q.span.of(case.claim))
     };
     let (parts, over) = grid.round(places);
     let others = grid.others(places);
-    Some(Shown { others, derived: step != Step::Same, written, operands: cells, parts, over, in_a_table: true, converted: false, year: places.first().and_then(|(_, column)| grid.year_over(*column)) })
+    Some(Shown {
+        others,
+        derived: step != Step::Same,
+        written,
+        operands: cells,
+        parts,
+        over,
+        in_a_table: true,
+        converted: false,
+        year: places.first().and_then(|(_, column)| grid.year_over(*column)),
+    })
 }

@@ -55,11 +55,8 @@ fn what_the_heads_do_not_account_for_is_not_proved() {
         "Output in Upper Brenn fell by 10% in 2022.",
     ] {
         let page = if claim.contains("Kite") { TENTS } else { MILLS };
-        let verdict = judge(
-            &ClaimText::new(claim, ClaimKind::Quantitative),
-            &SourceText::new(page, ""),
-            &Settings::default(),
-        );
+        let verdict =
+            judge(&ClaimText::new(claim, ClaimKind::Quantitative), &SourceText::new(page, ""), &Settings::default());
         assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
     }
 }

@@ -18,20 +18,22 @@ pub(super) fn may_give(case: &Case<'_, '_, '_>, evidence: &Evidence, q: &Quantit
     let asked = Asked::new(case, q);
     evidence.tables().iter().enumerate().any(|(number, table)| {
         let small = table.rows.len() * table.columns <= MOST_CELLS;
-        small && (0..table.columns).any(|column| {
-            let cells = table.column(column).map(|(row, _)| evidence.values(case.index, (number, row, column)));
-            let values: Vec<Quantity> =
-                cells.filter_map(|values| <[Quantity; 1]>::try_from(values).ok()).map(|[value]| value).collect();
-            let own: Vec<f64> = values.iter().filter(|value| value.upper.is_none()).map(|value| value.value).collect();
-            let sum: f64 = own.iter().sum();
-            // A row that sums up the others counts once.
-            let total = own.iter().find(|value| (sum - 2.0 * **value).abs() <= ROUNDED * value.abs());
-            let whole = total.copied().unwrap_or(sum);
-            let part = |value: &f64| asked.is((value / whole * 100.0).abs());
-            // Bare figures are of what the table is about: *53 days*.
-            let unit = (q.value / q.raw).abs();
-            let is_it = || asked.is(whole.abs()) || unit.is_finite() && asked.is(whole.abs() * unit);
-            own.len() > 2 && if q.measure == Measure::Percent { own.iter().any(part) } else { is_it() }
-        })
+        small
+            && (0..table.columns).any(|column| {
+                let cells = table.column(column).map(|(row, _)| evidence.values(case.index, (number, row, column)));
+                let values: Vec<Quantity> =
+                    cells.filter_map(|values| <[Quantity; 1]>::try_from(values).ok()).map(|[value]| value).collect();
+                let own: Vec<f64> =
+                    values.iter().filter(|value| value.upper.is_none()).map(|value| value.value).collect();
+                let sum: f64 = own.iter().sum();
+                // A row that sums up the others counts once.
+                let total = own.iter().find(|value| (sum - 2.0 * **value).abs() <= ROUNDED * value.abs());
+                let whole = total.copied().unwrap_or(sum);
+                let part = |value: &f64| asked.is((value / whole * 100.0).abs());
+                // Bare figures are of what the table is about: *53 days*.
+                let unit = (q.value / q.raw).abs();
+                let is_it = || asked.is(whole.abs()) || unit.is_finite() && asked.is(whole.abs() * unit);
+                own.len() > 2 && if q.measure == Measure::Percent { own.iter().any(part) } else { is_it() }
+            })
     })
 }
