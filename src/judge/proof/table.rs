@@ -52,8 +52,7 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
             let other = value.upper.is_none() && steps::is_another(q, value) && !is_the_value(case, q, value);
             // Figures that are the claim's own but for a thousand may be told in thousands.
             let scaled = grid.is_bare(q, place.0, place.1) && steps::is_in_thousands(q, value);
-            other.then(|| ()).filter(|()| !scaled)?;
-            shown(grid, case, q, Step::Same, &places)
+            if other && !scaled { shown(grid, case, q, Step::Same, &places) } else { None }
         }
         // Words name a sum or a change; what a share is of, they leave open.
         ([_, _, ..], [step @ (Step::Sum | Step::Difference | Step::Change)])
