@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::judge::quantities::{Case, counted, same_kind};
+use crate::judge::case::{Case, counted, same_kind};
 use crate::judge::{cues, derived, labels, setting, slots};
 use crate::lexicon::table;
 use crate::quantity::{Agreement, Bound, Date, Measure, Quantity, compare, quantities};

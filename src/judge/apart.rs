@@ -1,7 +1,7 @@
 //! Which of several values of a sentence the words of a claim belong to: *14 plants in 9 countries* says nothing of 9 plants.
 
+use crate::judge::case::same_kind;
 use crate::judge::neighbours::{clause, fit_better, keeps_its_turn, names};
-use crate::judge::quantities::same_kind;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::whose;

@@ -8,8 +8,11 @@
 use std::sync::LazyLock;
 
 use crate::evidence::search::{MOST_TERMS, Window};
+use crate::judge::agreement::compare_here;
+use crate::judge::case::{Case, counted, may_agree, same_kind};
 use crate::judge::combine::Trees;
-use crate::judge::quantities::{Case, Finding, compare_here, counted, may_agree, same_kind};
+pub use crate::judge::finding::FEATURES;
+use crate::judge::finding::Finding;
 use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
@@ -19,8 +22,6 @@ use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
 use crate::text::words::Word;
 
-/// How many numbers describe a value of a claim on a page.
-pub const FEATURES: usize = 37;
 /// Content words on each side of a value that say what it is of.
 const LOCAL: usize = 5;
 /// How far from the page's value they are looked for, in words of any kind.

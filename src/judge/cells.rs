@@ -4,7 +4,7 @@
 //! name (*Sponsor: Orsolight*) is a row of two cells. A cell whose row and
 //! column the claim names has the claim's value; one whose row or column is another than the claim names has somebody else's.
 
-use super::quantities::Case;
+use super::case::Case;
 use crate::text::Span;
 use crate::text::words::{Word, words};
 

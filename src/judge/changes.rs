@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::quantities::Case;
+use super::case::Case;
 use crate::quantity::{Agreement, Quantity, Role, compare};
 use crate::text::Span;
 

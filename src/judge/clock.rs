@@ -1,6 +1,6 @@
 //! Times of day and times taken: when two of them are of one clock, and when the absence of one proves anything.
 
-use super::quantities::Case;
+use super::case::Case;
 use super::slots;
 use crate::quantity::{Dimension, Measure, Quantity};
 use crate::text::Span;

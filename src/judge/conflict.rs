@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::case::counted;
 use super::certainty::forms;
 use super::polarity;
-use super::quantities::counted;
 use crate::claim::Cell;
 use crate::evidence::search::{Term, terms};
 use crate::markdown::BlockId;

@@ -7,13 +7,13 @@
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
+use super::case::Case;
 use super::cues::{self, Class};
-use super::quantities::Case;
+use super::finding::Working;
 use super::rates;
 use super::setting::year_of;
 use crate::evidence::search::Window;
 use crate::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
-use crate::text::Span;
 use crate::text::words::Word;
 
 /// So many passages, the best ones, are read for values that the claim's may come from.
@@ -38,19 +38,6 @@ const POINTS: [&str; 5] = ["point", "punkt", "punto", "пункт", "点"];
 const YEAR: f64 = 365.25 * 86_400.0;
 /// An amount without a currency, beside one that has one, is an amount of money from here on: *€1,250 million, up from 1.1 billion*.
 const AMOUNT: f64 = 1e6;
-
-/// What a value may have been worked out from.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Working {
-    /// The claim's value, as it is written.
-    pub value: String,
-    /// The values of the page, as they are written there, the first ones first.
-    pub from: Vec<String>,
-    /// Where they stand.
-    pub places: Vec<Span>,
-    /// The sentence of the page that the first of them stands in.
-    pub sentence: usize,
-}
 
 /// A value of the page and the sentence that it stands in.
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@
 //! has the thing with other signs only is a sign that it speaks of another one, and no proof.
 
 use super::SourceText;
+use super::case::Case;
 use super::neighbours::{clause, is_content};
-use super::quantities::Case;
 use super::spot::Spot;
 use super::whose::{self, best_sentence};
 use crate::quantity::{Measure, Quantity, quantities};

@@ -1,7 +1,7 @@
 //! Entries that each begin with a date of their own, as those of a timeline: what one of them says did not happen on the date of another.
 
+use super::case::Case;
 use super::neighbours::is_content;
-use super::quantities::Case;
 use super::spot::Spot;
 use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::words::Word;

@@ -3,9 +3,9 @@
 //! What each value is of stands before it or behind it, in the same way for all of them; the last one tells in which. A sign, and no
 //! proof.
 
+use super::case::Case;
 use super::cues;
 use super::neighbours::{Neighbours, parted};
-use super::quantities::Case;
 use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::Span;
 use crate::text::words::Word;

@@ -4,7 +4,8 @@
 //! and never with the claim's, it is not that thing that the claim speaks of.
 
 use crate::citation::author_year;
-use crate::judge::quantities::{Case, Finding};
+use crate::judge::case::Case;
+use crate::judge::finding::Finding;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
 use crate::judge::whose;

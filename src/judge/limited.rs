@@ -2,9 +2,9 @@
 //!
 //! All are signs that the passage says less than the claim, and prove nothing.
 
+use super::case::Case;
 use super::cues::{self, Class};
 use super::neighbours::is_content;
-use super::quantities::Case;
 use super::whose::best_sentence;
 use crate::quantity::Measure;
 use crate::text::words::Word;

@@ -1,6 +1,6 @@
 //! A passage that has the claim's words and says it of something else: each sign in turn, with what a writer is told of it.
 
-use super::quantities::Case;
+use super::case::Case;
 use super::{clauses, designated, exchanged, labels, limited, pieces, roles, subject, swapped, tally, undone, whose};
 
 /// The sentence that has the claim's words and says it of others, with what a writer is told of it.

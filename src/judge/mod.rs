@@ -4,9 +4,11 @@
 //! is judged by wording, as a calibrated probability that can call a claim weak or unverifiable and never contradicted.
 
 mod absence;
+mod agreement;
 mod apart;
 pub mod artifact;
 pub mod binding;
+pub mod case;
 mod cells;
 pub mod certainty;
 mod changes;
@@ -17,9 +19,11 @@ pub mod conflict;
 mod cues;
 mod derived;
 mod designated;
+mod difference;
 mod entries;
 mod excerpts;
 mod exchanged;
+pub mod finding;
 pub mod identity;
 mod labels;
 mod limited;
@@ -79,6 +83,8 @@ use crate::text::layout::Layout;
 use crate::text::script::is_cjk;
 use crate::text::words::{Word, words};
 
+use case::Case;
+use finding::Finding;
 use meaning::EntailmentModel;
 use polarity::{Alignment, Clash, ClashKind};
 use quantities::Order;
@@ -214,7 +220,7 @@ impl Default for Settings {
 
 /// Everything that was found about a claim on a page.
 struct Examined {
-    quantities: Vec<quantities::Finding>,
+    quantities: Vec<Finding>,
     quotations: Vec<quotations::Finding>,
     order: Order,
     clash: Option<(Clash, usize)>,
@@ -320,7 +326,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     let foreign = !same_language(text, &mine, source);
     let comparable = source.complete && !foreign;
     let quoted = quotations::check(text, &quotations, index, comparable);
-    let case = quantities::Case {
+    let case = Case {
         claim: text,
         words: &mine,
         languages,
@@ -595,7 +601,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         return Verdict { derivation, ..verdict(Standing::Supported, confidence, true, at, shown.reason()) };
     }
     // What follows from values of the page, of whatever they are, is not proven absent.
-    let proven = |(value, found): &(usize, &quantities::Finding)| found.hard && !examined.proof.shows(*value);
+    let proven = |(value, found): &(usize, &Finding)| found.hard && !examined.proof.shows(*value);
     let mut absent: Vec<_> = examined.quantities.iter().enumerate().filter(|_| !proved).collect();
     absent.sort_by_key(|found| !proven(found));
     for (value, found) in absent {

@@ -1,7 +1,7 @@
 //! What stands round each of several values of a sentence, up to what parts them.
 
+use crate::judge::case::same_kind;
 use crate::judge::cues;
-use crate::judge::quantities::same_kind;
 use crate::judge::spot::Spot;
 use crate::quantity::{Agreement, Quantity, compare};
 use crate::text::Span;

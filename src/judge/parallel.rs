@@ -1,9 +1,10 @@
 //! Sentences of one form that say different numbers of different things: *Chile exported 40 tonnes of silver. Peru exported 25 tonnes of
 //! silver.* Where the claim is the second one with the number of the first, the page has another number for it.
 
+use super::case::{Case, same_kind};
 use super::designated;
+use super::difference::differs;
 use super::neighbours::is_content;
-use super::quantities::{Case, differs, same_kind};
 use super::spot::Spot;
 use crate::quantity::Quantity;
 use crate::text::Span;

@@ -1,7 +1,8 @@
 //! Periods: *from 2013 to 2021* is not *from 2013 to 2017*, though the page may have a 2021 elsewhere.
 
+use super::case::Case;
 use super::changes::changes;
-use super::quantities::{Case, Finding};
+use super::finding::Finding;
 use super::setting::year_of;
 use super::verdict::CheckResult;
 use crate::quantity::Quantity;

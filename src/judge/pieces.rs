@@ -4,9 +4,9 @@
 //! it. A part of a sentence ends at a semicolon or colon.
 
 use crate::evidence::search::MOST_TERMS;
+use crate::judge::case::Case;
 use crate::judge::cues;
 use crate::judge::neighbours::is_content;
-use crate::judge::quantities::Case;
 use crate::quantity::Quantity;
 use crate::text::language;
 use crate::text::words::Word;

@@ -6,20 +6,18 @@
 
 use std::cell::LazyCell;
 
-use crate::evidence::search::{Lookup, SourceIndex, Window};
+use crate::judge::agreement::compare_here;
+use crate::judge::case::{Case, may_agree, same_kind};
 pub use crate::judge::changes::{Order, order};
-use crate::judge::derived::{self, Working};
-use crate::judge::neighbours::clause;
+use crate::judge::derived;
+use crate::judge::difference::{differs, restricted};
+use crate::judge::finding::Finding;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
-use crate::judge::{
-    absence, apart, binding, cells, clock, cues, labels, parallel, polarity, rates, scale, slips, slots, worked_out,
-};
-use crate::lexicon::Languages;
+use crate::judge::{absence, apart, cells, clock, cues, labels, parallel, rates, scale, slips, slots, worked_out};
 use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, quantities};
 use crate::text::Span;
-use crate::text::language::Spoken;
-use crate::text::words::{Word, words, words_in};
+use crate::text::words::Word;
 
 /// A value belongs to the claim when the sentences round it have this part of the claim's words …
 const BOUND_RECALL: f64 = 0.34;
@@ -44,64 +42,6 @@ const MOST_BOUND: usize = 12;
 
 /// So many sentences behind another one may go on about its thing without naming it.
 const GOES_ON: usize = 2;
-
-/// What the page has of one quantity of the claim.
-#[derive(Debug, Clone)]
-pub struct Finding {
-    /// The claim's quantity.
-    pub quantity: Quantity,
-    /// What was found.
-    pub result: CheckResult,
-    /// Whether the result proves something: see [`Verdict::hard`](super::Verdict::hard).
-    pub hard: bool,
-    /// The sentence of the page that decided.
-    pub sentence: Option<usize>,
-    /// Whether the value is anywhere on the page, bound or not.
-    pub on_page: bool,
-    /// What the value may have been worked out from, where the page does not have it itself.
-    pub working: Option<Working>,
-    /// What its place was described by, when that was asked.
-    pub binding: Option<[f32; binding::FEATURES]>,
-    /// Whether it stands in a cell whose row and column the claim names: then no words round it have to say what it is of.
-    pub named: bool,
-}
-
-/// A claim on a page, as the quantity checks need it.
-pub struct Case<'c, 'i, 'a> {
-    /// The claim's text.
-    pub claim: &'c str,
-    /// Its words, in order.
-    pub words: &'c [Word],
-    /// The languages that it may be in.
-    pub languages: Languages,
-    /// Its quantities.
-    pub quantities: &'c [Quantity],
-    /// The page.
-    pub index: &'i SourceIndex<'a>,
-    /// The claim's words on the page.
-    pub lookup: &'c Lookup<'i, 'a>,
-    /// The passages that have most of them, best first.
-    pub windows: &'c [Window],
-    /// Whether the page was read whole, in the language of the claim.
-    pub complete: bool,
-    /// The part of the claim's words that the best passage has.
-    pub best: f64,
-}
-
-impl Case<'_, '_, '_> {
-    /// Whether a value of the page is one of the claim's.
-    pub(super) fn has_value(&self, value: &Quantity) -> bool {
-        self.quantities.iter().any(|own| compare(own, value) >= Agreement::Compatible)
-    }
-
-    /// The sentences of the best passages and those beside `sentence`, without it; some may come more than once.
-    pub(super) fn near_sentences(&self, sentence: usize) -> impl Iterator<Item = usize> + '_ {
-        let last = self.index.len().saturating_sub(1);
-        let best = self.windows.iter().flat_map(|window| window.first..=window.last);
-        let beside = sentence.saturating_sub(1)..=(sentence + 1).min(last);
-        best.chain(beside).filter(move |other| *other != sentence)
-    }
-}
 
 /// Whether a value of the claim is worth looking for.
 pub fn is_checked(q: &Quantity) -> bool {
@@ -346,22 +286,6 @@ fn is_accompanied(case: &Case<'_, '_, '_>, q: &Quantity, place: &Place<'_>) -> b
     q.is_temporal() && amounts.into_iter().any(|own| there.iter().any(|other| compare(own, other) == Agreement::Same))
 }
 
-/// A cheap test that a page's value can agree at all, before the full comparison.
-pub(super) fn may_agree(q: &Quantity, other: &Quantity) -> bool {
-    if other.is_label() {
-        return false;
-    }
-    let plain = |q: &Quantity| q.upper.is_none() && q.alternative.is_none() && q.bound == Bound::Exact;
-    if !plain(q) || !plain(other) || q.is_temporal() || other.is_temporal() {
-        return true;
-    }
-    let near = |a: f64, b: f64| (a.abs() - b.abs()).abs() <= 0.3 * a.abs().max(b.abs()) + q.tolerance + other.tolerance;
-    near(q.value, other.value)
-        || (q.raw - other.raw).abs() < f64::EPSILON
-        || near(q.value * 100.0, other.value)
-        || near(q.value, other.value * 100.0)
-}
-
 /// Whether a bound of the page is of the sort of the claim's and says less: *over 3,000* is no word for *over 3,400*.
 fn bounds_less(theirs: &Quantity, q: &Quantity) -> bool {
     let spare = theirs.tolerance.max(q.tolerance);
@@ -370,89 +294,6 @@ fn bounds_less(theirs: &Quantity, q: &Quantity) -> bool {
         (Bound::AtMost, Bound::AtMost) => theirs.value - spare > q.value,
         _ => false,
     }
-}
-
-/// Whether the one tells by its sign what the other tells in words: *growth: −2.2%*, *contracted by 2.2%*.
-fn is_told_by_a_sign(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
-    let opposite = q.value * other.value < 0.0 && (q.value + other.value).abs() <= 1e-9 * q.value.abs();
-    if !opposite || q.upper.is_some() || other.upper.is_some() || q.is_temporal() {
-        return false;
-    }
-    let text = case.index.text();
-    let sentence = case.index.sentence_at(other.span.start);
-    let mine = Spoken { text: clause(case.claim, q.span).of(case.claim), languages: case.languages };
-    let languages = case.index.languages_of(sentence, sentence);
-    let theirs = Spoken { text: clause(text, other.span).of(text), languages };
-    let (signed, worded) = if q.value < 0.0 { (mine, theirs) } else { (theirs, mine) };
-    let (signed, worded) = (polarity::stance_in(signed), polarity::stance_in(worded));
-    worded.down && !worded.up && worded.negators == 0 && !signed.down && signed.negators == 0
-}
-
-/// Compares with what is counted in mind: `1500 participants` is no year when the page counts participants.
-pub(super) fn compare_here(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> Agreement {
-    let agreement = compare(q, other);
-    if agreement == Agreement::Compatible && is_told_by_a_sign(case, q, other) {
-        return Agreement::Same;
-    }
-    if agreement == Agreement::Same && scale::is_multiplied(case, other) {
-        return Agreement::Compatible;
-    }
-    if agreement == Agreement::Same && q.measure == Measure::Count && other.measure == Measure::Count && q.value < 100.0
-    {
-        // Small counts are everywhere: they have to count the same thing where both say what they count.
-        if let (Some(mine), Some(theirs)) = (counted(case.claim, q), counted(case.index.text(), other)) {
-            let sentence = case.index.sentence_at(other.span.start);
-            let named = case.index.words_of(sentence, sentence).iter().any(|word| word.key == mine && !word.capital);
-            if mine != theirs && !named {
-                return Agreement::Unrelated;
-            }
-        }
-    }
-    agreement
-}
-
-/// The key of the content word that a quantity counts: the first within a few words after it.
-pub(super) fn counted(text: &str, q: &Quantity) -> Option<u64> {
-    const REACH: usize = 3;
-    const BYTES: usize = 60;
-    let start = q.counted?.start;
-    let rest = &text[start..text.floor_char_boundary(start + BYTES)];
-    let rest = &rest[..rest.find([',', ';', '.', '\n', '(']).unwrap_or(rest.len())];
-    words(rest).take(REACH).find(|word| !word.stop && !word.number).map(|word| word.key)
-}
-
-/// Whether the page restricts the value (*daily*) where the claim does not, or the other way round.
-fn restricted(spot: &Spot<'_, '_>) -> bool {
-    let (case, text) = (spot.case, spot.text());
-    if spot.q.is_temporal() {
-        return false;
-    }
-    let sentence = polarity::qualifiers(spot.whole().of(text), spot.words().iter().copied());
-    let whole = polarity::qualifiers(case.claim, case.words.iter().copied());
-    if whole.is_empty() && sentence.is_empty() {
-        return false;
-    }
-    let read = |clause, languages| polarity::qualifiers(clause, words_in(clause, languages));
-    let claimed = read(clause(case.claim, spot.q.span).of(case.claim), case.languages);
-    let sentence_of = case.index.sentence_at(spot.place.span.start);
-    let theirs = read(clause(text, spot.place.span).of(text), case.index.languages_of(sentence_of, sentence_of));
-    claimed.iter().any(|key| !sentence.contains(key)) || theirs.iter().any(|key| !whole.contains(key))
-}
-
-/// The name right after a value: *94.2% on MMLU*.
-fn name_after(text: &str, words_after: impl Iterator<Item = Word>, end: usize) -> Option<u64> {
-    let near = words_after.skip_while(|word| word.span.start < end).take(3);
-    let mut last = end;
-    for word in near {
-        if text.get(last..word.span.start).is_some_and(|gap| gap.contains([',', ';', '.', '('])) {
-            return None;
-        }
-        if word.capital && !word.stop {
-            return Some(word.key);
-        }
-        last = word.span.end;
-    }
-    None
 }
 
 /// In a sentence that has the claim's value beside another name, the value that it has beside the claim's name.
@@ -535,55 +376,18 @@ fn speaks_of_the_same(case: &Case<'_, '_, '_>, q: &Quantity, sentence: usize) ->
     dated && precision >= if q.is_temporal() { RIVAL_PRECISION_TEMPORAL } else { RIVAL_PRECISION }
 }
 
-/// Whether a value of the page has the measure of the claim's.
-pub(super) fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
-    if other.spelled && other.value < 2.0 {
-        return false;
-    }
-    match (q.measure, other.measure) {
-        (Measure::Count, Measure::Count) => match (counted(case.claim, q), counted(case.index.text(), other)) {
-            (Some(a), Some(b)) => a == b,
-            (None, None) => !other.spelled,
-            _ => false,
-        },
-        (Measure::Date(a), Measure::Date(b)) => {
-            a.year.is_some() == b.year.is_some()
-                && a.month.is_some() == b.month.is_some()
-                && a.day.is_some() == b.day.is_some()
+/// The name right after a value: *94.2% on MMLU*.
+fn name_after(text: &str, words_after: impl Iterator<Item = Word>, end: usize) -> Option<u64> {
+    let near = words_after.skip_while(|word| word.span.start < end).take(3);
+    let mut last = end;
+    for word in near {
+        if text.get(last..word.span.start).is_some_and(|gap| gap.contains([',', ';', '.', '('])) {
+            return None;
         }
-        (Measure::Version(..), Measure::Version(..)) | (Measure::Money(_), Measure::Money(_)) => true,
-        (a, b) => a == b,
+        if word.capital && !word.stop {
+            return Some(word.key);
+        }
+        last = word.span.end;
     }
-}
-
-/// Whether the page's value is really another one for the same thing: no range round the claim's, no other restriction, no other time
-/// zone.
-pub(super) fn differs(spot: &Spot<'_, '_>) -> bool {
-    let apart = spot.q.measure == Measure::Time && !clock::are_of_one_clock(spot.case, spot.q, spot.place);
-    // *One teacher for four pupils*, *four pupils for one teacher*.
-    let inverse = spot.q.measure == Measure::Ratio && spot.q.upper == Some(spot.place.raw);
-    !apart
-        && !inverse
-        && !has_the_other_end(spot)
-        && compare(spot.q, spot.place) == Agreement::Different
-        && !restricted(spot)
-        && !rates::is_for_another_span(spot)
-}
-
-/// Whether a range of the page has one end with the claim's, and the other one stands beside it: *5 to 10 mg, and 50 mg at most* for
-/// *5–50 mg*.
-fn has_the_other_end(spot: &Spot<'_, '_>) -> bool {
-    let (Some(high), Some(theirs)) = (spot.q.upper, spot.place.upper) else { return false };
-    let end = |value: f64| Quantity { value, upper: None, alternative: None, ..spot.q.clone() };
-    let is_own = |value: f64| {
-        let of_place = Quantity { upper: None, alternative: None, ..spot.place.clone() };
-        [spot.place.value, theirs]
-            .iter()
-            .any(|other| compare(&end(value), &Quantity { value: *other, ..of_place.clone() }) == Agreement::Same)
-    };
-    let beside = |value: &f64| {
-        let others = spot.values().iter().filter(|other| other.span != spot.place.span);
-        others.into_iter().any(|other| compare(&end(*value), other) == Agreement::Same)
-    };
-    [spot.q.value, high].iter().filter(|value| !is_own(**value)).any(beside)
+    None
 }

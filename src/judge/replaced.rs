@@ -3,9 +3,9 @@
 //! Where a claim has nearly all words of one sentence in their order, and another name or the opposite stands where the page has
 //! its own, the page says something else. A sign, and no proof: two names may be those of one thing.
 
+use super::case::Case;
 use super::cues::{self, Class};
 use super::neighbours::is_content;
-use super::quantities::Case;
 use crate::quantity::{Agreement, compare};
 use crate::text::Span;
 use crate::text::script::is_cjk;

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::case::Case;
 use super::cells::{self, Cell};
 use super::cues::{self, Direction};
-use super::quantities::Case;
 use crate::lexicon;
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;

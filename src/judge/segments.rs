@@ -3,9 +3,9 @@
 //! A sentence with several values of a kind is cut between them, at the word or mark that parts them. Where the claim's words
 //! stand in the segment of another value rather than in that of its own, it is the other that they are of. A sign, and no proof.
 
+use crate::judge::case::{counted, same_kind};
 use crate::judge::cues;
 use crate::judge::neighbours::{is_content, parted};
-use crate::judge::quantities::{counted, same_kind};
 use crate::judge::spot::Spot;
 use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::Span;

@@ -1,10 +1,10 @@
 //! When, how far and in which direction a value holds: a forecast, another year, a rate or a fall are not the claim's value.
 
 use crate::judge::apart;
+use crate::judge::case::{Case, may_agree, same_kind};
 use crate::judge::cues::{self, Direction};
 use crate::judge::neighbours::{clause, parted};
 use crate::judge::polarity::{self, Clash, ClashKind};
-use crate::judge::quantities::{Case, may_agree, same_kind};
 use crate::judge::spot::Spot;
 use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, month};
 use crate::text::Span;

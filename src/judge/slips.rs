@@ -1,7 +1,7 @@
 //! Values of a page that differ from the claim's as a slip of the pen would: the same day of another year, the same figures with another
 //! magnitude.
 
-use super::quantities::{Case, same_kind};
+use super::case::{Case, same_kind};
 use crate::quantity::{Date, Measure, Quantity};
 
 /// Two values with the same figures and so many times each other differ by a word of magnitude.

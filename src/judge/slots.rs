@@ -4,7 +4,8 @@
 //! is of. Where they are the same and the number is another one, and the claim's own number stands nowhere near, the page
 //! has another value for the same thing.
 
-use crate::judge::quantities::{Case, differs, same_kind};
+use crate::judge::case::{Case, same_kind};
+use crate::judge::difference::differs;
 use crate::judge::spot::Spot;
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;

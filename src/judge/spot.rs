@@ -2,8 +2,8 @@
 
 use std::cell::OnceCell;
 
+use super::case::Case;
 use super::neighbours::Neighbours;
-use super::quantities::Case;
 use crate::quantity::Quantity;
 use crate::text::Span;
 use crate::text::words::Word;

@@ -3,8 +3,8 @@
 //! Told by order alone: what stands first in a clause or in a part of a sentence is what it is about, and the word right before a
 //! value says what is said of it. All are signs, and prove nothing.
 
+use crate::judge::case::Case;
 use crate::judge::neighbours::{clause, is_content};
-use crate::judge::quantities::Case;
 use crate::judge::spot::Spot;
 use crate::judge::whose::best_sentence;
 use crate::judge::{cues, polarity, whose};

@@ -5,8 +5,8 @@
 //! the thing that is counted with another number, and nowhere with the claim's, or with the claim's only for others whom it
 //! names, the claim's words are no support. A sign, and no proof.
 
+use crate::judge::case::{Case, counted};
 use crate::judge::polarity::{Clash, ClashKind};
-use crate::judge::quantities::{Case, counted};
 use crate::judge::segments::is_of_another_segment;
 use crate::judge::spot::Spot;
 use crate::judge::whose::{is_all_that_there_is, is_of_another_named, is_of_the_whole, things};

@@ -1,9 +1,9 @@
 //! What a passage denies, leaves open, or says of fewer than the claim does, though it has the claim's words.
 
+use super::case::Case;
 use super::cues::{self, Class};
 use super::neighbours::is_content;
 use super::polarity;
-use super::quantities::Case;
 use super::whose::{self, best_sentence};
 use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::Span;

@@ -4,8 +4,8 @@
 //! The tests of a value ([`is_of_another`]) and of a statement (`said_…`) look at what the page's sentence has in the place of a
 //! word of the claim: another name, kind, version or part. All are signs, and prove nothing.
 
+use crate::judge::case::{Case, same_kind};
 use crate::judge::neighbours::{clause, is_content};
-use crate::judge::quantities::{Case, same_kind};
 use crate::judge::spot::Spot;
 use crate::judge::{cues, polarity, slots, subject};
 use crate::quantity::{Agreement, Measure, Quantity, compare, month};

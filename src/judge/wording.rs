@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use crate::evidence::search::{Lookup, SourceIndex, Window};
+use crate::judge::finding::Finding;
 use crate::judge::polarity::{self, Alignment};
-use crate::judge::quantities::{self, Order};
+use crate::judge::quantities::Order;
 use crate::judge::quotations;
 use crate::judge::verdict::CheckResult;
 use crate::text::words::{self, Word};
@@ -91,7 +92,7 @@ pub struct Seen<'s, 'i, 'a> {
     /// The claim aligned with the best passage.
     pub alignment: &'s Alignment,
     /// What the page has of the quantities.
-    pub quantities: &'s [quantities::Finding],
+    pub quantities: &'s [Finding],
     /// What the page has of the quotations.
     pub quotations: &'s [quotations::Finding],
     /// What the page has of the order of a change.
@@ -129,9 +130,9 @@ pub fn features(seen: &Seen<'_, '_, '_>) -> [f32; FEATURES] {
     let worst = |mask: u128| {
         clauses.iter().map(|clause| lookup.weigh(mask & clause) / lookup.weigh(*clause).max(1e-9)).fold(1.0, f64::min)
     };
-    let count = |test: &dyn Fn(&quantities::Finding) -> bool| seen.quantities.iter().filter(|f| test(f)).count();
+    let count = |test: &dyn Fn(&Finding) -> bool| seen.quantities.iter().filter(|f| test(f)).count();
     let all = seen.quantities.len().max(1) as f64;
-    let absent = |f: &quantities::Finding| matches!(f.result, CheckResult::Absent { .. });
+    let absent = |f: &Finding| matches!(f.result, CheckResult::Absent { .. });
     let claim_stance = seen.stance;
     let source_stance = seen
         .alignment

@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
+use super::case::Case;
 use super::cues::{self, Class};
 use super::derived::Asked;
-use super::quantities::Case;
 use super::{cells, scale, setting};
 use crate::quantity::{Agreement, Dimension, Measure, Quantity, compare};
 

@@ -1,8 +1,8 @@
 //! What of a claim is accounted for by parts of a page: the words that stand there, and whether the parts say it as surely, of as many, as the claim.
 
 use crate::evidence::search::MOST_TERMS;
+use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
-use crate::judge::quantities::Case;
 use crate::quantity::{Bound, Quantity};
 use crate::text::Span;
 use crate::text::words::Word;

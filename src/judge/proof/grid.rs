@@ -2,8 +2,8 @@
 
 use super::account::{is_alike, words_in};
 use crate::evidence::{ContextKind, Evidence, Table};
+use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
-use crate::judge::quantities::Case;
 use crate::judge::setting;
 use crate::quantity::{Measure, Quantity, quantities};
 use crate::text::Span;

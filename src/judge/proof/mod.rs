@@ -10,7 +10,8 @@ mod table;
 mod tests;
 mod totals;
 
-use super::quantities::{Case, Finding};
+use super::case::Case;
+use super::finding::Finding;
 use super::setting;
 use super::verdict::{Check, CheckKind, CheckResult};
 use crate::evidence::Evidence;

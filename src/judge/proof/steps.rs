@@ -1,8 +1,8 @@
 //! The steps of arithmetic that the words of a claim name, and whether one of them gives its value.
 
+use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::derived::Asked;
-use crate::judge::quantities::Case;
 use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, Step, compare, follow, written};
 
 /// What a claim says of one of its values: what was done to get it, and in which direction it went.

@@ -4,9 +4,9 @@
 use super::Shown;
 use super::grid::{Grid, Line};
 use super::steps::{self, Steps, is_the_value};
+use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::derived::Asked;
-use crate::judge::quantities::Case;
 use crate::quantity::{Agreement, Quantity, Step, compare};
 
 /// A value of so many figures in the row of the claim's thing is there by chance seldom.

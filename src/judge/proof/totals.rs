@@ -1,8 +1,8 @@
 //! Whether a value is the sum of a column of a table, or the part that one of its cells has in that: such a value is missing nowhere.
 
 use crate::evidence::Evidence;
+use crate::judge::case::Case;
 use crate::judge::derived::Asked;
-use crate::judge::quantities::Case;
 use crate::quantity::{Measure, Quantity};
 
 /// Larger tables are not added up.

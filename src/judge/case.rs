@@ -1,0 +1,90 @@
+//! A claim on a page, as the checks of its values need it, and when two values are of one kind.
+
+use crate::evidence::search::{Lookup, SourceIndex, Window};
+use crate::lexicon::Languages;
+use crate::quantity::{Agreement, Bound, Measure, Quantity, compare};
+use crate::text::words::{Word, words};
+
+/// A claim on a page, as the quantity checks need it.
+pub struct Case<'c, 'i, 'a> {
+    /// The claim's text.
+    pub claim: &'c str,
+    /// Its words, in order.
+    pub words: &'c [Word],
+    /// The languages that it may be in.
+    pub languages: Languages,
+    /// Its quantities.
+    pub quantities: &'c [Quantity],
+    /// The page.
+    pub index: &'i SourceIndex<'a>,
+    /// The claim's words on the page.
+    pub lookup: &'c Lookup<'i, 'a>,
+    /// The passages that have most of them, best first.
+    pub windows: &'c [Window],
+    /// Whether the page was read whole, in the language of the claim.
+    pub complete: bool,
+    /// The part of the claim's words that the best passage has.
+    pub best: f64,
+}
+
+impl Case<'_, '_, '_> {
+    /// Whether a value of the page is one of the claim's.
+    pub(super) fn has_value(&self, value: &Quantity) -> bool {
+        self.quantities.iter().any(|own| compare(own, value) >= Agreement::Compatible)
+    }
+
+    /// The sentences of the best passages and those beside `sentence`, without it; some may come more than once.
+    pub(super) fn near_sentences(&self, sentence: usize) -> impl Iterator<Item = usize> + '_ {
+        let last = self.index.len().saturating_sub(1);
+        let best = self.windows.iter().flat_map(|window| window.first..=window.last);
+        let beside = sentence.saturating_sub(1)..=(sentence + 1).min(last);
+        best.chain(beside).filter(move |other| *other != sentence)
+    }
+}
+
+/// A cheap test that a page's value can agree at all, before the full comparison.
+pub(super) fn may_agree(q: &Quantity, other: &Quantity) -> bool {
+    if other.is_label() {
+        return false;
+    }
+    let plain = |q: &Quantity| q.upper.is_none() && q.alternative.is_none() && q.bound == Bound::Exact;
+    if !plain(q) || !plain(other) || q.is_temporal() || other.is_temporal() {
+        return true;
+    }
+    let near = |a: f64, b: f64| (a.abs() - b.abs()).abs() <= 0.3 * a.abs().max(b.abs()) + q.tolerance + other.tolerance;
+    near(q.value, other.value)
+        || (q.raw - other.raw).abs() < f64::EPSILON
+        || near(q.value * 100.0, other.value)
+        || near(q.value, other.value * 100.0)
+}
+
+/// The key of the content word that a quantity counts: the first within a few words after it.
+pub(super) fn counted(text: &str, q: &Quantity) -> Option<u64> {
+    const REACH: usize = 3;
+    const BYTES: usize = 60;
+    let start = q.counted?.start;
+    let rest = &text[start..text.floor_char_boundary(start + BYTES)];
+    let rest = &rest[..rest.find([',', ';', '.', '\n', '(']).unwrap_or(rest.len())];
+    words(rest).take(REACH).find(|word| !word.stop && !word.number).map(|word| word.key)
+}
+
+/// Whether a value of the page has the measure of the claim's.
+pub(super) fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
+    if other.spelled && other.value < 2.0 {
+        return false;
+    }
+    match (q.measure, other.measure) {
+        (Measure::Count, Measure::Count) => match (counted(case.claim, q), counted(case.index.text(), other)) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => !other.spelled,
+            _ => false,
+        },
+        (Measure::Date(a), Measure::Date(b)) => {
+            a.year.is_some() == b.year.is_some()
+                && a.month.is_some() == b.month.is_some()
+                && a.day.is_some() == b.day.is_some()
+        }
+        (Measure::Version(..), Measure::Version(..)) | (Measure::Money(_), Measure::Money(_)) => true,
+        (a, b) => a == b,
+    }
+}
