@@ -295,6 +295,13 @@ impl Lookup<'_, '_> {
         inside.fold(0, |mask, (_, more)| mask | more)
     }
 
+    /// The sentences of `first..=last` that have terms, with the bits of these.
+    pub fn sentences(&self, first: usize, last: usize) -> impl Iterator<Item = (usize, u128)> + '_ {
+        let from = self.masks.partition_point(|(place, _)| (*place as usize) < first);
+        let inside = self.masks.iter().skip(from).map(|(place, mask)| (*place as usize, *mask));
+        inside.take_while(move |(place, _)| *place <= last)
+    }
+
     /// The part of the weight of the terms that stands in the sentences `first..=last`.
     pub fn recall(&self, first: usize, last: usize) -> f64 {
         self.weigh(self.mask(first, last))

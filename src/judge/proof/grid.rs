@@ -47,9 +47,48 @@ pub(super) struct Grid<'t> {
     pub(super) over: Vec<Span>,
 }
 
+/// So many tables, those of which a row with its heads has most of the claim, are read.
+const MOST_GRIDS: usize = 6;
+
+/// What it counts that a table has a figure of the claim, beside the part of its words.
+const FIGURES: f64 = 0.3;
+
 /// The tables of a page of which the claim names a row or a column.
 pub(super) fn grids<'t>(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence) -> Vec<Grid<'t>> {
-    (0..evidence.tables().len()).filter_map(|number| Grid::new(case, evidence, number)).collect()
+    let weigh = |table: &Table| {
+        let sentences = |span: Span| {
+            let last = case.index.sentence_at(span.end.saturating_sub(1).max(span.start));
+            (case.index.sentence_at(span.start), last)
+        };
+        let (first, last) = sentences(table.span);
+        let heads = table.rows.iter().filter(|row| row.is_head).flat_map(|row| &row.cells);
+        let over = heads.map(|cell| cell.span).chain(table.titles.iter().copied()).filter(|span| !span.is_empty());
+        let over = over.map(sentences).fold(0, |all, (first, last)| all | case.lookup.mask(first, last));
+        let rows = case.lookup.sentences(first, last).map(|(_, mask)| case.lookup.weigh(mask | over));
+        rows.fold(case.lookup.weigh(over), f64::max)
+    };
+    // One that has the claim's figures comes first, whatever their magnitude.
+    let leading = |q: &Quantity| q.raw.abs() / 10f64.powf(q.raw.abs().log10().floor());
+    let amounts = case.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label() && q.raw != 0.0);
+    let own: Vec<f64> = amounts.map(leading).collect();
+    let figures = case
+        .index
+        .quantities()
+        .iter()
+        .filter(|other| other.raw != 0.0 && own.iter().any(|own| (own - leading(other)).abs() < 1e-6));
+    let figures: Vec<usize> = figures.map(|other| other.span.start).collect();
+    let has_figures = |table: &Table| {
+        let from = figures.partition_point(|at| *at < table.span.start);
+        figures.get(from).is_some_and(|at| *at < table.span.end)
+    };
+    let rank = |table: &Table| weigh(table) + if has_figures(table) { FIGURES } else { 0.0 };
+    let mut tables: Vec<(f64, usize)> =
+        evidence.tables().iter().enumerate().map(|(number, table)| (rank(table), number)).collect();
+    tables.retain(|(weight, _)| *weight > 0.0);
+    tables.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    tables.truncate(MOST_GRIDS);
+    tables.sort_by_key(|(_, number)| *number);
+    tables.into_iter().filter_map(|(_, number)| Grid::new(case, evidence, number)).collect()
 }
 
 impl<'t> Grid<'t> {
@@ -82,6 +121,21 @@ impl<'t> Grid<'t> {
     /// The places of the claim's words that name rows and columns.
     pub(super) fn naming(&self) -> Vec<usize> {
         self.rows.iter().chain(&self.columns).flat_map(|line| line.words.iter().copied()).collect()
+    }
+
+    /// Those of some rows or columns that the claim names next to a value, by the words that not all of them have.
+    pub(super) fn nearest<'l>(&self, lines: &'l [Line], q: &Quantity) -> Vec<&'l Line> {
+        let own = |line: &Line| -> Option<usize> {
+            let telling = line.words.iter().filter(|word| !lines.iter().all(|other| other.words.contains(word)));
+            let spans = telling.filter_map(|word| self.case.words.get(*word)).map(|word| word.span);
+            let away = |span: Span| span.start.saturating_sub(q.span.end).max(q.span.start.saturating_sub(span.end));
+            spans.map(away).min()
+        };
+        if lines.len() < 2 {
+            return lines.iter().collect();
+        }
+        let least = lines.iter().filter_map(own).min();
+        lines.iter().filter(|line| own(line) == least).collect()
     }
 
     /// The one value of a cell, for a value of the claim. What a title makes of the figures of a table holds for those that are of its kind: beside

@@ -13,6 +13,7 @@ mod totals;
 use super::case::Case;
 use super::finding::Finding;
 use super::setting;
+use super::slots;
 use super::verdict::{Check, CheckKind, CheckResult};
 use crate::evidence::Evidence;
 use crate::quantity::{self, Agreement, Date, Measure, Quantity, Role, compare};
@@ -162,7 +163,9 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     for (one, finding) in shown.iter_mut().zip(findings).filter(|(one, _)| one.is_none()) {
         let q = &finding.quantity;
         let same = |head: &&Span| stands_over(case, q, **head, &over);
-        let placed = q.is_temporal() || q.measure == Measure::Ordinal;
+        // *Line 7* is named by its number.
+        let names = || q.measure == Measure::Count && slots::name_before(case.claim, q.span).is_some();
+        let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
         *one = over.iter().find(same).filter(|_| placed).map(|head| Shown {
             derived: false,
             written: head.of(case.index.text()).trim().to_owned(),

@@ -109,7 +109,14 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
 /// The cells that a claim may mean: those of the rows and columns that it names. Where it names rows only, those of the one column that has values
 /// in the unit of the claim's; and so for columns.
 fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<Place> {
-    let cross = |row: &Line| grid.columns.iter().map(|column| (row.at, column.at)).collect::<Vec<_>>();
+    // Of several things and several values each value is of the thing that is named next to it.
+    let several = case.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label()).count() > 1;
+    let (rows, columns) = if several {
+        (grid.nearest(&grid.rows, q), grid.nearest(&grid.columns, q))
+    } else {
+        (grid.rows.iter().collect(), grid.columns.iter().collect())
+    };
+    let cross = |row: &Line| columns.iter().map(|column| (row.at, column.at)).collect::<Vec<_>>();
     let of_kind =
         |place: &Place| q.has_unit() && grid.value(q, place.0, place.1).is_some_and(|value| value.measure == q.measure);
     let only = |all: Vec<Place>, named: bool| -> Vec<Place> {
@@ -125,14 +132,14 @@ fn places(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Vec<Place> 
             _ => Vec::new(),
         }
     };
-    if !grid.rows.is_empty() && !grid.columns.is_empty() {
-        grid.rows.iter().flat_map(cross).collect()
-    } else if grid.columns.is_empty() {
+    if !rows.is_empty() && !columns.is_empty() {
+        rows.iter().flat_map(|row| cross(row)).collect()
+    } else if columns.is_empty() {
         let row = |row: &Line| only(grid.all_columns.iter().map(|column| (row.at, *column)).collect(), true);
-        grid.rows.iter().flat_map(row).collect()
+        rows.iter().flat_map(|line| row(line)).collect()
     } else {
         let column = |column: &Line| only(grid.all_rows.iter().map(|row| (*row, column.at)).collect(), false);
-        grid.columns.iter().flat_map(column).collect()
+        columns.iter().flat_map(|line| column(line)).collect()
     }
 }
 

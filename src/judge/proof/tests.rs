@@ -19,6 +19,7 @@ fn check(page: &str, claim: &str, expected: Standing, reason: &str) {
 fn a_cell_says_what_its_heads_and_its_title_make_of_it() {
     let has = |claim, words| check(MILLS, claim, Standing::Supported, words);
     has("Tarn produced 118,000 tonnes in 2022.", "118.0 (Tarn, Output, 2022)");
+    has("Upper Brenn has 14 mills and Lower Brenn has 9.", "14 (Upper Brenn, Mills)");
     has("In 2021 the mills of Upper Brenn had an output of 40 thousand tonnes.", "40.0 (Upper Brenn, Output, 2021)");
     let has = |claim, words| check(TENTS, claim, Standing::Supported, words);
     has("The Kite Max has a floor area of 6.8 square metres.", "6.8 (Size, Floor area (m²), Kite Max)");
@@ -52,6 +53,7 @@ fn what_the_heads_do_not_account_for_is_not_proved() {
         "Output in Lower Brenn rose from 20,000 tonnes to 25,000 tonnes.",
         "The Kite has a floor area of 6.8 square metres.",
         "Output in Lower Brenn rose by 20% in 2022.",
+        "Upper Brenn has nine mills and Lower Brenn 14.",
         "Output in Upper Brenn fell by 10% in 2022.",
     ] {
         let page = if claim.contains("Kite") { TENTS } else { MILLS };
