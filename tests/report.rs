@@ -324,6 +324,7 @@ fn others(folder: &Path, server: &Server) {
     )
     .unwrap();
     cited(folder, &["check", "checked.md", "draft.md", "--report", "check.html", "-q"], &[]);
+    audited(folder, server);
     let ledger = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/gate-report/in");
     let of = |name: &str| ledger.join(name).display().to_string();
     std::fs::write(folder.join("criteria.toml"), "[[criteria]]\nname = \"there\"\ntype = \"command\"\ncheck = \"true\"\n\n[[criteria]]\nname = \"long\"\ntype = \"command\"\ncheck = \"echo too short; false\"\n").unwrap();
@@ -342,6 +343,21 @@ fn others(folder: &Path, server: &Server) {
     ];
     let output = cited(folder, &gate, &[]);
     assert!(folder.join("gate.html").is_file(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Three nights of an audit, after which a page is proven gone.
+fn audited(folder: &Path, server: &Server) {
+    let network: Vec<String> =
+        arguments(server).into_iter().filter(|one| !one.starts_with("2024-") && one != "--now").collect();
+    for night in [1, 5, 9] {
+        let now = format!("2024-04-0{night}T03:00:00Z");
+        let audit = ["audit", "draft.md", "--state", "audit.sqlite", "--report", "audit.html", "--now", &now];
+        let output = cited(folder, &audit, &network);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(i32::from(night == 9)), "{told}");
+    }
+    let page = read(&folder.join("audit.html"));
+    assert!(page.contains("✗ NEWS") && page.contains("https://delta.example/survey"), "{page}");
 }
 
 /// What drafts, titles, pages and notes may say to get out of their place.

@@ -104,7 +104,7 @@ fn what_stands_on_nothing_else_is_dropped_when_it_is_asked_for() {
 #[test]
 fn every_format_is_written() {
     let (world, web) = told(true);
-    let names = ["r.txt", "r.md", "r.sarif", "r.json", "r.xml", "r.prom", "r.atom"];
+    let names = ["r.txt", "r.md", "r.sarif", "r.json", "r.xml", "r.html", "r.prom", "r.atom"];
     let flags: Vec<&str> = names.iter().flat_map(|name| ["--report", name]).chain(["docs"]).collect();
     world.audit(&web, 13, &flags).with(0);
     let begins = |name: &str, start: &str| {
@@ -116,6 +116,7 @@ fn every_format_is_written() {
     begins("r.sarif", "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n");
     begins("r.json", "{\n  \"schema\": \"cited/audit/1\",\n");
     begins("r.xml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cited audit\" ");
+    begins("r.html", "<!DOCTYPE html><html lang=\"en\">");
     begins("r.prom", "# HELP cited_audit_sources ");
     begins("r.atom", "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed ");
     let wrong = world.audit(&web, 13, &["docs", "--report", "r.yaml"]);

@@ -55,7 +55,7 @@ const open = async (made, view) => { await made.click(`nav a[data-to=${view}]`);
 
 async function everyView() {
   for (const [scheme, width] of [["light", 1280], ["dark", 360]]) {
-    for (const name of ["report.html", "check.html", "gate.html"]) {
+    for (const name of ["report.html", "check.html", "gate.html", "audit.html"]) {
       const what = `${name} ${scheme} ${width}`;
       const made = await page(what, { colorScheme: scheme, width });
       await made.goto(file(name));

@@ -5,6 +5,7 @@
 
 pub mod atom;
 pub mod github;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
@@ -61,6 +62,12 @@ pub const PRINTERS: &[Printer] = &[
         about: "annotations for GitHub Actions",
         endings: &[],
         print: |report| Ok(github::render(report)),
+    },
+    Printer {
+        name: "html",
+        about: "a page for people, with charts over time",
+        endings: &[".html"],
+        print: |report| Ok(html::render(report)),
     },
     Printer {
         name: "prometheus",
