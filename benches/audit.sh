@@ -10,7 +10,8 @@ sources=${1:-10000} hosts=${2:-500} database=${3:-}
 bin=${BIN:-target/release}
 folder=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$folder"' EXIT
-awk -v hosts="$hosts" 'BEGIN { printf "{"; for (i = 0; i < hosts; i++) printf "%s\"http://h%d.example/*\": {\"title\": \"A page\", \"text\": \"Some words of a page that is there.\"}", i ? ", " : "", i; print "}" }' >"$folder/web.json"
+# Each page has words of its own: a host that answers every address alike has no pages at all.
+seq 0 $((sources - 1)) | awk -v hosts="$hosts" 'BEGIN { printf "{" } { printf "%s\"http://h%d.example/%d\": {\"title\": \"Page %d\", \"text\": \"Some words of page %d, which is there.\"}", (NR > 1 ? ", " : ""), $1 % hosts, $1, $1, $1 } END { print "}" }' >"$folder/web.json"
 seq 0 $((sources - 1)) | awk -v hosts="$hosts" '{ printf "http://h%d.example/%d\n", $1 % hosts, $1 }' >"$folder/list.txt"
 "$bin/examples/testserver" "$folder/web.json" >"$folder/server.json" &
 until [ -s "$folder/server.json" ]; do sleep 0.1; done
