@@ -96,7 +96,7 @@ pub fn endings() -> Vec<&'static str> {
 /// The help of `--report`.
 pub fn help_of_reports() -> String {
     let short: Vec<&str> = PRINTERS.iter().filter_map(|printer| printer.endings.first().copied()).collect();
-    format!("Also write the report: {}", short.join(", "))
+    format!("Also write it: {}", short.join(", "))
 }
 
 #[cfg(test)]
