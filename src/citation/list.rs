@@ -189,6 +189,10 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             let again = inner.rest.is_some_and(|rest| {
                 block_of(document, piece).is_some_and(|(id, _)| repeats(&lines_of(document, id, rest, true), &found))
             });
+            if inner.rest.is_some() && found.is_empty() && next > at + 1 {
+                // So it is where a line above the entries, in their own paragraph, names them again below prose.
+                return None;
+            }
             if heading.level.is_none() || again || (inner.rest.is_none() && restarts(document, pieces, next, &found)) {
                 break;
             }

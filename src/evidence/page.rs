@@ -463,9 +463,9 @@ mod tests {
         check_value(budget, "8.4", &["Libraries", "FY2024"], "$8.4 million");
         let levels = "Segment\tRevenue ($ million)\t\tStaff\n\tQ3 2023\tQ3 2022\tend\nFlow\t82.4\t85.1\t1,910\nGas\t60.0\t61.2\t980";
         check_value(levels, "82.4", &["Flow", "Revenue ($ million)", "Q3 2023"], "$82.4 million");
-        let reaching = "Region\tStarts\t\tCompletions\t\tStaff\n\tQ4 2021\tQ4 2022\tQ4 2021\tQ4 2022\nNorth\t4.0\t4.4\t4.5\t4.7\t30\nLowen\t6.0\t4.8\t5.5\t6.3\t40";
-        check_value(reaching, "6.3", &["Lowen", "Completions", "Q4 2022"], "6.3");
-        check_value(reaching, "40", &["Lowen", "Staff"], "40");
+        let reaching = "District\tWheat\t\tBarley\t\tMills\n\tMay 2018\tMay 2019\tMay 2018\tMay 2019\nTarn\t3.1\t3.3\t2.2\t2.6\t14\nBrenn\t5.0\t4.1\t6.7\t7.9\t9";
+        check_value(reaching, "7.9", &["Brenn", "Barley", "May 2019"], "7.9");
+        check_value(reaching, "9", &["Brenn", "Mills"], "9");
         let labels = "Type\tTenure\tNumber\tArea (m²)\nHouses\tOwned\t7.9\t126\n\tRented\t1.3\t98\nFlats\tOwned\t4.1\t71\n\tRented\t5.1\t58";
         check_value(labels, "58", &["Flats", "Rented", "Area (m²)"], "58 m²");
         let ranks = "Place\tRider\tTime\n1\tNerea Aldasoro\t3 h\n2\tHolly Marsden\t4 h";

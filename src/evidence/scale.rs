@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::lexicon;
-use crate::quantity::{Measure, Quantity, quantities};
+use crate::quantity::{Measure, Quantity, is_partitive, quantities};
 use crate::text::Span;
 
 /// How a head writes that its figures are so many times greater.
@@ -79,7 +79,7 @@ fn units(head: &str) -> impl Iterator<Item = &str> {
 fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bool)> {
     let unit = unit.strip_prefix("in ").unwrap_or(unit);
     // *Thousands of tonnes* are thousand tonnes.
-    let joined = unit.replacen(" of ", " ", 1);
+    let joined = unit.split(' ').filter(|word| !is_partitive(word)).collect::<Vec<_>>().join(" ");
     let unit = joined.as_str();
     let first = unit.split([' ', ',', ';', '/']).next().unwrap_or_default();
     let rest = unit.strip_prefix(first).unwrap_or_default().trim_start();
@@ -128,7 +128,7 @@ mod tests {
             ("Output in thousands of tonnes", "3.5", "3,500 tonnes"),
             ("Revenue, $m", "9.6", "$9.6 million"),
             ("Revenue (£bn)", "1.2", "£1.2 billion"),
-            ("Results (USD m, year to 30 June)", "110.4", "$110.4 million"),
+            ("Sales (USD m, twelve months)", "31.5", "$31.5 million"),
             ("Price (US$ per month)", "49", "$49"),
             ("Employed (thousands)", "1,410", "1,410,000"),
             ("Weight in kg", "3", "3 kg"),

@@ -202,7 +202,7 @@ impl Looker<'_> {
         let mut way = Way::new(url.clone());
         loop {
             if let Some(reason) = self.forbidden(&way.at).await {
-                return way.fail(Failure::new(FailureKind::Refused, reason), (self.settings.clock)());
+                return way.fail(Failure::new(FailureKind::Robots, reason), (self.settings.clock)());
             }
             let ask = way.ask(purpose, origin);
             let (exchange, place) = self.ask_keeping(ask).await;

@@ -14,9 +14,6 @@ use url::Url;
 /// The name by which sites may address cited in their robots.txt.
 pub const PRODUCT: &str = "cited";
 
-/// What the reason begins with for which an address is not asked.
-pub const REFUSAL: &str = "refused: robots.txt";
-
 /// Bytes of a robots.txt that are read; section 2.5 asks for at least this much.
 pub const READ: usize = 500 << 10;
 
@@ -62,10 +59,10 @@ impl Said {
     pub fn forbids(&self, url: &Url) -> Option<String> {
         match self {
             Said::Nothing => None,
-            Said::Closed(status) => Some(format!("{REFUSAL} answers HTTP {status}")),
+            Said::Closed(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
             Said::Rules(rules) => {
                 let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-                (!rules.allow(path)).then(|| format!("{REFUSAL} forbids it"))
+                (!rules.allow(path)).then(|| "refused: robots.txt forbids it".to_owned())
             }
         }
     }

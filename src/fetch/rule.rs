@@ -25,6 +25,8 @@ rules! {
     Unasked = "unasked";
     /// We do not ask.
     Refused = "refused";
+    /// The site's robots.txt forbids it, and it is obeyed.
+    Robots = "robots";
     /// The host does not exist.
     NoSuchHost = "no-such-host";
     /// Nothing speaks against the page.

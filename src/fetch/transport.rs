@@ -162,13 +162,15 @@ pub enum FailureKind {
     OurSide,
     /// The guard forbids it.
     Refused,
+    /// The site's robots.txt forbids it.
+    Robots,
     /// Nobody may be asked, or the bundle has no such answer.
     Unasked,
 }
 
 impl FailureKind {
     /// Every kind with the name used in bundles.
-    pub const ALL: [(FailureKind, &'static str); 14] = [
+    pub const ALL: [(FailureKind, &'static str); 15] = [
         (FailureKind::ConnectTimeout, "connect-timeout"),
         (FailureKind::Timeout, "timeout"),
         (FailureKind::ConnectionRefused, "connection-refused"),
@@ -182,6 +184,7 @@ impl FailureKind {
         (FailureKind::TooManyHeaders, "too-many-headers"),
         (FailureKind::OurSide, "our-side"),
         (FailureKind::Refused, "refused"),
+        (FailureKind::Robots, "robots"),
         (FailureKind::Unasked, "unasked"),
     ];
 
@@ -244,7 +247,7 @@ impl Failure {
             FailureKind::Malformed => "answer is not HTTP",
             FailureKind::TooManyHeaders => "too many headers",
             FailureKind::OurSide => "could not be asked from here",
-            FailureKind::Refused => "refused",
+            FailureKind::Refused | FailureKind::Robots => "refused",
             FailureKind::Unasked => "not asked",
         };
         Failure { kind, reason: reason.to_owned() }

@@ -96,8 +96,6 @@ const WINDOWS: usize = 5;
 const CLASH_RECALL: f64 = 0.8;
 /// … of which this part stands in the same order.
 const CLASH_ORDERED: f64 = 0.7;
-/// What a writer is told where nothing but the words are unsure.
-pub(crate) const LIKE: &str = "the source says something like it, not clearly the same";
 /// A claim is mostly a quotation when this part of its words stands between quotation marks …
 const MOSTLY_QUOTED: f64 = 0.6;
 /// … and then the source supports it with this probability at least, once the words were found. Set by hand: the labelled
@@ -539,6 +537,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             .map(|span| Passage::pin(index.text(), &source.text_sha256, span)),
         derivation: None,
         reason,
+        by_words: false,
         cut_before: cut_before.clone(),
     };
     // What is found word for word is said, whatever its parts look like.
@@ -667,9 +666,10 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
     } else if probability >= settings.weak && examined.window.is_some() {
         let (span, reason) = match &examined.replaced {
             Some(found) => (Some(whole(found.sentence)), found.reason()),
-            None => (span, LIKE.to_owned()),
+            None => (span, "the source says something like it, not clearly the same".to_owned()),
         };
-        verdict(Standing::Weak, probability, false, span, reason)
+        let by_words = examined.replaced.is_none();
+        Verdict { by_words, ..verdict(Standing::Weak, probability, false, span, reason) }
     } else {
         // Where nothing of the claim stands there is nothing to be unsure about, whatever the page is like.
         let probability = probability.min(settings.weak - f64::EPSILON);

@@ -140,6 +140,9 @@ pub struct Verdict {
     pub derivation: Option<Derivation>,
     /// Why, in words that a writer understands; the brief quotes it: `number not in source: 94.2% (source has 49.2%)`.
     pub reason: String,
+    /// Whether nothing but its words is unsure: nothing on the page speaks against it.
+    #[serde(skip)]
+    pub by_words: bool,
     /// The word that turns a quotation round, right before which the claim stops quoting: *but*.
     #[serde(skip)]
     pub cut_before: Option<String>,
@@ -157,6 +160,7 @@ impl Verdict {
             passage: None,
             derivation: None,
             reason: reason.into(),
+            by_words: false,
             cut_before: None,
         }
     }

@@ -406,6 +406,11 @@ pub(super) fn is_context(class: Context, lower: &str) -> bool {
     CONTEXT.get(lower).is_some_and(|classes| classes & (1 << class as u8) != 0)
 }
 
+/// Whether a word stands between a number and what it counts a part of: *of*.
+pub(crate) fn is_partitive(word: &str) -> bool {
+    is_context(Context::Partitive, &word.to_lowercase())
+}
+
 /// Whether a character belongs to a script that is written without spaces between words.
 pub(super) fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}')

@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn a_label_among_rows_is_one_of_them_and_a_caption_is_none() {
         let tables = |text: &str| Layout::of_text(text).cells.last().map(|cell| cell.table);
-        assert_eq!(tables("Feature\tP40\tPro\nSockets\t3\t5\nInput\nMains\t800 W\t900 W"), Some(0));
+        assert_eq!(tables("Feature\tKite\tMax\nPoles\t3\t5\nSize\nHeight\t120 cm\t185 cm"), Some(0));
         let years = "A\nPlace\tOutput 2021 (t)\tStaff\nTarn\t40\t3\nB\nPlace\tOutput 2022 (t)\tStaff\nBrenn\t41\t4";
         assert_eq!(tables(years), Some(1));
         assert_eq!(tables("Men\nName\tBorn\tTime\nA\t1990\t55:10\nWomen\nName\tBorn\tTime\nB\t1991\t56:10"), Some(1));

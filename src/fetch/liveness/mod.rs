@@ -260,6 +260,7 @@ fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
             Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost, signs: Vec::new() }
         }
         FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
+        FailureKind::Robots => settled(Outcome::Refused, reason, Rule::Robots),
         FailureKind::Unasked | FailureKind::OurSide => settled(Outcome::Unasked, reason, Rule::Unasked),
         FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
         FailureKind::Tls => settled(Outcome::Unreachable, reason, Rule::Tls),

@@ -71,12 +71,7 @@ pub(super) struct Account {
     classes: u64,
     /// Those of their heads and titles.
     over: u64,
-    /// Whether a step of arithmetic was taken.
-    worked_out: bool,
 }
-
-/// What says that a value was worked out: a claim that has such a word of a value that stands there as it is means another one.
-const WORKED_OUT: [Class; 4] = [Class::Together, Class::Gap, Class::Than, Class::Differing];
 
 impl Account {
     /// Holds a claim beside parts of a page, and what stands over them; `title` are the terms that the page's title has. Where a step of
@@ -86,7 +81,7 @@ impl Account {
         let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
         let (own, above) = (read(parts), read(over));
         let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
-        let mut account = Account { terms: title, classes: classes(&own), over: classes(&above), worked_out };
+        let mut account = Account { terms: title, classes: classes(&own), over: classes(&above) };
         let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
         let written: Vec<String> = content.map(|word| word.span.of(text).to_lowercase()).collect();
         for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
@@ -123,11 +118,6 @@ impl Account {
         })
     }
 
-    /// Whether a term that is not accounted for stands in one of these parts of the page.
-    pub(super) fn misses_any_of(&self, case: &Case<'_, '_, '_>, others: &[Span]) -> bool {
-        others.iter().fold(0, |all, span| all | terms_in(case, *span)) & !self.terms != 0
-    }
-
     /// How many terms of the claim are not accounted for.
     pub(super) fn missing(&self, case: &Case<'_, '_, '_>) -> u32 {
         let count = case.lookup.terms().len().min(MOST_TERMS) as u32;
@@ -144,18 +134,11 @@ impl Account {
         };
         // *May* is a month.
         let capital = |word: &Word| word.capital && !word.stop && word.span.start > 0;
-        // *Took part in* takes no part of anything.
-        let led_in = |word: &Word| {
-            let next = case.words.iter().find(|next| next.span.start >= word.span.end);
-            cues::has(word, Class::Some) && next.is_some_and(|next| cues::leads_in(next) && !cues::is_of(next))
-        };
-        let telling = |word: &&Word| !in_a_value(word) && !capital(word) && !cues::is_article(word) && !led_in(word);
+        let telling = |word: &&Word| !in_a_value(word) && !capital(word) && !cues::is_article(word);
         let mine = case.words.iter().filter(telling);
         let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
         let theirs = self.classes | self.over;
-        let worked_out = WORKED_OUT.into_iter().filter(|_| !self.worked_out);
-        let further =
-            LIMITS.into_iter().chain(worked_out).any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
+        let further = LIMITS.into_iter().any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
         let held_back = WEAKENS.into_iter().any(|class| self.over & class as u64 != 0 && mine & class as u64 == 0);
         further
             || held_back

@@ -5,7 +5,7 @@ use crate::evidence::{ContextKind, Evidence, Table};
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::setting;
-use crate::quantity::{Measure, Quantity, quantities};
+use crate::quantity::{Measure, Quantity};
 use crate::text::Span;
 use crate::text::words::Word;
 
@@ -139,7 +139,7 @@ impl<'t> Grid<'t> {
     }
 
     /// The one value of a cell, for a value of the claim. What a title makes of the figures of a table holds for those that are of its kind: beside
-    /// *results (USD m)* may stand a column of employees.
+    /// *output (tonnes)* may stand a column of mills.
     pub(super) fn value(&self, q: &Quantity, row: usize, column: usize) -> Option<Quantity> {
         let scaled = self.scaled(row, column)?;
         let mut heads = self.table.column_heads(column).chain(self.table.row_heads(row));
@@ -156,23 +156,7 @@ impl<'t> Grid<'t> {
     pub(super) fn scaled(&self, row: usize, column: usize) -> Option<Quantity> {
         let mut values = self.evidence.values(self.case.index, (self.number, row, column));
         values.retain(|value| !value.is_label());
-        let value = (values.len() == 1).then(|| values.remove(0))?;
-        let bare = value.measure == Measure::Count;
-        Some(if bare { self.in_its_unit(row, column, &value).unwrap_or(value) } else { value })
-    }
-
-    /// A bare figure with the unit that stands in brackets in its heads: *Area (m²)*.
-    fn in_its_unit(&self, row: usize, column: usize, value: &Quantity) -> Option<Quantity> {
-        let text = self.case.index.text();
-        let heads = self.table.column_heads(column).chain(self.table.row_heads(row)).chain(self.table.corner());
-        let figure = value.span.of(text).trim();
-        heads.into_iter().find_map(|head| {
-            let (_, rest) = head.of(text).rsplit_once('(')?;
-            let written = format!("{figure} {}", rest.split([')', ',', ';']).next()?.trim());
-            let read = quantities(&written).into_iter().next()?;
-            let plain = Quantity { span: value.span, counted: None, per: None, ..read };
-            (plain.has_unit() && read.span.start == 0).then_some(plain)
-        })
+        (values.len() == 1).then(|| values.remove(0))
     }
 
     /// Whether a head gives the figures below it a unit or a magnitude.
@@ -183,14 +167,6 @@ impl<'t> Grid<'t> {
     /// Where a cell stands.
     pub(super) fn span(&self, row: usize, column: usize) -> Option<Span> {
         self.table.rows.get(row)?.cells.get(column).map(|cell| cell.span)
-    }
-
-    /// The heads of all other rows and columns than those of some cells.
-    pub(super) fn others(&self, cells: &[(usize, usize)]) -> Vec<Span> {
-        let rows = self.all_rows.iter().filter(|row| cells.iter().all(|(own, _)| own != *row));
-        let columns = self.all_columns.iter().filter(|column| cells.iter().all(|(_, own)| own != *column));
-        let rows = rows.flat_map(|row| self.table.row_heads(*row));
-        rows.chain(columns.flat_map(|column| self.table.column_heads(*column))).collect()
     }
 
     /// By how much what stands over a cell multiplies its figure.
@@ -240,15 +216,9 @@ impl<'t> Grid<'t> {
 /// beside *North Harbour*.
 fn named(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
     let lines: Vec<Line> = lines(case, heads).into_iter().filter(|line| line.named >= NAMED).collect();
-    // *The P40 Pro is heavier than the P40* names both.
-    let again = |at: &usize| {
-        case.words.get(*at).is_some_and(|word| case.words.iter().filter(|other| other.key == word.key).count() > 1)
-    };
     let outdone = |line: &Line| {
-        let twice = !line.words.is_empty() && line.words.iter().all(again);
         lines.iter().any(|other| {
             other.at != line.at
-                && !twice
                 && other.named >= line.named
                 && line.words.iter().all(|word| other.words.contains(word))
                 && (line.words.len() < other.words.len() || other.named > line.named)
@@ -292,16 +262,10 @@ fn lines(case: &Case<'_, '_, '_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
         };
         let words = read(near.map_or(heads.as_slice(), std::slice::from_ref));
         let own: Vec<&Word> = words.iter().filter(|word| !shared(word.key)).copied().collect();
-        // *P40* beside *P40 Pro* has no word of its own.
+        // *Kite* beside *Kite Max* has no word of its own.
         let telling = if own.is_empty() { words } else { own };
-        // *Per 100 g* is not named by *25 g*.
-        let values = heads.iter().flat_map(|head| case.index.quantities_in(*head));
-        let others: Vec<Span> =
-            values.filter(|value| value.has_unit() && !case.has_value(value)).map(|value| value.span).collect();
         let found_in = |words: &[&Word]| -> Vec<usize> {
-            let of_another = |word: &&&Word| others.iter().any(|span| span.contains(word.span));
-            let own = words.iter().filter(|word| !of_another(word));
-            own.filter_map(|word| place(word.key, &word.span.of(text).to_lowercase())).collect()
+            words.iter().filter_map(|word| place(word.key, &word.span.of(text).to_lowercase())).collect()
         };
         let count = found_in(&telling).len();
         let named = if telling.is_empty() { 0.0 } else { count as f64 / telling.len() as f64 };

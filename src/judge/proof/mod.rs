@@ -12,11 +12,10 @@ mod totals;
 
 use super::case::Case;
 use super::finding::Finding;
-use super::setting;
 use super::slots;
 use super::verdict::{Check, CheckKind, CheckResult};
 use crate::evidence::Evidence;
-use crate::quantity::{self, Agreement, Date, Measure, Quantity, Role, compare};
+use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
 
 use account::Account;
@@ -32,7 +31,7 @@ const MOST_MISSING: u32 = 2;
 const NEAR: usize = 3;
 
 /// How a value of a claim is shown.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Shown {
     /// Whether it follows from others by a step of arithmetic.
     pub(super) derived: bool,
@@ -49,9 +48,6 @@ pub(super) struct Shown {
     converted: bool,
     /// The year over its column.
     year: Option<i32>,
-    /// The heads of the other rows and columns of its table: a word of the claim that stands in one of these, and in none of its own, names
-    /// another thing.
-    others: Vec<Span>,
 }
 
 /// What a table has otherwise than a claim.
@@ -162,27 +158,15 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let over: Vec<Span> = shown.iter().flatten().flat_map(|one| one.over.iter().copied()).collect();
     for (one, finding) in shown.iter_mut().zip(findings).filter(|(one, _)| one.is_none()) {
         let q = &finding.quantity;
-        let same = |head: &&Span| stands_over(case, q, **head, &over);
+        let same = |head: &&Span| stands_over(case, q, **head);
         // *Line 7* is named by its number.
         let names = || q.measure == Measure::Count && slots::name_before(case.claim, q.span).is_some();
         let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
-        *one = over.iter().find(same).filter(|_| placed).map(|head| Shown {
-            derived: false,
-            written: head.of(case.index.text()).trim().to_owned(),
-            operands: vec![*head],
-            parts: Vec::new(),
-            over: Vec::new(),
-            in_a_table: false,
-            converted: false,
-            year: None,
-            others: Vec::new(),
-        });
+        let written = |head: &Span| head.of(case.index.text()).trim().to_owned();
+        let shown = |head: &Span| Shown { written: written(head), operands: vec![*head], ..Shown::default() };
+        *one = over.iter().find(same).filter(|_| placed).map(shown);
     }
-    // Small numbers in words are values of cells only.
-    let checked = |q: &Quantity| findings.iter().any(|finding| finding.quantity.span == q.span);
-    let small = case.quantities.iter().filter(|q| q.spelled && q.measure == Measure::Count && !checked(q));
-    let extra: Vec<Shown> = small.filter_map(in_a_table).collect();
-    let all: Vec<&Shown> = shown.iter().flatten().chain(&extra).collect();
+    let all: Vec<&Shown> = shown.iter().flatten().collect();
     let moved = grids.iter().find_map(|grid| table::moves(grid, case));
     if let Some((told, as_claimed)) = moved
         && findings.iter().all(|finding| finding.quantity.is_temporal())
@@ -213,7 +197,7 @@ fn refuted(
     let told = grids.iter().find_map(|grid| table::differs(grid, case, &finding.quantity))?;
     // A year that does not stand over the cell is the year of another table.
     let heads = || told.over.iter().chain(&told.parts);
-    let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head, &told.over));
+    let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head));
     let others = findings.iter().map(|finding| &finding.quantity).filter(|q| q.span != finding.quantity.span);
     let meant = others.into_iter().all(placed) && is_accounted(case, &[&told], title);
     meant.then(|| Refuted { claimed: Some(finding.quantity.span.of(case.claim).trim().to_owned()), told })
@@ -228,23 +212,11 @@ fn goes_back_in_time(findings: &[Finding], shown: &[Option<Shown>]) -> bool {
     year(Role::From).zip(year(Role::To)).is_some_and(|(from, to)| from > to)
 }
 
-/// Whether a head has a value, or the year of a date whose month stands in another one: *2021*, of a table for *the year to 30 June*.
-fn stands_over(case: &Case<'_, '_, '_>, q: &Quantity, head: Span, over: &[Span]) -> bool {
-    let text = case.index.text();
-    let month_over = |month: u8| {
-        let mut words = over.iter().flat_map(|span| account::words_in(case, *span));
-        words.any(|word| quantity::month(word.span.of(text)) == Some(month))
-    };
-    case.index.quantities_in(head).iter().any(|other| {
-        let of_its_year = match (q.measure, setting::year_of(other)) {
-            (Measure::Date(Date { year, month: Some(month), day: None, .. }), Some(theirs)) => {
-                year == Some(theirs) && month_over(month)
-            }
-            _ => false,
-        };
-        let agrees = compare(q, other);
-        agrees == Agreement::Same || q.is_temporal() && agrees == Agreement::Compatible || of_its_year
-    })
+/// Whether a head has a value, or a time that a time of the claim lies in.
+fn stands_over(case: &Case<'_, '_, '_>, q: &Quantity, head: Span) -> bool {
+    let agreements = case.index.quantities_in(head).iter().map(|other| compare(q, other));
+    let enough = if q.is_temporal() { Agreement::Compatible } else { Agreement::Same };
+    agreements.into_iter().any(|agreement| agreement >= enough)
 }
 
 /// Whether what shows the values accounts for the rest of the claim, and for no less and no more than it says.
@@ -265,6 +237,5 @@ fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128) -> bool 
     account.covered(case) >= if in_a_table { TABLED } else { TOLD }
         && account.missing(case) <= MOST_MISSING
         && !account.misses_a_name(case)
-        && !shown.iter().any(|one| account.misses_any_of(case, &one.others))
         && !account.differs_in_reach(case)
 }

@@ -112,15 +112,5 @@ fn shown(
     operands: Vec<Span>,
 ) -> Shown {
     let (parts, over) = read(case, evidence, sentences);
-    Shown {
-        derived,
-        written,
-        operands,
-        parts,
-        over,
-        in_a_table: false,
-        converted: false,
-        year: None,
-        others: Vec::new(),
-    }
+    Shown { derived, written, operands, parts, over, ..Shown::default() }
 }

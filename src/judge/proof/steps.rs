@@ -61,14 +61,10 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
         {
             return false;
         }
-        // A share of percentages, or their change in per cent, is hardly ever meant.
-        let parts = matches!(step, Step::Share | Step::Change)
-            && operands.iter().any(|operand| operand.measure == Measure::Percent);
         // What changes nothing at the claim's precision is no operand.
         let matters = |operand: &&&Quantity| operand.value.abs() > self.q.tolerance;
         let added = matches!(step, Step::Sum | Step::Difference);
-        !parts
-            && (!added || operands.iter().all(|operand| matters(&operand)))
+        (!added || operands.iter().all(|operand| matters(&operand)))
             && follow(step, operands).is_some_and(|found| self.is_met(&found))
     }
 
@@ -144,7 +140,7 @@ pub(super) fn told(step: Step, mut operands: Vec<&Quantity>, text: &str, value: 
     written(step, &operands, value.trim())
 }
 
-/// Whether a value of the page is the claim's, at its precision and with its hedge. *Up to 1,100 W* is no *800 W*, and a table may write
+/// Whether a value of the page is the claim's, at its precision and with its hedge. *Up to 90 kg* is no *70 kg*, and a table may write
 /// a fall as a negative change.
 pub(super) fn is_the_value(case: &Case<'_, '_, '_>, q: &Quantity, value: &Quantity) -> bool {
     let exact = match q.bound {

@@ -100,9 +100,7 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
     let written = [before.span, after.span].map(|span| span.of(text).trim()).join(" → ");
     let (parts, over) = grid.round(&places);
     let operands = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
-    let others = grid.others(&places);
-    let shown =
-        Shown { others, derived: true, written, operands, parts, over, in_a_table: true, converted: false, year: None };
+    let shown = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
     (first != last && differ).then_some((shown, (after.value > before.value) == up))
 }
 
@@ -240,16 +238,7 @@ fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, pla
         steps::told(step, values.iter().collect(), text, q.span.of(case.claim))
     };
     let (parts, over) = grid.round(places);
-    let others = grid.others(places);
-    Some(Shown {
-        others,
-        derived: step != Step::Same,
-        written,
-        operands: cells,
-        parts,
-        over,
-        in_a_table: true,
-        converted: false,
-        year: places.first().and_then(|(_, column)| grid.year_over(*column)),
-    })
+    let year = places.first().and_then(|(_, column)| grid.year_over(*column));
+    let derived = step != Step::Same;
+    Some(Shown { derived, written, operands: cells, parts, over, in_a_table: true, year, ..Shown::default() })
 }

@@ -44,6 +44,26 @@ fn another_value_in_the_cell_that_is_meant_is_a_contradiction() {
 }
 
 #[test]
+fn what_may_be_rounded_or_told_in_thousands_is_no_contradiction() {
+    let thousands = "All figures are thousands.\n\nPort\tContainers\nTarn\t845\nAverill\t1,190\nBrenn\t77";
+    let rounded = "Wool\n\nDistrict\tWool (t)\nUpper Brenn\t14.4\nLower Brenn\t9.4\nTarn\t22.1";
+    for (page, claim) in [
+        (thousands, "Tarn handled 845,000 containers."),
+        (rounded, "Upper Brenn and Lower Brenn together had 23.9 t of wool."),
+    ] {
+        let claim = ClaimText::new(claim, ClaimKind::Quantitative);
+        let verdict = judge(&claim, &SourceText::new(page, ""), &Settings::default());
+        assert_ne!(verdict.standing, Standing::Contradicted, "{verdict:?}");
+    }
+}
+
+#[test]
+fn a_thing_may_be_named_by_its_number() {
+    let looms = "Looms\n\nMill\tLooms\tSpindles\nMill 7\t114\t2,300\nMill 8\t96\t1,900\nMill 9\t130\t2,750";
+    check(looms, "In the valley Mill 8 has 1,900 spindles.", Standing::Supported, "1,900 (Mill 8, Spindles)");
+}
+
+#[test]
 fn what_the_heads_do_not_account_for_is_not_proved() {
     for claim in [
         "Tarn produced 118,000 tonnes of flour in 2022 because its mills were rebuilt with grants.",

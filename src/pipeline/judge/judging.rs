@@ -390,7 +390,7 @@ fn has_all_of_it(claim: &str, verdict: &Verdict) -> bool {
     const SURE: f64 = 0.4;
     let mut hard =
         verdict.checks.iter().filter(|c| matches!(c.kind, CheckKind::Quantity | CheckKind::Quotation)).peekable();
-    let words_only = verdict.standing == judge::Standing::Weak && verdict.reason == judge::LIKE;
+    let words_only = verdict.standing == judge::Standing::Weak && verdict.by_words;
     let otherwise = verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
     // The same number of another archive is another number.
     let Some(passage) = &verdict.passage else { return false };

@@ -10,7 +10,7 @@ use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
 use crate::decide::review::Stale;
 use crate::decide::{Action, Note};
-use crate::fetch::{Outcome, Rule, robots};
+use crate::fetch::{Outcome, Rule};
 use crate::finding::{self, Code, Finding, Severity, Suggestion};
 use crate::judge::identity;
 use crate::judge::{Standing, Verdict};
@@ -350,7 +350,7 @@ impl Decided<'_> {
                 Outcome::Refused => (
                     Code::RefusedAddress,
                     format!("{} was not asked: {}", record.url, record.reason),
-                    if record.reason.starts_with(robots::REFUSAL) {
+                    if record.rule == Rule::Robots.as_str() {
                         "open it yourself, or run without --robots"
                     } else {
                         "allow it with --allow-net, or cite another source"

@@ -509,7 +509,7 @@ impl<'a> Report<'a> {
                     }
                     p.passage dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
                 }
-                @if let Some(derivation) = &said.derivation { p.around { "Worked out " bdi { (shown(&derivation.written)) } } }
+                @if let Some(derivation) = &said.derivation { p.around { "From the source " bdi { (shown(&derivation.written)) } } }
                 @if !told.contains(&said.context) && said.verdict != Standing::Supported && unread.is_none() { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
                 (checks(&said.results))
                 @if let Some(date) = said.publication_date { p.place { "Page of " (date) } }
