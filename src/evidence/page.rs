@@ -288,7 +288,7 @@ fn table(index: &SourceIndex<'_>, layout: &Layout, cells: &[layout::Cell]) -> Op
             }
         }
     }
-    mark_heads(text, &mut rows, cells);
+    mark_heads(text, &mut rows, cells, columns);
     spread_heads(&mut rows);
     mark_groups(&mut rows, columns);
     mark_labels(text, &mut rows, columns);
@@ -297,10 +297,10 @@ fn table(index: &SourceIndex<'_>, layout: &Layout, cells: &[layout::Cell]) -> Op
 }
 
 /// Marks the rows on top that say what the columns are.
-fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell]) {
+fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell], columns: usize) {
     let marked = cells.iter().any(|cell| cell.head);
     let most = rows.len().saturating_sub(1).min(MOST_HEAD_ROWS);
-    let mut before_spans = true;
+    let (mut before_spans, mut before_ends) = (true, false);
     for (at, row) in rows.iter_mut().enumerate().take(most) {
         let written = || row.cells.iter().filter(|cell| !cell.span.is_empty());
         let is_head = if marked {
@@ -309,7 +309,7 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell]) {
             let names = || row.cells.iter().skip(1).all(|cell| is_label(cell.span.of(text)));
             // The head over the labels reaches into a second row of heads.
             let reached = at > 0 && row.cells.first().is_some_and(|corner| corner.span.is_empty());
-            written().count() > 1 && before_spans && (reached || names())
+            written().count() > 1 && (before_spans && (reached || names()) || before_ends && reached)
         };
         if !is_head {
             break;
@@ -317,9 +317,11 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell]) {
         // Below heads that reach over several columns, or repeat, stand those of each.
         let spans: Vec<Span> = row.cells.iter().skip(1).map(|cell| cell.span).collect();
         before_spans = spans.windows(2).any(|pair| pair[0] == pair[1] || pair[1].is_empty());
+        // One over the last columns shows by what stands in them below.
+        before_ends = row.cells.len() < columns;
         row.is_head = true;
         row.cells.iter_mut().for_each(|cell| cell.is_head = true);
-        if !marked && !before_spans && at == 0 {
+        if !marked && !before_spans && !before_ends && at == 0 {
             break;
         }
     }
@@ -466,6 +468,8 @@ mod tests {
         let reaching = "District\tWheat\t\tBarley\t\tMills\n\tMay 2018\tMay 2019\tMay 2018\tMay 2019\nTarn\t3.1\t3.3\t2.2\t2.6\t14\nBrenn\t5.0\t4.1\t6.7\t7.9\t9";
         check_value(reaching, "7.9", &["Brenn", "Barley", "May 2019"], "7.9");
         check_value(reaching, "9", &["Brenn", "Mills"], "9");
+        let last = "District\tMills\tOutput (t)\n\t\t2021\t2022\nTarn\t22\t120\t118\nBrenn\t9\t25\t20";
+        check_value(last, "20", &["Brenn", "Output (t)", "2022"], "20 t");
         let labels = "Type\tTenure\tNumber\tArea (m²)\nHouses\tOwned\t7.9\t126\n\tRented\t1.3\t98\nFlats\tOwned\t4.1\t71\n\tRented\t5.1\t58";
         check_value(labels, "58", &["Flats", "Rented", "Area (m²)"], "58 m²");
         let ranks = "Place\tRider\tTime\n1\tNerea Aldasoro\t3 h\n2\tHolly Marsden\t4 h";

@@ -178,6 +178,13 @@ impl<'t> Grid<'t> {
         }
     }
 
+    /// The title that multiplies the figure of a cell.
+    pub(super) fn title_with_a_scale(&self, q: &Quantity, row: usize, column: usize) -> Option<Span> {
+        let mut titles = self.table.titles.iter().copied().filter(|title| self.has_scale(*title));
+        let mut heads = self.table.column_heads(column).chain(self.table.row_heads(row));
+        titles.next().filter(|_| !self.is_bare(q, row, column) && !heads.any(|head| self.has_scale(head)))
+    }
+
     /// Whether nothing gives the figure of a cell a magnitude.
     pub(super) fn is_bare(&self, q: &Quantity, row: usize, column: usize) -> bool {
         (self.scale(q, &(row, column)) - 1.0).abs() < 1e-9

@@ -18,9 +18,15 @@ fn check(page: &str, claim: &str, expected: Standing, reason: &str) {
 #[test]
 fn a_cell_says_what_its_heads_and_its_title_make_of_it() {
     let has = |claim, words| check(MILLS, claim, Standing::Supported, words);
-    has("Tarn produced 118,000 tonnes in 2022.", "118.0 (Tarn, Output, 2022)");
+    has(
+        "Tarn produced 118,000 tonnes in 2022.",
+        "118.0 (Tarn, Output, 2022, Table 1. Mills and output by district, output in thousands of tonnes)",
+    );
     has("Upper Brenn has 14 mills and Lower Brenn has 9.", "14 (Upper Brenn, Mills)");
-    has("In 2021 the mills of Upper Brenn had an output of 40 thousand tonnes.", "40.0 (Upper Brenn, Output, 2021)");
+    has(
+        "In 2021 the mills of Upper Brenn had an output of 40 thousand tonnes.",
+        "40.0 (Upper Brenn, Output, 2021, Table 1.",
+    );
     let has = |claim, words| check(TENTS, claim, Standing::Supported, words);
     has("The Kite Max has a floor area of 6.8 square metres.", "6.8 (Size, Floor area (m²), Kite Max)");
     has("The Kite weighs 2.4 kg.", "2,400 g (General, Weight, Kite)");
@@ -38,7 +44,7 @@ fn a_value_follows_from_cells_by_the_step_that_the_claim_names() {
 #[test]
 fn another_value_in_the_cell_that_is_meant_is_a_contradiction() {
     let differs = |claim, words| check(MILLS, claim, Standing::Contradicted, words);
-    differs("Lower Brenn had an output of 44,000 tonnes in 2022.", "20.0 (Lower Brenn, Output, 2022)");
+    differs("Lower Brenn had an output of 44,000 tonnes in 2022.", "20.0 (Lower Brenn, Output, 2022, Table 1.");
     differs("Upper Brenn and Lower Brenn together have 31 mills.", "14 + 9 = 23");
     differs("Output in Tarn rose between 2021 and 2022.", "120.5 → 118.0");
 }
