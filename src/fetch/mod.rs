@@ -6,6 +6,7 @@ pub mod bundle;
 pub mod cache;
 mod charset;
 mod clients;
+mod company;
 mod decode;
 mod descriptors;
 mod dns;
@@ -40,6 +41,7 @@ pub mod wire;
 pub mod works;
 
 pub use archive::Endpoint;
+pub(crate) use company::ask_again;
 pub use guard::ConnectTo;
 pub use network::Network;
 pub use outcome::{ArchiveCopy, Fetched, Hop, Kept, Outcome};
@@ -72,6 +74,8 @@ pub struct Request<'c> {
     pub glance: bool,
     /// Whether a copy in an archive is known already: then no archive is asked for one.
     pub copy_is_known: bool,
+    /// Whether other addresses of the run, with names of their own, ended at the page where this one did.
+    pub in_company: bool,
     /// Whether a text supports one of the claims; chooses among archive copies. Without it the nearest readable copy is taken.
     pub supports: Option<Supports<'c>>,
 }

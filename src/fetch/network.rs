@@ -230,7 +230,12 @@ impl Network {
     async fn decide(&self, request: &Request<'_>) -> Fetched {
         let first = request.addresses.first().cloned().unwrap_or_default();
         let now = || (self.settings.clock)();
-        let cited = Cited { titles: &request.titles, claims: &request.claims, supports: request.supports.as_deref() };
+        let cited = Cited {
+            titles: &request.titles,
+            claims: &request.claims,
+            supports: request.supports.as_deref(),
+            in_company: request.in_company,
+        };
         let mut best: Option<Fetched> = None;
         let mut gone = Vec::new();
         let mut waiting: VecDeque<String> = self.living(distinct(&request.addresses)).into();

@@ -15,7 +15,7 @@ use super::options::{Progress, Watch};
 use super::read::Read;
 use crate::address::identity::{is_archived, without_tracking};
 use crate::claim::ClaimKind;
-use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule, Supports};
+use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule, Supports, ask_again};
 use crate::finding::Finding;
 use crate::judge::{self, ClaimText, SourceText};
 use crate::source::SourceId;
@@ -99,7 +99,7 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
     let (wanted, options) = (read.wanted(), &read.options);
     watch(Progress::Fetching(wanted.len()));
     let mut copies = read.known_copies();
-    let requests: Vec<(SourceId, Request<'_>)> = wanted
+    let requests: Vec<Request<'_>> = wanted
         .iter()
         .map(|(id, claims)| {
             let source = read.registry.get(*id);
@@ -116,30 +116,32 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
                     addresses.push(shown.into_owned());
                 }
             }
-            let request = Request {
+            Request {
                 glance: false,
                 copy_is_known: false,
+                in_company: false,
                 addresses,
                 accessed: source.accessed.or(read.researched),
                 titles: source.titles.clone(),
                 claims: claims.clone(),
                 supports: options.support.then(|| supports_any(claims)),
-            };
-            (*id, request)
+            }
         })
         .collect();
-    let asking = futures_util::stream::iter(&requests).map(|(id, request)| async move {
+    let asking = futures_util::stream::iter(requests.iter().enumerate()).map(|(index, request)| async move {
         let fetched = if request.addresses.is_empty() { nothing_to_ask(read) } else { fetcher.fetch(request).await };
-        (*id, fetched)
-    });
-    let mut answered = asking.buffer_unordered(options.concurrency.max(1));
-    let mut answers = Answers::new();
-    while let Some((id, fetched)) = answered.next().await {
         watch(Progress::Fetched(&fetched));
-        let copy = copies.remove(&id);
-        answers.insert(id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())));
-    }
-    answers
+        (index, fetched)
+    });
+    let mut answered: Vec<(usize, Fetched)> = asking.buffer_unordered(options.concurrency.max(1)).collect().await;
+    answered.sort_unstable_by_key(|(index, _)| *index);
+    let mut answered: Vec<Fetched> = answered.into_iter().map(|(_, fetched)| fetched).collect();
+    ask_again(fetcher, &requests, &mut answered, options.concurrency).await;
+    let kept = wanted.iter().zip(answered).map(|((id, _), fetched)| {
+        let copy = copies.remove(id);
+        (*id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())))
+    });
+    kept.collect()
 }
 
 /// Keeps the copy that an entry of an earlier run shows while no archive can be asked for it: only an archive's *no* takes

@@ -81,7 +81,8 @@ struct Once<'a> {
 
 impl Fetcher for Once<'_> {
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
-        let is_link = request.claims.is_empty() && request.titles.is_empty() && request.accessed.is_none();
+        let is_link =
+            request.claims.is_empty() && request.titles.is_empty() && request.accessed.is_none() && !request.in_company;
         if !is_link {
             return self.fetcher.fetch(request);
         }

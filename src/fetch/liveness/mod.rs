@@ -85,7 +85,7 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
             None => settled(Outcome::Unreadable, reason, Rule::NoText),
         };
     }
-    match doubt(look, asked, document) {
+    match doubt(look, asked, document, cited.in_company) {
         Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => live(look, asked),
         Some(doubt) => Ruling::Doubtful(doubt),
         None => by_content(look, asked, cited),
@@ -122,8 +122,10 @@ fn has_nothing_of(look: &Look, asked: &Url, cited: Cited<'_>) -> bool {
     hosts[0] == hosts[1] && distance(&landing.document, cited, &hosts).is_some()
 }
 
-/// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it.
-fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
+/// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it; and that other addresses
+/// of the run ended there, in `company`, though it is about nothing that this one names. Then the redirect needs no sibling's word,
+/// and a page that nobody can compare is not given the benefit of the doubt.
+fn doubt(look: &Look, asked: &Url, document: &Document, company: bool) -> Option<Doubt> {
     let landed = &look.final_url;
     let elsewhere = landed.host_str() != asked.host_str();
     let named = proof::named(document, asked);
@@ -140,7 +142,8 @@ fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
             named != Named::InTitle && !proof::called_like(asked, &place)
         }
     });
-    match (way, said) {
+    let led = way.is_some();
+    let doubt = match (way, said) {
         (Some(way), Some(said)) => {
             let (stands, sure) = (way.stands || said.stands, way.sure || said.sure);
             let signs = [way.signs, said.signs].concat();
@@ -148,7 +151,14 @@ fn doubt(look: &Look, asked: &Url, document: &Document) -> Option<Doubt> {
         }
         (Some(one), None) | (None, Some(one)) => Some(one),
         (None, None) => unproven(look, asked, document, named),
-    }
+    };
+    doubt.map(|mut doubt| {
+        if company && named == Named::Nowhere {
+            doubt.signs.push("run:one-page".to_owned());
+            (doubt.stands, doubt.sure) = (doubt.stands || led, true);
+        }
+        doubt
+    })
 }
 
 /// Whether the words that a page says of its absence are those that its address names: a page called *410 Gone*.

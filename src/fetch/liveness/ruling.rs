@@ -39,6 +39,8 @@ pub struct Cited<'a> {
     pub claims: &'a [&'a str],
     /// Whether a text supports one of them.
     pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
+    /// Whether other addresses of the run ended at the same page.
+    pub in_company: bool,
 }
 
 /// What speaks against a page, as long as no sibling was asked.

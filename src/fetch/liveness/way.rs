@@ -118,12 +118,12 @@ fn bare_path(url: &Url) -> Vec<String> {
     path
 }
 
-pub(super) fn segments(url: &Url) -> Vec<String> {
+pub(in crate::fetch) fn segments(url: &Url) -> Vec<String> {
     url.path_segments().into_iter().flatten().filter(|part| !part.is_empty()).map(str::to_lowercase).collect()
 }
 
 /// The last part of a path, without its ending.
-fn slug(path: &[String]) -> String {
+pub(in crate::fetch) fn slug(path: &[String]) -> String {
     path.last().map(|last| stem(last).to_owned()).unwrap_or_default()
 }
 

@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 
 use super::answers::{Answers, Links, status};
 use crate::citation::bare_address;
-use crate::fetch::{Fetcher, Outcome, Request};
+use crate::fetch::{Fetched, Fetcher, Outcome, Request, ask_again};
 use crate::finding::{Code, Finding};
 use crate::pipeline::read::Read;
 use crate::text::{Span, Spans};
@@ -29,12 +29,15 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
         .filter(|address| !asked.contains(address.as_str()))
         .map(|address| Request { addresses: vec![address], ..Request::default() })
         .collect();
-    let mut fetching = futures_util::stream::iter(&requests)
-        .map(|request| async move { (request.addresses[0].clone(), fetcher.fetch(request).await) })
-        .buffer_unordered(read.options.concurrency.max(1));
-    while let Some((address, fetched)) = fetching.next().await {
-        found.insert(address, Arc::new(fetched));
-    }
+    let at_once = read.options.concurrency;
+    let fetching = futures_util::stream::iter(&requests).map(|request| fetcher.fetch(request));
+    let mut fetched: Vec<Fetched> = fetching.buffered(at_once.max(1)).collect().await;
+    ask_again(fetcher, &requests, &mut fetched, at_once).await;
+    let by_address = requests
+        .into_iter()
+        .zip(fetched)
+        .filter_map(|(request, fetched)| Some((request.addresses.into_iter().next()?, Arc::new(fetched))));
+    found.extend(by_address);
     found
 }
 

@@ -201,6 +201,7 @@ impl Asking<'_> {
             glance,
             // What an archive has does not go away: it is not asked every night.
             copy_is_known: source.snapshot.is_some(),
+            in_company: false,
         };
         let fetched = self.fetcher.fetch(&request).await;
         (self.watch)(Progress::Fetched(&fetched));

@@ -11,7 +11,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::list::{Listed, Part};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
-use crate::fetch::{ArchiveCopy, Fetched, Hop, Outcome, Request, in_turns};
+use crate::fetch::{ArchiveCopy, Fetched, Hop, Outcome, Request, ask_again, in_turns};
 use crate::input::Input as Text;
 use crate::pipeline::{self, CitedSource};
 
@@ -109,15 +109,18 @@ impl Typed for CheckSources {
                 glance: source.titles.is_empty() && source.mentions.is_empty(),
                 supports: None,
                 copy_is_known: false,
+                in_company: false,
             })
             .collect();
         let mut asked: Vec<Asked> = call.wait(async {
-            let asking = futures_util::stream::iter(sources.iter().zip(&requests)).map(|(source, request)| async {
+            let asking = futures_util::stream::iter(&requests).map(|request| async {
                 let fetched = setup.fetcher().fetch(request).await;
                 call.step(format!("{}: {}", fetched.outcome, fetched.address));
-                told(source, fetched)
+                fetched
             });
-            asking.buffered(AT_ONCE).collect().await
+            let mut fetched: Vec<Fetched> = asking.buffered(AT_ONCE).collect().await;
+            ask_again(setup.fetcher(), &requests, &mut fetched, AT_ONCE).await;
+            sources.iter().zip(fetched).map(|(source, fetched)| told(source, fetched)).collect()
         })?;
         let mut counts = BTreeMap::new();
         for source in &asked {
