@@ -8,7 +8,7 @@ use super::SourceText;
 use super::case::Case;
 use super::neighbours::{clause, is_content};
 use super::spot::Spot;
-use super::whose::{self, best_sentence};
+use super::whose;
 use crate::quantity::{Measure, Quantity, quantities};
 use crate::quotation::quotations;
 use crate::text::Span;
@@ -102,13 +102,6 @@ pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
         page.get(from..to).is_some_and(|page| have_another(spot.case, spot.text(), page, spot.values()))
     };
     another(whose::part_round(spot)) || another(clause(spot.text(), spot.place.span))
-}
-
-/// The sentence of the best passage that has a thing of the claim with another sign only.
-pub(super) fn said_of_another(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let sentence = best_sentence(case)?;
-    let page = case.index.words_of(sentence, sentence);
-    have_another(case, case.index.text(), page, case.index.quantities_of(sentence, sentence)).then_some(sentence)
 }
 
 /// Whether a claim names somebody, outside of its quotations, of whom the page only names others: *the report of board D* and a page of

@@ -29,7 +29,6 @@ mod labels;
 mod limited;
 pub mod made_up;
 pub mod meaning;
-mod misplaced;
 #[cfg(feature = "model")]
 pub mod model;
 mod neighbours;
@@ -47,8 +46,10 @@ mod replaced;
 pub mod retracted;
 mod roles;
 mod scale;
+mod scope;
 mod segments;
 mod setting;
+pub mod signs;
 mod slips;
 mod slots;
 pub mod softened;
@@ -89,6 +90,7 @@ use meaning::EntailmentModel;
 use polarity::{Alignment, Clash, ClashKind};
 use quantities::Order;
 use replaced::Replaced;
+use signs::SignId;
 
 /// How many windows of a page are looked at for a claim.
 const WINDOWS: usize = 5;
@@ -208,11 +210,13 @@ pub struct Settings {
     pub supported: f64,
     /// From here on a claim is weakly supported; below, it is unverifiable.
     pub weak: f64,
+    /// A [sign](signs) that is not asked: for measuring what it is worth.
+    pub without: Option<SignId>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { supported: 0.6, weak: 0.3 }
+        Settings { supported: 0.6, weak: 0.3, without: None }
     }
 }
 
@@ -229,7 +233,7 @@ struct Examined {
     /// Whether the best passage says the same thing in the same words.
     says: bool,
     /// The sentence that says it of others than the claim does, and how; asked only where the words may be enough.
-    misplaced: Option<(usize, &'static str)>,
+    misplaced: Option<(usize, SignId, &'static str)>,
     /// The sentence that has another word in the claim's place, and which.
     replaced: Option<Replaced>,
     features: [f32; wording::FEATURES],
@@ -277,7 +281,7 @@ pub fn judge_with(
     }
     // A model may carry to support what the words alone do not.
     let enough = if model.is_some() { 0.0 } else { settings.supported };
-    let examined = examine(claim, source, enough);
+    let examined = examine(claim, source, enough, settings.without);
     let verdict = decide(source, settings, &examined);
     match model {
         Some(model) if !examined.foreign => {
@@ -296,7 +300,7 @@ impl Examined {
 }
 
 /// Finds everything; from the probability `enough` on, it is also asked what only speaks against support.
-fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Examined {
+fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64, without: Option<SignId>) -> Examined {
     let text = claim.text;
     let index = &source.index;
     let (mine, languages) = words_of_claim(claim, source);
@@ -360,7 +364,9 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
     let of_many = absence::is_of_many(&case);
     let proof = if foreign { proof::Proof::default() } else { proof::prove(&case, source.evidence(), &found, context) };
     let window = reading.window.or(windows.first().copied());
-    let denied = window.filter(|_| reading.denied).map(|window| (window.first, "the source denies it"));
+    let misplaced = || signs::shown(&case, without).map(|(sentence, sign)| (sentence, sign.id, sign.note));
+    let replaced = (without != Some(signs::OTHER_WORD))
+        .then(|| replaced::said_with_another_prefix(&case).or_else(|| replaced::said_with_another_word(&case)));
     Examined {
         quantities: found,
         quotations: quoted,
@@ -368,10 +374,8 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Exami
         clash: reading.clash.filter(|clash| !tally::counts_others(&case, clash)).or_else(|| setting::turned(&case)),
         window,
         says: reading.says,
-        misplaced: (probability >= enough || proof.whole().is_some())
-            .then(|| denied.or_else(|| misplaced::misplaced(&case)))
-            .flatten(),
-        replaced: replaced::said_with_another_prefix(&case).or_else(|| replaced::said_with_another_word(&case)),
+        misplaced: (probability >= enough || proof.whole().is_some()).then(misplaced).flatten(),
+        replaced: replaced.flatten(),
         verbatim: verbatim::said(text, source, &lookup, &windows),
         windows,
         features,
@@ -399,8 +403,6 @@ struct Reading {
     /// A clash that may only be a sign.
     any_clash: Option<Clash>,
     says: bool,
-    /// Whether the best passage denies, right before the words that it shares with the claim.
-    denied: bool,
 }
 
 /// The words of a claim, and the languages that it may be in: by its own words, by its document, by the page, and by both together.
@@ -430,14 +432,8 @@ fn read_passages(
     context: u128,
 ) -> Reading {
     let claim = spoken.text;
-    let mut reading = Reading {
-        window: None,
-        alignment: Alignment::default(),
-        clash: None,
-        any_clash: None,
-        says: false,
-        denied: false,
-    };
+    let mut reading =
+        Reading { window: None, alignment: Alignment::default(), clash: None, any_clash: None, says: false };
     let mut most = -1.0;
     let mut strongest: Option<(Clash, usize)> = None;
     for window in windows.iter().take(3) {
@@ -466,8 +462,6 @@ fn read_passages(
         if recall + alignment.ordered > most {
             most = recall + alignment.ordered;
             (reading.window, reading.alignment, reading.any_clash) = (Some(*window), alignment, clash);
-            // In a passage of several sentences another one may deny.
-            reading.denied = denied && window.first == window.last && recall >= SAYS_RECALL;
         }
     }
     // A passage that says the claim as it is outweighs one that seems to deny it.
@@ -536,6 +530,7 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
             .filter(|span| !span.is_empty())
             .map(|span| Passage::pin(index.text(), &source.text_sha256, span)),
         derivation: None,
+        sign: None,
         reason,
         by_words: false,
         cut_before: cut_before.clone(),
@@ -585,8 +580,8 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         return against(refuted.check().kind, at, refuted.reason());
     }
     let said_otherwise = || {
-        let misplaced = examined.misplaced.map(|(sentence, reason)| (sentence, reason.to_owned()));
-        misplaced.or_else(|| examined.replaced.as_ref().map(|found| (found.sentence, found.reason())))
+        let misplaced = examined.misplaced.map(|(sentence, sign, note)| (sentence, sign, note.to_owned()));
+        misplaced.or_else(|| replaced(examined))
     };
     let quotations = examined.quotations.iter().all(|found| found.result == CheckResult::Agrees);
     // What else the running text says is no reason to doubt a table.
@@ -649,10 +644,10 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         || probability >= settings.supported + SURER && wording::touches_every_clause(&examined.features);
     if probability >= settings.supported && anchored && sure {
         // What is found word for word is said, whatever stands round it.
-        let replaced = || examined.replaced.as_ref().map(|found| (found.sentence, found.reason()));
-        if let Some((sentence, reason)) = said_otherwise().filter(|_| !verbatim).or_else(replaced) {
+        if let Some((sentence, sign, reason)) = said_otherwise().filter(|_| !verbatim).or_else(|| replaced(examined)) {
             let confidence = probability.min(settings.supported - f64::EPSILON);
-            return verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason);
+            let weak = verdict(Standing::Weak, confidence, false, Some(whole(sentence)), reason);
+            return Verdict { sign: Some(sign.to_owned()), ..weak };
         }
         let reason = if quoted.is_some() {
             "the source has the quotation"
@@ -664,17 +659,24 @@ fn decide(source: &SourceText<'_>, settings: &Settings, examined: &Examined) -> 
         let hard = quoted.is_some() || agreed.is_some();
         verdict(Standing::Supported, probability, hard, span, reason.to_owned())
     } else if probability >= settings.weak && examined.window.is_some() {
-        let (span, reason) = match &examined.replaced {
-            Some(found) => (Some(whole(found.sentence)), found.reason()),
-            None => (span, "the source says something like it, not clearly the same".to_owned()),
-        };
-        let by_words = examined.replaced.is_none();
-        Verdict { by_words, ..verdict(Standing::Weak, probability, false, span, reason) }
+        let like = || "the source says something like it, not clearly the same".to_owned();
+        match replaced(examined) {
+            Some((sentence, sign, reason)) => {
+                let weak = verdict(Standing::Weak, probability, false, Some(whole(sentence)), reason);
+                Verdict { sign: Some(sign.to_owned()), ..weak }
+            }
+            None => Verdict { by_words: true, ..verdict(Standing::Weak, probability, false, span, like()) },
+        }
     } else {
         // Where nothing of the claim stands there is nothing to be unsure about, whatever the page is like.
         let probability = probability.min(settings.weak - f64::EPSILON);
         verdict(Standing::Unverifiable, probability, false, span, "not found in the source".to_owned())
     }
+}
+
+/// That the passage has another word in the place of one of the claim's.
+fn replaced(examined: &Examined) -> Option<(usize, SignId, String)> {
+    examined.replaced.as_ref().map(|found| (found.sentence, signs::OTHER_WORD, found.reason()))
 }
 
 /// Every check that was made, in the order in which they decide.

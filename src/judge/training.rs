@@ -22,23 +22,23 @@ pub fn read_with(
     source: &SourceText<'_>,
     model: &dyn EntailmentModel,
 ) -> Result<ModelReading, String> {
-    let examined = examine(claim, source, f64::MAX);
+    let examined = examine(claim, source, f64::MAX, None);
     let read = meaning::ask(&examined.question(claim), &source.index, true, model)?;
     Ok(ModelReading { together: read.together, each: read.each })
 }
 
 /// What an entailment model would read of a page for a claim.
 pub fn reading(claim: &ClaimText<'_>, source: &SourceText<'_>) -> String {
-    meaning::reading(&source.index, &examine(claim, source, f64::MAX).windows)
+    meaning::reading(&source.index, &examine(claim, source, f64::MAX, None).windows)
 }
 
 /// Where each number of a claim stands whose place nothing decides, and what that place is described by.
 pub fn bindings(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Vec<(Span, [f32; binding::FEATURES])> {
-    let found = examine(claim, source, f64::MAX).quantities;
+    let found = examine(claim, source, f64::MAX, None).quantities;
     found.into_iter().filter_map(|one| Some((one.quantity.span, one.binding?))).collect()
 }
 
 /// The features of a claim on a page.
 pub fn features(claim: &ClaimText<'_>, source: &SourceText<'_>) -> [f32; wording::FEATURES] {
-    examine(claim, source, f64::MAX).features
+    examine(claim, source, f64::MAX, None).features
 }

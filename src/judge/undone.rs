@@ -4,11 +4,10 @@ use super::case::Case;
 use super::cues::{self, Class};
 use super::neighbours::is_content;
 use super::polarity;
-use super::whose::{self, best_sentence};
-use crate::quantity::{Agreement, Measure, Quantity, compare};
+use super::whose::best_sentence;
+use crate::quantity::{Measure, Quantity};
 use crate::text::Span;
-use crate::text::language::Spoken;
-use crate::text::words::{Word, words};
+use crate::text::words::Word;
 
 /// So many words behind its denial a word may stand: *not yet been counted*.
 const REACH: usize = 4;
@@ -16,8 +15,6 @@ const REACH: usize = 4;
 const PARTS: [char; 3] = [';', '；', '—'];
 /// *Most* are more than this part of all, in per cent.
 const HALF: f64 = 50.0;
-/// *All* are so many per cent.
-const ALL: f64 = 100.0;
 /// How English makes superlatives that the table has not: *warmest*.
 const SUPERLATIVE: &str = "est";
 /// A word with that ending has more letters than *best*, *west* or *test*.
@@ -58,24 +55,6 @@ fn denied_words(case: &Case<'_, '_, '_>, sentence: usize) -> Vec<u64> {
     (0..page.len()).filter(|at| polarity::denies(text, &page[*at])).filter_map(denied).collect()
 }
 
-/// The sentence with the claim's number that only rises where the claim only falls, or the other way round.
-pub(super) fn moves_the_other_way(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let claim = polarity::stance_in(Spoken { text: case.claim, languages: case.languages });
-    if claim.up == claim.down {
-        return None;
-    }
-    let amounts = case.quantities.iter().filter(|q| q.is_measured() && !q.is_temporal());
-    let own: Vec<&Quantity> = amounts.collect();
-    let against = |sentence: &usize| {
-        let there = case.index.quantities_of(*sentence, *sentence);
-        let page = polarity::stance_in(case.index.spoken(*sentence, *sentence));
-        let turned = page.up != page.down && page.up == claim.down && page.negators % 2 == claim.negators % 2;
-        turned && !own.is_empty() && own.iter().all(|q| there.iter().any(|other| compare(q, other) == Agreement::Same))
-    };
-    let window = case.windows.first()?;
-    (window.first..=window.last).find(against)
-}
-
 /// The sentence with a share of less than a half of what the claim says of most.
 pub(super) fn said_of_fewer_than_half(case: &Case<'_, '_, '_>) -> Option<usize> {
     let says_most = case.words.iter().any(|word| cues::has(word, Class::Most));
@@ -87,32 +66,6 @@ pub(super) fn said_of_fewer_than_half(case: &Case<'_, '_, '_>) -> Option<usize> 
         case.index.quantities_of(sentence, sentence).iter().filter(|q| q.measure == Measure::Percent).peekable();
     shares.peek()?;
     shares.all(|share| share.value.abs() < HALF).then_some(sentence)
-}
-
-/// The sentence that says of so many of a number of things what the claim says of all of them: *in 24 of the 26 participants*, *in 92% of
-/// participants* for *in all participants*.
-pub(super) fn said_of_not_all(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let at = case.words.iter().position(|word| cues::has(word, Class::All))?;
-    // What *all* is said of: the next word with a meaning, and no number before it.
-    let behind = case.words[at + 1..].iter().take(REACH);
-    let things = behind.take_while(|word| !word.number).find(|word| is_content(word))?;
-    let sentence = best_sentence(case)?;
-    let (text, page) = (case.index.text(), case.index.words_of(sentence, sentence));
-    if page.iter().any(|word| cues::has(word, Class::All)) {
-        return None;
-    }
-    let there = case.index.quantities_of(sentence, sentence);
-    let of_them = |q: &Quantity| whose::things(text, q).contains(&things.key);
-    let part = |pair: &[Quantity]| {
-        let between = text.get(pair[0].span.end..pair[1].span.start).unwrap_or_default();
-        let of = words(between).next().is_some_and(|word| cues::has(&word, Class::Of)) && words(between).count() <= 2;
-        of && pair[0].measure == Measure::Count
-            && pair[1].measure == Measure::Count
-            && pair[0].raw < pair[1].raw
-            && of_them(&pair[1])
-    };
-    let share = |q: &Quantity| q.measure == Measure::Percent && q.value.abs() < ALL && of_them(q);
-    (there.windows(2).any(part) || there.iter().any(share)).then_some(sentence)
 }
 
 /// The sentence whose part with most of the claim's words says that it is still to come, or open: *is under way*, 尚未.
@@ -276,7 +229,6 @@ mod tests {
         check(roofs, "On one of the six roofs a third of the moss died.", true);
         let trial = "Symptoms resolved in 24 of the 26 participants.";
         check(trial, "Symptoms resolved in all participants.", false);
-        check("Symptoms resolved in 26 of the 26 participants.", "Symptoms resolved in all participants.", true);
         check("Symptoms resolved in 92% of participants.", "Symptoms resolved in all participants.", false);
         check(
             "In all participants symptoms resolved, in 24 of the 26 participants early.",

@@ -138,6 +138,9 @@ pub struct Verdict {
     /// How the claim's values follow from those of the source, where they do not stand there as they are, or stand in a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
+    /// The [sign](super::signs) that speaks against support by the passage, when one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sign: Option<String>,
     /// Why, in words that a writer understands; the brief quotes it: `number not in source: 94.2% (source has 49.2%)`.
     pub reason: String,
     /// Whether nothing but its words is unsure: nothing on the page speaks against it.
@@ -159,6 +162,7 @@ impl Verdict {
             checks: Vec::new(),
             passage: None,
             derivation: None,
+            sign: None,
             reason: reason.into(),
             by_words: false,
             cut_before: None,

@@ -322,30 +322,6 @@ pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> 
     is_turned.then_some(sentence)
 }
 
-/// The sentence of the best passage that only foresees or plans what the claim says was done.
-pub(super) fn said_to_be_planned(case: &Case<'_, '_, '_>) -> Option<usize> {
-    /// So many words before what is planned.
-    const REACH: usize = 3;
-    /// So many small words between *would* and what would be.
-    const MOST_SMALL: usize = 2;
-    if case.words.iter().any(cues::foresees) || cues::foresees_in_a_phrase(case.claim) {
-        return None;
-    }
-    let sentence = best_sentence(case)?;
-    let page = case.index.words_of(sentence, sentence);
-    let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
-    let first = page.iter().position(|word| claimed(word) && !word.capital)?;
-    let planned = page[first.saturating_sub(REACH)..first].iter().any(cues::is_planned);
-    // *Would open*, *is to be opened*, *would have been opened*.
-    let would = (0..page.len()).any(|at| {
-        let small = page[at..].iter().skip(1).take(MOST_SMALL).take_while(|word| word.stop).count();
-        page[at].stop && cues::is_planned(&page[at]) && page.get(at + small + 1).is_some_and(claimed)
-    });
-    // *Expected* may be what was said to be; *expected to* is what may come.
-    let expected = page.windows(3).any(|all| cues::is_expected_to(&all[0], &all[1]) && claimed(&all[2]));
-    (planned || would || expected).then_some(sentence)
-}
-
 /// Whether the claim's words for what was done stand in another sentence, beside another value of the same thing: *The city
 /// approved 312 homes. It finished 268 homes.*
 fn is_of_another_sentence(spot: &Spot<'_, '_>) -> bool {

@@ -1,0 +1,97 @@
+//! The table of signs. A sign speaks against support by a passage that has the claim's words: it says them of something else,
+//! of a plan, of some only. It weakens a verdict and never contradicts a claim.
+//!
+//! The first that fires, in the order of the table, is the one that a reader is told of. What each is worth on labelled claims is printed by
+//! `cargo run --example ablate`.
+
+use super::case::Case;
+use super::pieces::Cut;
+use super::{clauses, exchanged, labels, limited, roles, scope, subject, swapped, tally, undone, whose};
+
+/// The name of a sign, as in the record.
+pub type SignId = &'static str;
+
+/// A sign.
+#[derive(Debug)]
+pub struct Sign {
+    /// Its name, as in the record.
+    pub id: SignId,
+    /// What a writer is told, behind *the source*.
+    pub note: &'static str,
+    /// The sentence of the page that shows it.
+    ask: fn(&Case<'_, '_, '_>) -> Option<usize>,
+}
+
+/// The passage has another word in the place of one of the claim's. It has a reason of its own.
+pub const OTHER_WORD: SignId = "other-word";
+
+/// Every sign that is asked of a passage, in the order in which they are.
+pub static SIGNS: [Sign; 22] = [
+    sign("less-surely", "the source says it less surely", |case| scope::said_less_surely(case)),
+    sign("other-sign", "the source denies it, or does not where the claim does", |case| {
+        scope::said_with_another_sign(case)
+    }),
+    sign("goes-the-other-way", "the source says that it went the other way", |case| {
+        scope::said_to_go_the_other_way(case)
+    }),
+    sign("not-of-all", "the source does not say it of all", |case| scope::not_said_of_all(case)),
+    sign("names-reversed", "the source has the names the other way round", |case| {
+        roles::reversed(case.claim, case.words, case.index, case.windows)
+    }),
+    sign("of-others", "the source says it of others whom it names", |case| whose::said_of_others(case)),
+    sign("values-exchanged", "the source has the values the other way round", |case| {
+        exchanged::said_of_each_other(case)
+    }),
+    sign("of-another-in-the-row", "the source says it of another one in the row", |case| {
+        whose::said_of_another_in_the_row(case)
+    }),
+    sign("of-the-part-before", "the source says it of what it sets this off against", |case| {
+        whose::said_in_the_part_before(case)
+    }),
+    sign("possible", "the source only calls it possible", |case| limited::said_to_be_possible(case)),
+    sign("denied", "the source denies it", |case| undone::denied_there(case)),
+    sign("still-open", "the source says that it is still open", |case| undone::still_open(case)),
+    sign("ranked-lower", "the source puts it in a later place", |case| undone::ranked_lower(case)),
+    sign("not-alone-at-the-top", "only one of the two puts it in a later place or among others", |case| {
+        undone::not_alone_at_the_top(case)
+    }),
+    sign("of-some", "the source says it of some of them only", |case| undone::said_of_some(case)),
+    sign("of-fewer-than-half", "the source says it of fewer than half", |case| undone::said_of_fewer_than_half(case)),
+    sign("of-another-name", "the source says it of others whom it names", |case| undone::said_of_another_name(case)),
+    sign("numbered-otherwise", "the source has it with another number", |case| labels::numbered_otherwise(case)),
+    sign("counted-otherwise", "the source has another number of it, or has it for others", |case| {
+        tally::counted_otherwise(case)
+    }),
+    sign("in-anothers-part", "the source says it of what another part is about", |case| {
+        subject::said_in_anothers_part(case)
+    }),
+    sign("order-of-roles", "the source has it the other way round", |case| {
+        swapped::said_the_other_way_round(&Cut::of(case))
+    }),
+    sign("of-something-else", "the source says it of something else", |case| {
+        clauses::said_of_something_else(&Cut::of(case))
+    }),
+];
+
+const fn sign(id: SignId, note: &'static str, ask: fn(&Case<'_, '_, '_>) -> Option<usize>) -> Sign {
+    Sign { id, note, ask }
+}
+
+/// The first sign that a passage shows, with its sentence; `without` is not asked.
+pub(super) fn shown(case: &Case<'_, '_, '_>, without: Option<SignId>) -> Option<(usize, &'static Sign)> {
+    let asked = SIGNS.iter().filter(|sign| without != Some(sign.id));
+    asked.into_iter().find_map(|sign| Some(((sign.ask)(case)?, sign)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{OTHER_WORD, SIGNS};
+
+    #[test]
+    fn no_two_signs_have_one_id() {
+        let ids: BTreeSet<&str> = SIGNS.iter().map(|sign| sign.id).chain([OTHER_WORD]).collect();
+        assert_eq!(ids.len(), SIGNS.len() + 1);
+    }
+}
