@@ -121,31 +121,31 @@ async function print() {
 async function filters() {
   const made = await page("filters");
   await made.goto(file("report.html") + "#claims?verdict=supported");
-  const left = () => made.$$eval(".claims > .claim", (all) => all.filter((one) => one.offsetParent).map((one) => one.dataset.v));
+  const left = () => made.$$eval(".claims article", (all) => all.filter((one) => one.offsetParent).map((one) => one.dataset.v));
   expect("the filter of the address", new Set(await left()).size === 1 && (await left())[0], "supported");
   expect("its field", await made.$eval("select[name=verdict]", (field) => field.value), "supported");
   await made.selectOption("select[name=verdict]", "");
   await made.fill(".filters input[name=q]", "640");
   const all = await left();
-  expect("words", all.length > 0 && all.length < (await made.$$(".claims > .claim")).length, true);
+  expect("words", all.length > 0 && all.length < (await made.$$(".claims article")).length, true);
   expect("the address of words", await made.evaluate(() => location.hash), "#claims?q=640");
   await made.fill(".filters input[name=q]", "nothing has these words");
   expect("nothing is said", await made.locator("[data-view=claims] .none").isVisible(), true);
   await made.click(".filters button[type=reset]");
-  expect("cleared", (await left()).length, (await made.$$(".claims > .claim")).length);
+  expect("cleared", (await left()).length, (await made.$$(".claims article")).length);
   await open(made, "sources");
   await made.selectOption(".sort select[name=outcome]", "dead");
-  const states = await made.$$eval(".source", (found) => found.filter((one) => one.offsetParent).map((one) => one.dataset.outcome));
+  const states = await made.$$eval(".source", (found) => found.filter((one) => one.offsetParent).map((one) => one.querySelector(".state > b").textContent.split(" ").pop()));
   expect("sources", states.every((state) => state === "dead") && states.length > 0, true);
   await made.selectOption(".sort select[name=outcome]", "");
   await made.selectOption(".sort select[name=order]", "claims");
-  const counts = await made.$$eval(".source", (found) => found.map((one) => Number(one.dataset.claims)));
+  const counts = await made.$$eval(".source", (found) => found.map((one) => parseInt(one.querySelector(".stands > summary")?.textContent ?? "0", 10)));
   expect("sorted", counts, [...counts].sort((a, b) => b - a));
   await made.context().close();
   const checked = await page("filters of a check");
   await checked.goto(file("check.html"));
   await checked.selectOption("select[name=severity]", "error");
-  const severities = await checked.$$eval(".finding", (found) => found.filter((one) => one.offsetParent).map((one) => one.dataset.severity));
+  const severities = await checked.$$eval(".finding", (found) => found.filter((one) => one.offsetParent).map((one) => one.querySelector(".state > b").textContent.split(" ").pop()));
   expect("findings", severities.length > 0 && severities.every((one) => one === "error"), true);
   await checked.context().close();
 }
@@ -215,7 +215,7 @@ async function reviewByKeyboard() {
   const made = await page("review by keyboard");
   await made.goto(file("report.html"));
   const key = async (...keys) => { for (const one of keys) await made.keyboard.press(one); };
-  const at = () => made.$eval("#panel .no", (link) => link.textContent);
+  const at = () => made.$eval("#panel article > p > a", (link) => link.textContent);
   await key("j", "j");
   await key("Enter");
   expect("opened by Enter", await at(), "c2");

@@ -7,7 +7,9 @@
 pub mod checked;
 mod document;
 pub mod parts;
+mod verdict;
 pub mod verified;
+mod words;
 
 use std::sync::LazyLock;
 
