@@ -52,8 +52,7 @@ pub fn report(stream: &Stream<'_>) -> String {
 fn findings(stream: &Stream<'_>) -> Markup {
     let with_some: Vec<&Checked<'_>> = stream.documents.iter().filter(|document| !document.items.is_empty()).collect();
     html! {
-        (filters(stream))
-        @if with_some.is_empty() { p.empty { "Nothing was found." } }
+        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (filters(stream)) }
         @for document in &with_some {
             @let texts = document.texts();
             section.file {

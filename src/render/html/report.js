@@ -50,11 +50,14 @@
     readAhead();
   }
 
-  // The words that a search looks in are read while nobody waits.
+  // What filters look in is read while nobody waits.
   function readAhead(from = 0) {
     globalThis.requestIdleCallback?.((idle) => {
       let next = from;
-      while (next < order.length && idle.timeRemaining() > 1) wordsOf(order[next++].element);
+      while (next < order.length && idle.timeRemaining() > 1) {
+        wordsOf(order[next].element);
+        sourcesOf(order[next++]);
+      }
       if (next < order.length) readAhead(next);
     });
   }
@@ -152,20 +155,22 @@
     if (one(".claims, .doc", view)) {
       const review_ = want("review");
       const inDocument = now === "document";
-      const lots = new Map();
+      const [flag, turned, lots] = [inDocument ? "dim" : "gone", [], new Map()];
       order.forEach((claim) => {
         const fits = (!want("verdict") || claim.v === want("verdict")) && (!want("kind") || claim.k === want("kind"))
           && (!want("action") || claim.a === want("action")) && (!want("source") || sourcesOf(claim).includes(want("source")))
           && (!review_ || (review_ === "done" ? review.has(claim) : claim.asks && !review.has(claim))) && has(claim.element);
         kept += fits;
         claim.off = !fits;
-        if (!inDocument) lots.set(claim.lot, fits || lots.get(claim.lot) === true);
-        // Of thousands of claims only those are touched that change in the view that is shown.
-        if (claim[inDocument ? "dim" : "gone"] === !fits) return;
-        claim[inDocument ? "dim" : "gone"] = !fits;
-        (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle("off", !fits));
+        lots.set(claim.lot, fits || lots.get(claim.lot) === true);
+        if (Boolean(claim[flag]) === fits) turned.push(claim);
       });
-      lots.forEach((some, lot) => lot.classList.toggle("off", !some));
+      // Of thousands of claims only those are touched that change in the view that is shown.
+      turned.forEach((claim) => {
+        claim[flag] = claim.off;
+        (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle(inDocument ? "dim" : "off", claim.off));
+      });
+      if (!inDocument && turned.length) lots.forEach((some, lot) => lot.classList.toggle("off", !some));
       most = order.length;
     } else {
       const items = all(".source, .finding", view);
@@ -241,6 +246,7 @@
   }
 
   const panel = () => document.getElementById("panel");
+  const setBeside = (is) => [root, document.body, document.getElementById("main")].forEach((element) => element.classList.toggle("beside", is));
 
   function mark(claim) {
     if (at) [at.element, ...at.places].forEach((element) => element.classList.remove("at"));
@@ -269,6 +275,7 @@
     bar.append(move, shut);
     panel().replaceChildren(bar, copy, ...review.actions(claim));
     panel().hidden = false;
+    setBeside(true);
     panel().scrollTop = 0;
     const place = placeOf(claim);
     if (place && !seen(place)) place.scrollIntoView({ block: "center" });
@@ -291,6 +298,7 @@
   function close(back) {
     if (panel().hidden) return;
     panel().hidden = true;
+    setBeside(false);
     panel().replaceChildren();
     if (back) (opener?.isConnected ? opener : at && placeOf(at)?.closest("a"))?.focus();
     opener = null;
@@ -357,7 +365,8 @@
 
   const review = {
     on: false,
-    decided: {},
+    // Without a prototype: what names a claim comes from outside.
+    decided: Object.create(null),
     past: [],
     who: "",
     timer: 0,
@@ -373,7 +382,7 @@
       } catch { say("The decisions that were made before cannot be read."); }
       try {
         const kept = JSON.parse(localStorage.getItem(this.place) ?? "null");
-        if (kept) { this.decided = { ...this.decided, ...kept.decided }; this.past = kept.past ?? []; this.who = kept.who || this.who; }
+        if (kept) { Object.assign(this.decided, kept.decided); this.past = kept.past ?? []; this.who = kept.who || this.who; }
       } catch { /* A browser that keeps nothing: the review lives as long as the page. */ }
       const who = document.getElementById("who");
       who.value = this.who;

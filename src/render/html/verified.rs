@@ -28,7 +28,7 @@ const LONGEST_PASSAGE: usize = 600;
 const LONGEST_ASIDE: usize = 240;
 
 /// So many claims stand in one element: a browser leaves alone the insides of those that are out of sight.
-const LOT: usize = 40;
+const LOT: usize = 10;
 
 /// A report that a review is done on.
 #[derive(Debug, Clone, Default)]
@@ -222,6 +222,10 @@ impl<'a> Report<'a> {
         let verdicts = counts(&|i, _| self.verdicts[i].key());
         let kinds = counts(&|_, claim| kind_words(claim.kind));
         let actions = counts(&|_, claim| action_key(claim.action));
+        let words_of_action = |key: &str| {
+            let mut claims = self.record.verifications.iter();
+            claims.find(|claim| action_key(claim.action) == key).map_or("", |claim| action_words(claim.action))
+        };
         let words_of_verdict =
             |key: &str| Verdict::ALL.into_iter().find(|verdict| verdict.key() == key).map_or("", Verdict::words);
         html! {
@@ -236,7 +240,7 @@ impl<'a> Report<'a> {
                 } }
                 label { "What was done " select name="action" {
                     option value="" { "anything" }
-                    @for (key, count) in &actions { option value=(key) { (key) " (" (count) ")" } }
+                    @for (key, count) in &actions { option value=(key) { (words_of_action(key)) " (" (count) ")" } }
                 } }
                 label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
                 label { "Review " select name="review" {
@@ -286,13 +290,14 @@ impl<'a> Report<'a> {
                     p.why { "Reviewed: " (review.decision.as_str()) @if !review.who.is_empty() { ", " (shown(&review.who)) } @if !review.why.is_empty() { ": " (shown(&review.why)) } }
                 }
                 @if !claim.research_labels.is_empty() { p.around { "The research notes call it " bdi { (shown(&claim.research_labels.join(", "))) } } }
-                @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, &claim.notes)) }
+                @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, claim)) }
             }
         }
     }
 
-    /// What one source says of a claim, of which `told` is said already.
-    fn evidence(&self, said: &ReconciledSource, common: &Keys, told: &str) -> Markup {
+    /// What one source says of a claim, as far as the claim's own notes do not say it.
+    fn evidence(&self, said: &ReconciledSource, common: &Keys, claim: &Verification) -> Markup {
+        let (told, labels) = (claim.notes.as_str(), &claim.research_labels);
         let at = self.by_url.get(said.source_url.as_str()).copied();
         let source = at.map(|at| &self.record.sources[at]);
         let title = source.map_or("", |source| source.title.as_str());
@@ -325,7 +330,7 @@ impl<'a> Report<'a> {
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
                 @if unread.is_none() { (why(said, told)) }
-                @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty()) { p.around { "The research notes call it " bdi { (shown(&rating.in_words())) } } }
+                @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty() && !labels.contains(&rating.in_words())) { p.around { "The research notes call it " bdi { (shown(&rating.in_words())) } } }
                 @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
             }
         }

@@ -52,7 +52,9 @@ pub(super) fn result(check_: &Check) -> (Tone, String) {
     let name = check(check_.kind).0;
     let (tone, key, claimed, found) = match &check_.result {
         CheckResult::Agrees => (Tone::Good, "result agrees", "", ""),
-        CheckResult::Differs { claimed, found } if claimed.is_empty() => (Tone::Bad, "result differs-only", "", &**found),
+        CheckResult::Differs { claimed, found } if claimed.is_empty() => {
+            (Tone::Bad, "result differs-only", "", &**found)
+        }
         CheckResult::Differs { claimed, found } => (Tone::Bad, "result differs", &**claimed, &**found),
         CheckResult::Absent { claimed } if claimed.is_empty() => (Tone::Doubtful, "result absent-empty", "", ""),
         CheckResult::Absent { claimed } => (Tone::Doubtful, "result absent", &**claimed, ""),

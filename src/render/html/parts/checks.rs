@@ -11,7 +11,8 @@ pub fn list(checks: &[Check], decided: &[CheckKind]) -> Markup {
     // Wording says again what number or quotation have said.
     let said_before = |one: &Check| {
         let same = |other: &&Check| other.kind != CheckKind::Wording && other.result == one.result;
-        one.kind == CheckKind::Wording && (one.result == CheckResult::Unknown || checks.iter().any(|other| same(&other)))
+        one.kind == CheckKind::Wording
+            && (one.result == CheckResult::Unknown || checks.iter().any(|other| same(&other)))
     };
     // Several numbers that agree are told once.
     let mut counted: Vec<(Tone, String, usize)> = Vec::new();
@@ -42,7 +43,8 @@ pub fn deciding(standing: Standing, checks: &[Check]) -> Vec<CheckKind> {
     let differs = first(&|one| matches!(one.result, CheckResult::Differs { .. }));
     let absent = first(&|one| matches!(one.result, CheckResult::Absent { .. }));
     // A judge of the reader's, or a model, is asked last, and what it says counts beside the checks.
-    let opinion = first(&|one| is_opinion(one) && (standing == Standing::Supported) == (one.result == CheckResult::Agrees));
+    let opinion =
+        first(&|one| is_opinion(one) && (standing == Standing::Supported) == (one.result == CheckResult::Agrees));
     let wording = first(&|one| one.kind == CheckKind::Wording);
     let hard = match standing {
         Standing::Unchecked => return Vec::new(),
@@ -107,7 +109,11 @@ mod tests {
         check(Standing::Unverifiable, &[of(Quantity, differs()), of(Quantity, absent())], "number");
         check(Standing::Unverifiable, &[of(Quantity, Agrees), wording.clone()], "wording");
         check(Standing::Supported, &[of(Quantity, Agrees), of(Derived, Agrees)], "derivation");
-        check(Standing::Supported, &[of(Quantity, Agrees), wording.clone(), of(Outside, Agrees)], "number and your judge");
+        check(
+            Standing::Supported,
+            &[of(Quantity, Agrees), wording.clone(), of(Outside, Agrees)],
+            "number and your judge",
+        );
         check(Standing::Supported, &[of(Wording, Agrees)], "wording");
         check(Standing::Weak, &[wording, of(Outside, Unknown)], "your judge");
         check(Standing::Unchecked, &[], "");
