@@ -212,6 +212,10 @@ async function documentModes() {
   expect("only changes", rows, 0);
   await mode("split");
   expect("side by side", await made.$$eval(".doc .row", (all) => all.every((one) => one.children.length === 2)), true);
+  await made.click(".doc .cell:first-child a[href='#c2']");
+  await made.keyboard.press("a");
+  const shown_ = (side) => made.$$eval(`.doc .cell:${side}-child a[href='#c2']`, (all) => all.map((one) => [one.offsetParent !== null && one.offsetWidth > 0, one.classList.contains("yes")]));
+  expect("what goes is decided on the side where it stands", [await shown_("first"), (await shown_("last")).map(([seen_]) => seen_)], [[[true, true]], [false]]);
   await mode("one");
   expect("one text again", await made.$$eval(".doc .row", (all) => all.every((one) => one.children.length === 1)), true);
   await made.context().close();

@@ -493,7 +493,9 @@
 
     draw(claim) {
       const has = this.has(claim);
-      claim.places.forEach((place) => place.classList.toggle("yes", has && place === claim.places[claim.places.length - 1]));
+      // Behind the last words of the claim, on both sides of a document that is shown side by side.
+      const cells = claim.places.map((place) => place.closest(".cell"));
+      claim.places.forEach((place, i) => place.classList.toggle("yes", has && cells[i + 1] !== cells[i]));
       let told = one(":scope > .decided", claim.element);
       if (!has) { told?.remove(); return; }
       if (!told) { told = make("p", "", { class: "decided" }); claim.element.append(told); }

@@ -48,7 +48,7 @@ pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>, page: Opt
                 @let (before, words, after) = (span.before(text), span.of(text), span.after(text));
                 blockquote.snippet dir=[direction(words)] {
                     // A sentence says by itself where it is; a few words need those round them.
-                    @if words.len() > AROUND { mark { (shown(head(words, MOST))) } } @else {
+                    @if words.len() > AROUND { (shown(head(words, MOST))) } @else {
                         (shown(tail(before))) mark { (shown(words)) } (shown(head(after, AROUND)))
                     }
                 }
