@@ -474,7 +474,7 @@ impl<'a> Report<'a> {
         html! {
             h3 { "What was not checked" }
             @if sources.is_empty() && unsourced == 0 {
-                p.empty { "Every source that is cited was asked and read." }
+                p.empty { "Nothing that the document rests on was left unchecked: each source was read, or is proven gone." }
             } @else {
                 ul.plain {
                     @for (i, source) in sources {
