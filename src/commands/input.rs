@@ -199,7 +199,10 @@ fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<Pat
 }
 
 /// The research files that belong to a draft by name: beside it, one folder up, and in the working folder.
-fn beside(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// When what has the name of one is none.
+pub fn beside(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let Some(slug) = slug(draft) else { return Ok(Vec::new()) };
     let folder = draft.parent().unwrap_or(Path::new(""));
     let up = match folder.components().next_back() {
