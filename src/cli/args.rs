@@ -29,7 +29,7 @@ pub struct Args {
 }
 
 const EXIT_STATUSES_IN_SHORT: &str =
-    "Exit status: 0 done; 1 what it checked falls short; 2 it could not run; 3 BLOCKED: it could not check";
+    "Exit status: 0 done; 1 it falls short; 2 it could not run; 3 BLOCKED: it could not check";
 
 const EXIT_STATUSES: &str = "Exit status: 0 done (PASS, PASS WITH NOTES); 1 it ran, and what it checked falls short \
 (`--strict`, a policy of `fail`); 2 it could not run; 3 BLOCKED: checking could not be completed.";

@@ -184,9 +184,9 @@ fn take(writer: &Writer, path: &Path, name: &str, counts: &mut Counts) -> Result
     };
     writer.put(name, &entry)?;
     if known.is_some() {
-        counts.changed += 1
+        counts.changed += 1;
     } else {
-        counts.new += 1
+        counts.new += 1;
     }
     note_empty(counts, empty.map(str::to_owned));
     Ok(())

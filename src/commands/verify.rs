@@ -308,7 +308,10 @@ impl Done<'_> {
         } else if shows_brief && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
             output::print_bytes(self.run.brief.as_bytes())?;
         } else if self.shown == Shown::Names {
-            output::print(&files.iter().map(|path| format!("{}\n", path.display())).collect::<String>())?;
+            let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+            if !names.is_empty() {
+                output::print(&format!("{}\n", names.join("\n")))?;
+            }
         }
         Ok(())
     }

@@ -300,7 +300,7 @@ fn read_claim(index: usize, node: Node) -> Result<Claim, (String, Span)> {
             Some(hash)
         }
     };
-    Ok(Claim { id, text, places, evidence, text_sha256, span })
+    Ok(Claim { id, text, evidence, places, text_sha256, span })
 }
 
 /// Reads a list of names of tests or issues as places.
