@@ -145,7 +145,7 @@ impl Assertion {
     }
 }
 
-/// Reads a criteria file; with `toml`, as TOML. JSON may also have the shape of a [graph](super::graph).
+/// Reads a criteria file; with `toml`, as TOML. JSON may also have the shape of a [`graph`].
 ///
 /// # Errors
 /// When it is not in the schema, names a criterion twice, or something in it cannot be.
