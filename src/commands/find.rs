@@ -97,7 +97,24 @@ pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options, never:
             }
         }
     }
+    found.findings.extend(unread(&pages));
     Ok(found)
+}
+
+/// What is told of pages that could not be looked at: that they say nothing is not known.
+fn unread(pages: &HashMap<String, Fetched>) -> Option<Finding> {
+    let mut unread: Vec<String> = pages
+        .iter()
+        .filter(|(_, page)| page.outcome.is_unknown())
+        .map(|(url, page)| format!("{url} ({}: {})", page.outcome, page.reason))
+        .collect();
+    unread.sort();
+    let first = unread.first()?;
+    let message = match unread.len() {
+        1 => format!("a page that the search gave could not be looked at: {first}"),
+        many => format!("{many} pages that the search gave could not be looked at, the first is {first}"),
+    };
+    Some(Finding::new(Code::SearchFailed, message))
 }
 
 fn counted(claims: usize) -> String {

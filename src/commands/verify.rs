@@ -102,6 +102,8 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
         let note = |step: pipeline::Progress<'_>| setup.reporter.note(step);
         pipeline::verify(&draft, &research, &setup.watched(), &options, &note).await
     });
+    // Whether the network can be had is told by the sources of the draft, and not by what a search gives.
+    let down_before = setup.web.down();
     let run = match (run, &search) {
         (Ok(run), Some(search)) => {
             let run = with_found(run, search, &draft, &research, &setup, &options, (how, &never_found))?;
@@ -121,7 +123,7 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     }
     let mut run = run?;
     setup.vet()?;
-    let down = web.down();
+    let down = if search.is_some() { down_before } else { web.down() };
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.
         run.record.findings.retain(|finding| Depth::of(finding.code) == Depth::Structure);

@@ -422,6 +422,20 @@ mod tests {
     }
 
     #[test]
+    fn a_document_with_an_address_is_given_by_it_and_not_read() {
+        let (folder, database) = indexed(&[("a.md", "Heat pumps."), ("b.md", "Heat pumps of a page.")]);
+        let writer = Writer::open(&database, &folder.path().canonicalize().unwrap()).unwrap();
+        let page = Entry { url: Some("https://a.example/pumps"), ..entry("Heat pumps of a page.") };
+        writer.put("b.md", &page).unwrap();
+        writer.put("a.md", &Entry { url: Some("file:///etc/passwd"), ..entry("Heat pumps.") }).unwrap();
+        writer.finish().unwrap();
+        let hits = LocalIndex::open(&database).unwrap().find("heat pumps", 5).unwrap();
+        let mut told: Vec<_> = hits.iter().map(|hit| (hit.url.as_str(), hit.page.is_some())).collect();
+        told.sort_unstable();
+        assert_eq!(told, [("a.md", true), ("https://a.example/pumps", false)]);
+    }
+
+    #[test]
     fn a_removed_file_leaves_no_words() {
         let (folder, database) = indexed(&[("a.md", "Heat pumps."), ("b.md", "Ships.")]);
         let root = folder.path().canonicalize().unwrap();
