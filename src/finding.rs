@@ -217,6 +217,10 @@ codes! {
     Unanchored = "unanchored", Error;
     /// A statement of fact without a source.
     Uncited = "uncited", Note;
+    /// The search has found a page that supports a claim without a source.
+    SourceFound = "source-found", Warning;
+    /// Claims without a source were not searched for: the search failed.
+    SearchFailed = "search-failed", Warning;
     /// A claim that was given a source from the research files.
     Anchored = "anchored", Note;
     /// The source has another value for the same thing.

@@ -1,5 +1,6 @@
 //! What a command works with, made from its settings in one place: fetcher, judge, model, reporter, interrupt.
 
+pub mod file_page;
 pub mod interrupt;
 mod judge;
 mod lent_command;

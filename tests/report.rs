@@ -325,6 +325,7 @@ fn others(folder: &Path, server: &Server) {
     .unwrap();
     cited(folder, &["check", "checked.md", "draft.md", "--report", "check.html", "-q"], &[]);
     audited(folder, server);
+    extremes(folder, server);
     let ledger = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/gate-report/in");
     let of = |name: &str| ledger.join(name).display().to_string();
     std::fs::write(folder.join("criteria.toml"), "[[criteria]]\nname = \"there\"\ntype = \"command\"\ncheck = \"true\"\n\n[[criteria]]\nname = \"long\"\ntype = \"command\"\ncheck = \"echo too short; false\"\n").unwrap();
@@ -343,6 +344,23 @@ fn others(folder: &Path, server: &Server) {
     ];
     let output = cited(folder, &gate, &[]);
     assert!(folder.join("gate.html").is_file(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Drafts at the ends of what there can be: no claim at all, and nothing that stays.
+fn extremes(folder: &Path, server: &Server) {
+    let gone: Vec<String> = (1..5).map(|i| format!("Product {i} has {i},{i}00 users in 2023 [{i}].\n")).collect();
+    let listed: Vec<String> = (1..5).map(|i| format!("{i}. Product {i} — https://delta.example/{i}\n")).collect();
+    let gone = format!("# Everything goes\n\n{}\n## Sources\n\n{}", gone.concat(), listed.concat());
+    for (name, text) in [("empty", "# Notes\n\n## Sources\n\n1. Beta — https://beta.example/study\n"), ("gone", &gone)]
+    {
+        std::fs::write(folder.join(format!("{name}.md")), text).unwrap();
+        let (brief, report) = (format!("{name}-brief.md"), format!("{name}.html"));
+        let verified = ["verify", &format!("{name}.md"), "-o", &brief, "--report", &report, "--force"];
+        let output = cited(folder, &verified, &arguments(server));
+        assert!(folder.join(&report).is_file(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let kept = record(&folder.join("gone.record.json"));
+    assert_eq!((&kept["stats"]["claims"], &kept["stats"]["removed"]), (&json!(4), &json!(4)));
 }
 
 /// Three nights of an audit, after which a page is proven gone.
@@ -480,4 +498,20 @@ fn hostile(folder: &Path, first: &Value) {
     std::fs::write(folder.join("hostile.record.json"), record.to_string()).unwrap();
     std::fs::write(folder.join("hostile.json"), json!(HOSTILE).to_string()).unwrap();
     done(&cited(folder, &["render", "hostile.record.json", "-o", "hostile.html"], &[]));
+    // The same as a document that is checked, and as what a gate is handed.
+    let checked: Vec<String> = HOSTILE.iter().map(|text| format!("{text} is a claim [99].\n")).collect();
+    std::fs::write(folder.join("hostile.md"), checked.join("\n")).unwrap();
+    cited(folder, &["check", "hostile.md", "--report", "hostile-check.html", "-q"], &[]);
+    let claims: Vec<Value> = HOSTILE
+        .iter()
+        .enumerate()
+        .map(|(i, text)| {
+            json!({"id": format!("h{i}"), "kind": "citation", "statement": text, "quote": text, "sourceId": text})
+        })
+        .collect();
+    let ledger = json!({"summary": "Nothing is said.", "claims": claims});
+    std::fs::write(folder.join("hostile.ledger"), format!("{ledger:#}")).unwrap();
+    let output =
+        cited(folder, &["gate", "hostile.ledger", "--sources", ".", "--report", "hostile-gate.html", "-q"], &[]);
+    assert!(folder.join("hostile-gate.html").is_file(), "{}", String::from_utf8_lossy(&output.stderr));
 }

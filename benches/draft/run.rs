@@ -56,6 +56,8 @@ pub fn resident(field: &str) -> Option<u64> {
 /// Runs the whole path on `text`.
 pub fn run(text: &str) -> (Run, Times) {
     let options = Options {
+        sources_may_be_found: false,
+        script: std::sync::Arc::new(|_| false),
         policy: Policy::default(),
         notes: false,
         style: Style::Numeric,

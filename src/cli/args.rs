@@ -17,7 +17,7 @@ use crate::source::research::Quality;
 
 /// Checks that the sources of a document say what it says they say, and repairs its citations.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "cited", version, about, max_term_width = 100, propagate_version = true, after_help = EXIT_STATUSES)]
+#[command(name = "cited", version, about, max_term_width = 100, propagate_version = true, after_help = EXIT_STATUSES_IN_SHORT, after_long_help = EXIT_STATUSES)]
 pub struct Args {
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto, hide_short_help = true)]
@@ -27,6 +27,9 @@ pub struct Args {
     #[command(subcommand)]
     pub command: Command,
 }
+
+const EXIT_STATUSES_IN_SHORT: &str =
+    "Exit status: 0 done; 1 it falls short; 2 it could not run; 3 BLOCKED: it could not check";
 
 const EXIT_STATUSES: &str = "Exit status: 0 done (PASS, PASS WITH NOTES); 1 it ran, and what it checked falls short \
 (`--strict`, a policy of `fail`); 2 it could not run; 3 BLOCKED: checking could not be completed.";
@@ -56,6 +59,8 @@ pub enum Command {
     Run(RunAgent),
     /// Judge one claim by pages or files: the verdict, the words it rests on, every check
     Judge(JudgeClaim),
+    /// Index a folder of documents, for `--search index:FOLDER`
+    Index(MakeIndex),
     /// Add, calibrate or list models of yours that tell whether a passage entails a claim
     Model(Models),
     /// Show what cited sees in a document, a page, or the settings
@@ -85,6 +90,9 @@ pub struct Verify {
     /// What is checked and how it ends up in the brief.
     #[command(flatten)]
     pub work: WorkFlags,
+    /// Sources for claims that have none.
+    #[command(flatten)]
+    pub find: FindFlags,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputFlags,
@@ -94,6 +102,56 @@ pub struct Verify {
     /// What the run says while and after it works.
     #[command(flatten)]
     pub talk: TalkFlags,
+}
+
+/// Sources for claims that have none.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Checking")]
+pub struct FindFlags {
+    /// Look for sources of claims that must have one and have none: offer, write
+    ///
+    /// The search of `--search` gives addresses; what is there is read, and offered in the report when it supports the claim. `write`
+    /// also cites it. Give it last, or with its value.
+    #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "offer", hide_possible_values = true, hide_short_help = true)]
+    pub find: Option<Find>,
+
+    /// The search of --find: `index:FOLDER` after `cited index FOLDER`, a command that reads `{"claim": …}` and writes addresses, or an
+    /// address with `{claim}` in it
+    #[arg(long, value_name = "index:FOLDER|COMMAND|URL", hide_short_help = true)]
+    pub search: Option<String>,
+}
+
+/// What becomes of sources that were found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Find {
+    /// They are offered in the report.
+    #[default]
+    Offer,
+    /// They are cited.
+    Write,
+}
+
+/// `cited index`.
+#[derive(Debug, Clone, Group)]
+pub struct MakeIndex {
+    /// The folder: its Markdown, text, HTML and PDF files are found by `--search index:FOLDER`
+    ///
+    /// What `.gitignore` names and what is hidden is left out, and so are briefs that cited has written. Files that have not changed
+    /// since are not read again, those that are gone leave.
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+
+    /// The index, for `--search index:FILE` [default: .cited/index.sqlite in the folder]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Print errors only
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Name every file that has no text
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
 /// `cited check`.
@@ -234,20 +292,35 @@ pub enum MdbookCommand {
 /// `cited run`.
 #[derive(Debug, Clone, Group)]
 pub struct RunAgent {
-    /// The agent whose task it is: verifier
-    #[arg(value_enum, hide_possible_values = true)]
+    /// The agent whose task it is: verifier, or verifier[output=FILE,reads=FILE+FILE]
+    ///
+    /// Options may also stand in the task: `output=FILE`, or `output=false` for standard output; `outputMode=inline` prints the
+    /// result, `outputMode=file-only` the names of the files that were written; `reads=FILE+FILE` are research files; `progress`.
+    /// `model=`, `skill=`, `as=`, `label=` and `phase=` are taken and not used.
+    #[arg(value_parser = Agent::read)]
     pub agent: Agent,
 
     /// The task: "add citations to x-draft.md and verify its sources"
     ///
-    /// Words that ask to add citations, to verify sources or both, one Markdown path, and optionally
-    /// `[output=FILE,reads=FILE+FILE]`.
+    /// Words that ask to add citations, to verify sources or both, and one Markdown path. Who only asks to verify gets a report, and
+    /// nothing is changed. Folders that are missing for the result are made.
     #[arg(required = true, value_name = "TEXT")]
     pub text: Vec<String>,
+
+    /// Taken from callers that choose how an agent is started; there is one way here
+    #[arg(long, hide_short_help = true)]
+    pub fork: bool,
+
+    /// The same
+    #[arg(long, hide_short_help = true)]
+    pub bg: bool,
 
     /// What is checked and how it ends up in the brief.
     #[command(flatten)]
     pub work: WorkFlags,
+    /// Sources for claims that have none.
+    #[command(flatten)]
+    pub find: FindFlags,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputFlags,
@@ -260,10 +333,26 @@ pub struct RunAgent {
 }
 
 /// The agents of a research pipeline whose work cited does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Agent {
-    /// Adds citations to a draft and verifies its sources
-    Verifier,
+    /// Adds citations to a draft and verifies its sources.
+    Verifier {
+        /// What stands in the brackets behind its name.
+        options: String,
+    },
+}
+
+impl Agent {
+    fn read(text: &str) -> Result<Agent, String> {
+        let (name, options) = match text.split_once('[') {
+            Some((name, rest)) => (name, rest.strip_suffix(']').ok_or("the bracket of its options is not closed")?),
+            None => (text, ""),
+        };
+        match name {
+            "verifier" => Ok(Agent::Verifier { options: options.to_owned() }),
+            other => Err(format!("`{other}` is no agent that cited knows; there is `verifier`")),
+        }
+    }
 }
 
 /// `cited judge`.
@@ -435,8 +524,9 @@ pub struct ServiceFlags {
     /// Folder whose files clients may name, to read and to write (repeatable) [default: none]
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
-    /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
-    #[arg(long, value_name = "COMMAND|URL")]
+    /// A search of yours: `index:FOLDER` after `cited index FOLDER`, a command that reads `{"claim": …}` and writes addresses, or an
+    /// address with `{claim}` in it
+    #[arg(long, value_name = "index:FOLDER|COMMAND|URL")]
     pub search: Option<String>,
     /// Seconds that one call may take [default: 600]
     #[arg(long, value_name = "SECONDS", hide_short_help = true)]
@@ -619,6 +709,12 @@ pub struct OutputFlags {
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Verify), long_help = long_help_of_reports(Walk::Verify))]
     pub report: Vec<PathBuf>,
+
+    /// Add an entry on the run to a notebook [default: CHANGELOG.md]
+    ///
+    /// The verdict, the counts, what was removed and what is dead, for who goes on with the research. Other entries stay as they are.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "CHANGELOG.md", hide_short_help = true)]
+    pub changelog: Option<PathBuf>,
 
     /// Print what would change as a unified diff; write nothing
     #[arg(long, conflicts_with = "in_place")]

@@ -2,15 +2,21 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
+use clap::{Args as Group, Subcommand};
 
 use super::format::Format;
 use super::network_args::NetworkFlags;
+use crate::gate::criteria::machine::State;
 use crate::render::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited gate`.
 #[derive(Debug, Clone, Group)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Gate {
+    /// Something else than a gate.
+    #[command(subcommand)]
+    pub command: Option<GateCommand>,
+
     /// The claim ledger of an artifact, JSON; `-` for standard input
     #[arg(value_name = "LEDGER", required_unless_present_any = ["criteria", "manifest"])]
     pub ledger: Option<PathBuf>,
@@ -38,6 +44,35 @@ pub struct Gate {
     /// How addresses are asked.
     #[command(flatten)]
     pub network: GateNetwork,
+}
+
+/// What else a gate does.
+#[derive(Debug, Clone, Subcommand)]
+pub enum GateCommand {
+    /// Say in which state a gate is, by its events
+    State(GateState),
+}
+
+/// `cited gate state`.
+#[derive(Debug, Clone, Group)]
+pub struct GateState {
+    /// The file of its events, as `--events` has written it
+    #[arg(value_name = "EVENTS")]
+    pub log: PathBuf,
+
+    /// Exit with 1 unless it is in this state [without a value: completed]
+    #[arg(long, value_name = "STATE", num_args = 0..=1, require_equals = true, default_missing_value = "completed", value_parser = state)]
+    pub check: Option<State>,
+
+    /// Print nothing; the exit status says it all
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+fn state(name: &str) -> Result<State, String> {
+    serde_json::from_value(serde_json::Value::String(name.replace('-', "_"))).map_err(|_| {
+        "a state is running, validating, validated, validation_failed, fixing, completed or disputed".to_owned()
+    })
 }
 
 /// What values are recomputed from, and what quotations are looked up in.
@@ -70,6 +105,10 @@ pub struct EvidenceFlags {
     #[arg(long, hide_short_help = true)]
     pub trusted_metrics_only: bool,
 
+    /// Tolerance of claims that give none, a part of the value; 0 for equal [default: 0.005]
+    #[arg(long, value_name = "PART", hide_short_help = true)]
+    pub tolerance: Option<f64>,
+
     /// Refuse claims with a larger tolerance than this, such as 0.01
     #[arg(long, value_name = "PART", hide_short_help = true)]
     pub max_tolerance: Option<f64>,
@@ -90,6 +129,10 @@ pub struct CriteriaFlags {
     /// Acceptance criteria, JSON or TOML
     #[arg(long, value_name = "FILE")]
     pub criteria: Option<PathBuf>,
+
+    /// List what would be checked, and check nothing
+    #[arg(long, hide_short_help = true)]
+    pub list: bool,
 
     /// The artifact under test, for judges [default: the ledger's summary]
     #[arg(long, value_name = "FILE", hide_short_help = true)]
@@ -129,7 +172,7 @@ pub struct CriteriaFlags {
 #[command(next_help_heading = "Network")]
 pub struct GateNetwork {
     /// Ask nobody: what is not in a bundle proves nothing
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub offline: bool,
 
     /// Take everything from an evidence bundle, without any network

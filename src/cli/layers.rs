@@ -38,7 +38,7 @@ const USERS_ONLY: [&str; 13] = [
 const FILES: [&str; 2] = ["baseline", "research"];
 
 /// Variables of this prefix that are no settings: keys, which are never shown among them.
-const SECRETS: [&str; 1] = ["JUDGE_KEY"];
+const SECRETS: [&str; 3] = ["JUDGE_KEY", "SEARCH_KEY", "TOKEN"];
 
 /// How alike two names are for one to be offered for the other, 0 to 1: a swapped pair of letters in eight still is.
 const ALIKE: f32 = 0.7;

@@ -183,8 +183,12 @@ impl Settings {
         let judge = layers.one("judge", work.judge, |text, _| {
             if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
         })?;
-        let search = layers.one("search", flags.search, |text, _| {
-            if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
+        let search = layers.one("search", flags.search, |text, base| match text.trim() {
+            "" => Err("must be index:FOLDER, a command or an address".to_owned()),
+            text => Ok(match text.strip_prefix("index:") {
+                Some(folder) => format!("index:{}", base.join(folder).display()),
+                None => text.to_owned(),
+            }),
         })?;
         let timeout =
             layers.one("judge-timeout", work.judge_timeout.map(|seconds| seconds.to_string()), |text, _| {

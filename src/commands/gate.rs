@@ -4,6 +4,8 @@ mod corpus;
 mod evidence;
 mod examined;
 mod fingerprint;
+mod list;
+mod state;
 mod world;
 
 use std::path::{Path, PathBuf};
@@ -15,7 +17,7 @@ use super::{input, output};
 use crate::check;
 use crate::cli::args::NetworkFlags;
 use crate::cli::exit::Exit;
-use crate::cli::gate_args::Gate;
+use crate::cli::gate_args::{Gate, GateCommand};
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
@@ -37,6 +39,9 @@ use crate::render::record::RunVerdict;
 /// # Errors
 /// When it could not run: settings, data or sources that cannot be read. An artifact that falls short is no error.
 pub fn run(mut args: Gate) -> Result<Exit> {
+    if let Some(GateCommand::State(asked)) = &args.command {
+        return state::run(asked);
+    }
     if std::env::var_os(MARK).is_some() && args.criteria.criteria.is_some() {
         return Err(Error::usage(
             "a criterion of a gate runs a gate with criteria; a gate never runs on its own output",
@@ -47,6 +52,12 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     let settings = Settings::resolve(flags)?;
     args.evidence.metrics.clone_from(&settings.metrics);
     refuse_own_files(&args)?;
+    if args.criteria.list {
+        let criteria = read_criteria(&args)?;
+        let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
+        let manifest = manifest.as_ref().map(|(_, manifest)| manifest);
+        return list::print(&everything(&args, &criteria, manifest), manifest, &args);
+    }
     let reports = vet_outputs(&args)?;
     let (told, accepted) = judge(&args, &settings)?;
     print(&args, &reports, &told)?;

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-use crate::decide::review::Review;
+use crate::decide::review::{self, Review};
 use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::render::record::{self, Record};
@@ -199,7 +199,10 @@ fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<Pat
 }
 
 /// The research files that belong to a draft by name: beside it, one folder up, and in the working folder.
-fn beside(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// When what has the name of one is none.
+pub fn beside(draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let Some(slug) = slug(draft) else { return Ok(Vec::new()) };
     let folder = draft.parent().unwrap_or(Path::new(""));
     let up = match folder.components().next_back() {
@@ -267,6 +270,9 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
 /// # Errors
 /// When it is none.
 pub fn record(file: &Input) -> Result<Record> {
+    if let Some(told) = of_another_kind(&file.text) {
+        return Err(Error::input(format!("{}: is no record of a run, but {told}", file.path)));
+    }
     let record: Record = serde_json::from_str(&file.text).map_err(|why| {
         Error::input(format!("{}: is no record of a run: {why}; `cited verify` writes one", file.path))
     })?;
@@ -275,6 +281,28 @@ pub fn record(file: &Input) -> Result<Record> {
     } else {
         Err(Error::input(format!("{}: its schema is “{}” and not {}", file.path, record.schema, record::SCHEMA)))
     }
+}
+
+/// What a file is that cited writes and that is no record of a run, and what to do with it instead.
+fn of_another_kind(text: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        schema: String,
+    }
+    /// What has a page of its own, which its command writes.
+    const WITH_PAGES: [(&str, &str); 3] = [
+        (crate::gate::report::SCHEMA, "gate"),
+        (crate::audit::report::SCHEMA, "audit"),
+        (crate::render::findings::checked::SCHEMA, "check"),
+    ];
+    let named = serde_json::from_str::<Named>(text).ok()?.schema;
+    if let Some((_, command)) = WITH_PAGES.iter().find(|(schema, _)| *schema == named) {
+        let page = format!("`cited {command}` with `--report FILE.html` writes its page");
+        return Some(format!("the report of `cited {command}`, on which there is nothing to decide; {page}"));
+    }
+    (named == review::SCHEMA).then(|| {
+        "a file of decisions; give the record, and these with `--decisions` (`cited review`, `cited verify`)".to_owned()
+    })
 }
 
 /// The decisions of reviewers in a file.

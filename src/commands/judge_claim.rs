@@ -2,7 +2,6 @@
 
 use std::io::{self, BufRead as _};
 use std::path::Path;
-use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -12,18 +11,11 @@ use crate::cli::args::{JudgeClaim, ShowFormat, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
-use crate::fetch::document::{self, Limits};
-use crate::fetch::pdf::{PdfCommand, PdfReader};
 use crate::fetch::{Outcome, Page, Request};
 use crate::judge::{self, SourceText, Verdict};
 use crate::pipeline::{Options, judge_claim, prepare};
 use crate::render::judgement::{Judgement, SCHEMA};
-use crate::setup::{SILENT, Setup, block_on};
-
-/// The largest file that is read as a page, in bytes.
-const LARGEST: u64 = 64 << 20;
-/// Of a PDF so many pages are read.
-const MOST_PAGES: usize = 200;
+use crate::setup::{SILENT, Setup, block_on, file_page};
 
 /// One question on standard input.
 #[derive(Debug, Deserialize)]
@@ -149,20 +141,7 @@ impl Read {
             };
             return Ok(Read { outcome: Some(fetched.outcome), reason, page: fetched.page.unwrap_or_default(), name });
         }
-        let path = Path::new(page);
-        let length = path.metadata().map_err(|error| Error::read(path, error))?.len();
-        if length > LARGEST {
-            return Err(Error::usage(format!("{page}: over {} MiB; judge by a smaller file", LARGEST >> 20)));
-        }
-        let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
-        let limits = Limits {
-            max_body: LARGEST as usize,
-            max_title: 4096,
-            words: None,
-            pdf: PdfCommand::ourselves().map(|command| Arc::new(PdfReader::new(command, MOST_PAGES))),
-            seen_only: false,
-        };
-        let document = document::of_file(bytes, page, &limits);
+        let document = file_page::read(Path::new(page))?;
         let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
         Ok(Read { outcome: None, reason, page: document.page, name })
     }

@@ -5,7 +5,9 @@ pub mod audit;
 pub mod check;
 pub mod completions;
 pub mod explain;
+pub mod find;
 pub mod gate;
+pub mod index;
 pub mod input;
 pub mod judge_claim;
 pub mod ledger;
@@ -90,6 +92,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Judge(judge) => judge_claim::run(judge),
+        Command::Index(index) => index::run(&index),
         Command::Model(models) => models::run(models.work),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),

@@ -56,6 +56,7 @@ pub fn run(args: &Render) -> Result<Exit> {
     if !args.quiet {
         let counts = [
             (prose.written, "written"),
+            (prose.unsure, "of them with a confidence under 0.6"),
             (prose.conflicts, "with sources that differ"),
             (prose.gaps, "unverified"),
             (prose.left_out, "in need of no source and left out"),

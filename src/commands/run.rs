@@ -1,222 +1,116 @@
 //! `cited run verifier TEXT`: the main job, asked for in words as agents ask one another.
 
-use std::path::PathBuf;
-use std::sync::LazyLock;
+mod task;
 
-use regex::Regex;
+use std::path::{Path, PathBuf};
 
-use super::verify;
-use crate::cli::args::{Agent, RunAgent, Verify};
+use self::task::{Answer, Options, Target, Task};
+use super::{check, input, verify};
+use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Switch, TalkFlags, Verify, When};
 use crate::cli::exit::Exit;
+use crate::cli::say;
 use crate::error::{Error, Result};
-
-/// Endings of the paths that a task is about.
-const MARKDOWN_ENDINGS: [&str; 2] = [".md", ".markdown"];
-
-/// Words that ask for what cited does; each row is one thing, any of its words next to any of the objects asks for it.
-const ASKS: [(&[&str], &[&str]); 2] = [
-    (&["add", "insert", "anchor", "cite", "fill"], &["citation", "citations", "cite", "sources", "references"]),
-    (
-        &["verify", "check", "validate", "confirm", "test"],
-        &[
-            "source",
-            "sources",
-            "url",
-            "urls",
-            "citation",
-            "citations",
-            "link",
-            "links",
-            "reference",
-            "references",
-            "claims",
-            "facts",
-        ],
-    ),
-];
-
-/// A bracket that holds options: `[output=brief.md,reads=a.md+b.md]`.
-static OPTIONS: LazyLock<Regex> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "the pattern is part of the program; every test of a task reads it")]
-    Regex::new(r"\[\s*((?:output|reads)=[^\]]*)\]").expect("the pattern of options is well formed")
-});
-
-/// What a task says.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Task {
-    /// The draft.
-    pub draft: PathBuf,
-    /// Where the brief goes.
-    pub output: Option<PathBuf>,
-    /// The research files.
-    pub reads: Vec<PathBuf>,
-}
 
 /// Does the task.
 ///
 /// # Errors
 /// When the text is no task for this agent, or the run could not be done.
 pub fn run(args: RunAgent) -> Result<Exit> {
-    let Agent::Verifier = args.agent;
-    let task = read(&args.text.join(" "))?;
-    let mut work = args.work;
-    let mut output = args.output;
-    work.research.extend(task.reads);
-    if let Some(path) = task.output {
-        if output.output.as_ref().is_some_and(|named| *named != path) || output.in_place {
+    let Agent::Verifier { options: written } = &args.agent;
+    let mut options = Options::default();
+    options.read(written)?;
+    let mut task = task::read(&args.text.join(" "), options)?;
+    let mut args = args;
+    args.work.research.append(&mut task.options.reads);
+    if args.talk.progress.is_none() {
+        args.talk.progress = task.options.progress.map(|shown| if shown { When::Always } else { When::Never });
+    }
+    if !task.options.unused.is_empty() && !args.talk.quiet {
+        say(format_args!("not used: {}; there is no language model here\n", task.options.unused.join(", ")));
+    }
+    if let Some(target) = &task.options.output {
+        let (path, written) = match target {
+            Target::File(path) => (path.clone(), path.display().to_string()),
+            Target::Standard => (PathBuf::from(input::STANDARD), "false".to_owned()),
+        };
+        if args.output.output.as_ref().is_some_and(|named| *named != path) || args.output.in_place {
             return Err(Error::usage(format!(
-                "the task says output={}, the flags say something else; leave one of them out",
-                path.display()
+                "the task says output={written}, the flags say something else; leave one of them out"
             )));
         }
-        output.output = Some(path);
+        args.output.output = Some(path);
     }
-    verify::run(Verify { draft: task.draft, work, output, network: args.network, talk: args.talk })
+    let folders = Folders::make(args.output.output.as_deref())?;
+    let done = if task.cites { cite(task, args) } else { look(&task, args) };
+    folders.leave();
+    done
 }
 
-/// Reads a task.
-///
-/// # Errors
-/// When it asks for nothing that cited does, or does not name exactly one Markdown path.
-pub fn read(text: &str) -> Result<Task> {
-    let mut task = Task::default();
-    let mut rest = String::new();
-    let mut tail = text;
-    // Options stand in brackets: [output=…,reads=a+b].
-    while let Some((before, inside, after)) = options_in(tail) {
-        rest.push_str(before);
-        rest.push(' ');
-        read_options(inside, &mut task)?;
-        tail = after;
+/// Writes the brief.
+fn cite(task: Task, args: RunAgent) -> Result<Exit> {
+    let shown = match task.options.answer {
+        None => verify::Shown::Findings,
+        Some(Answer::Inline) => verify::Shown::Brief,
+        Some(Answer::FileOnly) => verify::Shown::Names,
+    };
+    let RunAgent { work, find, output, network, talk, .. } = args;
+    verify::run_and_show(Verify { draft: task.draft, work, find, output, network, talk }, shown)
+}
+
+/// Verifies the sources and changes nothing. A file that is named for the result takes the report.
+fn look(task: &Task, args: RunAgent) -> Result<Exit> {
+    let RunAgent { mut work, find, output, network, talk, .. } = args;
+    if find.find.is_some() {
+        return Err(Error::usage("--find is for a task that adds citations; this one asks to verify sources"));
     }
-    rest.push_str(tail);
-    let mut paths: Vec<String> = Vec::new();
-    for word in words(&rest) {
-        let path = word.trim_matches(|c: char| c.is_whitespace() || "`'\"“”‘’()<>,;:!?".contains(c));
-        let path = path.trim_end_matches('.');
-        let lower = path.to_ascii_lowercase();
-        let markdown = MARKDOWN_ENDINGS.iter().any(|ending| lower.ends_with(ending)) && !path.contains("://");
-        if markdown && !paths.iter().any(|known| known == path) {
-            paths.push(path.to_owned());
+    if output.in_place || output.diff || output.force {
+        return Err(Error::usage(
+            "the task asks to verify sources, which changes nothing: --in-place, --diff and --force are for a task that adds \
+             citations",
+        ));
+    }
+    if work.research.is_empty() {
+        work.research = input::beside(&task.draft, &[])?;
+    }
+    let mut report = output.report;
+    let target = output.output.filter(|path| path != Path::new(input::STANDARD));
+    report.extend(target.filter(|_| !output.dry_run));
+    // A caller that reads files gets the names of those alone.
+    let quiet = talk.quiet || task.options.answer == Some(Answer::FileOnly) && !report.is_empty();
+    let check = CheckFlags { online: Some(true), support: work.support != Some(Switch::Off), ..CheckFlags::default() };
+    let research = std::mem::take(&mut work.research);
+    let talk = TalkFlags { quiet, ..talk };
+    let names: Vec<String> = report.iter().map(|path| path.display().to_string()).collect();
+    let paths = vec![task.draft.clone()];
+    let exit = check::run_with(Check { paths, check, research, format: output.format, report, network, talk }, work)?;
+    if task.options.answer == Some(Answer::FileOnly) && !names.is_empty() {
+        super::output::print(&format!("{}\n", names.join("\n")))?;
+    }
+    Ok(exit)
+}
+
+/// Folders that were made for a result.
+struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    /// Makes the missing folders above `file`.
+    fn make(file: Option<&Path>) -> Result<Folders> {
+        let above = file.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+        let Some(folder) = above else { return Ok(Folders(Vec::new())) };
+        let missing: Vec<PathBuf> = folder
+            .ancestors()
+            .take_while(|one| !one.as_os_str().is_empty() && !one.exists())
+            .map(Path::to_path_buf)
+            .collect();
+        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        Ok(Folders(missing))
+    }
+
+    /// Takes away again those in which nothing was written.
+    fn leave(&self) {
+        for folder in &self.0 {
+            // One that has something in it stays.
+            let _ = std::fs::remove_dir(folder);
         }
-    }
-    match paths.as_slice() {
-        [path] => task.draft = PathBuf::from(path),
-        [] => {
-            return Err(Error::usage(
-                "the task names no Markdown file; name the draft, as in: add citations to x-draft.md and verify its sources",
-            ));
-        }
-        several => {
-            return Err(Error::usage(format!(
-                "the task names {} Markdown files, {}; name the one draft, and research files as [reads=a.md+b.md]",
-                several.len(),
-                several.join(" and ")
-            )));
-        }
-    }
-    if asks(&rest) {
-        Ok(task)
-    } else {
-        Err(Error::usage(
-            "the task asks for nothing that the verifier does; it can add citations, verify sources, or both",
-        ))
-    }
-}
-
-/// The first bracket with options in `text`: what is before, inside and after it.
-fn options_in(text: &str) -> Option<(&str, &str, &str)> {
-    let found = OPTIONS.captures(text)?;
-    let (whole, inside) = (found.get(0)?, found.get(1)?);
-    Some((&text[..whole.start()], inside.as_str(), &text[whole.end()..]))
-}
-
-fn read_options(text: &str, task: &mut Task) -> Result<()> {
-    for option in text.split(',').map(str::trim).filter(|option| !option.is_empty()) {
-        match option.split_once('=') {
-            Some(("output", path)) if !path.trim().is_empty() => task.output = Some(PathBuf::from(path.trim())),
-            Some(("reads", paths)) => {
-                let paths = paths.split('+').map(str::trim).filter(|path| !path.is_empty());
-                task.reads.extend(paths.map(PathBuf::from));
-            }
-            _ => {
-                return Err(Error::usage(format!(
-                    "[{text}]: `{option}` means nothing here; known are output=FILE and reads=FILE+FILE"
-                )));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The words of a task; what stands between quotation marks is one.
-fn words(text: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut rest = text.trim_start();
-    while let Some(first) = rest.chars().next() {
-        let quoted = match first {
-            '"' | '`' | '\'' => rest[1..].find(first).map(|end| (&rest[1..=end], &rest[end + 2..])),
-            _ => None,
-        };
-        let (word, after) = quoted.unwrap_or_else(|| match rest.find(char::is_whitespace) {
-            Some(end) => rest.split_at(end),
-            None => (rest, ""),
-        });
-        words.push(word);
-        rest = after.trim_start();
-    }
-    words
-}
-
-fn asks(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    ASKS.iter().any(|(verbs, objects)| {
-        words.iter().any(|word| verbs.contains(word)) && words.iter().any(|word| objects.contains(word))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(text: &str, draft: &str, output: Option<&str>, reads: &[&str]) {
-        let expected = Task {
-            draft: draft.into(),
-            output: output.map(PathBuf::from),
-            reads: reads.iter().map(PathBuf::from).collect(),
-        };
-        assert_eq!(read(text).unwrap(), expected, "{text}");
-    }
-
-    #[test]
-    fn tasks_are_understood() {
-        check("add citations to x-draft.md", "x-draft.md", None, &[]);
-        check("Verify sources in outputs/x-draft.md.", "outputs/x-draft.md", None, &[]);
-        check(
-            "Add citations to `out/x-draft.md`, then verify every URL [output=out/x.md,reads=a-research.md+b.md]",
-            "out/x-draft.md",
-            Some("out/x.md"),
-            &["a-research.md", "b.md"],
-        );
-        check("verify the sources of \"my notes/x draft.md\" (x draft)", "my notes/x draft.md", None, &[]);
-        check("check links of x.md, add citations to x.md [1]", "x.md", None, &[]);
-    }
-
-    #[track_caller]
-    fn check_refused(text: &str, expected: &str) {
-        let error = read(text).unwrap_err();
-        assert!(error.to_string().contains(expected), "{error}");
-        assert_eq!(error.exit_status(), 2);
-    }
-
-    #[test]
-    fn what_is_no_task_is_refused() {
-        check_refused("add citations to a-draft.md and b-draft.md", "2 Markdown files, a-draft.md and b-draft.md");
-        check_refused("add citations", "names no Markdown file");
-        check_refused("translate x.md", "it can add citations, verify sources, or both");
-        check_refused("verify sources of x.md [output=]", "`output=` means nothing here");
-        check_refused("verify https://a.example/x.md sources", "names no Markdown file");
     }
 }

@@ -6,37 +6,64 @@ use std::sync::Arc;
 use owo_colors::OwoColorize as _;
 
 use super::output::{self, Plan};
-use super::{artifact, input};
+use super::{artifact, find, input};
 use crate::check::{self, Depth};
-use crate::cli::args::{OutputFlags, TalkFlags, Verify};
+use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
-use crate::finding::{self, Severity};
+use crate::finding::{self, Code, Finding, Severity};
 use crate::pipeline::{self, Input, Options, Run};
+use crate::render::changelog::{self, Occasion};
 use crate::render::findings::{Checked, Incomplete, Stream, Text, Texts};
 use crate::render::printers::json::pretty as json;
 use crate::render::printers::{Manner, Of, Outcome, RunOutcome};
 use crate::render::record::RunVerdict;
 use crate::render::summary;
+use crate::setup::search::Search;
 use crate::setup::{Setup, block_on};
+
+/// What standard output is for. What there is to tell beside it goes to standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Findings, unless the brief or a difference is printed.
+    Findings,
+    /// The brief, also when it is written into a file.
+    Brief,
+    /// The names of the files that were written, a line each.
+    Names,
+}
 
 /// Verifies a draft.
 ///
 /// # Errors
 /// When it could not be done; then nothing was written.
 pub fn run(args: Verify) -> Result<Exit> {
-    let Verify { draft: path, work, output, network, talk } = args;
+    run_and_show(args, Shown::Findings)
+}
+
+/// Verifies a draft and puts `shown` on standard output.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
+    let Verify { draft: path, work, find, output, network, talk } = args;
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), folder, ..Flags::default() };
+    let how = find.find;
+    if find.search.is_some() && how.is_none() {
+        return Err(Error::usage("--search is the search of --find; say --find, or leave it out"));
+    }
+    let search = find.search;
+    let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), search, folder, ..Flags::default() };
     let soften = flags.work.soften == Some(true);
     let decisions = flags.work.decisions.clone();
     let settings = Settings::resolve(flags)?;
     if soften && settings.judge.is_none() {
         return Err(Error::usage("--soften: only a judge proposes softer sentences; lend one with --judge"));
     }
+    let search = how.map(|_| find::search(&settings)).transpose()?;
     let draft = input::read_draft(&path)?;
     let review = decisions.as_deref().map(input::decisions).transpose()?;
     let (record, replay) = match &settings.network.fetch.bundle {
@@ -62,12 +89,28 @@ pub fn run(args: Verify) -> Result<Exit> {
     let setup = Setup::judging(&settings, &talk)?;
     let review = Arc::new(review.unwrap_or_default());
     let read = std::iter::once(&path).chain(&research_paths);
-    let never = read.clone().chain(&written).cloned().collect();
-    let options = Options { artifact: artifact::lookup(read.map(PathBuf::as_path), never), review, ..setup.options() };
+    let never: Vec<PathBuf> = read.clone().chain(&written).cloned().collect();
+    let never_found = never.clone();
+    let options = Options {
+        script: artifact::exists(read.clone().map(PathBuf::as_path)),
+        artifact: artifact::lookup(read.map(PathBuf::as_path), never),
+        review,
+        sources_may_be_found: search.is_some(),
+        ..setup.options()
+    };
     let run = block_on(async {
         let note = |step: pipeline::Progress<'_>| setup.reporter.note(step);
         pipeline::verify(&draft, &research, &setup.watched(), &options, &note).await
     });
+    // Whether the network can be had is told by the sources of the draft, and not by what a search gives.
+    let down_before = setup.web.down();
+    let run = match (run, &search) {
+        (Ok(run), Some(search)) => {
+            let run = with_found(run, search, &draft, &research, &setup, &options, (how, &never_found))?;
+            Ok(run)
+        }
+        (run, _) => run,
+    };
     setup.reporter.end();
     let web = &setup.web;
     if let Ok(run) = &run {
@@ -80,7 +123,7 @@ pub fn run(args: Verify) -> Result<Exit> {
     }
     let mut run = run?;
     setup.vet()?;
-    let down = web.down();
+    let down = if search.is_some() { down_before } else { web.down() };
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.
         run.record.findings.retain(|finding| Depth::of(finding.code) == Depth::Structure);
@@ -91,15 +134,45 @@ pub fn run(args: Verify) -> Result<Exit> {
     }
     let (draft, research, run) = (&draft, &*research, &run);
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
-    let done = Done { path, output, talk, draft, research, run, plan, settings, kept, down };
+    let done =
+        Done { path, output, talk, draft, research, run, plan, settings, kept, down, shown, now: setup.web.now() };
     let exit = done.exit();
     let files = if writes && !done.holds_back() { done.write()? } else { Vec::new() };
     // Which files there are now is told also when standard output is full.
-    let printed = done.print();
+    let printed = done.print(&files);
     if !talk.quiet {
         done.tell(&files, writes, talk.verbose);
     }
     printed.map(|()| exit)
+}
+
+/// A run with what the search has found for its claims; with `write`, a second run that cites it.
+fn with_found(
+    mut run: Run,
+    search: &Search,
+    draft: &Input,
+    research: &[Input],
+    setup: &Setup,
+    options: &Options,
+    (how, never): (Option<Find>, &[PathBuf]),
+) -> Result<Run> {
+    if run.verdict == RunVerdict::Blocked {
+        let message = "no source was looked for: checking could not be completed";
+        run.record.findings.push(Finding::new(Code::SearchFailed, message));
+        return Ok(run);
+    }
+    let found = find::look(search, &run, setup, options, never)?;
+    if how == Some(Find::Write)
+        && let Some(notes) = find::notes(&found)
+    {
+        let research: Vec<Input> = research.iter().cloned().chain([notes]).collect();
+        run = block_on(async {
+            let note = |step: pipeline::Progress<'_>| setup.reporter.note(step);
+            pipeline::verify(draft, &research, &setup.watched(), options, &note).await
+        })?;
+    }
+    find::tell(found, &mut run);
+    Ok(run)
 }
 
 /// A run that came to its end.
@@ -116,6 +189,9 @@ struct Done<'a> {
     kept: Vec<&'a Path>,
     /// Why nobody can be asked, when nobody can.
     down: Option<String>,
+    shown: Shown,
+    /// The time that counts as now.
+    now: jiff::Timestamp,
 }
 
 impl Done<'_> {
@@ -159,11 +235,27 @@ impl Done<'_> {
             files.extend(self.plan.record.as_deref().map(|path| (path, record.as_bytes())));
             files.extend(self.plan.provenance.as_deref().map(|path| (path, self.run.provenance.as_bytes())));
         }
+        let notebook = self.notebook(!keeps_old)?;
+        files.extend(notebook.as_ref().map(|(path, text)| (*path, text.as_bytes())));
         let reports = self.outcome(|outcome| output::printed(&self.plan.reports, outcome))?;
         let reports = reports.iter().filter(|(path, _)| !(blocked && output::keeps(path)));
         files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
         output::write_with(&files, self.plan.backup.as_deref().map(|backup| (backup, self.path)))?;
         Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
+    }
+
+    /// The notebook with an entry on this run, when one is kept.
+    fn notebook(&self, written: bool) -> Result<Option<(&Path, String)>> {
+        let Some(path) = self.plan.changelog.as_deref() else { return Ok(None) };
+        let before = if path.exists() { input::read(path)?.text } else { "".into() };
+        let brief = self.plan.brief.as_ref().filter(|_| written).map(|path| path.display().to_string());
+        let occasion = Occasion {
+            draft: &self.draft.path,
+            brief: brief.as_deref(),
+            date: self.now.to_zoned(jiff::tz::TimeZone::UTC).date(),
+            blocked: self.down.as_deref().or(self.run.blocked.as_deref()),
+        };
+        Ok(Some((path, changelog::added(&before, &self.run.record, occasion))))
     }
 
     /// The draft must not have changed under our hands when it is about to be written over.
@@ -198,9 +290,10 @@ impl Done<'_> {
     }
 
     /// Prints what belongs on standard output, and findings.
-    fn print(&self) -> Result<()> {
+    fn print(&self, files: &[PathBuf]) -> Result<()> {
         let quiet = self.talk.quiet;
-        let takes_stdout = self.output.diff || self.plan.brief.is_none();
+        let takes_stdout = self.output.diff || self.plan.brief.is_none() || self.shown != Shown::Findings;
+        let shows_brief = self.plan.brief.is_none() || self.shown == Shown::Brief;
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
         if (!quiet && self.down.is_none()) || !format.is_text() {
@@ -214,8 +307,13 @@ impl Done<'_> {
         }
         if self.output.diff && self.down.is_none() {
             output::print(&summary::diff(&self.draft.path, &self.draft.text, &self.run.brief, true))?;
-        } else if self.plan.brief.is_none() && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
+        } else if shows_brief && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
             output::print_bytes(self.run.brief.as_bytes())?;
+        } else if self.shown == Shown::Names {
+            let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+            if !names.is_empty() {
+                output::print(&format!("{}\n", names.join("\n")))?;
+            }
         }
         Ok(())
     }
@@ -250,7 +348,8 @@ impl Done<'_> {
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.
-            let own = self.plan.files().filter(|_| writes && !self.holds_back());
+            let notebook = self.plan.changelog.as_deref();
+            let own = self.plan.files().filter(|path| writes && !self.holds_back() && Some(*path) != notebook);
             let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
             if let Some(kept) = kept {
                 say(format_args!("nothing was written over {}: checking could not be completed\n", kept.display()));

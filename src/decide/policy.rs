@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::note::{Note, joined};
 use crate::claim::{Claim, ClaimKind, Place};
 use crate::fetch::Outcome;
+use crate::finding::FAIL;
 use crate::judge::{Check, CheckKind, CheckResult, Standing, Verdict};
 use crate::source::SourceId;
 use crate::source::research::Quality;
@@ -173,6 +174,19 @@ impl Action {
     /// Whether the claim's words leave the document.
     pub fn removes(self) -> bool {
         matches!(self, Action::Drop | Action::Todo)
+    }
+
+    /// What was done, as the record says it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Action::Keep => "keep",
+            Action::Cite => "cite",
+            Action::Recite => "recite",
+            Action::Mark => "mark",
+            Action::Todo => "todo",
+            Action::Drop => "drop",
+            Action::Fail => FAIL,
+        }
     }
 }
 

@@ -12,6 +12,9 @@ macro_rules! rules {
         }
 
         impl Rule {
+            /// Every rule.
+            pub const ALL: &[Rule] = &[$(Rule::$name),+];
+
             /// The rule as records and reports have it.
             pub fn as_str(self) -> &'static str {
                 match self { $(Rule::$name => $text),+ }

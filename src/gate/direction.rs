@@ -175,8 +175,9 @@ impl Scan {
                 let joins = !is_number && (is(&lower, "and") || word.is_some_and(polarity::sets_off));
                 let digits = text[..end].ends_with(|c: char| c.is_ascii_digit())
                     && text[span.start..].starts_with(|c: char| c.is_ascii_digit());
-                let parts = cut(&text[end..span.start], digits);
-                end = span.end;
+                // Words of writing without spaces overlap: nothing stands between them.
+                let parts = cut(text.get(end..span.start).unwrap_or_default(), digits);
+                end = end.max(span.end);
                 if parts != Cut::Not || joins {
                     clause += 1;
                     let segment =

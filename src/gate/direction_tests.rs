@@ -136,3 +136,37 @@ fn a_minus_is_read_however_it_is_written() {
     check_positive("Profit was **10,800** euros.");
     check_positive("A mid-10,800 profit.");
 }
+
+/// Chinese, Japanese and Korean are written without spaces, and words of them overlap.
+#[test]
+fn summaries_without_spaces_are_read() {
+    for rise in [
+        "收入增长了8%。",
+        "本周收入比上周增长8%，超过预期。",
+        "売上高は前週比8%増加した。",
+        "売上は8%の増収となった。",
+        "매출이 8% 증가했다.",
+        "รายได้เพิ่มขึ้น 8%",
+    ] {
+        check_accepted(&number(rise, "8", ROSE));
+    }
+    for summary in [
+        "收入没有增长8%，而是下降了。",
+        "収入は8%減少した。しかし、利益は増えた（8%）。",
+        "全体の8%が増、8%が減",
+        "８％の増加、８％の減少。",
+        "增长8%增长8%增长8%",
+        "“增长”了8%；不是9%。",
+    ] {
+        // Whatever the verdict is: there is one, and what no claim states is no part of it.
+        let examined = super::tests::gate(&number(summary, "8", ROSE), false);
+        assert_eq!(examined.report.claims.len(), 1, "{summary}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_summary_ends_the_gate(summary in "([增减没不是了，。8%０-９上昇減少は がを\\-−(（）)a-z. \n]|8%|增长|下降|減少){1,24}", value in "-?[0-9]{1,3}") {
+        super::tests::gate(&number(&summary, &value, ROSE), false);
+    }
+}

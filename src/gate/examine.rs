@@ -61,6 +61,8 @@ pub struct Evidence<'e> {
     pub sources: &'e [Source],
     /// The data files, for the report.
     pub data: Vec<DataFile>,
+    /// Whether a ledger without claims may pass when its summary has nothing that needs one.
+    pub allow_empty: bool,
 }
 
 /// A ledger, examined.
@@ -82,7 +84,7 @@ impl Examined {
 
 /// Examines every claim of a ledger, and whether they cover its summary.
 pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Evidence<'_>) -> Examined {
-    let Evidence { engine, metrics, sources, data } = evidence;
+    let Evidence { engine, metrics, sources, data, allow_empty } = evidence;
     let summary = Summary::new(&ledger.summary);
     let is_change = |name: &str| metrics.declared.get(name).is_some_and(|metric| metric.prepared.is_change());
     let coverage = coverage(ledger, &summary, &is_change);
@@ -141,6 +143,10 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         findings.push(
             Finding::new(Code::LedgerEmpty, message).remedy("`cited ledger DRAFT` writes the skeleton of a ledger"),
         );
+    } else if empty && !allow_empty {
+        let message = "the ledger has no claim: nothing was claimed, so nothing is verified";
+        let remedy = "say --allow-empty for a summary that is meant to have neither numbers nor quotations";
+        findings.push(Finding::new(Code::LedgerEmpty, message).remedy(remedy));
     }
     for gap in &coverage.uncovered {
         let message = format!("“{}” in the summary {}", gap.words, gap.reason);
@@ -180,7 +186,7 @@ fn examine_number<'l>(
         claimed: number.value.value,
         recomputed: None,
         difference: None,
-        tolerance: number.tolerance,
+        tolerance: number.tolerance(),
         allowed: None,
         terms: Vec::new(),
         reads: Vec::new(),

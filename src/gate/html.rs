@@ -94,7 +94,7 @@ fn of_ledger(ledger: &LedgerReport) -> Markup {
 fn of_claim(claim: &ClaimReport) -> Markup {
     let words = if claim.verified { "verified" } else { "rejected" };
     html! {
-        article.claim {
+        article {
             p.state { span.no { (shown(&claim.id)) } " " (badge(good(claim.verified), words)) }
             p.text dir="auto" { (shown(&claim.statement)) }
             @for reason in &claim.reasons { p.why dir="auto" { (shown(reason)) } }
@@ -147,7 +147,7 @@ fn of_manifest(manifest: &ManifestReport) -> Markup {
         p.lead { "Evidence is looked up in " bdi { (shown(&manifest.corpus)) } "." }
         @for claim in &manifest.claims {
             @let words = match claim.verdict { Standing::Verified => "verified", Standing::Rework => "rework", Standing::Disputed => "disputed" };
-            article.claim {
+            article {
                 p.state { span.no { (shown(&claim.id)) } " " (badge(good(claim.verdict == Standing::Verified), words)) " " span.place { (shown(&claim.evidence)) } }
                 p.text dir="auto" { (shown(&claim.text)) }
                 @for reason in &claim.reasons { p.why dir="auto" { (shown(reason)) } }
@@ -169,7 +169,7 @@ fn of_criteria(report: &CriteriaReport) -> Markup {
     html! {
         @if report.results.is_empty() { p.empty { "There were no criteria." } }
         @for result in &report.results {
-            article.claim {
+            article {
                 p.state {
                     span.no { (shown(&result.name)) } " " (badge(tone_of(result.status), result.status.as_str()))
                     " " span.place { (format!("{:.1} s", result.duration_ms as f64 / 1000.0)) @if result.attempt > 1 { ", attempt " (result.attempt) } @if let Some(code) = result.exit_code { ", exit status " (code) } }
@@ -189,7 +189,7 @@ fn findings(report: &Report, stream: &Stream<'_>) -> Markup {
         @if report.findings.is_empty() {
             p.empty { "Nothing was wrong." }
         } @else {
-            ul.findings { @for found in &report.findings { (finding::one(found, text_of(&found.file), None)) } }
+            ul.findings { @for found in &report.findings { (finding::one(found, text_of(&found.file), None, None)) } }
         }
     }
 }

@@ -71,8 +71,15 @@ pub struct NumberClaim {
     pub metric: Written,
     /// What the model says that it is.
     pub value: Number,
-    /// How far the recomputed value may be from it, as a part of the recomputed value.
-    pub tolerance: f64,
+    /// How far the recomputed value may be from it, as a part of the recomputed value. `None` when the ledger does not say.
+    pub tolerance: Option<f64>,
+}
+
+impl NumberClaim {
+    /// How far the recomputed value may be from the claimed one, as a part of it.
+    pub fn tolerance(&self) -> f64 {
+        self.tolerance.unwrap_or(TOLERANCE)
+    }
 }
 
 /// A number as written.
@@ -331,7 +338,7 @@ fn number_claim(members: &mut Members) -> Body {
         (metric, Some(value)) => Body::Number(NumberClaim {
             metric: metric.unwrap_or_default(),
             value,
-            tolerance: tolerance.filter(fits).map_or(TOLERANCE, |tolerance| tolerance.value),
+            tolerance: tolerance.filter(fits).map(|tolerance| tolerance.value),
         }),
         _ => {
             // The kind was understood: its other fields are known, and no further fault.

@@ -18,6 +18,10 @@ const REPORT: &str = "It was, we think, the best week yet, but the quarter was s
 
 /// A ledger examined against the tables and sources of these tests.
 pub(super) fn gate(ledger: &str, trusted_only: bool) -> Examined {
+    gate_with(ledger, trusted_only, false)
+}
+
+fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
     let tables = [
         ("sales.csv", SALES),
         ("costs.tsv", "week\tcost\n23\t70\n24\t60\n"),
@@ -57,7 +61,8 @@ pub(super) fn gate(ledger: &str, trusted_only: bool) -> Examined {
         Source::file(named(&["twin"]), "a/twin.md", REPORT.to_owned(), String::new()),
         Source::file(named(&["twin"]), "b/twin.md", REPORT.to_owned(), String::new()),
     ];
-    let evidence = Evidence { engine: &mut engine, metrics: &metrics, sources: &sources, data: Vec::new() };
+    let data = Vec::new();
+    let evidence = Evidence { engine: &mut engine, metrics: &metrics, sources: &sources, data, allow_empty };
     examine(&ledger, "ledger.json", None, evidence)
 }
 
@@ -157,7 +162,11 @@ fn what_the_data_and_the_sources_carry_is_accepted() {
         "It was, we think, the best week yet",
         "report-24.md",
     ));
-    check_accepted(r#"{"summary": "Nothing happened.", "claims": []}"#);
+    let empty = r#"{"summary": "Nothing happened.", "claims": []}"#;
+    check(empty, "the ledger has no claim: nothing was claimed, so nothing is verified");
+    assert!(gate_with(empty, false, true).accepted());
+    // What has something to claim is no empty artifact, whatever the caller allows.
+    assert!(!gate_with(r#"{"summary": "Up 8%.", "claims": []}"#, false, true).accepted());
 }
 
 #[test]
@@ -250,6 +259,9 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
         &number("It is 10801.", "10801, \"tolerance\": 0", "sum(revenue where week = 24)"),
         "claimed 10801, the data gives 10800",
     );
+    // Equal as decimals: `(1.08 - 1) * 100` is 8, and not 8.001.
+    check_accepted(&number("Up 8%.", "8, \"tolerance\": 0", CLASSIC));
+    check(&number("Up 8%.", "8.001, \"tolerance\": 0", CLASSIC), "claimed 8.001, the data gives 8 (difference 0.00");
     check(
         &number("It is 1.", "1", "sum(revenue where week = 24) - 10800"),
         "claimed 1, the data gives 0 (difference 1, allowed 1e-9)",
@@ -528,7 +540,10 @@ fn quotation_marks_of_any_kind_quote() {
         let ledger = format!(r#"{{"summary": {}, "claims": []}}"#, serde_json::to_string(summary).unwrap());
         check(&ledger, "is not written as it is read");
     }
-    check_accepted(r#"{"summary": "The shops' owners' wives' week wasn't good.", "claims": []}"#);
+    assert!(
+        gate_with(r#"{"summary": "The shops' owners' wives' week wasn't good.", "claims": []}"#, false, true)
+            .accepted()
+    );
 }
 
 #[test]

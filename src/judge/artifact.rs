@@ -30,10 +30,21 @@ pub fn is_made_up(text: &str) -> bool {
 /// assert_eq!(named_files("31.5 tokens/s (see results/run1.json)."), ["results/run1.json"]);
 /// ```
 pub fn named_files(text: &str) -> Vec<String> {
-    spans(text).into_iter().map(|span| span.of(text).to_owned()).collect()
+    spans(text, "data").into_iter().map(|span| span.of(text).to_owned()).collect()
 }
 
-fn spans(text: &str) -> Vec<Span> {
+/// The paths of programs that a text names: `scripts/eval.py`.
+///
+/// ```
+/// use cited::judge::artifact::named_scripts;
+/// assert_eq!(named_scripts("31.5 tokens/s (`python scripts/eval.py`)."), ["scripts/eval.py"]);
+/// ```
+pub fn named_scripts(text: &str) -> Vec<String> {
+    spans(text, "script").into_iter().map(|span| span.of(text).to_owned()).collect()
+}
+
+/// The paths in a text whose endings are of a class.
+fn spans(text: &str, class: &'static str) -> Vec<Span> {
     let mut found = Vec::new();
     // The extensions of the table start with letters.
     let extended = |at: usize| text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_alphabetic);
@@ -52,7 +63,7 @@ fn spans(text: &str) -> Vec<Span> {
         let extension = token.rsplit_once('.').map(|(stem, extension)| (stem, extension.to_lowercase()));
         if let Some((stem, extension)) = extension {
             let named = stem.chars().any(char::is_alphanumeric) && !token.contains("://") && !token.starts_with("www.");
-            if named && forms("data").contains(&extension.as_str()) {
+            if named && forms(class).contains(&extension.as_str()) {
                 found.push(Span::new(start, start + token.len()));
             }
         }
@@ -73,7 +84,7 @@ fn spans(text: &str) -> Vec<Span> {
 /// assert!(!file_carries(claim, "results/run1.json", r#"{"tokens_per_s": 13.5}"#));
 /// ```
 pub fn file_carries(claim: &str, path: &str, text: &str) -> bool {
-    let paths = spans(claim);
+    let paths = spans(claim, "data");
     let in_path = |q: &Quantity| paths.iter().any(|span| span.overlaps(q.span)) || path.contains(q.span.of(claim));
     let wanted: Vec<Quantity> =
         quantities(claim).into_iter().filter(|q| is_checked(q) && !q.is_temporal() && !in_path(q)).collect();

@@ -60,6 +60,20 @@ pub enum CheckKind {
 }
 
 impl CheckKind {
+    /// Every check.
+    pub const ALL: [CheckKind; 10] = [
+        CheckKind::Quotation,
+        CheckKind::Quantity,
+        CheckKind::Derived,
+        CheckKind::Order,
+        CheckKind::Polarity,
+        CheckKind::Wording,
+        CheckKind::Meaning,
+        CheckKind::Certainty,
+        CheckKind::Artifact,
+        CheckKind::Outside,
+    ];
+
     /// Its name, as in the record.
     pub fn as_str(self) -> &'static str {
         match self {

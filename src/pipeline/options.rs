@@ -12,6 +12,10 @@ use crate::judge::outside::Panel;
 /// Gives the text of a file by the path that a claim names.
 pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
 
+/// The name of research notes that say what a search has found. They give claims a source as other notes do; and that they are there
+/// makes no claim without one go.
+pub const FOUND: &str = "found by the search";
+
 /// Sources whose turn may be waited for at once. Each costs some kilobytes while it waits; what bounds the requests in flight is the
 /// fetcher's own limit.
 const AT_ONCE: usize = 2048;
@@ -37,10 +41,14 @@ pub struct Options {
     pub model: Option<Arc<dyn EntailmentModel>>,
     /// What reviewers decided on claims.
     pub review: Arc<Review>,
+    /// Whether sources are looked for afterwards: then a draft may come without any.
+    pub sources_may_be_found: bool,
     /// How many sources are fetched at once.
     pub concurrency: usize,
     /// The time that counts as now.
     pub now: jiff::Timestamp,
+    /// Whether there is a program at a path that a claim names, inside the tree given.
+    pub script: Arc<dyn Fn(&str) -> bool + Send + Sync>,
     /// The text of a file that a claim names, when it is inside the tree given. `None` when there is none; in words why not when it
     /// is there and cannot be read.
     pub artifact: ReadArtifact,
@@ -58,8 +66,10 @@ impl Default for Options {
             soften: false,
             model: None,
             review: Arc::default(),
+            sources_may_be_found: false,
             concurrency: AT_ONCE,
             now: jiff::Timestamp::now(),
+            script: Arc::new(|_| false),
             artifact: Arc::new(|_| None),
         }
     }

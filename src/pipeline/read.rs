@@ -227,7 +227,7 @@ impl Read {
         if let Some(why) = &self.broken {
             return Err(Error::input(why.clone()));
         }
-        if self.has_sources() {
+        if self.has_sources() || self.options.sources_may_be_found {
             return Ok(());
         }
         Err(Error::input(format!(

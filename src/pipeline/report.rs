@@ -3,6 +3,7 @@
 mod codes;
 mod findings;
 mod record;
+mod statements;
 mod withheld;
 
 use std::collections::HashMap;

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod brief;
+pub mod changelog;
 pub mod findings;
 pub mod html;
 pub mod judgement;

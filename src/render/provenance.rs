@@ -4,7 +4,7 @@
 use pulldown_cmark::HeadingLevel;
 
 use super::page::Page;
-use super::record::{Record, SourceRecord};
+use super::record::{OriginClass, Proposal, Record, SourceRecord, Statement};
 use crate::fetch::{Kept, Outcome};
 use crate::source::research::Rating;
 
@@ -59,6 +59,7 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
         page.fact("Support", "not judged; sources were checked for being there, not for what they say");
     }
     page.close_list();
+    statements(&mut page, record);
     sources(&mut page, "Rejected", &rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
         _ => "no claim of the brief stands on it".to_owned(),
@@ -97,8 +98,56 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     page.write()
 }
 
+/// The section on what a search has found for claims without a source; nothing when it found nothing.
+pub fn found(proposals: &[Proposal]) -> String {
+    if proposals.is_empty() {
+        return String::new();
+    }
+    let mut page = Page::default();
+    page.heading(HeadingLevel::H2, "Found by the search");
+    page.open_list();
+    for proposal in proposals {
+        let fate = if proposal.written { "cited" } else { "offered, not cited" };
+        page.item(&format!("“{}” — {} ({fate}): “{}”", proposal.claim_text, proposal.place, proposal.source_passage));
+    }
+    page.close_list();
+    format!("\n{}", page.write())
+}
+
 fn day(time: jiff::Timestamp) -> jiff::civil::Date {
     time.to_zoned(jiff::tz::TimeZone::UTC).date()
+}
+
+/// Statements without an origin that are named one by one.
+const MOST_NAMED: usize = 20;
+
+/// Where the numbers, figures, tables, charts, images and benchmarks are from: a line a kind, and those that are from nowhere.
+fn statements(page: &mut Page, record: &Record) {
+    let stated = || record.verifications.iter().filter_map(|claim| Some((claim, claim.statement.as_ref()?)));
+    let mut kinds: Vec<_> = stated().map(|(_, statement)| statement.kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    if kinds.is_empty() {
+        return;
+    }
+    page.heading(HeadingLevel::H2, "Where statements are from");
+    page.open_list();
+    for kind in kinds {
+        let of_kind = || stated().filter(|(_, statement)| statement.kind == kind);
+        let from = |class| {
+            let has = |statement: &Statement| statement.origins.iter().any(|origin| origin.class == class);
+            (of_kind().filter(|(_, statement)| has(statement)).count(), class.as_str())
+        };
+        let nothing =
+            (of_kind().filter(|(_, statement)| statement.origins.is_empty()).count(), "nothing that is known");
+        let parts = OriginClass::ALL.into_iter().map(from).chain([nothing]).filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = parts.map(|(count, what)| format!("{count} from {what}")).collect();
+        page.fact(kind.plural(), &format!("{}: {}", of_kind().count(), parts.join(", ")));
+    }
+    for (claim, _) in stated().filter(|(_, statement)| statement.origins.is_empty()).take(MOST_NAMED) {
+        page.item(&format!("Line {}: “{}” — from nothing that is known", claim.line, claim.claim_text));
+    }
+    page.close_list();
 }
 
 /// A section of sources, each with a reason.

@@ -1,16 +1,23 @@
 //! The search of `--search`: a command or an address of the user's that gives addresses for a claim. What it gives is no
 //! evidence; it goes through the same checks as any source.
 //!
-//! A command reads `{"claim": …, "most": …}` on its standard input. An address with `{claim}` in it is asked with GET, the
+//! `index:FOLDER` is the index that `cited index FOLDER` has made. A command reads `{"claim": …, "most": …}` on its standard input. An address with `{claim}` in it is asked with GET, the
 //! claim in its place; any other gets the same JSON with POST. The answer is JSON, or an address a line. Of JSON every `url`,
 //! `link` or `href` counts, in order, wherever it stands: `SearXNG`, Brave and most other engines answer so.
 
+mod hit;
+pub mod local_index;
+
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use url::Url;
 
+pub use self::hit::Hit;
+use self::hit::is_web;
+use self::local_index::LocalIndex;
 use super::lent_command;
 use crate::error::{Error, Result};
 use crate::fetch::post::{self, Post};
@@ -28,15 +35,6 @@ const LONGEST_CLAIM: usize = 1000;
 /// Names under which engines give addresses.
 const ADDRESS_KEYS: [&str; 3] = ["url", "link", "href"];
 
-/// Something that the search found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hit {
-    /// Its address.
-    pub url: String,
-    /// Its title, when the search gives one.
-    pub title: Option<String>,
-}
-
 /// A search of the user's.
 #[derive(Debug)]
 pub struct Search {
@@ -49,6 +47,7 @@ pub struct Search {
 enum Way {
     Command(String),
     Address(String),
+    Index(LocalIndex),
 }
 
 impl Search {
@@ -59,7 +58,11 @@ impl Search {
     pub fn open(named: &str, trusted: Vec<Vec<u8>>) -> Result<Search> {
         let named = named.trim();
         if named.is_empty() {
-            return Err(Error::settings("search: name a command or an http or https address"));
+            return Err(Error::settings("search: name index:FOLDER, a command, or an http or https address"));
+        }
+        if let Some(folder) = named.strip_prefix(local_index::PREFIX) {
+            let index = LocalIndex::open(Path::new(folder))?;
+            return Ok(Search { way: Way::Index(index), trusted, key: None });
         }
         let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
         if !named.starts_with("http://") && !named.starts_with("https://") {
@@ -82,11 +85,24 @@ impl Search {
         let end = (0..=LONGEST_CLAIM.min(claim.len())).rev().find(|&at| claim.is_char_boundary(at)).unwrap_or(0);
         let claim = claim.get(..end).unwrap_or_default();
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
-        let answer = match &self.way {
-            Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER)?,
-            Way::Address(address) => self.ask(address, claim, question)?,
+        let read = match &self.way {
+            Way::Index(index) => return index.find(claim, most),
+            Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER)
+                .and_then(|answer| read(&answer))
+                .map_err(|why| {
+                    format!(
+                        "the command `{command}`: {why}; try it by hand: it reads {{\"claim\": …}} and writes addresses"
+                    )
+                }),
+            Way::Address(address) => {
+                self.ask(address, claim, question).and_then(|answer| read(&answer)).map_err(|why| {
+                    let host =
+                        Url::parse(&address.replace(PLACE, "claim")).map(|url| url.origin().ascii_serialization());
+                    format!("{}: {why}; {}", host.unwrap_or_default(), advice(&why))
+                })
+            }
         };
-        let mut hits = read(&answer);
+        let mut hits = read?;
         hits.truncate(most);
         Ok(hits)
     }
@@ -115,23 +131,37 @@ impl Search {
     }
 }
 
+/// What to do about a search at an address that could not be asked.
+fn advice(why: &str) -> &'static str {
+    match why {
+        "HTTP 401" | "HTTP 403" => {
+            "it may want a key in CITED_SEARCH_KEY, or has to allow JSON (SearXNG: `search.formats`)"
+        }
+        "HTTP 429" => "it is asked too often; try again later",
+        "no connection" | "timed out" => "see whether it runs, and whether the address is right",
+        _ => "see what it answers with curl",
+    }
+}
+
 /// The addresses of an answer, each once.
-fn read(answer: &str) -> Vec<Hit> {
+///
+/// # Errors
+/// When it is neither JSON nor has a line with an address: a page for people, or a message. No answer at all is nothing found.
+fn read(answer: &str) -> std::result::Result<Vec<Hit>, String> {
     let mut hits = Vec::new();
     match serde_json::from_str(answer) {
         Ok(value) => collect(&value, &mut hits, 0),
         Err(_) => {
-            let lines = answer.lines().map(str::trim);
-            hits.extend(lines.map(|line| Hit { url: line.to_owned(), title: None }));
+            let lines = answer.lines().map(str::trim).filter(|line| is_web(line));
+            hits.extend(lines.map(|line| Hit::of_address(line, None)));
+            if hits.is_empty() && !answer.trim().is_empty() {
+                return Err("its answer is no JSON and has no line with an address".to_owned());
+            }
         }
     }
     let mut seen = std::collections::HashSet::new();
     hits.retain(|hit| is_web(&hit.url) && seen.insert(hit.url.clone()));
-    hits
-}
-
-fn is_web(address: &str) -> bool {
-    address.starts_with("http://") || address.starts_with("https://")
+    Ok(hits)
 }
 
 fn collect(value: &Value, hits: &mut Vec<Hit>, depth: usize) {
@@ -141,14 +171,14 @@ fn collect(value: &Value, hits: &mut Vec<Hit>, depth: usize) {
         return;
     }
     match value {
-        Value::String(text) if is_web(text) => hits.push(Hit { url: text.clone(), title: None }),
+        Value::String(text) if is_web(text) => hits.push(Hit::of_address(text, None)),
         Value::Array(all) => all.iter().for_each(|one| collect(one, hits, depth + 1)),
         Value::Object(fields) => {
             let url = ADDRESS_KEYS.iter().find_map(|key| fields.get(*key)?.as_str()).filter(|url| is_web(url));
             match url {
                 Some(url) => {
                     let title = fields.get("title").and_then(Value::as_str).map(str::to_owned);
-                    hits.push(Hit { url: url.to_owned(), title });
+                    hits.push(Hit::of_address(url, title));
                 }
                 // Pictures and profiles beside a hit are no hits.
                 None => {
@@ -166,7 +196,7 @@ mod tests {
     use super::{Search, read};
 
     fn check(answer: &str, expected: &str) {
-        let hits: Vec<String> = read(answer).into_iter().map(|hit| hit.url).collect();
+        let hits: Vec<String> = read(answer).unwrap().into_iter().map(|hit| hit.url).collect();
         assert_eq!(hits.join(" "), expected, "{answer}");
     }
 
@@ -184,7 +214,11 @@ mod tests {
         );
         check(r#"{"organic": [{"link": "https://a.example/"}], "knowledgeGraph": {}}"#, "https://a.example/");
         check(r#"{"results": [{"url": "file:///etc/passwd"}, {"url": "javascript:alert(1)"}]}"#, "");
-        check("nothing", "");
+        check("", "");
+        check(r#"{"results": []}"#, "");
+        for answer in ["nothing", "<!doctype html><a href=\"https://a.example/\">A</a>"] {
+            assert!(read(answer).unwrap_err().contains("no JSON"), "{answer}");
+        }
     }
 
     #[cfg(unix)]
@@ -192,7 +226,17 @@ mod tests {
     fn a_command_gets_the_claim_as_json() {
         let search = Search::open("grep -q '\"claim\":\"Mars\"' && echo https://m.example/", Vec::new()).unwrap();
         assert_eq!(search.find("Mars", 3).unwrap()[0].url, "https://m.example/");
-        assert!(search.find("Venus", 3).is_err());
+        let why = search.find("Venus", 3).unwrap_err();
+        assert!(
+            why.contains("the command `grep") && why.contains("exit status") && why.contains("try it by hand"),
+            "{why}"
+        );
+        let missing = Search::open("no-such-program-of-cited", Vec::new()).unwrap().find("Mars", 3).unwrap_err();
+        assert!(missing.contains("no-such-program-of-cited"), "{missing}");
+        let nobody =
+            Search::open("http://127.0.0.1:1/?q={claim}&key=secret", Vec::new()).unwrap().find("Mars", 3).unwrap_err();
+        assert!(nobody.starts_with("http://127.0.0.1:1: no connection; see whether it runs"), "{nobody}");
+        assert!(!nobody.contains("secret"));
         assert!(Search::open("https://user:secret@s.example/", Vec::new()).is_err());
         assert!(Search::open("  ", Vec::new()).is_err());
     }

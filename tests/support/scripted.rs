@@ -100,6 +100,8 @@ impl Facts {
 /// The settings with which the promises hold: support is not judged, nothing but outcomes decides.
 pub fn options() -> Options {
     Options {
+        sources_may_be_found: false,
+        script: std::sync::Arc::new(|_| false),
         policy: Policy::default(),
         notes: false,
         style: Style::Numeric,

@@ -14,7 +14,7 @@ use super::output;
 use crate::check::baseline::{Baseline, Known, Matcher};
 use crate::check::{Depth, State};
 use crate::citation::KnownLabels;
-use crate::cli::args::{Check, CheckFlags, FailOn, Format, OutputFlags, TalkFlags};
+use crate::cli::args::{Check, CheckFlags, FailOn, Format, OutputFlags, TalkFlags, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
@@ -39,9 +39,18 @@ const MOST_FIXED: usize = 20;
 /// # Errors
 /// When it could not be done: a path that is not there, settings that cannot be used, a report that cannot be written.
 pub fn run(args: Check) -> Result<Exit> {
+    run_with(args, WorkFlags::default())
+}
+
+/// The same, judged as `work` says.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
     let output = OutputFlags { format: args.format, ..OutputFlags::default() };
     let (talk, flags) = (args.talk.clone(), args.check.clone());
     let settings = Settings::resolve(Flags {
+        work,
         output,
         check: args.check,
         network: args.network,

@@ -32,16 +32,37 @@ pub fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
         Some(fault) => Ledger { faults: vec![fault], ..Ledger::default() },
         None => ledger::read(&input.text),
     };
+    if let Some(usual) = args.evidence.tolerance {
+        set_tolerance(&mut ledger, usual)?;
+    }
     if let Some(most) = args.evidence.max_tolerance {
         limit_tolerance(&mut ledger, most)?;
     }
     let sources = evidence::sources(&args.evidence, &checked(args))?;
     let mut loaded = evidence::load(&ledger, &input.path, &args.evidence)?;
     let sha256 = (!missing).then(|| sha256_hex(input.text.as_bytes()));
-    let evidence =
-        Evidence { engine: &mut loaded.engine, metrics: &loaded.metrics, sources: &sources, data: loaded.data };
+    let evidence = Evidence {
+        engine: &mut loaded.engine,
+        metrics: &loaded.metrics,
+        sources: &sources,
+        data: loaded.data,
+        allow_empty: args.criteria.allow_empty,
+    };
     let examined = examine(&ledger, &input.path, sha256, evidence);
     Ok((input, examined))
+}
+
+/// Sets the tolerance of the claims that give none.
+fn set_tolerance(ledger: &mut Ledger, usual: f64) -> Result<()> {
+    if !(0.0..1.0).contains(&usual) {
+        return Err(Error::usage("--tolerance is a part of the value, from 0 to less than 1"));
+    }
+    for claim in &mut ledger.claims {
+        if let ledger::Body::Number(number) = &mut claim.body {
+            number.tolerance.get_or_insert(usual);
+        }
+    }
+    Ok(())
 }
 
 fn limit_tolerance(ledger: &mut Ledger, most: f64) -> Result<()> {
@@ -50,10 +71,10 @@ fn limit_tolerance(ledger: &mut Ledger, most: f64) -> Result<()> {
     }
     for claim in &mut ledger.claims {
         if let ledger::Body::Number(number) = &claim.body
-            && number.tolerance > most
+            && number.tolerance() > most
         {
             let message =
-                format!("claim `{}`: tolerance {} is over the {most} that is allowed", claim.id, number.tolerance);
+                format!("claim `{}`: tolerance {} is over the {most} that is allowed", claim.id, number.tolerance());
             claim.faults.push(Finding::new(Code::LedgerMalformed, message).at(claim.span));
         }
     }

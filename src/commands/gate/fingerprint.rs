@@ -59,12 +59,22 @@ pub fn of(
     }
     if let Some((corpus, manifest)) = named_in {
         // A commit and an address do not come to mean another text.
-        let path = |claim: &Claim| match &claim.place {
-            Ok(Place::Lines(path, ..) | Place::Heading(path, _)) => Some(path.clone()),
+        let places: Vec<&Place> = manifest
+            .claims
+            .iter()
+            .flat_map(|claim: &Claim| claim.places.iter().filter_map(|place| place.as_ref().ok()))
+            .collect();
+        let path = |place: &Place| match place {
+            Place::Lines(path, ..) | Place::Heading(path, _) => Some(path.clone()),
             _ => None,
         };
-        let paths: BTreeSet<String> = manifest.claims.iter().filter_map(path).collect();
+        let paths: BTreeSet<String> = places.iter().filter_map(|place| path(place)).collect();
         all.extend(paths.iter().map(|path| format!("{path} {}\n", corpus.fingerprint(path))));
+        // Where a test or what was done for an issue stands is found anew each time.
+        for place in places.iter().filter(|place| matches!(place, Place::Test(..) | Place::Issue(_))) {
+            let text = corpus.text(place).unwrap_or_else(|why| why);
+            all.push_str(&format!("{place:?} {}\n", sha256_hex(text.as_bytes())));
+        }
     }
     sha256_hex(all.as_bytes())
 }

@@ -433,7 +433,7 @@ impl Workshop<'_> {
         let mut reasons = Vec::new();
         let mut text_sha256 = None;
         let mut asked = true;
-        match self.place(&claim) {
+        match self.places(&claim) {
             Err((known, why)) => {
                 asked = known;
                 reasons.push(why);
@@ -465,9 +465,15 @@ impl Workshop<'_> {
         CriterionResult::new(name, status, evidence)
     }
 
-    /// The text at a place. The error says whether somebody was asked: what nobody was asked is not disproven.
-    fn place(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
-        let place = claim.place.as_ref().map_err(|why| (true, why.clone()))?;
+    /// The text at the places of a claim. The error says whether somebody was asked: what nobody was asked is not disproven.
+    fn places(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
+        let texts =
+            claim.places.iter().map(|place| self.place(claim, place.as_ref().map_err(|why| (true, why.clone()))?));
+        texts.collect::<std::result::Result<Vec<String>, _>>().map(|texts| texts.join("\n"))
+    }
+
+    /// The text at one of them.
+    fn place(&self, claim: &manifest::Claim, place: &Place) -> std::result::Result<String, (bool, String)> {
         let Place::Address(address) = place else {
             let corpus = self.corpus.as_ref().ok_or((false, "no corpus is given".to_owned()))?;
             return corpus.text(place).map_err(|why| (true, why));

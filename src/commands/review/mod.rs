@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use self::server::{Answer, Desk};
 use super::{input, output, verify};
-use crate::cli::args::{OutputFlags, Review, TalkFlags, Verify};
+use crate::cli::args::{FindFlags, OutputFlags, Review, TalkFlags, Verify};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::decide::review;
@@ -94,7 +94,10 @@ impl Desk for Papers {
         let talk = TalkFlags { quiet: true, ..TalkFlags::default() };
         let output = OutputFlags { output: self.args.output.clone(), ..OutputFlags::default() };
         let (work, network) = (self.args.work.clone(), self.args.network.clone());
-        let exit = verify::run(Verify { draft: self.draft()?, work, output, network, talk })?;
+        let exit = {
+            let find = FindFlags::default();
+            verify::run(Verify { draft: self.draft()?, work, find, output, network, talk })?
+        };
         Ok(match exit {
             Exit::Done => Answer::Done("the brief was written; load the page again to see it".to_owned()),
             Exit::Blocked => Answer::Refused("checking could not be completed; nothing was written over".to_owned()),

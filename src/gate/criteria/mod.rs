@@ -2,9 +2,12 @@
 
 pub mod agent;
 pub mod events;
+mod file;
+pub mod graph;
 pub mod machine;
 pub mod plugin;
 pub mod read;
+pub mod replay;
 pub mod result;
 pub mod run;
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
+pub use super::file::{AgentEntry, CriteriaFile, CriterionEntry, Kind, OnFail};
+use super::graph;
 use super::plugin::{self, Inputs};
 
 /// How long a criterion may take when it does not say.
@@ -17,88 +17,6 @@ const ROLE: &str = "debugger";
 const RETRIES: u32 = 1;
 /// More attempts than this are a slip of the hand.
 const MOST_RETRIES: u32 = 100;
-
-/// A criteria file as written, JSON or TOML.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CriteriaFile {
-    /// The criteria, in the order in which they are evaluated.
-    pub criteria: Vec<CriterionEntry>,
-    /// Commands that mend what fails, by role.
-    #[serde(default)]
-    pub fixers: BTreeMap<String, String>,
-    /// The judge of criteria of type `agent`.
-    #[serde(default)]
-    pub agent: Option<AgentEntry>,
-    /// Names of further variables that programs get of the environment.
-    #[serde(default)]
-    pub environment: Vec<String>,
-}
-
-/// A judge as written: a command, or an endpoint that takes the question as JSON and answers with JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub enum AgentEntry {
-    /// A line of a POSIX shell, the question on its standard input.
-    Command(String),
-    /// An http or https address, the question as the body of a POST.
-    Endpoint(String),
-}
-
-/// A criterion as written.
-#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CriterionEntry {
-    /// Its name.
-    pub name: String,
-    /// `command`, `script`, `assertion` or `agent`.
-    #[serde(rename = "type")]
-    pub kind: Kind,
-    /// The command, the name of the plugin, the assertion, the question.
-    pub check: String,
-    /// What a plugin is given.
-    #[serde(default)]
-    pub inputs: Inputs,
-    /// What happens when it does not pass.
-    #[serde(default)]
-    pub on_fail: OnFail,
-    /// The role of the fixer.
-    #[serde(default)]
-    pub fix_role: Option<String>,
-    /// Attempts after the first.
-    #[serde(default)]
-    pub max_retries: Option<u32>,
-    /// How long it may take, in seconds.
-    #[serde(default)]
-    pub timeout: Option<f64>,
-}
-
-/// The types of criteria.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// A line of a shell.
-    Command,
-    /// A plugin.
-    Script,
-    /// Something that is looked at here.
-    Assertion,
-    /// A judge.
-    Agent,
-}
-
-/// What happens when a criterion does not pass.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum OnFail {
-    /// Evaluation stops at once.
-    #[default]
-    Fail,
-    /// It is tried again, up to `maxRetries + 1` attempts.
-    Retry,
-    /// A fixer runs, and everything is evaluated again.
-    Fix,
-}
 
 /// Criteria, understood.
 #[derive(Debug, Clone, Default)]
@@ -227,7 +145,7 @@ impl Assertion {
     }
 }
 
-/// Reads a criteria file; with `toml`, as TOML.
+/// Reads a criteria file; with `toml`, as TOML. JSON may also have the shape of a [`graph`].
 ///
 /// # Errors
 /// When it is not in the schema, names a criterion twice, or something in it cannot be.
@@ -237,7 +155,13 @@ pub fn read(text: &str, toml: bool, fixers: &[(String, String)]) -> Result<Crite
     } else {
         // Twice the same name is an error here and would be none for serde's maps.
         super::super::json::read(text).map_err(|fault| fault.to_string())?;
-        serde_json::from_str(text).map_err(|error| error.to_string())?
+        let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if graph::is_graph(&value) {
+            graph::gather(&value)?
+        } else {
+            // Read from the text, an error has its line.
+            serde_json::from_str(text).map_err(|error| error.to_string())?
+        }
     };
     let mut criteria =
         Criteria { list: Vec::new(), fixers: file.fixers, agent: file.agent, environment: file.environment };

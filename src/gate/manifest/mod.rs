@@ -29,10 +29,10 @@ pub struct Claim {
     pub id: String,
     /// What it claims.
     pub text: String,
-    /// The place as written.
+    /// The places as written, as far as a reader of the report is told: that of `evidence`, then `tests` and `issues`.
     pub evidence: Written,
-    /// The place, understood; or why it is none.
-    pub place: Result<Place, String>,
+    /// The places, understood; or why one is none. Together they show the claim, and each of them has to be there.
+    pub places: Vec<Result<Place, String>>,
     /// SHA-256 that the text of the place had, in hexadecimal.
     pub text_sha256: Option<String>,
     /// Its bytes in the manifest.
@@ -48,6 +48,10 @@ pub enum Place {
     Commit(String),
     /// The section under a heading, by its words or its anchor: `README.md#install`.
     Heading(String, String),
+    /// A test by its name, in a file where one is named: `test:src/a.rs::reads_lines`.
+    Test(Option<String>, String),
+    /// An issue: the commits whose messages name it: `issue:12`, `#12`.
+    Issue(String),
     /// A page.
     Address(String),
 }
@@ -101,6 +105,8 @@ impl Place {
     /// ```
     /// use cited::gate::manifest::Place;
     /// assert_eq!(Place::read("src/a.rs:10-12"), Ok(Place::Lines("src/a.rs".into(), 10, 12)));
+    /// assert_eq!(Place::read("test:src/a.rs::reads"), Ok(Place::Test(Some("src/a.rs".into()), "reads".into())));
+    /// assert_eq!(Place::read("#12"), Ok(Place::Issue("#12".into())));
     /// assert!(Place::read("../secret:1").is_err());
     /// ```
     pub fn read(evidence: &str) -> Result<Place, String> {
@@ -112,6 +118,12 @@ impl Place {
         if evidence.starts_with("http://") || evidence.starts_with("https://") {
             return Ok(Place::Address(evidence.to_owned()));
         }
+        if let Some(test) = evidence.strip_prefix("test:") {
+            return read_test(test);
+        }
+        if let Some(issue) = evidence.strip_prefix("issue:").or_else(|| is_number(evidence).then_some(evidence)) {
+            return read_issue(issue);
+        }
         if let Some((path, heading)) = evidence.split_once('#') {
             inside(path)?;
             if heading.trim().is_empty() {
@@ -119,7 +131,8 @@ impl Place {
             }
             return Ok(Place::Heading(path.to_owned(), heading.to_owned()));
         }
-        let form = "a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading` or an address";
+        let form = "a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading`, `test:NAME`, `issue:NUMBER` or an \
+                    address";
         let (path, lines) = evidence.rsplit_once(':').ok_or(form)?;
         let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
         let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
@@ -130,6 +143,48 @@ impl Place {
             return Err(format!("lines {first} to {last} are none; they count from 1"));
         }
         Ok(Place::Lines(path.to_owned(), first, last))
+    }
+}
+
+/// Whether this is the number of an issue as people write it: `#12`.
+fn is_number(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// A test, as runners name it: `name`, `module::name`, `tests/a.py::Class::name[case]`, `a.test.js::reads lines`.
+fn read_test(test: &str) -> Result<Place, String> {
+    let (path, name) = match test.split_once("::") {
+        Some((first, rest)) if first.contains(['/', '.']) => (Some(first), rest),
+        _ => (None, test),
+    };
+    if let Some(path) = path {
+        inside(path)?;
+    }
+    let name = name.rsplit("::").next().unwrap_or(name);
+    // A case of a test is made where it runs.
+    let name = name.split_once('[').map_or(name, |(name, _)| name).trim();
+    if name.is_empty() || name.chars().any(char::is_control) {
+        return Err("a test is named as in `test:NAME` or `test:FILE::NAME`".to_owned());
+    }
+    Ok(Place::Test(path.map(str::to_owned), name.to_owned()))
+}
+
+/// An issue: a number, or a key such as `ABC-12`.
+fn read_issue(issue: &str) -> Result<Place, String> {
+    let bare = issue.strip_prefix('#').unwrap_or(issue);
+    let is_key = |key: &str| {
+        key.split_once('-').is_some_and(|(project, number)| {
+            project.starts_with(|c: char| c.is_ascii_alphabetic())
+                && project.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && is_number(&format!("#{number}"))
+        })
+    };
+    if bare.len() <= 32 && is_number(&format!("#{bare}")) {
+        Ok(Place::Issue(format!("#{bare}")))
+    } else if issue.len() <= 64 && is_key(issue) {
+        Ok(Place::Issue(issue.to_owned()))
+    } else {
+        Err("an issue is a number or a key, as in `issue:12` or `issue:ABC-12`".to_owned())
     }
 }
 
@@ -198,14 +253,24 @@ fn read_claim(index: usize, node: Node) -> Result<Claim, (String, Span)> {
         return Err((format!("`{of}` is {kind}; a claim is an object"), span));
     };
     let [mut id, mut text, mut evidence, mut sha256] = [None, None, None, None];
+    let [mut tests, mut issues] = [Vec::new(), Vec::new()];
     for (name, node) in members {
+        let list = match name.text.as_str() {
+            "tests" => Some((&mut tests, "test:")),
+            "issues" => Some((&mut issues, "issue:")),
+            _ => None,
+        };
+        if let Some((list, kind)) = list {
+            read_names(&of, &name.text, kind, node, list)?;
+            continue;
+        }
         let field = match name.text.as_str() {
             "id" => &mut id,
             "text" => &mut text,
             "evidence" => &mut evidence,
             "textSha256" | "text_sha256" | "sha256" => &mut sha256,
             other => {
-                let known = "`id`, `text`, `evidence` and `textSha256`";
+                let known = "`id`, `text`, `evidence`, `tests`, `issues` and `textSha256`";
                 return Err((format!("`{of}`: unknown field `{other}`; the fields are {known}"), name.span));
             }
         };
@@ -219,7 +284,12 @@ fn read_claim(index: usize, node: Node) -> Result<Claim, (String, Span)> {
     let missing = |field: &str| (format!("`{of}`: `{field}` is missing"), span);
     let id = id.ok_or_else(|| missing("id"))?.text;
     let text = text.ok_or_else(|| missing("text"))?.text;
-    let evidence = evidence.ok_or_else(|| missing("evidence"))?;
+    let mut written: Vec<Written> = evidence.into_iter().chain(tests).chain(issues).collect();
+    let places = written.iter().map(|place| Place::read(&place.text)).collect();
+    let all: Vec<&str> = written.iter().map(|place| place.text.as_str()).collect();
+    let all = all.join(", ");
+    let Some(first) = written.first_mut() else { return Err(missing("evidence")) };
+    let evidence = Written { text: all, span: first.span };
     let text_sha256 = match sha256 {
         None => None,
         Some(written) => {
@@ -230,5 +300,23 @@ fn read_claim(index: usize, node: Node) -> Result<Claim, (String, Span)> {
             Some(hash)
         }
     };
-    Ok(Claim { id, text, place: Place::read(&evidence.text), evidence, text_sha256, span })
+    Ok(Claim { id, text, evidence, places, text_sha256, span })
+}
+
+/// Reads a list of names of tests or issues as places.
+fn read_names(of: &str, field: &str, kind: &str, node: Node, found: &mut Vec<Written>) -> Result<(), (String, Span)> {
+    let span = node.span;
+    let wrong = || (format!("`{of}`: `{field}` must be a list of names that say something"), span);
+    let Value::List(nodes) = node.value else { return Err(wrong()) };
+    for node in nodes {
+        let text = match node.value {
+            Value::Text(text) if !text.trim().is_empty() => text,
+            // Issues are numbers to many programs.
+            Value::Number(number) if kind == "issue:" => number,
+            _ => return Err(wrong()),
+        };
+        let text = if text.starts_with(kind) { text } else { format!("{kind}{text}") };
+        found.push(Written { text, span: node.span });
+    }
+    Ok(())
 }

@@ -14,6 +14,7 @@ use crate::decide::{self, Decision, UNVERIFIED};
 use crate::fetch::Fetched;
 use crate::judge::{self, Verdict, artifact};
 use crate::markdown::InlineKind;
+use crate::pipeline::FOUND;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::read::ClaimSources;
 use crate::source::SourceId;
@@ -67,7 +68,7 @@ impl Decider<'_> {
             artifact: if alone { self.artifact(claim) } else { NamedFile::None },
             linked: alone && claim.kind.is_factual() && self.is_linked(claim),
             dead_clause: self.dead_clause(i, claim, sources),
-            has_notes: self.asked.read.notes.iter().any(|note| !note.sources.is_empty()),
+            has_notes: self.asked.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
             ambiguous: self.asked.read.ambiguous.contains(&i),
             marked,
             fake_certainty: match claim.kind {

@@ -11,7 +11,7 @@ use crate::decide::policy::Shortfall;
 use crate::decide::review::Stale;
 use crate::decide::{Action, Note};
 use crate::fetch::{Outcome, Rule};
-use crate::finding::{self, Code, Finding, Severity, Suggestion};
+use crate::finding::{Code, Finding, Severity, Suggestion};
 use crate::judge::identity;
 use crate::judge::{Standing, Verdict};
 use crate::pipeline::ask::{DeadLink, status};
@@ -52,7 +52,7 @@ impl Decided<'_> {
             findings.push(
                 Finding::new(Code::Conflict, message)
                     .at(claims[b].span)
-                    .on_claim(ClaimId(b as u32), word(self.decision(b).action))
+                    .on_claim(ClaimId(b as u32), self.decision(b).action.word())
                     .remedy("say in the text why the sources differ; cited keeps both"),
             );
         }
@@ -77,7 +77,7 @@ impl Decided<'_> {
                 .remedy("look at the claim again, decide, and export the decisions anew");
             findings.push(match at {
                 Some(i) => {
-                    finding.at(self.read.claims[i].span).on_claim(ClaimId(i as u32), word(self.decision(i).action))
+                    finding.at(self.read.claims[i].span).on_claim(ClaimId(i as u32), self.decision(i).action.word())
                 }
                 None => finding,
             });
@@ -179,7 +179,7 @@ impl Decided<'_> {
     /// A finding on a claim, with what was done with it and the source that decided: of those cited the first that speaks
     /// against the claim, else the first that is gone, else the first.
     fn on_claim(&self, finding: Finding, i: usize) -> Finding {
-        let finding = finding.on_claim(ClaimId(i as u32), word(self.decision(i).action));
+        let finding = finding.on_claim(ClaimId(i as u32), self.decision(i).action.word());
         let stands_on = &self.read.sources[i];
         let sources: Vec<SourceId> = stands_on.cited.iter().chain(&stands_on.anchored).copied().collect();
         let against = |id: &&SourceId| {
@@ -379,19 +379,6 @@ impl Decided<'_> {
                 });
             }
         }
-    }
-}
-
-/// What was done with a claim, as the record says it.
-fn word(action: Action) -> &'static str {
-    match action {
-        Action::Keep => "keep",
-        Action::Cite => "cite",
-        Action::Recite => "recite",
-        Action::Mark => "mark",
-        Action::Todo => "todo",
-        Action::Drop => "drop",
-        Action::Fail => finding::FAIL,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::statements::same_words;
 use crate::claim::{Claim, ClaimId};
 use crate::decide::{Action, Decision, Edit, Note};
 use crate::fetch::page::sha256_hex;
@@ -10,7 +11,7 @@ use crate::fetch::{Fetched, Outcome, Rule};
 use crate::finding::{Code, Finding};
 use crate::judge::{Standing, Verdict};
 use crate::pipeline::decided::Decided;
-use crate::pipeline::judge::{Ratings, shared_words};
+use crate::pipeline::judge::Ratings;
 use crate::render::record::{
     Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
 };
@@ -35,12 +36,14 @@ impl Decided<'_> {
         let notes = self.notes_by_source();
         let ratings = Ratings::of(self.read);
         let mut disagreements = self.assessment.disagreements(&claims);
+        let statements = self.statements(&claims);
         let mut verified = |i: usize, claim: Claim| {
             let disagreements = disagreements.remove(&i).unwrap_or_default();
             self.verification(i, claim, &lines, (&notes, &ratings), &disagreements)
         };
+        let verified = claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim));
         let verifications: Vec<Verification> =
-            claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
+            verified.zip(statements).map(|(claim, statement)| Verification { statement, ..claim }).collect();
         let stats = self.stats(&verifications, &sources);
         // What the notes of research say, and whose number or quotation its page has, is no open question.
         let held = |(claim, decision): (&Verification, &Decision)| {
@@ -79,7 +82,8 @@ impl Decided<'_> {
             text: Arc::clone(&self.read.draft.text),
         });
         let schema = SCHEMA.to_owned();
-        Record { schema, verdict, brief_sha256, draft, verifications, sources, edits, findings, stats }
+        let proposals = Vec::new();
+        Record { schema, verdict, brief_sha256, draft, verifications, sources, edits, findings, proposals, stats }
     }
 
     fn verification(
@@ -90,15 +94,8 @@ impl Decided<'_> {
         (labelled, ratings): (&NotesBySource, &Ratings<'_>),
         disagreements: &[String],
     ) -> Verification {
-        let (stands_on, decision) = (&self.read.sources[i], self.decision(i));
-        let mut standing_on: Vec<SourceId> = stands_on.cited.to_vec();
-        // A citation in another place speaks only for what must have a source.
-        let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
-        for source in stands_on.anchored.iter().chain(inherited).chain(&decision.sources) {
-            if !standing_on.contains(source) {
-                standing_on.push(*source);
-            }
-        }
+        let decision = self.decision(i);
+        let standing_on = self.standing_on(i, &claim);
         let stat = if standing_on.is_empty() { String::new() } else { stat(&claim.text) };
         let reconciled: Vec<ReconciledSource> = standing_on
             .iter()
@@ -131,6 +128,7 @@ impl Decided<'_> {
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
+            statement: None,
             softened,
             binding: self.assessment.bindings.get(i).cloned(),
             review: self.assessment.reviewed.get(&i).cloned(),
@@ -145,6 +143,20 @@ impl Decided<'_> {
             line: lines.line(claim.span.start),
             sources_reconciled: reconciled,
         }
+    }
+
+    /// The sources that a claim stands on.
+    pub(super) fn standing_on(&self, i: usize, claim: &Claim) -> Vec<SourceId> {
+        let stands_on = &self.read.sources[i];
+        let mut standing_on: Vec<SourceId> = stands_on.cited.to_vec();
+        // A citation in another place speaks only for what must have a source.
+        let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
+        for source in stands_on.anchored.iter().chain(inherited).chain(&self.decision(i).sources) {
+            if !standing_on.contains(source) {
+                standing_on.push(*source);
+            }
+        }
+        standing_on
     }
 
     /// The softer sentence that is proposed for a claim, when there is a usable one.
@@ -253,8 +265,4 @@ fn stat(claim: &str) -> String {
             .map(|quantity| quantity.span)
     });
     span.map(|span| span.of(claim).to_owned()).unwrap_or_default()
-}
-
-fn same_words(a: &str, b: &str) -> bool {
-    shared_words(a, b) >= 0.5
 }

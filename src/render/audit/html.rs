@@ -85,7 +85,7 @@ fn one(number: usize, entry: &Entry) -> Markup {
     let words = told(entry);
     let words = words.strip_prefix(entry.address.as_str()).unwrap_or(&words).trim_start();
     html! {
-        li.source #(anchor(number)) data-state=(entry.state.as_str()) {
+        li.source #(anchor(number)) {
             span.no { (number + 1) }
             div.what {
                 h4 dir=[direction(title)] { (shown(title)) }

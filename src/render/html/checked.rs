@@ -52,8 +52,7 @@ pub fn report(stream: &Stream<'_>) -> String {
 fn findings(stream: &Stream<'_>) -> Markup {
     let with_some: Vec<&Checked<'_>> = stream.documents.iter().filter(|document| !document.items.is_empty()).collect();
     html! {
-        (filters(stream))
-        @if with_some.is_empty() { p.empty { "Nothing was found." } }
+        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (filters(stream)) }
         @for document in &with_some {
             @let texts = document.texts();
             section.file {
@@ -68,7 +67,7 @@ fn findings(stream: &Stream<'_>) -> Markup {
                             State::Suppressed(reason) => Some(format!("suppressed: {reason}")),
                         };
                         @let own = item.finding.file.as_ref().is_none_or(|file| *file == document.document.path);
-                        (finding::one(&located(&item.finding, &texts), own.then_some(&*document.document.text), state.as_deref()))
+                        (finding::one(&located(&item.finding, &texts), own.then_some(&*document.document.text), state.as_deref(), None))
                     }
                 }
             }

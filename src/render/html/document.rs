@@ -459,10 +459,10 @@ impl Walker<'_> {
     }
 
     fn open_claim(&mut self, i: usize) {
-        let Place { id, class, words, .. } = &self.claims[i];
+        let Place { id, class, words, goes, .. } = &self.claims[i];
         let (id, words) = (shown(id), words.clone());
         let mut out = String::new();
-        let _ = write!(out, "<a class=\"c {class}\" href=\"#");
+        let _ = write!(out, "<a class=\"c {class}{}\" href=\"#", if *goes { " gone" } else { "" });
         let _ = Escaper::new(&mut out).write_str(&id);
         if !words.is_empty() {
             let _ = write!(out, "\" title=\"");

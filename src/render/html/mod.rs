@@ -7,7 +7,9 @@
 pub mod checked;
 mod document;
 pub mod parts;
+mod verdict;
 pub mod verified;
+mod words;
 
 use std::sync::LazyLock;
 
@@ -158,9 +160,9 @@ impl Page<'_> {
                     }
                     footer.foot {
                         p { "Written by cited " (env!("CARGO_PKG_VERSION")) ". The file is whole: it asks nobody for anything." }
-                        p.js { kbd { "j" } " " kbd { "k" } " next and previous claim, " kbd { "Enter" } " open, " kbd { "Esc" } " close, " kbd { "/" } " search"
-                            @if self.review.is_some() {
-                                ", " kbd { "a" } " accept, " kbd { "r" } " restore, " kbd { "m" } " mark, " kbd { "d" } " drop, " kbd { "n" } " note, " kbd { "u" } " undo"
+                        @if self.review.is_some() {
+                            p.js { kbd { "j" } " " kbd { "k" } " next and previous claim, " kbd { "Enter" } " open, " kbd { "Esc" } " close, " kbd { "/" } " search, "
+                                kbd { "a" } " accept, " kbd { "r" } " restore, " kbd { "m" } " mark, " kbd { "d" } " drop, " kbd { "n" } " note, " kbd { "u" } " undo"
                             }
                         }
                     }

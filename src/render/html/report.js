@@ -27,9 +27,10 @@
 
   function start() {
     all(".view").forEach((view) => views.set(view.dataset.view, view));
-    order = all(".claims > .claim").map((element) => {
-      const { v, k, a, s = "", h = "", e = "" } = element.dataset;
-      const claim = { id: element.id, element, v, k, a, s: s.split(" "), h, e, asks: "ask" in element.dataset, places: [], words: null };
+    order = all(".claims article").map((element) => {
+      const { v, k, a = "keep", on = "" } = element.dataset;
+      const [h, e] = on.split(" ");
+      const claim = { id: element.id, element, lot: element.parentElement, v, k, a, h, e, asks: "ask" in element.dataset, places: [] };
       claims.set(claim.id, claim);
       return claim;
     });
@@ -46,6 +47,19 @@
     review.start();
     route();
     root.classList.add("ready");
+    readAhead();
+  }
+
+  // What filters look in is read while nobody waits.
+  function readAhead(from = 0) {
+    globalThis.requestIdleCallback?.((idle) => {
+      let next = from;
+      while (next < order.length && idle.timeRemaining() > 1) {
+        wordsOf(order[next].element);
+        sourcesOf(order[next++]);
+      }
+      if (next < order.length) readAhead(next);
+    });
   }
 
   function findPlaces() {
@@ -124,6 +138,14 @@
     return words.get(element);
   };
 
+  // The numbers of the sources that a claim stands on.
+  let numbers = null;
+  const sourcesOf = (claim) => {
+    numbers ??= new Map(all(".source").map((source) => [source.id, one(".no", source).textContent]));
+    claim.s ??= all(".says > p:first-child > a", claim.element).map((link) => numbers.get(link.hash.slice(1)));
+    return claim.s;
+  };
+
   function filter(view) {
     const want = (name) => params.get(name) ?? "";
     const sought = want("q").toLowerCase().split(/\s+/).filter(Boolean);
@@ -132,24 +154,30 @@
     let most = 0;
     if (one(".claims, .doc", view)) {
       const review_ = want("review");
+      const inDocument = now === "document";
+      const [flag, turned, lots] = [inDocument ? "dim" : "gone", [], new Map()];
       order.forEach((claim) => {
         const fits = (!want("verdict") || claim.v === want("verdict")) && (!want("kind") || claim.k === want("kind"))
-          && (!want("action") || claim.a === want("action")) && (!want("source") || claim.s.includes(want("source")))
+          && (!want("action") || claim.a === want("action")) && (!want("source") || sourcesOf(claim).includes(want("source")))
           && (!review_ || (review_ === "done" ? review.has(claim) : claim.asks && !review.has(claim))) && has(claim.element);
         kept += fits;
         claim.off = !fits;
-        // Of thousands of claims only those are touched that change in the view that is shown.
-        const inDocument = now === "document";
-        if (claim[inDocument ? "dim" : "gone"] === !fits) return;
-        claim[inDocument ? "dim" : "gone"] = !fits;
-        (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle("off", !fits));
+        lots.set(claim.lot, fits || lots.get(claim.lot) === true);
+        if (Boolean(claim[flag]) === fits) turned.push(claim);
       });
+      // Of thousands of claims only those are touched that change in the view that is shown.
+      turned.forEach((claim) => {
+        claim[flag] = claim.off;
+        (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle(inDocument ? "dim" : "off", claim.off));
+      });
+      if (!inDocument && turned.length) lots.forEach((some, lot) => lot.classList.toggle("off", !some));
       most = order.length;
     } else {
       const items = all(".source, .finding", view);
+      // A source says its outcome, a finding its severity and its code, first of all.
+      const said = { outcome: ".state > b", severity: ".state > b", code: ".state > code" };
       items.forEach((item) => {
-        const data = item.dataset;
-        const fits = ["outcome", "severity", "code"].every((name) => !want(name) || data[name] === want(name)) && has(item);
+        const fits = Object.entries(said).every(([name, place]) => !want(name) || one(place, item)?.textContent.split(" ").pop() === want(name)) && has(item);
         kept += fits;
         item.classList.toggle("off", !fits);
       });
@@ -159,7 +187,7 @@
     }
     const hits = one("output", view);
     if (hits) hits.textContent = kept === most ? "" : kept + " of " + most;
-    const none = one(".none:last-child", view);
+    const none = one(":scope > .none", view);
     if (none && !one(".doc", view)) none.style.display = kept || !most ? "" : "block";
   }
 
@@ -169,8 +197,9 @@
     list.dataset.by = by;
     const title = (item) => one("h3", item).textContent;
     const place = (item) => Number(item.id.slice(1));
+    const standing = (item) => parseInt(one(".stands > summary", item)?.textContent ?? "0", 10);
     const compare = {
-      claims: (a, b) => b.dataset.claims - a.dataset.claims || place(a) - place(b),
+      claims: (a, b) => standing(b) - standing(a) || place(a) - place(b),
       title: (a, b) => title(a).localeCompare(title(b)) || place(a) - place(b),
     }[by] ?? ((a, b) => place(a) - place(b));
     list.append(...all(".source", list).sort(compare));
@@ -217,6 +246,7 @@
   }
 
   const panel = () => document.getElementById("panel");
+  const setBeside = (is) => [root, document.body, document.getElementById("main")].forEach((element) => element.classList.toggle("beside", is));
 
   function mark(claim) {
     if (at) [at.element, ...at.places].forEach((element) => element.classList.remove("at"));
@@ -231,6 +261,7 @@
     mark(claim);
     const copy = claim.element.cloneNode(true);
     copy.removeAttribute("id");
+    copy.append(...questions(copy));
     copy.classList.remove("at", "off");
     const bar = make("div", "", { class: "bar" });
     const move = make("span");
@@ -244,6 +275,7 @@
     bar.append(move, shut);
     panel().replaceChildren(bar, copy, ...review.actions(claim));
     panel().hidden = false;
+    setBeside(true);
     panel().scrollTop = 0;
     const place = placeOf(claim);
     if (place && !seen(place)) place.scrollIntoView({ block: "center" });
@@ -251,9 +283,22 @@
     say(claim.id + ": " + one("b", claim.element).textContent);
   }
 
+  // What the checks ask that are named in a claim.
+  function questions(element) {
+    const named = all(".why, .says > ul", element).map((told) => told.textContent).join();
+    const asked = all(".asks dt").filter((name) => named.includes(name.textContent));
+    if (!asked.length) return [];
+    const box = make("details", "", { class: "asks" });
+    const list = make("dl", "", { class: "facts" });
+    asked.forEach((name) => list.append(name.cloneNode(true), name.nextElementSibling.cloneNode(true)));
+    box.append(make("summary", "What these checks ask"), list);
+    return [box];
+  }
+
   function close(back) {
     if (panel().hidden) return;
     panel().hidden = true;
+    setBeside(false);
     panel().replaceChildren();
     if (back) (opener?.isConnected ? opener : at && placeOf(at)?.closest("a"))?.focus();
     opener = null;
@@ -281,7 +326,7 @@
     mark(claim);
     const place = placeOf(claim);
     place?.scrollIntoView({ block: "center" });
-    (place?.matches("a") ? place : place && one("a.no", place))?.focus({ preventScroll: true });
+    (place?.matches("a") ? place : place && one("p > a", place))?.focus({ preventScroll: true });
   }
 
   function typed(event) {
@@ -311,9 +356,17 @@
 
   // The review: what was decided on each claim, kept in the browser, taken away as a file.
 
+  // A claim's own words: those of the row and column of a cell stand before them.
+  const textOf = (claim) => {
+    const text = one(".text", claim.element).cloneNode(true);
+    one(".of", text)?.remove();
+    return text.textContent;
+  };
+
   const review = {
     on: false,
-    decided: {},
+    // Without a prototype: what names a claim comes from outside.
+    decided: Object.create(null),
     past: [],
     who: "",
     timer: 0,
@@ -329,7 +382,7 @@
       } catch { say("The decisions that were made before cannot be read."); }
       try {
         const kept = JSON.parse(localStorage.getItem(this.place) ?? "null");
-        if (kept) { this.decided = { ...this.decided, ...kept.decided }; this.past = kept.past ?? []; this.who = kept.who || this.who; }
+        if (kept) { Object.assign(this.decided, kept.decided); this.past = kept.past ?? []; this.who = kept.who || this.who; }
       } catch { /* A browser that keeps nothing: the review lives as long as the page. */ }
       const who = document.getElementById("who");
       who.value = this.who;
@@ -362,7 +415,7 @@
       const before = this.of(claim);
       const next = {
         claim_id: claim.id,
-        claim_text: one(".text", claim.element).textContent,
+        claim_text: textOf(claim),
         binding: { claim: claim.h, evidence: claim.e },
         decision: choice,
         who: this.who,
@@ -440,7 +493,9 @@
 
     draw(claim) {
       const has = this.has(claim);
-      claim.places.forEach((place) => place.classList.toggle("yes", has && place === claim.places[claim.places.length - 1]));
+      // Behind the last words of the claim, on both sides of a document that is shown side by side.
+      const cells = claim.places.map((place) => place.closest(".cell"));
+      claim.places.forEach((place, i) => place.classList.toggle("yes", has && cells[i + 1] !== cells[i]));
       let told = one(":scope > .decided", claim.element);
       if (!has) { told?.remove(); return; }
       if (!told) { told = make("p", "", { class: "decided" }); claim.element.append(told); }

@@ -6,17 +6,17 @@ use maud::{Markup, html};
 
 use super::document::{Place, document};
 use super::parts::chart::{self, Bar};
+use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
 use super::parts::{counted, direction, finding, shown, tile};
-use super::{Page, Review, Tone, View, sign};
-use crate::claim::ClaimKind;
+use super::verdict::{Verdict, action_key, action_words, kind_words, short, standing_tone};
+use super::{Page, Review, Tone, View, sign, words};
 use crate::decide::Action;
-use crate::evidence::ContextKind;
 use crate::fetch::page::sha256_hex;
 use crate::fetch::{Outcome, Rule};
 use crate::input::Input;
-use crate::judge::{Check, CheckKind, CheckResult, Standing};
+use crate::judge::{Derivation, Standing};
 use crate::render::findings::Texts;
 use crate::render::findings::json::located;
 use crate::render::record::{Around, ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
@@ -26,6 +26,9 @@ use crate::text::Span;
 const LONGEST_PASSAGE: usize = 600;
 /// The same of one that does not carry the claim.
 const LONGEST_ASIDE: usize = 240;
+
+/// So many claims stand in one element: a browser leaves alone the insides of those that are out of sight.
+const LOT: usize = 10;
 
 /// A report that a review is done on.
 #[derive(Debug, Clone, Default)]
@@ -39,193 +42,6 @@ pub struct Reviewing {
 /// The report of a record as a page.
 pub fn report(record: &Record, reviewing: Reviewing) -> String {
     Report::new(record).page(reviewing)
-}
-
-/// What is said of a claim as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Verdict {
-    /// A passage supports it.
-    Supported,
-    /// The best that a source says.
-    Weak,
-    /// See `Weak`.
-    Unverifiable,
-    /// See `Weak`.
-    Contradicted,
-    /// All its sources are proven gone.
-    Gone,
-    /// No source could be read or judged.
-    Unchecked,
-    /// It must have a source and has none.
-    Unsourced,
-    /// It needs none.
-    Exempt,
-}
-
-impl Verdict {
-    const ALL: [Verdict; 8] = [
-        Verdict::Supported,
-        Verdict::Weak,
-        Verdict::Unverifiable,
-        Verdict::Contradicted,
-        Verdict::Gone,
-        Verdict::Unchecked,
-        Verdict::Unsourced,
-        Verdict::Exempt,
-    ];
-
-    /// `outcome` is that of a source, by its address.
-    fn of(claim: &Verification, outcome: impl Fn(&str) -> Option<Outcome>) -> Verdict {
-        if claim.verified {
-            return Verdict::Supported;
-        }
-        let mut outcomes = claim.sources_reconciled.iter().map(|source| outcome(&source.source_url)).peekable();
-        if outcomes.peek().is_some() && outcomes.all(|outcome| outcome == Some(Outcome::Dead)) {
-            return Verdict::Gone;
-        }
-        match claim.sources_reconciled.iter().map(|source| source.verdict).min() {
-            Some(Standing::Supported) => Verdict::Supported,
-            Some(Standing::Weak) => Verdict::Weak,
-            Some(Standing::Unverifiable) => Verdict::Unverifiable,
-            Some(Standing::Contradicted) => Verdict::Contradicted,
-            Some(Standing::Unchecked) if claim.kind.is_factual() => Verdict::Unchecked,
-            None if claim.kind.must_have_source() => Verdict::Unsourced,
-            Some(Standing::Unchecked) | None => Verdict::Exempt,
-        }
-    }
-
-    fn key(self) -> &'static str {
-        match self {
-            Verdict::Supported => "supported",
-            Verdict::Weak => "weak",
-            Verdict::Unverifiable => "unverifiable",
-            Verdict::Contradicted => "contradicted",
-            Verdict::Gone => "gone",
-            Verdict::Unchecked => "unchecked",
-            Verdict::Unsourced => "unsourced",
-            Verdict::Exempt => "exempt",
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Verdict::Supported => "supported",
-            Verdict::Weak => "weakly supported",
-            Verdict::Unverifiable => "not shown by its source",
-            Verdict::Contradicted => "contradicted",
-            Verdict::Gone => "its source is gone",
-            Verdict::Unchecked => "not checked",
-            Verdict::Unsourced => "without a source",
-            Verdict::Exempt => "needs no source",
-        }
-    }
-
-    fn tone(self) -> Tone {
-        match self {
-            Verdict::Supported => Tone::Good,
-            Verdict::Weak | Verdict::Unverifiable | Verdict::Unsourced => Tone::Doubtful,
-            Verdict::Contradicted | Verdict::Gone => Tone::Bad,
-            Verdict::Unchecked | Verdict::Exempt => Tone::Neutral,
-        }
-    }
-
-    /// The class that underlines it in the document.
-    fn class(self) -> &'static str {
-        match self {
-            Verdict::Supported => "s",
-            Verdict::Weak => "w",
-            Verdict::Unverifiable => "v",
-            Verdict::Contradicted => "x",
-            Verdict::Gone => "g",
-            Verdict::Unchecked => "u",
-            Verdict::Unsourced => "o",
-            Verdict::Exempt => "e",
-        }
-    }
-
-    /// The sign of it, each another one.
-    fn sign(self) -> &'static str {
-        match self {
-            Verdict::Supported => "✓",
-            Verdict::Weak => "≈",
-            Verdict::Unverifiable => "?",
-            Verdict::Contradicted => "✗",
-            Verdict::Gone => "∅",
-            Verdict::Unchecked => "–",
-            Verdict::Unsourced => "○",
-            Verdict::Exempt => "·",
-        }
-    }
-
-    fn badge(self) -> Markup {
-        html! { b.(self.tone().class()) { (self.sign()) " " (self.words()) } }
-    }
-}
-
-fn action_words(action: Action) -> &'static str {
-    match action {
-        Action::Keep => "kept",
-        Action::Cite => "given a source",
-        Action::Recite => "given another source",
-        Action::Mark => "marked",
-        Action::Todo => "replaced by a task",
-        Action::Drop => "removed",
-        Action::Fail => "makes the run fail",
-    }
-}
-
-fn action_key(action: Action) -> &'static str {
-    match action {
-        Action::Keep => "keep",
-        Action::Cite => "cite",
-        Action::Recite => "recite",
-        Action::Mark => "mark",
-        Action::Todo => "todo",
-        Action::Drop => "drop",
-        Action::Fail => "fail",
-    }
-}
-
-fn kind_words(kind: ClaimKind) -> &'static str {
-    match kind {
-        ClaimKind::Quantitative => "number",
-        ClaimKind::Quotation => "quotation",
-        ClaimKind::Attribution => "attribution",
-        ClaimKind::Comparison => "comparison",
-        ClaimKind::Certainty => "certainty",
-        ClaimKind::Plain => "statement",
-        ClaimKind::Hedged => "hedged",
-        ClaimKind::Opinion => "opinion",
-        ClaimKind::Question => "question",
-        ClaimKind::Instruction => "instruction",
-        ClaimKind::Heading => "heading",
-        ClaimKind::Transition => "transition",
-        ClaimKind::Todo => "task",
-        ClaimKind::Chatter => "chatter",
-    }
-}
-
-fn standing_tone(standing: Standing) -> Tone {
-    match standing {
-        Standing::Supported => Tone::Good,
-        Standing::Weak | Standing::Unverifiable => Tone::Doubtful,
-        Standing::Contradicted => Tone::Bad,
-        Standing::Unchecked => Tone::Neutral,
-    }
-}
-
-fn around_words(kind: ContextKind) -> &'static str {
-    match kind {
-        ContextKind::Heading => "under",
-        ContextKind::Introduction => "in the list after",
-        ContextKind::Caption => "in the table",
-        ContextKind::RowHead => "row",
-        ContextKind::ColumnHead => "column",
-        ContextKind::Antecedent => "speaks of",
-        ContextKind::Speaker => "said by",
-        ContextKind::Date => "of",
-        ContextKind::Note => "with the note",
-    }
 }
 
 /// Whether a reviewer should say something: what was changed, and what must be shown and is not.
@@ -386,11 +202,12 @@ impl<'a> Report<'a> {
                 p.empty { "The draft has no claims." }
             }
             div.claims {
-                @for (claim, verdict) in record.verifications.iter().zip(&self.verdicts) {
-                    (self.claim(claim, *verdict))
+                @for (claims, verdicts) in record.verifications.chunks(LOT).zip(self.verdicts.chunks(LOT)) {
+                    div.lot { @for (claim, verdict) in claims.iter().zip(verdicts) { (self.claim(claim, *verdict)) } }
                 }
             }
             p.empty.none { "No claim fits these filters." }
+            (checks::asked(record.verifications.iter().flat_map(|claim| &claim.sources_reconciled).flat_map(|said| &said.results)))
         }
     }
 
@@ -405,6 +222,10 @@ impl<'a> Report<'a> {
         let verdicts = counts(&|i, _| self.verdicts[i].key());
         let kinds = counts(&|_, claim| kind_words(claim.kind));
         let actions = counts(&|_, claim| action_key(claim.action));
+        let words_of_action = |key: &str| {
+            let mut claims = self.record.verifications.iter();
+            claims.find(|claim| action_key(claim.action) == key).map_or("", |claim| action_words(claim.action))
+        };
         let words_of_verdict =
             |key: &str| Verdict::ALL.into_iter().find(|verdict| verdict.key() == key).map_or("", Verdict::words);
         html! {
@@ -419,7 +240,7 @@ impl<'a> Report<'a> {
                 } }
                 label { "What was done " select name="action" {
                     option value="" { "anything" }
-                    @for (key, count) in &actions { option value=(key) { (key) " (" (count) ")" } }
+                    @for (key, count) in &actions { option value=(key) { (words_of_action(key)) " (" (count) ")" } }
                 } }
                 label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
                 label { "Review " select name="review" {
@@ -434,14 +255,8 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// One claim. Its markup is short, as there may be thousands: the style sheet and the script know its parts by their place.
     fn claim(&self, claim: &Verification, verdict: Verdict) -> Markup {
-        let numbers: Vec<String> = claim
-            .sources_reconciled
-            .iter()
-            .filter_map(|source| {
-                Some(self.record.sources[*self.by_url.get(source.source_url.as_str())?].number?.to_string())
-            })
-            .collect();
         let mine = keys(&claim.claim_text);
         let theirs: Vec<Keys> = claim
             .sources_reconciled
@@ -449,18 +264,18 @@ impl<'a> Report<'a> {
             .map(|source| keys(&source.source_passage).intersection(&mine).copied().collect())
             .collect();
         let common: Keys = theirs.iter().flatten().copied().collect();
-        let binding = claim.binding.as_ref();
+        let binding = claim.binding.as_ref().map(|binding| format!("{} {}", binding.claim, binding.evidence));
         let confidence = claim.confidence.filter(|_| claim.sources_reconciled.len() != 1);
+        let action = (claim.action != Action::Keep).then_some(action_key(claim.action));
         html! {
-            article.claim #(shown(&claim.claim_id)) data-v=(verdict.key()) data-k=(kind_words(claim.kind)) data-a=(action_key(claim.action))
-                data-s=[(!numbers.is_empty()).then(|| numbers.join(" "))] data-ask=[asks(claim).then_some("")]
-                data-h=[binding.map(|binding| &binding.claim)] data-e=[binding.map(|binding| &binding.evidence)] {
-                p.state {
-                    a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
+            article #(shown(&claim.claim_id)) data-v=(verdict.key()) data-k=(kind_words(claim.kind)) data-a=[action]
+                data-ask=[asks(claim).then_some("")] data-on=[binding] {
+                p {
+                    a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
                     (verdict.badge()) " "
-                    @if claim.action != Action::Keep { b.did { (action_words(claim.action)) } " " }
-                    span.place { (kind_words(claim.kind)) ", line " (claim.line)
-                        @if let Some(confidence) = confidence { ", confidence " (percent(confidence)) } }
+                    @if action.is_some() { b.did { (action_words(claim.action)) } " " }
+                    (kind_words(claim.kind)) ", line " (claim.line)
+                    @if let Some(confidence) = confidence { ", confidence " (percent(confidence)) }
                 }
                 p.text dir=[direction(&claim.claim_text)] {
                     @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } }
@@ -474,13 +289,15 @@ impl<'a> Report<'a> {
                 @if let Some(review) = &claim.review {
                     p.why { "Reviewed: " (review.decision.as_str()) @if !review.who.is_empty() { ", " (shown(&review.who)) } @if !review.why.is_empty() { ": " (shown(&review.why)) } }
                 }
-                @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, &claim.notes)) }
+                @if !claim.research_labels.is_empty() { p.around { "The research notes call it " bdi { (shown(&claim.research_labels.join(", "))) } } }
+                @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, claim)) }
             }
         }
     }
 
-    /// What one source says of a claim, of which `told` is said already.
-    fn evidence(&self, said: &ReconciledSource, common: &Keys, told: &str) -> Markup {
+    /// What one source says of a claim, as far as the claim's own notes do not say it.
+    fn evidence(&self, said: &ReconciledSource, common: &Keys, claim: &Verification) -> Markup {
+        let (told, labels) = (claim.notes.as_str(), &claim.research_labels);
         let at = self.by_url.get(said.source_url.as_str()).copied();
         let source = at.map(|at| &self.record.sources[at]);
         let title = source.map_or("", |source| source.title.as_str());
@@ -488,31 +305,33 @@ impl<'a> Report<'a> {
         let number = source.and_then(|source| source.number);
         let tone = standing_tone(said.verdict);
         let unread = source.filter(|source| !source.outcome.is_readable());
+        let ruled = source.filter(|source| source.rule != Rule::Live.as_str());
         html! {
             div.says {
-                p.state {
+                p {
                     @if let Some(at) = at {
-                        a.src href={ "#s" (at + 1) } dir=[direction(title)] { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
-                    } @else { span.src dir=[direction(title)] { (shown(title)) } }
+                        a href={ "#s" (at + 1) } dir=[direction(title)] { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
+                    } @else { bdi { (shown(title)) } }
                     " "
                     @if let Some(source) = unread { (badge(source.outcome)) } @else {
                         b.(tone.class()) { (sign(tone)) " " (said.verdict.as_str()) @if let Some(confidence) = said.confidence { " " (percent(confidence)) } }
                     }
                 }
+                @if let Some(source) = ruled { p.why { (source::found(&source.rule, &source.signs)) } }
                 @if !said.source_passage.is_empty() {
                     @let around: Vec<&Around> = said.around.iter().filter(|around| around.text != *title).collect();
                     @if !around.is_empty() {
                         p.around { @for (i, around) in around.into_iter().enumerate() {
                             @if i > 0 { " · " }
-                            (around_words(around.kind)) " " bdi { (shown(&around.text)) }
+                            (words::around(around.kind)) " " bdi { (shown(&around.text)) }
                         } }
                     }
                     p.passage dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
                 }
-                @if let Some(derivation) = &said.derivation { p.around { "From the source " bdi { (shown(&derivation.written)) } } }
-                @if !told.contains(&said.context) && said.verdict != Standing::Supported && unread.is_none() { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
-                (checks(&said.results))
-                @if let Some(date) = said.publication_date { p.place { "Page of " (date) } }
+                @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
+                @if unread.is_none() { (why(said, told)) }
+                @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty() && !labels.contains(&rating.in_words())) { p.around { "The research notes call it " bdi { (shown(&rating.in_words())) } } }
+                @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
             }
         }
     }
@@ -596,7 +415,7 @@ impl<'a> Report<'a> {
                 ul.findings {
                     @for found in &self.record.findings {
                         @let own = found.file.is_none() && self.record.draft.is_some();
-                        (finding::one(&located(found, &texts), own.then_some(&*self.draft.text), None))
+                        (finding::one(&located(found, &texts), own.then_some(&*self.draft.text), None, own.then_some(&*self.draft.path)))
                     }
                 }
             }
@@ -655,7 +474,7 @@ impl<'a> Report<'a> {
         html! {
             h3 { "What was not checked" }
             @if sources.is_empty() && unsourced == 0 {
-                p.empty { "Every source that is cited was asked and read." }
+                p.empty { "Nothing that the document rests on was left unchecked: each source was read, or is proven gone." }
             } @else {
                 ul.plain {
                     @for (i, source) in sources {
@@ -668,18 +487,6 @@ impl<'a> Report<'a> {
                 }
             }
         }
-    }
-}
-
-/// A name that fits beside a bar.
-fn short(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Weak => "weak",
-        Verdict::Unverifiable => "not shown",
-        Verdict::Gone => "source gone",
-        Verdict::Unsourced => "no source",
-        Verdict::Exempt => "none needed",
-        other => other.words(),
     }
 }
 
@@ -698,51 +505,32 @@ fn verdict_words(verdict: RunVerdict) -> Markup {
     html! { p.big { strong { (verdict.to_string()) } ". " (words) } }
 }
 
-/// The checks of a verdict in words, those that say something.
-fn checks(checks: &[Check]) -> Markup {
-    // Wording says again what number or quotation have said.
-    let said_before = |one: &Check| {
-        let same = |other: &&Check| other.kind != CheckKind::Wording && other.result == one.result;
-        one.kind == CheckKind::Wording && checks.iter().any(|other| same(&other))
-    };
-    let told = checks.iter().filter(|one| !said_before(one)).filter_map(check);
-    // Several numbers that agree are told once.
-    let mut counted: Vec<(Tone, String, usize)> = Vec::new();
-    for (tone, words) in told {
-        match counted.iter_mut().find(|(_, other, _)| *other == words) {
-            Some((_, _, times)) => *times += 1,
-            None => counted.push((tone, words, 1)),
-        }
-    }
+/// The checks that decided, and why, unless that is `told` already; then what else they gave.
+fn why(said: &ReconciledSource, told: &str) -> Markup {
+    let decided = checks::deciding(said.verdict, &said.results);
+    let reason = Some(said.context.as_str()).filter(|reason| !reason.is_empty() && !told.contains(reason));
     html! {
-        @if !counted.is_empty() {
-            ul.checks { @for (tone, words, times) in counted { li.(tone.class()) { (sign(tone)) " " (shown(&words)) @if times > 1 { " ×" (times) } } } }
+        @if !decided.is_empty() {
+            p.why dir=[direction(&said.context)] { "Decided by " (checks::names(&decided)) @if let Some(reason) = reason { ": " (shown(reason)) } }
+        } @else if let Some(reason) = reason {
+            p.why dir=[direction(reason)] { (shown(reason)) }
         }
+        (checks::list(&said.results, &decided))
     }
 }
 
-fn check(check: &Check) -> Option<(Tone, String)> {
-    let what = match check.kind {
-        CheckKind::Quotation => "quotation",
-        CheckKind::Quantity => "number",
-        CheckKind::Derived => "derivation",
-        CheckKind::Order => "order of a change",
-        CheckKind::Polarity => "direction",
-        CheckKind::Wording => "wording",
-        CheckKind::Meaning => "meaning",
-        CheckKind::Certainty => "recorded check",
-        CheckKind::Artifact => "file",
-        CheckKind::Outside => "your judge",
-    };
-    Some(match &check.result {
-        CheckResult::Agrees => (Tone::Good, format!("{what} agrees")),
-        CheckResult::Differs { claimed, found } => {
-            (Tone::Bad, format!("{what}: the claim has {claimed}, the source {found}"))
+/// How a value follows from those of the source, and what it starts from as far as the passage has it not.
+fn worked_out(derivation: &Derivation, passage: &str) -> Markup {
+    let operands: Vec<&str> = derivation.operands.iter().map(|operand| operand.text.as_str()).collect();
+    let mut others: Vec<&str> =
+        operands.into_iter().filter(|text| !passage.contains(text) && !derivation.written.contains(text)).collect();
+    others.dedup();
+    html! {
+        p.around {
+            "From the source " bdi { (shown(&derivation.written)) }
+            @if !others.is_empty() { ", from " @for (i, text) in others.into_iter().enumerate() { @if i > 0 { ", " } q dir=[direction(text)] { (shown(text)) } } }
         }
-        CheckResult::Absent { claimed } => (Tone::Doubtful, format!("{what}: {claimed} is nowhere in the source")),
-        CheckResult::Unknown if check.kind == CheckKind::Wording => return None,
-        CheckResult::Unknown => (Tone::Neutral, format!("{what}: could not decide")),
-    })
+    }
 }
 
 fn percent(part: f64) -> String {

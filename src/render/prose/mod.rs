@@ -24,6 +24,9 @@ use crate::text::{escape, script};
 /// Characters of a passage that are quoted where sources disagree.
 const LONGEST_PASSAGE: usize = 300;
 
+/// A verified claim whose confidence is less is told with it.
+pub const SURE: f64 = 0.6;
+
 /// Prose with what it leaves out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prose {
@@ -31,6 +34,8 @@ pub struct Prose {
     pub text: String,
     /// Claims that are written as facts.
     pub written: usize,
+    /// Of those, claims that are told with a confidence under [`SURE`].
+    pub unsure: usize,
     /// Claims on which sources disagree.
     pub conflicts: usize,
     /// Claims that are said to be unverified.
@@ -78,7 +83,7 @@ impl<'a> Writer<'a> {
         let against = against(mapping);
         let mut paragraphs: Vec<String> = Vec::new();
         let mut gaps: Vec<(&str, Vec<Cow<'_, str>>)> = Vec::new();
-        let (mut written, mut conflicts, mut gap_count, mut left_out) = (0, 0, 0, 0);
+        let (mut written, mut unsure, mut conflicts, mut gap_count, mut left_out) = (0, 0, 0, 0, 0);
         let mut last: Option<&MappedClaim> = None;
         for (i, claim) in mapping.verifications.iter().enumerate() {
             let part = if let Some((a, _, on)) = against.iter().find(|(_, b, _)| *b == i) {
@@ -92,6 +97,7 @@ impl<'a> Writer<'a> {
                 Some(Part::Disputed(claim))
             } else if claim.verified {
                 written += 1;
+                unsure += usize::from(low(claim).is_some());
                 Some(Part::Fact(claim))
             } else {
                 None
@@ -133,14 +139,15 @@ impl<'a> Writer<'a> {
             text.push_str(&format!("\n\n## {}\n\n{}", OwnSection::Sources.heading("en"), lines.join("\n")));
         }
         text.push('\n');
-        Prose { text, written, conflicts, gaps: gap_count, left_out }
+        Prose { text, written, unsure, conflicts, gaps: gap_count, left_out }
     }
 
     fn sentence(&mut self, part: &Part<'a>, is_first: bool) -> String {
         match part {
             Part::Fact(claim) => {
                 let citation = self.citation(claim.sources_reconciled.iter().filter(|source| source.supports()));
-                cited(&claim.whole(), &citation, is_first)
+                let told = low(claim).map_or(citation.clone(), |low| format!("{citation} (confidence {low})"));
+                cited(&claim.whole(), &told, is_first)
             }
             Part::Disputed(claim) => {
                 let sides = claim.sources_reconciled.iter().filter(|source| source.supports() || source.opposes());
@@ -219,6 +226,12 @@ impl<'a> Writer<'a> {
         };
         if title.is_empty() { format!("{number}. {shown}") } else { format!("{number}. {title} — {shown}") }
     }
+}
+
+/// The confidence of a claim, when it is too low to go without saying. It is cut and not rounded: 0.599 is not 0.60.
+fn low(claim: &MappedClaim) -> Option<String> {
+    let confidence = claim.confidence.filter(|confidence| *confidence < SURE)?;
+    Some(format!("{:.2}", (confidence * 100.0).floor() / 100.0))
 }
 
 /// Whether the sources of a claim do not say the same: some support it and some oppose it, or they give different values.

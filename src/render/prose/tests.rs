@@ -50,6 +50,20 @@ fn facts_are_cited_in_order_of_appearance() {
 }
 
 #[test]
+fn a_low_confidence_is_said() {
+    let sure = |confidence: f64| {
+        let mut claim = claim("c1", "It is so.", &[(A, "so", None)]);
+        claim["confidence"] = json!(confidence);
+        claim
+    };
+    let with = |told: &str| format!("It is so {told}.\n\n## Sources\n\n1. Alpha \\[study\\] — https://a.example/\n");
+    check(&[sure(0.6)], &with("[1]"));
+    check(&[sure(0.599)], &with("[1] (confidence 0.59)"));
+    check(&[sure(0.05)], &with("[1] (confidence 0.05)"));
+    assert_eq!(write(&mapping(&[sure(0.4)])).unwrap().unsure, 1);
+}
+
+#[test]
 fn gaps_are_said() {
     check(
         &[claim("c1", "It is so.", &[(A, "so", None)]), claim("c2", "X is 5.", &[]), claim("c3", "Y is 6.", &[])],

@@ -93,7 +93,7 @@ impl Typed for FindSource {
                 let message = format!("the search could not be asked: {why}; try again, or give `candidates`");
                 Failure::new(super::failure::FailureKind::Blocked, message)
             })?;
-            candidates.extend(hits.into_iter().map(|hit| PageRef { url: Some(hit.url), ..PageRef::default() }));
+            candidates.extend(hits.into_iter().map(PageRef::from));
         }
         let read = pages::read(context, &candidates, &[&claim], call)?;
         let mut pages = check_claim::judge(context, &claim, &read, &settings, part, call)?;

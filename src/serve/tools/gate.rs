@@ -138,6 +138,7 @@ impl Typed for Gate {
             ..EvidenceFlags::default()
         };
         let args = gate_args::Gate {
+            command: None,
             ledger,
             evidence,
             criteria: CriteriaFlags { manifest, corpus, ..CriteriaFlags::default() },

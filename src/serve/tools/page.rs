@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::fetch::{Fetched, Page};
+use crate::setup::search::Hit;
 
 /// A page: give `url`, `text` or `path`.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -21,6 +22,14 @@ pub struct PageRef {
     /// The title of the page: it says what the page is about.
     #[serde(default)]
     pub title: Option<String>,
+}
+
+impl From<Hit> for PageRef {
+    /// A page that a search found: asked for at its address, or with the text that was read where it has none.
+    fn from(hit: Hit) -> PageRef {
+        let (text, title) = hit.page.map_or((None, None), |page| (Some(page.text), hit.title.or(page.title)));
+        PageRef { url: Some(hit.url), text, title, path: None }
+    }
 }
 
 /// A page as it was read.

@@ -289,3 +289,28 @@ fn calls_wait_for_their_turn_and_too_many_are_refused() {
         assert!(waiting.await.unwrap().is_ok());
     });
 }
+
+#[test]
+fn the_local_index_is_a_search() {
+    use crate::setup::search::local_index::{Entry, Stamp, Writer};
+
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let text = "Mars has two moons, Phobos and Deimos.";
+    std::fs::write(root.join("mars.txt"), text).unwrap();
+    let database = root.join("index.sqlite");
+    let writer = Writer::open(&database, &root).unwrap();
+    let stamp = Stamp { size: 0, changed: 0 };
+    let entry = Entry { stamp, sha256: "", read_at: 0, title: None, url: None, text, empty: None };
+    writer.put("mars.txt", &entry).unwrap();
+    writer.finish().unwrap();
+    let context = context_with(&[], Some(&format!("index:{}", database.display())), Limits::default());
+    let found = run(&context, "find_source", json!({"claim": "Mars has two moons."})).unwrap();
+    assert_eq!((&found["searched"], &found["supporting"]), (&json!(true), &json!(1)));
+    assert_eq!(found["pages"][0]["page"], "mars.txt");
+    let found = run(&context, "find_source", json!({"claim": "Mars has three moons."})).unwrap();
+    assert_eq!(found["supporting"], 0, "a document that was found is read");
+    let checked =
+        run(&context, "verify_citations", json!({"claims": ["Mars has two moons."], "webFallback": true})).unwrap();
+    assert_eq!((&checked["supportedCount"], &checked["claims"][0]["webVerified"]), (&json!(1), &json!(true)));
+}

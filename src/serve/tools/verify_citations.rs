@@ -461,8 +461,7 @@ impl Bench<'_> {
                 return Ok(());
             }
         };
-        let refs: Vec<PageRef> =
-            hits.into_iter().map(|hit| PageRef { url: Some(hit.url), ..PageRef::default() }).collect();
+        let refs: Vec<PageRef> = hits.into_iter().map(PageRef::from).collect();
         let read = pages::read(self.context, &refs, &[&claim.text], call)?;
         for (i, page) in read.iter().enumerate() {
             let verdict = self.verdict(&claim.text, page, &prepare(&page.page));

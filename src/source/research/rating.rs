@@ -77,6 +77,12 @@ impl Rating {
         *self == Rating::default()
     }
 
+    /// What it says, for readers: *primary, high, full text*.
+    pub fn in_words(&self) -> String {
+        let said = [&self.kind, &self.confidence, &self.coverage, &self.weight];
+        said.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+
     /// The level that it comes to: by the confidence, else by the type, and no higher than the coverage allows. None where none of these
     /// says anything that is known.
     ///

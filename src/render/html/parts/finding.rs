@@ -21,15 +21,24 @@ pub fn tone(severity: Severity) -> Tone {
     }
 }
 
-/// One finding with the text that it is in, where there is one. `state` says what became of it, when it does not count.
-pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup {
+/// One finding with the text that it is in, where there is one. `state` says what became of it, when it does not count; `page` is the file
+/// that the whole page is about, which need not be named again.
+pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>, page: Option<&str>) -> Markup {
     let tone = tone(finding.severity);
+    let named = page.is_none_or(|page| page != finding.file);
     html! {
-        li.finding data-severity=(finding.severity.as_str()) data-code=(finding.code.as_str()) {
+        li.finding {
             p.state {
                 b.(tone.class()) { (sign(tone)) " " (finding.severity.as_str()) } " "
                 code { (finding.code.as_str()) } " "
-                span.place { bdi { (shown(&finding.file)) } @if let (Some(line), Some(column)) = (finding.line, finding.column) { ":" (line) ":" (column) } }
+                span.place {
+                    @match (named, finding.line, finding.column) {
+                        (true, Some(line), Some(column)) => { bdi { (shown(&finding.file)) } ":" (line) ":" (column) },
+                        (true, ..) => bdi { (shown(&finding.file)) },
+                        (false, Some(line), _) => { "line " (line) },
+                        (false, ..) => {},
+                    }
+                }
                 @if let Some(state) = state { " " b.flat { (shown(state)) } }
             }
             p.message dir=[direction(&finding.message)] { (shown(&finding.message)) }
@@ -37,8 +46,11 @@ pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup
                 && let Some(text) = text
                 && text.get(span.start..span.end).is_some() {
                 @let (before, words, after) = (span.before(text), span.of(text), span.after(text));
-                blockquote.snippet dir="auto" {
-                    (shown(tail(before))) mark { (shown(head(words, MOST))) } (shown(head(after, AROUND)))
+                blockquote.snippet dir=[direction(words)] {
+                    // A sentence says by itself where it is; a few words need those round them.
+                    @if words.len() > AROUND { (shown(head(words, MOST))) } @else {
+                        (shown(tail(before))) mark { (shown(words)) } (shown(head(after, AROUND)))
+                    }
                 }
             }
             @if let Some(remedy) = &finding.remedy { p.remedy { "What to do: " (shown(remedy)) } }

@@ -1,6 +1,7 @@
 //! What the views of reports are made of.
 
 pub mod chart;
+pub mod checks;
 pub mod finding;
 pub mod matching;
 pub mod source;

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{address, counted, direction, shown};
 use crate::fetch::{Hop, Kept, Outcome};
-use crate::render::html::{Tone, sign};
+use crate::render::html::{Tone, sign, words};
 
 /// A source as a list shows it.
 pub struct Shown<'a> {
@@ -83,7 +83,7 @@ fn one(source: &Shown<'_>) -> Markup {
         || !source.origins.is_empty()
         || source.text_sha256.is_some();
     html! {
-        li.source #(source.anchor) data-outcome=(source.outcome.as_str()) data-claims=(source.claims.len()) {
+        li.source #(source.anchor) {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
             div.what {
                 h3 dir=[direction(title)] { (shown(title)) }
@@ -113,6 +113,14 @@ fn one(source: &Shown<'_>) -> Markup {
     }
 }
 
+/// What the rule found that decided on an outcome, and the signs that it rests on, in words.
+pub fn found(rule: &str, signs: &[String]) -> Markup {
+    html! {
+        bdi { (shown(words::rule(rule).unwrap_or(rule))) }
+        @for sign in signs { "; " bdi { (shown(&words::sign(sign).unwrap_or_else(|| sign.clone()))) } }
+    }
+}
+
 fn asked(source: &Shown<'_>) -> Markup {
     html! {
         @if !source.hops.is_empty() {
@@ -131,7 +139,7 @@ fn asked(source: &Shown<'_>) -> Markup {
             }
         }
         dl.facts {
-            @if !source.rule.is_empty() { dt { "Rule" } dd { (shown(source.rule)) @for sign in source.signs { ", " (shown(sign)) } } }
+            @if !source.rule.is_empty() { dt { "Decided by" } dd { (found(source.rule, source.signs)) " " code { (shown(source.rule)) @for sign in source.signs { " " (shown(sign)) } } } }
             @if let Some(hash) = source.text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
             @if !source.aliases.is_empty() { dt { "Also at" } dd { @for alias in source.aliases { (address(alias)) br; } } }
             @if !source.origins.is_empty() {

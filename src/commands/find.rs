@@ -1,0 +1,223 @@
+//! `cited verify --find`: sources for the claims that have none, by the search of the user's.
+//!
+//! What the search gives is only an address. Its page is asked for as any source is, through the same guard, and it is proposed when
+//! it was read and supports the claim. Nothing is written but with `--find=write`, which lets a second run cite it as if research
+//! notes had named it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::input::same_file;
+use crate::cli::settings::Settings;
+use crate::decide::Action;
+use crate::error::{Error, Result};
+use crate::fetch::{Fetched, Page, Request};
+use crate::finding::{Code, Finding};
+use crate::input::Input;
+use crate::judge::{self, Standing};
+use crate::pipeline::{self, FOUND, Options, Run};
+use crate::render::record::{Proposal, Verification};
+use crate::setup::search::{Hit, Search};
+use crate::setup::{Setup, block_on, trusted};
+use crate::text::escape;
+
+/// Addresses of the search that are read for one claim.
+const HITS: usize = 5;
+/// Claims that are searched for in one run.
+const MOST_CLAIMS: usize = 100;
+/// The search is given up when it fails so many times in a row.
+const MOST_FAILURES: usize = 2;
+
+/// What was found for the claims of a draft.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The sources, in the order of the claims.
+    pub proposals: Vec<Proposal>,
+    /// What was worth telling of the search itself.
+    pub findings: Vec<Finding>,
+}
+
+/// The search of the settings.
+///
+/// # Errors
+/// When there is none, or it cannot be used.
+pub fn search(settings: &Settings) -> Result<Search> {
+    let Some(named) = &settings.search else {
+        return Err(Error::usage(
+            "--find needs a search: --search index:FOLDER (after `cited index FOLDER`), a command, or an address",
+        ));
+    };
+    Search::open(named, trusted(&settings.network)?)
+}
+
+/// Looks for sources of the claims of a run that stand on none. `never` are files that are no evidence: the draft, its research,
+/// what the run writes.
+///
+/// # Errors
+/// When the system gives no threads. A search that fails is told among the findings.
+pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options, never: &[PathBuf]) -> Result<Found> {
+    let mut found = Found::default();
+    let wanted: Vec<&Verification> = run.record.verifications.iter().filter(|claim| needs_source(claim)).collect();
+    let mut pages: HashMap<String, Fetched> = HashMap::new();
+    let mut failures = 0;
+    for (i, claim) in wanted.iter().enumerate() {
+        let left = wanted.len() - i;
+        if i >= MOST_CLAIMS {
+            let message = format!("{} not searched for: a run searches for {MOST_CLAIMS}", counted(left));
+            found.findings.push(Finding::new(Code::SearchFailed, message));
+            break;
+        }
+        let hits = match search.find(&claim.claim_text, HITS) {
+            Ok(hits) => hits,
+            Err(why) => {
+                failures += 1;
+                if failures >= MOST_FAILURES || left == 1 {
+                    let message =
+                        format!("the search failed, and {} not searched for: {why}", counted(left + failures - 1));
+                    found.findings.push(Finding::new(Code::SearchFailed, message));
+                    break;
+                }
+                continue;
+            }
+        };
+        if failures > 0 {
+            let message =
+                format!("the search failed, and {} not searched for; then it worked again", counted(failures));
+            found.findings.push(Finding::new(Code::SearchFailed, message));
+        }
+        failures = 0;
+        for hit in hits {
+            let is_own = hit.file.as_ref().is_some_and(|file| never.iter().any(|own| same_file(own, file)));
+            if is_own {
+                continue;
+            }
+            if let Some(proposal) = weigh(claim, hit, setup, options, &mut pages)? {
+                found.proposals.push(proposal);
+                break;
+            }
+        }
+    }
+    found.findings.extend(unread(&pages));
+    Ok(found)
+}
+
+/// What is told of pages that could not be looked at: that they say nothing is not known.
+fn unread(pages: &HashMap<String, Fetched>) -> Option<Finding> {
+    let mut unread: Vec<String> = pages
+        .iter()
+        .filter(|(_, page)| page.outcome.is_unknown())
+        .map(|(url, page)| format!("{url} ({}: {})", page.outcome, page.reason))
+        .collect();
+    unread.sort();
+    let first = unread.first()?;
+    let message = match unread.len() {
+        1 => format!("a page that the search gave could not be looked at: {first}"),
+        many => format!("{many} pages that the search gave could not be looked at, the first is {first}"),
+    };
+    Some(Finding::new(Code::SearchFailed, message))
+}
+
+fn counted(claims: usize) -> String {
+    if claims == 1 { "1 claim was".to_owned() } else { format!("{claims} claims were") }
+}
+
+/// Whether a claim must have a source and stands on none. A cell says nothing without its table, and is not searched for.
+fn needs_source(claim: &Verification) -> bool {
+    claim.kind.must_have_source() && claim.context.is_none() && claim.sources_reconciled.is_empty()
+}
+
+/// Reads a page that the search has found; a proposal when it supports the claim.
+fn weigh(
+    claim: &Verification,
+    hit: Hit,
+    setup: &Setup,
+    options: &Options,
+    pages: &mut HashMap<String, Fetched>,
+) -> Result<Option<Proposal>> {
+    let (page, outcome, address): (Page, _, _) = match hit.page {
+        Some(page) => (page, None, None),
+        None => {
+            let fetched = match pages.get(&hit.url) {
+                Some(fetched) => fetched.clone(),
+                None => {
+                    let claims = vec![claim.claim_text.as_str()];
+                    let request = Request { addresses: vec![hit.url.clone()], claims, ..Request::default() };
+                    let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })?;
+                    pages.insert(hit.url.clone(), fetched.clone());
+                    fetched
+                }
+            };
+            let page = fetched.page.filter(|_| fetched.outcome.is_readable());
+            (page.unwrap_or_default(), Some(fetched.outcome), Some(hit.url.clone()))
+        }
+    };
+    if page.text.is_empty() {
+        return Ok(None);
+    }
+    let verdict =
+        pipeline::judge_claim(&claim.claim_text, &pipeline::prepare(&page), options, &judge::Settings::default());
+    let Some(passage) = verdict.passage.filter(|_| verdict.standing == Standing::Supported) else { return Ok(None) };
+    Ok(Some(Proposal {
+        claim_id: claim.claim_id.clone(),
+        claim_text: claim.claim_text.clone(),
+        url: address,
+        place: hit.url,
+        title: hit.title.or(page.title).unwrap_or_default(),
+        outcome,
+        source_passage: passage.text,
+        offsets: passage.offsets,
+        text_sha256: page.text_sha256,
+        confidence: verdict.confidence,
+        written: false,
+    }))
+}
+
+/// Research notes that name what was found on the web, as those of a researcher would; `None` when there is nothing to cite.
+pub fn notes(found: &Found) -> Option<Input> {
+    let citable: Vec<(&Proposal, &str)> =
+        found.proposals.iter().filter_map(|proposal| Some((proposal, proposal.url.as_deref()?))).collect();
+    if citable.is_empty() {
+        return None;
+    }
+    let mut text = String::from("### Findings\n\n");
+    for (i, (proposal, _)) in citable.iter().enumerate() {
+        text.push_str(&format!("- {} [{}]\n", escape::inline(&proposal.claim_text), i + 1));
+    }
+    text.push_str("\n### Sources\n\n");
+    for (i, (proposal, url)) in citable.iter().enumerate() {
+        let title = escape::title(&proposal.title);
+        let title = if title.is_empty() { String::new() } else { format!("{title} — ") };
+        text.push_str(&format!("{}. {title}<{url}>\n", i + 1));
+    }
+    Some(Input { path: FOUND.to_owned(), text: text.into() })
+}
+
+/// Says in the record and the findings of a run what was found.
+pub fn tell(found: Found, run: &mut Run) {
+    let Found { mut proposals, findings } = found;
+    for proposal in &mut proposals {
+        let claim = run.record.verifications.iter().find(|claim| claim.claim_id == proposal.claim_id);
+        let Some(claim) = claim else { continue };
+        let cites = |url: &str| claim.sources_reconciled.iter().any(|source| source.source_url == url);
+        let cited = matches!(claim.action, Action::Cite | Action::Recite);
+        proposal.written = cited && claim.verified && proposal.url.as_deref().is_some_and(cites);
+        if proposal.written {
+            continue;
+        }
+        let message =
+            format!("“{}” is supported by {} (“{}”)", claim.claim_text, proposal.place, proposal.source_passage);
+        let remedy = match &proposal.url {
+            Some(_) => "cite it, or let --find=write do so",
+            None => "it has no address that could be cited; cite the document by hand",
+        };
+        let mut finding = Finding::new(Code::SourceFound, message).at(claim.span).remedy(remedy);
+        finding = finding.on_claim(claim.claim_id.clone(), claim.action.word());
+        if let (Some(url), Some(outcome)) = (&proposal.url, proposal.outcome) {
+            finding = finding.on_address(url.clone(), outcome.as_str(), None);
+        }
+        run.record.findings.push(finding);
+    }
+    run.record.findings.extend(findings);
+    run.provenance.push_str(&crate::render::provenance::found(&proposals));
+    run.record.proposals = proposals;
+}
