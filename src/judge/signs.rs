@@ -26,7 +26,7 @@ pub struct Sign {
 pub const OTHER_WORD: SignId = "other-word";
 
 /// Every sign that is asked of a passage, in the order in which they are.
-pub static SIGNS: [Sign; 22] = [
+pub static SIGNS: [Sign; 23] = [
     sign("less-surely", "the source says it less surely", |case| scope::said_less_surely(case)),
     sign("other-sign", "the source denies it, or does not where the claim does", |case| {
         scope::said_with_another_sign(case)
@@ -56,6 +56,7 @@ pub static SIGNS: [Sign; 22] = [
         undone::not_alone_at_the_top(case)
     }),
     sign("of-some", "the source says it of some of them only", |case| undone::said_of_some(case)),
+    sign("moves-the-other-way", "the source says that it went the other way", |case| undone::moves_the_other_way(case)),
     sign("of-fewer-than-half", "the source says it of fewer than half", |case| undone::said_of_fewer_than_half(case)),
     sign("of-another-name", "the source says it of others whom it names", |case| undone::said_of_another_name(case)),
     sign("numbered-otherwise", "the source has it with another number", |case| labels::numbered_otherwise(case)),

@@ -5,8 +5,9 @@ use super::cues::{self, Class};
 use super::neighbours::is_content;
 use super::polarity;
 use super::whose::best_sentence;
-use crate::quantity::{Measure, Quantity};
+use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::Span;
+use crate::text::language::Spoken;
 use crate::text::words::Word;
 
 /// So many words behind its denial a word may stand: *not yet been counted*.
@@ -53,6 +54,24 @@ fn denied_words(case: &Case<'_, '_, '_>, sentence: usize) -> Vec<u64> {
         (claimed(word) && once).then_some(word.key)
     };
     (0..page.len()).filter(|at| polarity::denies(text, &page[*at])).filter_map(denied).collect()
+}
+
+/// The sentence with the claim's number that only rises where the claim only falls, or the other way round.
+pub(super) fn moves_the_other_way(case: &Case<'_, '_, '_>) -> Option<usize> {
+    let claim = polarity::stance_in(Spoken { text: case.claim, languages: case.languages });
+    if claim.up == claim.down {
+        return None;
+    }
+    let amounts = case.quantities.iter().filter(|q| q.is_measured() && !q.is_temporal());
+    let own: Vec<&Quantity> = amounts.collect();
+    let against = |sentence: &usize| {
+        let there = case.index.quantities_of(*sentence, *sentence);
+        let page = polarity::stance_in(case.index.spoken(*sentence, *sentence));
+        let turned = page.up != page.down && page.up == claim.down && page.negators % 2 == claim.negators % 2;
+        turned && !own.is_empty() && own.iter().all(|q| there.iter().any(|other| compare(q, other) == Agreement::Same))
+    };
+    let window = case.windows.first()?;
+    (window.first..=window.last).find(against)
 }
 
 /// The sentence with a share of less than a half of what the claim says of most.
