@@ -22,12 +22,14 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::connections::Client;
+use super::guard::Door;
 use super::jobs::State as Standing;
 use super::jobs::{Job, News};
 use super::log::log;
 use super::openapi;
+use super::pages;
 use super::problem::Problem;
-use super::service::Service;
+use super::service::{Service, Shared};
 use crate::serve::tools::{self, Call, TOOLS, Tool};
 
 /// Bytes of a request's body.
@@ -41,8 +43,6 @@ const STILL: Duration = Duration::from_secs(15);
 /// The header that names a request in the log.
 const REQUEST_ID: &str = "x-request-id";
 
-type Shared = Arc<Service>;
-
 /// All routes of the service.
 pub fn router(service: &Shared) -> Router {
     let router = Router::new()
@@ -55,6 +55,9 @@ pub fn router(service: &Shared) -> Router {
         .route("/v1/jobs", post(begin_job))
         .route("/v1/jobs/{id}", get(job).delete(cancel_job))
         .route("/v1/jobs/{id}/events", get(events))
+        .route("/", get(pages::index))
+        .route("/audit", get(pages::audit))
+        .route("/reports/{id}", get(pages::of_job))
         .fallback(async || Problem::not_found("nothing is here; /openapi.json says what there is"))
         .method_not_allowed_fallback(async || {
             Problem::new(
@@ -90,8 +93,14 @@ async fn watched(
     let id = request_id(request.headers());
     let method = request.method().clone();
     let route = route.map_or_else(|| "none".to_owned(), |route| route.as_str().to_owned());
-    let open = matches!(route.as_str(), "/healthz" | "/readyz");
-    let mut response = match service.guard.admit(client, request.headers(), open, begun) {
+    let door = match route.as_str() {
+        "/healthz" | "/readyz" => Door::Open,
+        "/" | "/audit" | "/reports/{id}" => Door::People,
+        _ => Door::Programs,
+    };
+    // Behind a proxy that reads lengths otherwise, what follows a request in chunks may be somebody else's: nothing is read after it.
+    let last = request.headers().contains_key(header::TRANSFER_ENCODING);
+    let mut response = match service.guard.admit(client, request.uri(), request.headers(), door, begun) {
         Ok(()) => {
             // The token is for this service alone.
             request.headers_mut().remove(header::AUTHORIZATION);
@@ -105,6 +114,9 @@ async fn watched(
     }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if last {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     service.metrics.count(&route, status, took);
     let elapsed = took.as_millis() as u64;
