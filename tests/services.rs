@@ -182,6 +182,71 @@ fn tools_over_http() {
     );
 }
 
+/// The examples of the documentation of `AgentOS`, and what comes out here: docs/services.md has the same table.
+#[cfg(unix)]
+#[test]
+fn citations_as_agentos_documents_them() {
+    let web = Server::start(
+        r#"{"http://a.example/mars": {"title": "Mars", "text": "Mars has two moons, Phobos and Deimos."}}"#,
+    );
+    let flags: Vec<String> =
+        flags(&web).into_iter().chain(["--search", "echo http://a.example/mars"].map(str::to_owned)).collect();
+    let service = Service::start(&flags, None);
+    let tokyo = json!([
+        {"content": "Tokyo proper has a population of about 14 million.", "url": "https://example.com"},
+        {"content": "Tokyo is the capital of Japan, established in 1603.", "url": "https://example.com/history"},
+    ]);
+    let light = json!([{"content": "Light travels at 299,792 km/s in vacuum.", "title": "Physics Reference"}]);
+    let sun = json!([{"content": "The Earth orbits the Sun at an average distance of 149.6 million km."}]);
+    for (arguments, verdicts, summary, grounded) in [
+        (
+            json!({"text": "Tokyo has 14 million people. It was founded in 1457.", "sources": tokyo}),
+            &["weak", "unverifiable"][..],
+            "0/2 claims verified (0%)",
+            false,
+        ),
+        (
+            json!({"text": "The speed of light is 300,000 km/s in a vacuum.", "sources": light}),
+            &["weak"],
+            "0/1 claims verified (0%)",
+            false,
+        ),
+        (
+            json!({"text": "The Earth orbits the Sun at ~150 million km.", "sources": sun}),
+            &["supported"],
+            "1/1 claims verified (100%)",
+            true,
+        ),
+        (
+            json!({"claims": ["Mars has two moons."], "sources": sun, "webFallback": true}),
+            &["supported"],
+            "1/1 claims verified (100%)",
+            true,
+        ),
+    ] {
+        for compat in ["cited", "agentos"] {
+            let mut arguments = arguments.clone();
+            arguments["compat"] = json!(compat);
+            let (status, body) = service.tool("verify_citations", &arguments);
+            let result = &body["result"];
+            let found: Vec<&Value> =
+                result["claims"].as_array().unwrap().iter().map(|claim| &claim["verdict"]).collect();
+            assert_eq!(
+                (status, found),
+                (200, verdicts.iter().map(|word| json!(word)).collect::<Vec<_>>().iter().collect()),
+                "{body:#}"
+            );
+            assert_eq!(
+                (&result["summary"], &result["overallGrounded"]),
+                (&json!(summary), &json!(grounded)),
+                "{body:#}"
+            );
+            let searched = arguments["webFallback"] == true;
+            assert_eq!(result["claims"][0]["webVerified"] == true, searched, "{body:#}");
+        }
+    }
+}
+
 /// What is refused, with its status and as problem details.
 #[test]
 fn requests_that_are_refused() {
@@ -200,7 +265,10 @@ fn requests_that_are_refused() {
         ("POST", "/v1/tools/explain", &[], Some(&json!({"kode": 1})), 422),
         ("POST", "/v1/tools/explain", &[], Some(&json!([1])), 422),
         ("POST", "/v1/tools/show_source", &[], Some(&json!({"path": "/etc/passwd"})), 403),
+        ("POST", "/v1/tools/explain", &[], Some(&json!([])), 422),
         ("POST", "/v1/jobs", &[], Some(&json!({"tool": "nothing"})), 422),
+        ("POST", "/v1/jobs", &[], Some(&json!(["explain"])), 422),
+        ("POST", "/v1/jobs", &[], Some(&json!({"tool": "explain", "arguments": []})), 422),
         ("POST", "/v1/tools/explain", &[("idempotency-key", "")], Some(&explain), 400),
         ("GET", "/healthz", &[("host", "evil.example")], None, 421),
         ("POST", "/v1/tools/explain", &[("host", "evil.example:80")], Some(&explain), 421),

@@ -264,6 +264,10 @@ fn the_inspector_calls_every_tool() {
 }
 
 /// Made-up requests of every kind that the document allows, and of those that it does not.
+///
+/// Two checks are left out. Which arguments go with which is said in words and not in the schemas, as many agent programs refuse
+/// schemas with alternatives: what a schema allows may still be refused. And a job that is deleted is cancelled: it stays to be
+/// looked at.
 #[test]
 fn schemathesis_finds_nothing() {
     let Some(schemathesis) = installed("CITED_SCHEMATHESIS", "schemathesis") else { return };
@@ -272,7 +276,18 @@ fn schemathesis_finds_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(schemathesis)
         .args(["run", &format!("http://{}/openapi.json", service.address)])
-        .args(["--checks", "all", "--seed", "27", "--max-examples", "50", "--continue-on-failure", "--no-color"])
+        .args([
+            "--checks",
+            "all",
+            "--exclude-checks",
+            "positive_data_acceptance,use_after_free",
+            "--seed",
+            "27",
+            "--max-examples",
+            "50",
+            "--continue-on-failure",
+            "--no-color",
+        ])
         .current_dir(folder.path())
         .output()
         .unwrap();

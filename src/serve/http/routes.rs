@@ -18,7 +18,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 #[cfg(feature = "mcp")]
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::connections::Client;
@@ -248,7 +248,7 @@ fn accepted(service: &Service, id: &str) -> Result<Response, Problem> {
 struct Begin {
     tool: String,
     #[serde(default)]
-    arguments: Value,
+    arguments: Map<String, Value>,
 }
 
 async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Body) -> Result<Response, Problem> {
@@ -256,7 +256,9 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
         return Err(ending());
     }
     let key = key_of(&headers)?;
-    let begin: Begin = serde_json::from_value(body(&headers, given).await?).map_err(|error| {
+    // Of a list serde would make an object.
+    let begin = Map::deserialize(body(&headers, given).await?).and_then(|body| Begin::deserialize(Value::Object(body)));
+    let begin = begin.map_err(|error| {
         let detail = format!("the body is not {{\"tool\": …, \"arguments\": …}}: {error}");
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail)
     })?;
@@ -264,7 +266,7 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
         let detail = "no tool has that name; GET /v1/tools has all";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail));
     };
-    let id = service.jobs.add(tool.name, begin.arguments, key)?;
+    let id = service.jobs.add(tool.name, Value::Object(begin.arguments), key)?;
     accepted(&service, &id)
 }
 
