@@ -432,7 +432,7 @@ mod tests {
     fn results_that_were_kept_longest_make_room() {
         let store = Connection::open_in_memory().unwrap();
         store.execute_batch(TABLES).unwrap();
-        let add = |id: usize, state: State| {
+        let add = |id: i64, state: State| {
             let finished = (state == State::Done).then_some(id);
             let sql = "INSERT INTO jobs (id, tool, arguments, hash, state, result, created, finished) VALUES (?1, 't', '', '', ?2, ?3, 0, ?4)";
             store.execute(sql, params![format!("{id:04}"), state.as_str(), "x".repeat(10_000), finished]).unwrap();

@@ -329,3 +329,32 @@ impl Watching {
         Some(news.borrow_and_update().clone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a body in pieces is answered with, 200 when it is taken.
+    async fn taken(pieces: impl Stream<Item = Result<&'static str, Infallible>> + Send + 'static) -> u64 {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let read = body(&headers, Body::from_stream(pieces)).await;
+        read.map_or_else(|problem| problem.value()["status"].as_u64().unwrap_or_default(), |_| 200)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_comes_too_slowly_is_refused() {
+        use futures_util::StreamExt as _;
+        let slow = |pause: Duration| {
+            futures_util::stream::iter([Ok("{"), Ok("}")]).then(move |piece| async move {
+                tokio::time::sleep(pause).await;
+                piece
+            })
+        };
+        assert_eq!(taken(slow(BODY / 4)).await, 200);
+        assert_eq!(taken(slow(BODY)).await, 408);
+        assert_eq!(taken(futures_util::stream::pending()).await, 408);
+        let endless = futures_util::stream::repeat_with(|| Ok("                "));
+        assert_eq!(taken(endless).await, 413);
+    }
+}
