@@ -1,6 +1,6 @@
 //! `cited mcp` and `cited serve` as their clients see them: over pipes and sockets, with a loopback web behind them.
 //!
-//! The official Python SDK is used where `.ci/test` has installed it (`CITED_AGENT_PYTHON`); without it that test says so.
+//! Clients of others are in `services/clients.rs`, those that mean harm in `services/hostile.rs` and `services/inside.rs`.
 
 #![allow(
     clippy::needless_pass_by_value,
@@ -8,16 +8,23 @@
     reason = "calls read as they are written, and texts are short"
 )]
 
+#[path = "services/clients.rs"]
+mod clients;
+#[path = "services/hostile.rs"]
+mod hostile;
+#[path = "services/inside.rs"]
+mod inside;
+#[path = "services/jobs.rs"]
+mod jobs;
+#[path = "services/pages.rs"]
+mod pages;
 #[path = "support/server/mod.rs"]
 #[allow(dead_code)]
 mod server;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -27,6 +34,18 @@ const CITED: &str = env!("CARGO_BIN_EXE_cited");
 const WEB: &str = r#"{
     "http://a.example/bridge": {"title": "The bridge", "text": "The bridge opened in 1932. It carries eight lanes of traffic over the harbour, and trains run on its eastern side."}
 }"#;
+
+/// The tools, in their order.
+const TOOLS: [&str; 8] = [
+    "verify_draft",
+    "verify_citations",
+    "check_claim",
+    "find_source",
+    "check_sources",
+    "show_source",
+    "gate",
+    "explain",
+];
 
 /// Flags that lead `a.example` to the loopback web and keep everything else as it is.
 fn flags(web: &Server) -> Vec<String> {
@@ -89,6 +108,13 @@ impl Service {
         let (status, head, body) = self.raw(format!("{request}\r\n{body}").as_bytes());
         let value = serde_json::from_str(&body).unwrap_or(Value::String(body));
         (status, head, value)
+    }
+
+    /// A field of what Linux says of its memory, in kB.
+    fn memory(&self, field: &str) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let value = status.lines().find_map(|line| line.strip_prefix(field))?;
+        value.trim().trim_end_matches(" kB").parse().ok()
     }
 
     fn tool(&self, name: &str, arguments: &Value) -> (u16, Value) {
@@ -156,6 +182,71 @@ fn tools_over_http() {
     );
 }
 
+/// The examples of the documentation of `AgentOS`, and what comes out here: docs/services.md has the same table.
+#[cfg(unix)]
+#[test]
+fn citations_as_agentos_documents_them() {
+    let web = Server::start(
+        r#"{"http://a.example/mars": {"title": "Mars", "text": "Mars has two moons, Phobos and Deimos."}}"#,
+    );
+    let flags: Vec<String> =
+        flags(&web).into_iter().chain(["--search", "echo http://a.example/mars"].map(str::to_owned)).collect();
+    let service = Service::start(&flags, None);
+    let tokyo = json!([
+        {"content": "Tokyo proper has a population of about 14 million.", "url": "https://example.com"},
+        {"content": "Tokyo is the capital of Japan, established in 1603.", "url": "https://example.com/history"},
+    ]);
+    let light = json!([{"content": "Light travels at 299,792 km/s in vacuum.", "title": "Physics Reference"}]);
+    let sun = json!([{"content": "The Earth orbits the Sun at an average distance of 149.6 million km."}]);
+    for (arguments, verdicts, summary, grounded) in [
+        (
+            json!({"text": "Tokyo has 14 million people. It was founded in 1457.", "sources": tokyo}),
+            &["weak", "unverifiable"][..],
+            "0/2 claims verified (0%)",
+            false,
+        ),
+        (
+            json!({"text": "The speed of light is 300,000 km/s in a vacuum.", "sources": light}),
+            &["weak"],
+            "0/1 claims verified (0%)",
+            false,
+        ),
+        (
+            json!({"text": "The Earth orbits the Sun at ~150 million km.", "sources": sun}),
+            &["supported"],
+            "1/1 claims verified (100%)",
+            true,
+        ),
+        (
+            json!({"claims": ["Mars has two moons."], "sources": sun, "webFallback": true}),
+            &["supported"],
+            "1/1 claims verified (100%)",
+            true,
+        ),
+    ] {
+        for compat in ["cited", "agentos"] {
+            let mut arguments = arguments.clone();
+            arguments["compat"] = json!(compat);
+            let (status, body) = service.tool("verify_citations", &arguments);
+            let result = &body["result"];
+            let found: Vec<&Value> =
+                result["claims"].as_array().unwrap().iter().map(|claim| &claim["verdict"]).collect();
+            assert_eq!(
+                (status, found),
+                (200, verdicts.iter().map(|word| json!(word)).collect::<Vec<_>>().iter().collect()),
+                "{body:#}"
+            );
+            assert_eq!(
+                (&result["summary"], &result["overallGrounded"]),
+                (&json!(summary), &json!(grounded)),
+                "{body:#}"
+            );
+            let searched = arguments["webFallback"] == true;
+            assert_eq!(result["claims"][0]["webVerified"] == true, searched, "{body:#}");
+        }
+    }
+}
+
 /// What is refused, with its status and as problem details.
 #[test]
 fn requests_that_are_refused() {
@@ -174,7 +265,10 @@ fn requests_that_are_refused() {
         ("POST", "/v1/tools/explain", &[], Some(&json!({"kode": 1})), 422),
         ("POST", "/v1/tools/explain", &[], Some(&json!([1])), 422),
         ("POST", "/v1/tools/show_source", &[], Some(&json!({"path": "/etc/passwd"})), 403),
+        ("POST", "/v1/tools/explain", &[], Some(&json!([])), 422),
         ("POST", "/v1/jobs", &[], Some(&json!({"tool": "nothing"})), 422),
+        ("POST", "/v1/jobs", &[], Some(&json!(["explain"])), 422),
+        ("POST", "/v1/jobs", &[], Some(&json!({"tool": "explain", "arguments": []})), 422),
         ("POST", "/v1/tools/explain", &[("idempotency-key", "")], Some(&explain), 400),
         ("GET", "/healthz", &[("host", "evil.example")], None, 421),
         ("POST", "/v1/tools/explain", &[("host", "evil.example:80")], Some(&explain), 421),
@@ -201,18 +295,6 @@ fn requests_that_are_refused() {
         "POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n{{\"a"
     );
     assert_eq!(service.raw(no_json.as_bytes()).0, 400);
-    let many: String = (0..10_000).map(|i| format!("x-{i}: y\r\n")).collect();
-    let many = format!("GET /healthz HTTP/1.1\r\nhost: {host}\r\n{many}\r\n");
-    assert!([0, 431].contains(&service.raw(many.as_bytes()).0));
-    // Two lengths, or a length beside chunks, could hide a second request.
-    for smuggled in
-        ["content-length: 0\r\ncontent-length: 5", "transfer-encoding: chunked, identity\r\ncontent-length: 5"]
-    {
-        let request =
-            format!("POST /v1/tools/explain HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{smuggled}\r\n\r\nGET /");
-        let (status, ..) = service.raw(request.as_bytes());
-        assert!([0, 400].contains(&status), "{smuggled}: {status}");
-    }
     assert_eq!(service.ask("GET", "/healthz", &[], None).0, 200);
 }
 
@@ -255,77 +337,6 @@ fn a_client_that_asks_too_often_is_told_when_to_come_back() {
     let (status, head, body) = service.ask("GET", "/healthz", &[], None);
     assert_eq!((status, &body["type"]), (429, &json!("urn:cited:problem:rate")));
     assert!(head.contains("retry-after: "), "{head}");
-}
-
-/// No address of a client's leads inside: the canary hears nothing.
-#[test]
-fn no_argument_leads_to_an_inner_address() {
-    let canary = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = canary.local_addr().unwrap().port();
-    let heard = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&heard);
-    std::thread::spawn(move || {
-        canary.incoming().for_each(|_| {
-            count.fetch_add(1, Ordering::SeqCst);
-        });
-    });
-    let web = Server::start(&format!(
-        r#"{{"http://a.example/out": {{"status": 302, "location": "http://127.0.0.1:{port}/secret"}}}}"#
-    ));
-    let service = Service::start(&flags(&web), None);
-    let mut urls: Vec<String> = [
-        "127.0.0.1",
-        "127.1",
-        "2130706433",
-        "0x7f.1",
-        "0177.0.0.1",
-        "①②⑦.0.0.1",
-        "[::1]",
-        "[::ffff:127.0.0.1]",
-        "[64:ff9b::7f00:1]",
-        "0.0.0.0",
-        "169.254.169.254",
-        "localhost",
-        "user:password@127.0.0.1",
-    ]
-    .iter()
-    .map(|host| format!("http://{host}:{port}/secret"))
-    .collect();
-    urls.extend([
-        "http://a.example/out".to_owned(),
-        format!("ftp://127.0.0.1:{port}/"),
-        "file:///etc/passwd".to_owned(),
-    ]);
-    urls.extend([format!("gopher://127.0.0.1:{port}/x"), "javascript:alert(1)".to_owned(), "//127.0.0.1/".to_owned()]);
-    let pages: Vec<Value> = urls.iter().map(|url| json!({"url": url})).collect();
-    let list: String = urls.iter().enumerate().map(|(i, url)| format!("[{}] A page. {url}\n", i + 1)).collect();
-    let cited: String = (1..=urls.len()).map(|i| format!("The secret number {i} is kept [{i}]. ")).collect();
-    let draft = format!("# T\n\n{cited}\n\n## Sources\n\n{list}");
-    for (tool, arguments) in [
-        ("check_claim", json!({"claim": "The secret is 42.", "pages": pages})),
-        ("find_source", json!({"claim": "The secret is 42.", "candidates": pages})),
-        ("check_sources", json!({"urls": urls})),
-        ("check_sources", json!({"text": draft})),
-        ("verify_citations", json!({"claims": ["The secret is 42."], "sources": pages})),
-        ("verify_draft", json!({"text": draft, "research": [{"name": "x-research.md", "content": draft}]})),
-    ] {
-        let (status, body) = service.tool(tool, &arguments);
-        assert_eq!(status, 200, "{tool}: {body:#}");
-        assert_eq!(heard.load(Ordering::SeqCst), 0, "{tool}");
-        let text = body["result"].to_string();
-        assert!(!text.contains("\"live\"") && !text.contains("\"supported\""), "{tool}: {body:#}");
-    }
-    for url in &urls {
-        let (status, body) = service.tool("show_source", &json!({"url": url}));
-        let outcome = body["result"]["outcome"].as_str().unwrap_or_default();
-        assert!(status == 200 && !["live", "moved"].contains(&outcome), "{url}: {body:#}");
-        // Nor does an argument open what is closed.
-        for opening in ["connect_to", "allow_net", "proxy", "cacert"] {
-            let (status, _) = service.tool("show_source", &json!({"url": url, opening: ["127.0.0.0/8"]}));
-            assert_eq!(status, 422, "{opening}");
-        }
-    }
-    assert_eq!(heard.load(Ordering::SeqCst), 0);
 }
 
 #[test]
@@ -482,17 +493,7 @@ fn tools_by_the_model_context_protocol() {
     let mut client = Client::start(&flags);
     let tools = client.ask("tools/list", json!({}))["result"]["tools"].clone();
     let names: Vec<&str> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    let all = [
-        "verify_draft",
-        "verify_citations",
-        "check_claim",
-        "find_source",
-        "check_sources",
-        "show_source",
-        "gate",
-        "explain",
-    ];
-    assert_eq!(names, all);
+    assert_eq!(names, TOOLS);
     for tool in tools.as_array().unwrap() {
         assert!(tool["inputSchema"]["type"] == "object" && tool["outputSchema"]["type"] == "object", "{tool}");
         assert_eq!(tool["annotations"]["readOnlyHint"], tool["name"] != "verify_draft", "{tool}");
@@ -578,31 +579,4 @@ fn the_model_context_protocol_over_http() {
         "params": {"name": "explain", "arguments": {"code": "dead-source"}}});
     let (status, _, body) = service.ask("POST", "/mcp", &headers, Some(&call));
     assert!(status == 200 && body.to_string().contains("dead-source"), "{body}");
-}
-
-/// The agent of the documentation, with the official SDK.
-#[test]
-fn the_agent_of_the_documentation() {
-    let Some(python) = std::env::var_os("CITED_AGENT_PYTHON") else {
-        eprintln!("skipped: the Python SDK of MCP is not installed (`bash .ci/test` installs it)");
-        return;
-    };
-    let web = Server::start(WEB);
-    let place = tempfile::tempdir().unwrap();
-    let draft = "# B\n\nThe bridge opened in 1932 [1]. It opened in 1958 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n";
-    std::fs::write(place.path().join("x-draft.md"), draft).unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/agents/agent.py");
-    let output = Command::new(python)
-        .arg(script)
-        .arg(CITED)
-        .arg(place.path())
-        .arg("x-draft.md")
-        .args(flags(&web))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(said.starts_with("pass_with_notes 1 of 2 claims verified\nremoved: It opened in 1958."), "{said}");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("live: http://a.example/bridge"), "{told}");
 }

@@ -505,6 +505,9 @@ pub struct Serve {
     /// Requests that a client may send a minute [default: 600]
     #[arg(long, value_name = "N")]
     pub rate: Option<u32>,
+    /// What an audit remembers, to be shown at /audit: a file, or a database
+    #[arg(long, value_name = "FILE|URL", hide_short_help = true)]
+    pub state: Option<String>,
     /// What clients may do.
     #[command(flatten)]
     pub service: ServiceFlags,

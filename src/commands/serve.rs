@@ -1,28 +1,37 @@
 //! `cited serve`: the tools as an HTTP API.
 
+use std::path::Path;
 use std::time::Duration;
 
 use super::services;
 use crate::cli::args::Serve;
 use crate::cli::exit::Exit;
 use crate::error::{Error, Result};
+use crate::pipeline::audit::Shared;
 use crate::serve::http::{self, Reach, TOKEN_VARIABLE};
+use crate::store::Store;
 
 /// Minutes that results are kept, unless the user says so.
 const KEEP: u64 = 60;
 /// Requests a minute from one client, unless the user says so.
 const RATE: u32 = 600;
 
+/// The variable that names the state of the audit, as `cited audit` and `cited worker` know it.
+const STATE_VARIABLE: &str = "CITED_STATE";
+
 /// Serves until it is told to end.
 ///
 /// # Errors
 /// When a flag cannot be used, or nobody can be listened to.
 pub fn run(args: Serve) -> Result<Exit> {
-    let Serve { listen, host, jobs, keep, rate, service, work, network } = args;
+    let Serve { listen, host, jobs, keep, rate, state, service, work, network } = args;
     let (keep, rate) = (keep.unwrap_or(KEEP), rate.unwrap_or(RATE));
     if keep == 0 || rate == 0 {
         return Err(Error::usage("--keep and --rate must be at least 1"));
     }
+    // A password does not belong on a command line.
+    let state = state.or_else(|| std::env::var(STATE_VARIABLE).ok()).filter(|state| !state.is_empty());
+    let audit = state.as_deref().map(audit).transpose()?;
     let reach = Reach {
         listen,
         hosts: host,
@@ -30,6 +39,7 @@ pub fn run(args: Serve) -> Result<Exit> {
         jobs,
         keep: Duration::from_secs(keep.saturating_mul(60)),
         rate,
+        audit,
     };
     let context = services::context(service, work, network)?;
     let runtime = services::runtime()?;
@@ -40,6 +50,14 @@ pub fn run(args: Serve) -> Result<Exit> {
     // A tool that is still at it is left behind: its job is open in the store.
     runtime.shutdown_background();
     served.map(|()| Exit::Done)
+}
+
+/// The audit that is shown. A file that is not there would be made, and shown empty.
+fn audit(state: &str) -> Result<Shared> {
+    if !state.contains("://") && !Path::new(state).is_file() {
+        return Err(Error::usage(format!("--state {state}: is not there; run `cited audit --state {state}` first")));
+    }
+    Store::open(state).map(Shared::new)
 }
 
 /// Ends with the first signal that asks for it.

@@ -10,4 +10,4 @@ pub mod telling;
 
 pub use asking::{Asking, Shared, Tally};
 pub use documents::{Lent, of_addresses, of_markdown, of_record};
-pub use telling::tell;
+pub use telling::{look, tell};

@@ -18,6 +18,17 @@ const DAYS: usize = 400;
 /// Sources that are read at once.
 const PAGE: usize = 500;
 
+/// The report as it stands between two nights: of the last round that was settled, if there is one. Nobody is taken to have read it.
+///
+/// # Errors
+/// When the state cannot be read.
+pub fn look(store: &mut Store, now: Timestamp) -> Result<Option<AuditReport>> {
+    let Some(last) = store.days(1)?.pop() else { return Ok(None) };
+    let round = Round { id: last.round, began: last.began, resumed: false, due: 0, queued: 0 };
+    let (report, _) = tell(store, &round, last.settled, now, None, Vec::new())?;
+    Ok(Some(AuditReport { at: last.began, ..report }))
+}
+
 /// Makes the report of a round that is settled: also gives what it tells, for [`Store::told`] when it has been written.
 ///
 /// # Errors

@@ -5,7 +5,8 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use data_encoding::BASE64;
 use subtle::ConstantTimeEq as _;
 use url::Host;
 
@@ -16,6 +17,17 @@ use crate::fetch::page::sha256_hex;
 const MOST_CLIENTS: usize = 10_000;
 /// Seconds of a minute, as the rate counts them.
 const MINUTE: f64 = 60.0;
+
+/// What is behind a path, which decides how its token is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Door {
+    /// What everybody may see: whether the service is there.
+    Open,
+    /// What programs ask for. A browser never sends their token by itself, so no other site can make it do so.
+    Programs,
+    /// Pages for people, which change nothing: their browser asks them for the token as a password.
+    People,
+}
 
 /// Who may ask.
 pub struct Guard {
@@ -42,25 +54,36 @@ impl Guard {
         }
     }
 
-    /// Whether a request may be looked at. `open` paths need no token.
+    /// Whether a request may be looked at.
     ///
     /// # Errors
     /// With the problem that is answered.
-    pub fn admit(&self, client: IpAddr, headers: &HeaderMap, open: bool, now: Instant) -> Result<(), Problem> {
-        self.vet_host(headers)?;
+    pub fn admit(
+        &self,
+        client: IpAddr,
+        target: &Uri,
+        headers: &HeaderMap,
+        door: Door,
+        now: Instant,
+    ) -> Result<(), Problem> {
+        self.vet_host(target, headers)?;
         Self::vet_origin(headers)?;
         self.vet_rate(client, now)?;
-        if open { Ok(()) } else { self.vet_token(headers) }
+        if door == Door::Open { Ok(()) } else { self.vet_token(headers, door) }
     }
 
     /// A page of another site can make a browser ask here by a name that it controls: only known names and plain addresses are
     /// answered.
-    fn vet_host(&self, headers: &HeaderMap) -> Result<(), Problem> {
+    fn vet_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
         let misdirected = |detail: &str| Problem::new(StatusCode::MISDIRECTED_REQUEST, "host", detail);
         let mut hosts = headers.get_all(header::HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
             return Err(misdirected("the request needs one Host header"));
         };
+        // A target may be a whole address; then it is what counts, and it has to say the same.
+        if target.authority().is_some_and(|authority| authority.as_str().as_bytes() != host.as_bytes()) {
+            return Err(misdirected("the request names two hosts"));
+        }
         let host = host.to_str().ok().and_then(host_of);
         let known = match host {
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
@@ -91,19 +114,20 @@ impl Guard {
         Err(Problem::new(StatusCode::FORBIDDEN, "origin", "scripts of other sites may not ask this service"))
     }
 
-    fn vet_token(&self, headers: &HeaderMap) -> Result<(), Problem> {
+    fn vet_token(&self, headers: &HeaderMap, door: Door) -> Result<(), Problem> {
         let Some(token) = &self.token else { return Ok(()) };
-        let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let given = given.and_then(|value| {
-            let (scheme, token) = value.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-        });
-        let given = sha256_hex(given.unwrap_or_default().as_bytes());
+        let given = sha256_hex(&given_token(headers, door).unwrap_or_default());
         if bool::from(given.as_bytes().ct_eq(token.as_bytes())) {
             return Ok(());
         }
-        let detail = "send the token of this service as `Authorization: Bearer TOKEN`";
-        Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail))
+        let (detail, challenge) = match door {
+            Door::People => (
+                "give the token of this service as the password, with any name",
+                "Basic realm=\"cited\", charset=\"UTF-8\"",
+            ),
+            _ => ("send the token of this service as `Authorization: Bearer TOKEN`", "Bearer"),
+        };
+        Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail).challenging(challenge))
     }
 
     fn vet_rate(&self, client: IpAddr, now: Instant) -> Result<(), Problem> {
@@ -125,6 +149,22 @@ impl Guard {
         let detail = format!("more than {} requests a minute", self.rate);
         Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate", detail).later(wait))
     }
+}
+
+/// The token that a request shows. One that shows two shows none.
+fn given_token(headers: &HeaderMap, door: Door) -> Option<Vec<u8>> {
+    let mut all = headers.get_all(header::AUTHORIZATION).iter();
+    let (Some(value), None) = (all.next(), all.next()) else { return None };
+    let (scheme, given) = value.to_str().ok()?.split_once(' ')?;
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(given.trim().as_bytes().to_vec());
+    }
+    if door != Door::People || !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let decoded = BASE64.decode(given.trim().as_bytes()).ok()?;
+    let colon = decoded.iter().position(|&byte| byte == b':')?;
+    Some(decoded.get(colon + 1..)?.to_vec())
 }
 
 /// The host in a `Host` header.
@@ -152,6 +192,12 @@ mod tests {
     use std::time::Duration;
 
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    /// The status that a request for `/x` gets; 200 when it may be looked at.
+    fn asked(guard: &Guard, door: Door, all: &[(&'static str, &'static str)]) -> u64 {
+        let told = guard.admit(HERE, &Uri::from_static("/x"), &headers(all), door, Instant::now());
+        told.map_or_else(|problem| problem.value()["status"].as_u64().unwrap(), |()| 200)
+    }
 
     fn headers(all: &[(&'static str, &'static str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -184,30 +230,55 @@ mod tests {
             (&[("host", "localhost"), ("origin", "https://evil.example")], 403),
             (&[("host", "localhost"), ("origin", "null")], 403),
         ] {
-            let told = guard.admit(HERE, &headers(all), false, Instant::now());
-            let got = told.map_or_else(|problem| problem.value()["status"].as_u64().unwrap(), |()| 200);
-            assert_eq!(got, status, "{all:?}");
+            assert_eq!(asked(&guard, Door::Programs, all), status, "{all:?}");
+        }
+        // A target that is a whole address says where it is meant to go.
+        for (target, admitted) in [("http://localhost/x", true), ("http://evil.example/x", false)] {
+            let told = guard.admit(
+                HERE,
+                &Uri::from_static(target),
+                &headers(&[("host", "localhost")]),
+                Door::Open,
+                Instant::now(),
+            );
+            assert_eq!(told.is_ok(), admitted, "{target}");
         }
     }
 
     #[test]
     fn the_token_is_wanted_whole() {
         let guard = Guard::new(Some("correct horse battery"), &[], 1000);
-        for (value, admitted) in [
-            ("Bearer correct horse battery", true),
-            ("bearer correct horse battery", true),
-            ("Bearer correct horse batter", false),
-            ("Bearer correct horse battery staple", false),
-            ("Basic correct horse battery", false),
-            ("Bearer ", false),
-            ("correct horse battery", false),
+        // `bmFtZTpjb3JyZWN0IGhvcnNlIGJhdHRlcnk=` is `name:correct horse battery`.
+        const BASIC: &str = "Basic bmFtZTpjb3JyZWN0IGhvcnNlIGJhdHRlcnk=";
+        for (value, programs, people) in [
+            ("Bearer correct horse battery", 200, 200),
+            ("bearer correct horse battery", 200, 200),
+            ("Bearer correct horse batter", 401, 401),
+            ("Bearer correct horse battery staple", 401, 401),
+            ("Bearer Correct horse battery", 401, 401),
+            ("Bearer Bearer correct horse battery", 401, 401),
+            ("Basic correct horse battery", 401, 401),
+            ("Bearer ", 401, 401),
+            ("correct horse battery", 401, 401),
+            (BASIC, 401, 200),
+            ("Basic Y29ycmVjdCBob3JzZSBiYXR0ZXJ5", 401, 401),
+            ("Basic !", 401, 401),
         ] {
-            let all = headers(&[("host", "localhost"), ("authorization", value)]);
-            assert_eq!(guard.admit(HERE, &all, false, Instant::now()).is_ok(), admitted, "{value}");
+            let all = [("host", "localhost"), ("authorization", value)];
+            assert_eq!(asked(&guard, Door::Programs, &all), programs, "{value}");
+            assert_eq!(asked(&guard, Door::People, &all), people, "{value}");
         }
-        let none = headers(&[("host", "localhost")]);
-        assert!(guard.admit(HERE, &none, false, Instant::now()).is_err());
-        assert!(guard.admit(HERE, &none, true, Instant::now()).is_ok());
+        let right = ("authorization", "Bearer correct horse battery");
+        for all in [
+            &[("host", "localhost")][..],
+            &[("host", "localhost"), ("cookie", "token=correct horse battery")],
+            &[("host", "localhost"), ("proxy-authorization", right.1)],
+            &[("host", "localhost"), right, ("authorization", "Bearer wrong")],
+            &[("host", "localhost"), ("authorization", "Bearer wrong"), right],
+        ] {
+            assert_eq!(asked(&guard, Door::Programs, all), 401, "{all:?}");
+            assert_eq!(asked(&guard, Door::Open, all), 200, "{all:?}");
+        }
     }
 
     #[test]
@@ -215,7 +286,7 @@ mod tests {
         let guard = Guard::new(None, &[], 2);
         let (all, now) = (headers(&[("host", "localhost")]), Instant::now());
         let other = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 1));
-        let ask = |client, at| guard.admit(client, &all, true, at).is_ok();
+        let ask = |client, at| guard.admit(client, &Uri::from_static("/x"), &all, Door::Open, at).is_ok();
         assert!(ask(HERE, now) && ask(HERE, now) && !ask(HERE, now));
         assert!(ask(other, now));
         assert!(ask(HERE, now + Duration::from_secs(31)) && !ask(HERE, now + Duration::from_secs(32)));

@@ -22,6 +22,10 @@ use crate::serve::tools::{self, Call, Context, Step};
 
 /// Jobs that may be waiting or running at once.
 const MOST_OPEN: i64 = 1000;
+/// Bytes that all jobs together may take: arguments of those that wait, and results. The results that were kept longest make room.
+const MOST_BYTES: i64 = 512 << 20;
+/// Results that make room at once.
+const MAKING_ROOM: i64 = 100;
 /// How long another process may hold the file.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Seconds after which a client whose job was refused may try again.
@@ -118,6 +122,29 @@ fn seconds() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed())
 }
 
+/// Makes room for so many bytes more by letting go of the results that were kept longest; whether there is room then.
+fn make_room(store: &Connection, more: usize, most: i64) -> rusqlite::Result<bool> {
+    let more = i64::try_from(more).unwrap_or(i64::MAX);
+    let taken = "SELECT (page_count - freelist_count) * page_size
+                 FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
+    let oldest = "DELETE FROM jobs WHERE id IN
+                  (SELECT id FROM jobs WHERE finished IS NOT NULL ORDER BY finished LIMIT ?1)";
+    while store.query_row(taken, [], |row| row.get::<_, i64>(0))?.saturating_add(more) > most {
+        if store.execute(oldest, [MAKING_ROOM])? == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Why a job was not taken in.
+enum Refused {
+    /// So many are open.
+    Open(i64),
+    /// Those that are open take all the room.
+    Full,
+}
+
 fn broken(error: &rusqlite::Error) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", format!("the store of jobs cannot be used: {error}"))
         .later(LATER)
@@ -188,7 +215,7 @@ impl Jobs {
         let id = uuid::Uuid::new_v4().simple().to_string();
         let known = {
             let mut store = self.store();
-            let mut work = || -> rusqlite::Result<std::result::Result<Option<(String, String)>, i64>> {
+            let mut work = || -> rusqlite::Result<std::result::Result<Option<(String, String)>, Refused>> {
                 let transaction = store.transaction()?;
                 let old = seconds() - self.keep.as_secs().cast_signed();
                 transaction.execute("DELETE FROM jobs WHERE finished < ?1", [old])?;
@@ -201,7 +228,10 @@ impl Jobs {
                 let open: i64 =
                     transaction.query_row("SELECT count(*) FROM jobs WHERE state = 'open'", [], |row| row.get(0))?;
                 if open >= MOST_OPEN {
-                    return Ok(Err(open));
+                    return Ok(Err(Refused::Open(open)));
+                }
+                if !make_room(&transaction, text.len(), MOST_BYTES)? {
+                    return Ok(Err(Refused::Full));
                 }
                 transaction.execute(
                     "INSERT INTO jobs (id, tool, arguments, hash, key, state, created) VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6)",
@@ -213,8 +243,11 @@ impl Jobs {
             work().map_err(|error| broken(&error))?
         };
         match known {
-            Err(open) => {
-                let detail = format!("{open} jobs are open already; try again later");
+            Err(refused) => {
+                let detail = match refused {
+                    Refused::Open(open) => format!("{open} jobs are open already; try again later"),
+                    Refused::Full => "the jobs that are open already take all the room; try again later".to_owned(),
+                };
                 Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", detail).later(LATER))
             }
             Ok(Some((id, known))) if known == hash => Ok(id),
@@ -309,6 +342,34 @@ impl Jobs {
         found.optional().map_err(|error| broken(&error))?.ok_or_else(none)
     }
 
+    /// The newest jobs whose result has a record; without their results.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn with_record(&self, most: usize) -> std::result::Result<Vec<Job>, Problem> {
+        let sql = "SELECT id, tool, state, created, finished FROM jobs \
+                   WHERE state = 'done' AND tool = 'verify_draft' AND json_type(result, '$.record') = 'object' \
+                   ORDER BY finished DESC, id LIMIT ?1";
+        let read = || -> rusqlite::Result<Vec<Job>> {
+            let store = self.store();
+            let mut jobs = store.prepare(sql)?;
+            let of = |row: &rusqlite::Row<'_>| {
+                Ok(Job {
+                    id: row.get(0)?,
+                    tool: row.get(1)?,
+                    state: State::named(&row.get::<_, String>(2)?),
+                    text: None,
+                    result: None,
+                    problem: None,
+                    created: row.get(3)?,
+                    finished: row.get(4)?,
+                })
+            };
+            jobs.query_map([i64::try_from(most).unwrap_or(i64::MAX)], of)?.collect()
+        };
+        read().map_err(|error| broken(&error))
+    }
+
     /// What is going on with a job; none when it is over.
     pub fn news(&self, id: &str) -> Option<watch::Receiver<News>> {
         self.live().get(id).map(|live| live.news.clone())
@@ -360,5 +421,33 @@ impl Jobs {
         for live in self.live().values() {
             live.cancel.cancel();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_that_were_kept_longest_make_room() {
+        let store = Connection::open_in_memory().unwrap();
+        store.execute_batch(TABLES).unwrap();
+        let add = |id: i64, state: State| {
+            let finished = (state == State::Done).then_some(id);
+            let sql = "INSERT INTO jobs (id, tool, arguments, hash, state, result, created, finished) VALUES (?1, 't', '', '', ?2, ?3, 0, ?4)";
+            store.execute(sql, params![format!("{id:04}"), state.as_str(), "x".repeat(10_000), finished]).unwrap();
+        };
+        let kept = || -> (i64, Option<String>) {
+            store.query_row("SELECT count(*), min(id) FROM jobs", [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
+        };
+        (0..300).for_each(|id| add(id, State::Done));
+        assert!(make_room(&store, 1000, 4_000_000).unwrap());
+        assert_eq!(kept(), (300, Some("0000".to_owned())));
+        assert!(make_room(&store, 1_500_000, 4_000_000).unwrap());
+        assert_eq!(kept(), (200, Some("0100".to_owned())));
+        // What is open is not let go of.
+        (300..600).for_each(|id| add(id, State::Open));
+        assert!(!make_room(&store, 1_500_000, 4_000_000).unwrap());
+        assert_eq!(kept(), (300, Some("0300".to_owned())));
     }
 }

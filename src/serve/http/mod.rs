@@ -1,4 +1,5 @@
-//! The tools as an HTTP API: calls that wait, jobs that do not, counts and health, and the Model Context Protocol beside them.
+//! The tools as an HTTP API: calls that wait, jobs that do not, counts and health, pages for people, and the Model Context Protocol
+//! beside them.
 
 mod connections;
 mod guard;
@@ -6,6 +7,7 @@ mod jobs;
 mod log;
 mod metrics;
 mod openapi;
+mod pages;
 mod problem;
 mod routes;
 mod service;
@@ -28,6 +30,7 @@ use self::service::Service;
 use super::tools::Context;
 use crate::cli::say;
 use crate::error::{Error, Result};
+use crate::pipeline::audit::Shared as Audit;
 
 /// The variable that holds the token of clients.
 pub const TOKEN_VARIABLE: &str = "CITED_TOKEN";
@@ -37,7 +40,6 @@ const SHORTEST_TOKEN: usize = 16;
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How the service is reached.
-#[derive(Debug, Clone)]
 pub struct Reach {
     /// Where it listens.
     pub listen: String,
@@ -51,6 +53,8 @@ pub struct Reach {
     pub keep: Duration,
     /// Requests a minute from one client.
     pub rate: u32,
+    /// The audit that is shown, when there is one.
+    pub audit: Option<Audit>,
 }
 
 /// Serves until `stop` ends; then lets calls come to their end for a while.
@@ -86,6 +90,7 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
         guard: Guard::new(reach.token.as_deref(), &reach.hosts, reach.rate),
         jobs: Arc::clone(&jobs),
         metrics: Metrics::default(),
+        audit: reach.audit,
         stopping: AtomicBool::new(false),
         ending: CancellationToken::new(),
     });

@@ -149,8 +149,12 @@ pub fn document() -> Value {
                 "responses": with_problems(one, &missing)},
         }),
     );
+    // Of a stream the schema is that of each event.
+    let event = json!({"type": "object", "required": ["event", "data"], "properties": {
+        "event": {"type": "string", "enum": ["progress", "over"]},
+        "data": {"type": "string", "description": "JSON: `done`, `total` and `message`, or the job"}}});
     let events = json!({"200": {"description": "`progress` events, then one `over` with the job",
-        "content": content("text/event-stream", &json!({"type": "string"}))}});
+        "content": content("text/event-stream", &event)}});
     paths.insert(
         "/v1/jobs/{id}/events".to_owned(),
         json!({"parameters": [id], "get": {"operationId": "job_events", "summary": "What is going on with a job",

@@ -17,18 +17,26 @@ pub struct Problem {
     kind: &'static str,
     detail: String,
     retry_after: Option<u64>,
+    challenge: Option<&'static str>,
 }
 
 impl Problem {
     /// A problem of this kind.
     pub fn new(status: StatusCode, kind: &'static str, detail: impl Into<String>) -> Problem {
-        Problem { status, kind, detail: detail.into(), retry_after: None }
+        Problem { status, kind, detail: detail.into(), retry_after: None, challenge: None }
     }
 
     /// The same, worth another try in some seconds.
     #[must_use]
     pub fn later(mut self, seconds: u64) -> Problem {
         self.retry_after = Some(seconds.max(1));
+        self
+    }
+
+    /// The same, with how a token is to be shown.
+    #[must_use]
+    pub fn challenging(mut self, how: &'static str) -> Problem {
+        self.challenge = Some(how);
         self
     }
 
@@ -72,8 +80,8 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if self.status == StatusCode::UNAUTHORIZED {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        if let Some(how) = self.challenge {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(how));
         }
         response
     }

@@ -18,16 +18,18 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 #[cfg(feature = "mcp")]
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::connections::Client;
+use super::guard::Door;
 use super::jobs::State as Standing;
 use super::jobs::{Job, News};
 use super::log::log;
 use super::openapi;
+use super::pages;
 use super::problem::Problem;
-use super::service::Service;
+use super::service::{Service, Shared};
 use crate::serve::tools::{self, Call, TOOLS, Tool};
 
 /// Bytes of a request's body.
@@ -41,8 +43,6 @@ const STILL: Duration = Duration::from_secs(15);
 /// The header that names a request in the log.
 const REQUEST_ID: &str = "x-request-id";
 
-type Shared = Arc<Service>;
-
 /// All routes of the service.
 pub fn router(service: &Shared) -> Router {
     let router = Router::new()
@@ -55,6 +55,9 @@ pub fn router(service: &Shared) -> Router {
         .route("/v1/jobs", post(begin_job))
         .route("/v1/jobs/{id}", get(job).delete(cancel_job))
         .route("/v1/jobs/{id}/events", get(events))
+        .route("/", get(pages::index))
+        .route("/audit", get(pages::audit))
+        .route("/reports/{id}", get(pages::of_job))
         .fallback(async || Problem::not_found("nothing is here; /openapi.json says what there is"))
         .method_not_allowed_fallback(async || {
             Problem::new(
@@ -90,8 +93,14 @@ async fn watched(
     let id = request_id(request.headers());
     let method = request.method().clone();
     let route = route.map_or_else(|| "none".to_owned(), |route| route.as_str().to_owned());
-    let open = matches!(route.as_str(), "/healthz" | "/readyz");
-    let mut response = match service.guard.admit(client, request.headers(), open, begun) {
+    let door = match route.as_str() {
+        "/healthz" | "/readyz" => Door::Open,
+        "/" | "/audit" | "/reports/{id}" => Door::People,
+        _ => Door::Programs,
+    };
+    // Behind a proxy that reads lengths otherwise, what follows a request in chunks may be somebody else's: nothing is read after it.
+    let last = request.headers().contains_key(header::TRANSFER_ENCODING);
+    let mut response = match service.guard.admit(client, request.uri(), request.headers(), door, begun) {
         Ok(()) => {
             // The token is for this service alone.
             request.headers_mut().remove(header::AUTHORIZATION);
@@ -105,6 +114,9 @@ async fn watched(
     }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if last {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     service.metrics.count(&route, status, took);
     let elapsed = took.as_millis() as u64;
@@ -236,7 +248,7 @@ fn accepted(service: &Service, id: &str) -> Result<Response, Problem> {
 struct Begin {
     tool: String,
     #[serde(default)]
-    arguments: Value,
+    arguments: Map<String, Value>,
 }
 
 async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Body) -> Result<Response, Problem> {
@@ -244,7 +256,9 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
         return Err(ending());
     }
     let key = key_of(&headers)?;
-    let begin: Begin = serde_json::from_value(body(&headers, given).await?).map_err(|error| {
+    // Of a list serde would make an object.
+    let begin = Map::deserialize(body(&headers, given).await?).and_then(|body| Begin::deserialize(Value::Object(body)));
+    let begin = begin.map_err(|error| {
         let detail = format!("the body is not {{\"tool\": …, \"arguments\": …}}: {error}");
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail)
     })?;
@@ -252,7 +266,7 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
         let detail = "no tool has that name; GET /v1/tools has all";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail));
     };
-    let id = service.jobs.add(tool.name, begin.arguments, key)?;
+    let id = service.jobs.add(tool.name, Value::Object(begin.arguments), key)?;
     accepted(&service, &id)
 }
 
@@ -313,5 +327,34 @@ impl Watching {
         }
         self.told = true;
         Some(news.borrow_and_update().clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a body in pieces is answered with, 200 when it is taken.
+    async fn taken(pieces: impl Stream<Item = Result<&'static str, Infallible>> + Send + 'static) -> u64 {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let read = body(&headers, Body::from_stream(pieces)).await;
+        read.map_or_else(|problem| problem.value()["status"].as_u64().unwrap_or_default(), |_| 200)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_comes_too_slowly_is_refused() {
+        use futures_util::StreamExt as _;
+        let slow = |pause: Duration| {
+            futures_util::stream::iter([Ok("{"), Ok("}")]).then(move |piece| async move {
+                tokio::time::sleep(pause).await;
+                piece
+            })
+        };
+        assert_eq!(taken(slow(BODY / 4)).await, 200);
+        assert_eq!(taken(slow(BODY)).await, 408);
+        assert_eq!(taken(futures_util::stream::pending()).await, 408);
+        let endless = futures_util::stream::repeat_with(|| Ok("                "));
+        assert_eq!(taken(endless).await, 413);
     }
 }

@@ -8,7 +8,11 @@ use tokio_util::sync::CancellationToken;
 use super::guard::Guard;
 use super::jobs::Jobs;
 use super::metrics::Metrics;
+use crate::pipeline::audit::Shared as Audit;
 use crate::serve::tools::Context;
+
+/// The service as every route has it.
+pub type Shared = Arc<Service>;
 
 /// What every request works with.
 pub struct Service {
@@ -20,6 +24,8 @@ pub struct Service {
     pub jobs: Arc<Jobs>,
     /// Counts.
     pub metrics: Metrics,
+    /// The audit that is shown.
+    pub audit: Option<Audit>,
     /// It takes no more.
     pub stopping: AtomicBool,
     /// Ends what waits for clients: event streams, sessions.

@@ -116,7 +116,13 @@ impl Typed for Gate {
         };
         context.few("data", input.data.len())?;
         context.few("sources", input.sources.len())?;
-        let inside = |path: &String| context.roots().file_or_folder(path, call);
+        let inside = |path: &String| {
+            let real = context.roots().file_or_folder(path, call)?;
+            if real.is_dir() {
+                context.roots().vet_links(path, &real, call)?;
+            }
+            Ok::<_, Failure>(real)
+        };
         let mut data = input.data.iter().map(|file| put("data", file)).collect::<Result<Vec<_>, _>>()?;
         data.extend(input.data_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
         let mut sources = input.sources.iter().map(|file| put("sources", file)).collect::<Result<Vec<_>, _>>()?;

@@ -17,6 +17,7 @@ mod page;
 mod pages;
 mod roots;
 mod running;
+mod shape;
 mod show_source;
 mod streams;
 #[cfg(test)]

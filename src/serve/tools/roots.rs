@@ -41,6 +41,23 @@ impl Roots {
         self.existing(path, call, |path| path.is_file() || path.is_dir(), "is no file and no folder")
     }
 
+    /// Refuses a folder with a link in it that leads out: whoever reads all files of the folder would follow it.
+    pub(super) fn vet_links(&self, path: &str, folder: &Path, call: &Call) -> std::result::Result<(), Failure> {
+        let unreadable = |error| Failure::from(Error::read(path, error));
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let is_link = entry.file_type().map_err(unreadable)?.is_symlink();
+            // A link that leads nowhere is followed by nobody.
+            if is_link && entry.path().canonicalize().is_ok_and(|real| !self.holds(&real, call)) {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let message =
+                    format!("{path}: its `{name}` is a link out of the open folders; name the files one by one");
+                return Err(Failure::forbidden(message));
+            }
+        }
+        Ok(())
+    }
+
     fn existing(
         &self,
         path: &str,
@@ -158,6 +175,9 @@ mod tests {
             ("sub/..", false),
         ] {
             assert_eq!(roots.place(path, &call).is_ok(), allowed, "{path}");
+        }
+        for (folder, allowed) in [("", false), ("sub", true)] {
+            assert_eq!(roots.vet_links(folder, &root.join(folder), &call).is_ok(), allowed, "{folder}");
         }
         let narrowed = call.narrowed_to(Some(vec![root.join("other")]));
         assert!(roots.file("sub/draft.md", &narrowed).is_err());

@@ -78,7 +78,7 @@ fn malformed_calls_say_what_is_wrong() {
         ("check_claim", json!({"claim": "x", "pages": [{}]}), "give one of `url`, `text` and `path`"),
         ("check_claim", json!({"claim": "x", "pages": [{"path": "/etc/passwd"}]}), "--root"),
         ("check_claim", json!({"claim": "x", "pages": [{"text": "x"}], "thresholds": {"weak": 2}}), "thresholds"),
-        ("check_claim", json!(["x"]), "invalid"),
+        ("check_claim", json!(["x"]), "is a list"),
         ("find_source", json!({"claim": "x"}), "--search"),
         ("check_sources", json!({}), "give one of"),
         ("check_sources", json!({"text": "x", "urls": ["https://a.example/"]}), "give one of"),

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
+use super::shape::misplaced_list;
 
 /// What a tool may do, as hints for whoever lets it be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +65,10 @@ pub(super) trait Typed {
 /// Reads the arguments of a tool, runs it and writes down what it gives.
 pub(super) fn run<T: Typed>(context: &Context, arguments: Value, call: &Call) -> Result<Answer, Failure> {
     let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
+    if let Some(place) = misplaced_list(&schema::<T::Input>().to_value(), &arguments) {
+        let message = format!("{place} is a list and should be none; look at the schema of this tool");
+        return Err(Failure::arguments(message));
+    }
     let input = serde_json::from_value(arguments).map_err(|error| {
         Failure::arguments(format!(
             "the arguments do not fit the input schema: {error}; look at the schema of this tool"

@@ -37,7 +37,9 @@ pub(super) fn read(text: &str) -> ResearchFile {
         let written = document.links().iter().filter(|link| !link.image).map(|link| link.address.clone());
         let bare = document.leaves().flat_map(|(id, _)| citation::bare_address::bare_in(&document, id));
         let addresses = written.chain(bare.map(|(_, address)| address));
-        addresses.filter(|address| address.starts_with("http")).for_each(|address| known.add_address(&address));
+        // `http:host`, which a browser would mend, is no address that a document can cite.
+        let is_web = |address: &String| ["http://", "https://"].iter().any(|scheme| address.starts_with(scheme));
+        addresses.filter(is_web).for_each(|address| known.add_address(&address));
     }
     let citations = citation::read(&document, &known);
     reader.lists(&citations);

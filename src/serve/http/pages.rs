@@ -1,0 +1,101 @@
+//! Pages for people: what the service has to show, the audit as its last night left it, and the reports of drafts that were checked.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
+use maud::{Markup, html};
+
+use super::jobs::Job;
+use super::problem::Problem;
+use super::service::Shared;
+use crate::error::Error;
+use crate::pipeline::audit::look;
+use crate::render::audit::html as audit_page;
+use crate::render::html::verified::{Reviewing, report};
+use crate::render::html::{Page, Tone, View};
+use crate::render::record::Record;
+
+/// Reports that the first page names.
+const NEWEST: usize = 100;
+/// What a browser may do with a page beside what the page itself says: no other site frames it.
+const POLICY: &str = "frame-ancestors 'none'";
+
+/// A page. Its own policy stands in its head.
+fn page(text: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ];
+    (headers, text).into_response()
+}
+
+/// The first page.
+pub async fn index(State(service): State<Shared>) -> Result<Response, Problem> {
+    let reports = service.jobs.with_record(NEWEST)?;
+    let (running, waiting) = service.context.load();
+    let view = |id, name, count, content| View { id, name, count, content };
+    let audit = html! {
+        @if service.audit.is_some() { p { a href="/audit" { "The audit as its last night left it" } } }
+        @else { p { "No audit is shown here; " code { "cited serve --state …" } " names one." } }
+    };
+    let programs = html! {
+        ul.plain {
+            li { a href="/openapi.json" { "OpenAPI document" } }
+            li { a href="/v1/tools" { "Tools" } }
+            li { a href="/metrics" { "Counts" } }
+        }
+    };
+    let views = vec![
+        view("reports", "Reports", Some(reports.len()), listed(&reports)),
+        view("audit", "Audit", None, audit),
+        view("programs", "For programs", None, programs),
+    ];
+    let verdict = if service.is_stopping() { "ENDING" } else { "RUNNING" };
+    let lead = format!("{running} calls run and {waiting} wait.");
+    Ok(page(Page { title: "cited", verdict, tone: Tone::Neutral, lead, views, review: None }.render()))
+}
+
+fn listed(reports: &[Job]) -> Markup {
+    html! {
+        @if reports.is_empty() {
+            p { "There is none. A job of " code { "verify_draft" } " with " code { "\"record\": true" } " has one for as long as its result is kept." }
+        }
+        ul.plain {
+            @for job in reports {
+                li {
+                    a href={ "/reports/" (job.id) } { (job.id) }
+                    @if let Ok(finished) = Timestamp::from_second(job.finished.unwrap_or(job.created)) { " " (finished) }
+                }
+            }
+        }
+    }
+}
+
+/// The audit as its last night left it.
+pub async fn audit(State(service): State<Shared>) -> Result<Response, Problem> {
+    let Some(audit) = service.audit.clone() else {
+        return Err(Problem::not_found("no audit is shown here; start cited with --state FILE|URL"));
+    };
+    let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", error.to_string()).later(10);
+    let made = audit.with(|store| Ok(look(store, Timestamp::now())?.map(|report| audit_page::render(&report))));
+    let Some(text) = made.await.map_err(unreadable)? else {
+        return Err(Problem::not_found("no night of the audit is over yet; run `cited audit` with the same --state"));
+    };
+    Ok(page(text))
+}
+
+/// The report of a draft that was checked.
+pub async fn of_job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Response, Problem> {
+    let result = service.jobs.get(&id)?.result.unwrap_or_default();
+    let Ok(record) = serde_json::from_value::<Record>(result["record"].clone()) else {
+        let detail = "this job has no report; one of `verify_draft` with `record: true` has, once it is done";
+        return Err(Problem::not_found(detail));
+    };
+    // A long record takes a while, and other clients wait for this thread.
+    let made = tokio::task::spawn_blocking(move || report(&record, Reviewing::default())).await;
+    made.map(page).map_err(|error| {
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "defect", format!("the page could not be made: {error}"))
+    })
+}
