@@ -344,11 +344,6 @@ pub(super) fn leaves_open(text: &str) -> bool {
     phrases(text).any(|(class, _)| class == "open")
 }
 
-/// Whether two words in a row say that what follows is foreseen: *is expected to form*.
-pub(super) fn is_expected_to(word: &Word, next: &Word) -> bool {
-    !word.capital && has(word, Class::Foreseen) && is_level(next)
-}
-
 /// Whether a clause that begins with a word says something of what stands right before it: *which*.
 pub(super) fn is_relative(word: &Word) -> bool {
     has(word, Class::Relative)

@@ -27,45 +27,33 @@ pub const OTHER_WORD: SignId = "other-word";
 
 /// Every sign that is asked of a passage, in the order in which they are.
 pub static SIGNS: [Sign; 23] = [
-    sign("less-surely", "the source says it less surely", |case| scope::said_less_surely(case)),
-    sign("other-sign", "the source denies it, or does not where the claim does", |case| {
-        scope::said_with_another_sign(case)
-    }),
-    sign("goes-the-other-way", "the source says that it went the other way", |case| {
-        scope::said_to_go_the_other_way(case)
-    }),
-    sign("not-of-all", "the source does not say it of all", |case| scope::not_said_of_all(case)),
+    sign("less-surely", "the source says it less surely", scope::said_less_surely),
+    sign("other-sign", "the source denies it, or does not where the claim does", scope::said_with_another_sign),
+    sign("goes-the-other-way", "the source says that it went the other way", scope::said_to_go_the_other_way),
+    sign("not-of-all", "the source does not say it of all", scope::not_said_of_all),
     sign("names-reversed", "the source has the names the other way round", |case| {
         roles::reversed(case.claim, case.words, case.index, case.windows)
     }),
-    sign("of-others", "the source says it of others whom it names", |case| whose::said_of_others(case)),
-    sign("values-exchanged", "the source has the values the other way round", |case| {
-        exchanged::said_of_each_other(case)
-    }),
-    sign("of-another-in-the-row", "the source says it of another one in the row", |case| {
-        whose::said_of_another_in_the_row(case)
-    }),
-    sign("of-the-part-before", "the source says it of what it sets this off against", |case| {
-        whose::said_in_the_part_before(case)
-    }),
-    sign("possible", "the source only calls it possible", |case| limited::said_to_be_possible(case)),
-    sign("denied", "the source denies it", |case| undone::denied_there(case)),
-    sign("still-open", "the source says that it is still open", |case| undone::still_open(case)),
-    sign("ranked-lower", "the source puts it in a later place", |case| undone::ranked_lower(case)),
-    sign("not-alone-at-the-top", "only one of the two puts it in a later place or among others", |case| {
-        undone::not_alone_at_the_top(case)
-    }),
-    sign("of-some", "the source says it of some of them only", |case| undone::said_of_some(case)),
-    sign("moves-the-other-way", "the source says that it went the other way", |case| undone::moves_the_other_way(case)),
-    sign("of-fewer-than-half", "the source says it of fewer than half", |case| undone::said_of_fewer_than_half(case)),
-    sign("of-another-name", "the source says it of others whom it names", |case| undone::said_of_another_name(case)),
-    sign("numbered-otherwise", "the source has it with another number", |case| labels::numbered_otherwise(case)),
-    sign("counted-otherwise", "the source has another number of it, or has it for others", |case| {
-        tally::counted_otherwise(case)
-    }),
-    sign("in-anothers-part", "the source says it of what another part is about", |case| {
-        subject::said_in_anothers_part(case)
-    }),
+    sign("of-others", "the source says it of others whom it names", whose::said_of_others),
+    sign("values-exchanged", "the source has the values the other way round", exchanged::said_of_each_other),
+    sign("of-another-in-the-row", "the source says it of another one in the row", whose::said_of_another_in_the_row),
+    sign("of-the-part-before", "the source says it of what it sets this off against", whose::said_in_the_part_before),
+    sign("possible", "the source only calls it possible", limited::said_to_be_possible),
+    sign("denied", "the source denies it", undone::denied_there),
+    sign("still-open", "the source says that it is still open", undone::still_open),
+    sign("ranked-lower", "the source puts it in a later place", undone::ranked_lower),
+    sign(
+        "not-alone-at-the-top",
+        "only one of the two puts it in a later place or among others",
+        undone::not_alone_at_the_top,
+    ),
+    sign("of-some", "the source says it of some of them only", undone::said_of_some),
+    sign("moves-the-other-way", "the source says that it went the other way", undone::moves_the_other_way),
+    sign("of-fewer-than-half", "the source says it of fewer than half", undone::said_of_fewer_than_half),
+    sign("of-another-name", "the source says it of others whom it names", undone::said_of_another_name),
+    sign("numbered-otherwise", "the source has it with another number", labels::numbered_otherwise),
+    sign("counted-otherwise", "the source has another number of it, or has it for others", tally::counted_otherwise),
+    sign("in-anothers-part", "the source says it of what another part is about", subject::said_in_anothers_part),
     sign("order-of-roles", "the source has it the other way round", |case| {
         swapped::said_the_other_way_round(&Cut::of(case))
     }),

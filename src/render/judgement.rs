@@ -61,6 +61,9 @@ impl Judgement<'_> {
             };
             line("check", &format!("{}: {result}", check.kind.as_str()));
         }
+        if let Some(sign) = &verdict.sign {
+            line("sign", sign);
+        }
         if let Some(passage) = &verdict.passage {
             let Span { start, end } = passage.offsets;
             line("passage", &format!("{start}..{end} “{}”", passage.text));
