@@ -51,23 +51,34 @@ impl Bundle {
     }
 }
 
-/// A page for each source of a draft: the lines that cite it, and lines of the draft beside them until it is long enough.
+/// What pages are filled up with.
+const PROSE: [&str; 8] = [
+    "The board met in the old town hall and heard the engineers before lunch.",
+    "Most of what was said there concerned the budget of the coming years, and little was decided.",
+    "Visitors who come by train are asked to walk along the river, since the road is being repaired.",
+    "A second opinion was asked for, and the answer differed from the first in every point but one.",
+    "The archive keeps letters and drawings, which are shown to anybody who asks for them in writing.",
+    "Whether the plan is carried out depends on the ministry, which has been silent so far.",
+    "Farmers in the valley remember the flood and do not want to see the dam lowered again.",
+    "The report closes with thanks to all who helped, and with a list of open questions.",
+];
+
+/// A page for each source of a draft: the lines that cite it, between prose of its own.
 fn pages(draft: &str) -> BTreeMap<String, serde_json::Value> {
     let (body, list) = draft.split_once("## Sources").expect("the draft has a list of sources");
-    let lines: Vec<&str> = body.lines().filter(|line| line.len() > 40 && !line.starts_with(['|', '#'])).collect();
     let mut pages = BTreeMap::new();
     for (i, entry) in list.lines().filter(|line| !line.is_empty()).enumerate() {
         let Some((title, url)) = entry.split_once(" — ") else { continue };
-        let own = lines.iter().filter(|line| line.contains(&format!("[{}]", i + 1)));
+        let mut prose = PROSE.iter().cycle().skip(i);
         let mut text = String::new();
-        for line in own.chain(lines.iter().cycle().skip(i * lines.len() / 10)) {
-            if text.len() > PAGE {
-                break;
-            }
-            let plain: String =
-                line.split(" [").map(|part| part.split_once(']').map_or(part, |(_, rest)| rest)).collect();
-            text.push_str(&plain);
-            text.push('\n');
+        for line in body.lines().filter(|line| line.contains(&format!("[{}]", i + 1))) {
+            let plain = line.split(" [").map(|part| part.split_once(']').map_or(part, |(_, rest)| rest));
+            prose.by_ref().take(3).for_each(|sentence| text.push_str(&format!("{sentence} ")));
+            text.push_str(&format!("{}\n\n", plain.collect::<String>()));
+        }
+        while text.len() < PAGE {
+            prose.by_ref().take(4).for_each(|sentence| text.push_str(&format!("{sentence} ")));
+            text.push_str("\n\n");
         }
         pages.insert(url.to_owned(), json!({"title": title, "text": text}));
     }

@@ -247,9 +247,9 @@ mod tests {
 
     #[test]
     fn the_token_is_wanted_whole() {
-        let guard = Guard::new(Some("correct horse battery"), &[], 1000);
-        // `bmFtZTpjb3JyZWN0IGhvcnNlIGJhdHRlcnk=` is `name:correct horse battery`.
+        /// `name:correct horse battery`.
         const BASIC: &str = "Basic bmFtZTpjb3JyZWN0IGhvcnNlIGJhdHRlcnk=";
+        let guard = Guard::new(Some("correct horse battery"), &[], 1000);
         for (value, programs, people) in [
             ("Bearer correct horse battery", 200, 200),
             ("bearer correct horse battery", 200, 200),
