@@ -177,7 +177,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
         return Proof { shown, accounted: as_claimed, totals: Vec::new(), refuted };
     }
     let accounted = is_accounted(case, &all, title);
-    let refuted = refuted(case, &grids, findings, &shown, title);
+    let refuted = refuted(case, evidence, &grids, findings, &shown, title);
     let missing = |finding: &Finding| finding.hard && matches!(finding.result, CheckResult::Absent { .. });
     let totals = findings.iter().map(|finding| missing(finding) && totals::may_give(case, evidence, &finding.quantity));
     Proof { shown, accounted, totals: totals.collect(), refuted }
@@ -186,6 +186,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
 /// The value of the claim, the only one, that the cell which it names wholly has otherwise.
 fn refuted(
     case: &Case<'_, '_, '_>,
+    evidence: &Evidence,
     grids: &[Grid<'_>],
     findings: &[Finding],
     shown: &[Option<Shown>],
@@ -194,7 +195,13 @@ fn refuted(
     let amount = |(finding, _): &(&Finding, _)| !finding.quantity.is_temporal() && !finding.quantity.is_label();
     let mut amounts = findings.iter().zip(shown).filter(amount);
     let (Some((finding, None)), None) = (amounts.next(), amounts.next()) else { return None };
-    let told = grids.iter().find_map(|grid| table::differs(grid, case, &finding.quantity))?;
+    // What the running text has may be said of something that no table has.
+    let q = &finding.quantity;
+    let in_a_table = |other: &Quantity| evidence.tables().iter().any(|table| table.span.contains(other.span));
+    if case.index.quantities().iter().any(|other| compare(q, other) == Agreement::Same && !in_a_table(other)) {
+        return None;
+    }
+    let told = grids.iter().find_map(|grid| table::differs(grid, case, q))?;
     // A year that does not stand over the cell is the year of another table.
     let heads = || told.over.iter().chain(&told.parts);
     let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head));
