@@ -274,8 +274,12 @@ impl<'a> QuotedSource<'a> {
         let haystack = self.folded.as_str();
         let first = chain.first()?;
         let finder = memmem::Finder::new(first.text.as_bytes());
-        'places: for at in finder.find_iter(&haystack.as_bytes()[from..]) {
-            let start = from + at;
+        let mut next = from;
+        // Places may overlap: the first *é é* in *né é é* begins inside a word, and reaches into the one that does not.
+        'places: while let Some(at) = haystack.get(next..).and_then(|rest| finder.find(rest.as_bytes())) {
+            let start = next + at;
+            next = start + haystack[start..].chars().next().map_or(1, char::len_utf8);
+            *effort = effort.checked_sub(first.text.len())?;
             let mut end = start + first.text.len();
             if !is_whole(haystack, Span::new(start, end)) {
                 continue;
@@ -283,8 +287,8 @@ impl<'a> QuotedSource<'a> {
             for stretch in &chain[1..] {
                 let cost = (INSERTION_WORDS + 1) * (stretch.text.len() + 16);
                 *effort = effort.checked_sub(cost)?;
-                let Some(next) = after_words(haystack, end, &stretch.text) else { continue 'places };
-                end = next;
+                let Some(behind) = after_words(haystack, end, &stretch.text) else { continue 'places };
+                end = behind;
             }
             return Some(Span::new(start, end));
         }
