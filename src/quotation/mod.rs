@@ -529,6 +529,13 @@ mod tests {
         check("“”", &[""]);
     }
 
+    #[test]
+    fn places_that_overlap_are_all_looked_at() {
+        let text = "ano no no no";
+        let folded = Folded::new(text);
+        assert_eq!(QuotedSource::new(text, &folded).find("no no no"), Match::Found(Span::new(4, 12)));
+    }
+
     proptest! {
         #[test]
         fn any_text_can_be_quoted_from_any_text(quote in "\\PC{0,40}", text in "\\PC{0,80}") {
