@@ -533,7 +533,7 @@ mod tests {
     fn places_that_overlap_are_all_looked_at() {
         let text = "ano no no no";
         let folded = Folded::new(text);
-        assert_eq!(QuotedSource::new(text, &folded).find("no no no"), Match::Found(Span::new(4, 12)));
+        assert_eq!(QuotedSource::new(text, &folded).find("no no no"), Match::Found(crate::text::Span::new(4, 12)));
     }
 
     proptest! {
