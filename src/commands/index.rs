@@ -6,19 +6,20 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use ignore::WalkBuilder;
-use url::Url;
 
 use crate::cli::args::MakeIndex;
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::error::{Error, Result};
 use crate::fetch::page::sha256_hex;
+use crate::markdown;
 use crate::render::summary::shown;
 use crate::setup::file_page;
+use crate::setup::search::is_web;
 use crate::setup::search::local_index::{Entry, Stamp, Writer, place};
 
-/// Endings of the files that are documents.
-const ENDINGS: [&str; 9] = ["md", "markdown", "mdown", "mkd", "txt", "html", "htm", "xhtml", "pdf"];
+/// Endings of the files that are documents, beside those of Markdown.
+const ENDINGS: [&str; 5] = ["txt", "html", "htm", "xhtml", "pdf"];
 /// Keys of front matter that say where a document is on the web.
 const ADDRESS_KEYS: [&str; 4] = ["url", "source", "source_url", "canonical"];
 /// The largest file that is indexed, in bytes.
@@ -110,9 +111,13 @@ fn documents(
     })
 }
 
+fn documents_end() -> impl Iterator<Item = &'static str> {
+    markdown::ENDINGS.into_iter().chain(ENDINGS)
+}
+
 fn is_document(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    ending.is_some_and(|ending| documents_end().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 /// Whether cited has written a file: what a brief says is no evidence for another.
@@ -192,14 +197,9 @@ fn take(writer: &Writer, path: &Path, name: &str, counts: &mut Counts) -> Result
     Ok(())
 }
 
-fn is_web(url: &str) -> bool {
-    Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-}
-
 /// The address that the front matter of a Markdown document says.
 fn address_in_front_matter(bytes: &[u8], path: &Path) -> Option<String> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    if !matches!(ending.as_str(), "md" | "markdown" | "mdown" | "mkd") {
+    if !markdown::is_markdown(path.to_str()?) {
         return None;
     }
     let text = std::str::from_utf8(bytes).ok()?;
@@ -239,7 +239,7 @@ fn tell(counts: &Counts, args: &MakeIndex) {
     .map(|(count, what)| format!("{count} {what}"))
     .collect();
     if parts.is_empty() {
-        parts.push(format!("none of .{}", ENDINGS.join(", .")));
+        parts.push(format!("none of .{}", documents_end().collect::<Vec<_>>().join(", .")));
     }
     say(format_args!("{all} document{}: {}\n", if all == 1 { "" } else { "s" }, parts.join(", ")));
 }

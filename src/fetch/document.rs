@@ -13,6 +13,7 @@ use super::page::{Page, sha256_hex};
 use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
 use super::{charset, decode, html, markup, meta, plain};
+use crate::markdown::is_markdown;
 
 /// Reads the bytes of a file as the same bytes from the web would be read; its name says what they are.
 pub fn of_file(bytes: impl Into<Bytes>, name: &str, limits: &Limits) -> Document {
@@ -188,11 +189,6 @@ enum Kind {
     Text(&'static str),
     Pdf,
     Other(String),
-}
-
-/// Whether a path in lower case is of Markdown by its ending.
-pub fn is_markdown(path: &str) -> bool {
-    [".md", ".markdown", ".mdown"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// The kind by header, corrected by what the body is: servers label PDFs as HTML and pages as nothing.

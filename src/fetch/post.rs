@@ -1,6 +1,7 @@
 //! One request to an endpoint that the user named: the judge's, the search's. It follows no redirect, uses no proxy of the environment, and
 //! reads a bounded answer.
 
+use std::fmt;
 use std::time::Duration;
 
 use rustls::pki_types::CertificateDer;
@@ -24,11 +25,67 @@ pub struct Post<'a> {
     pub trusted: &'a [Vec<u8>],
 }
 
+/// Why a request has no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unanswered {
+    /// Another status than 200.
+    Status(u16),
+    /// Nobody took the connection.
+    NoConnection,
+    /// The time was over.
+    TimedOut,
+    /// Anything else, in words for the user.
+    Failed(String),
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unanswered::Status(status) => write!(f, "HTTP {status}"),
+            Unanswered::NoConnection => f.write_str("no connection"),
+            Unanswered::TimedOut => f.write_str("timed out"),
+            Unanswered::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
+impl From<String> for Unanswered {
+    fn from(why: String) -> Self {
+        Unanswered::Failed(why)
+    }
+}
+
+/// Sends it and gives the body of a 200, from a thread and a small runtime of its own: the caller may be inside a runtime already.
+///
+/// # Errors
+/// As [`post()`].
+pub fn post_apart(request: Post<'_>) -> Result<String, Unanswered> {
+    apart(post(request))
+}
+
+/// As [`get()`], in the way of [`post_apart`].
+///
+/// # Errors
+/// As [`post()`].
+pub fn get_apart(request: Post<'_>) -> Result<String, Unanswered> {
+    apart(get(request))
+}
+
+fn apart(exchange: impl Future<Output = Result<String, Unanswered>> + Send) -> Result<String, Unanswered> {
+    std::thread::scope(|scope| {
+        let asking = scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.map_err(|error| error.to_string())?.block_on(exchange)
+        });
+        asking.join().unwrap_or_else(|_| Err(Unanswered::Failed("the exchange failed".to_owned())))
+    })
+}
+
 /// Sends it and gives the body of a 200.
 ///
 /// # Errors
-/// In words for the user: no connection, another status, an answer that is too long or not text.
-pub async fn post(post: Post<'_>) -> Result<String, String> {
+/// No connection, another status, an answer that is too long or not text.
+pub async fn post(post: Post<'_>) -> Result<String, Unanswered> {
     let request = client(&post)?.post(post.address.clone()).header("content-type", "application/json");
     sent(request.body(post.body), post.key, post.longest).await
 }
@@ -37,7 +94,7 @@ pub async fn post(post: Post<'_>) -> Result<String, String> {
 ///
 /// # Errors
 /// As [`post()`].
-pub async fn get(post: Post<'_>) -> Result<String, String> {
+pub async fn get(post: Post<'_>) -> Result<String, Unanswered> {
     let mut request = client(&post)?.get(post.address.clone());
     if let Some(key) = post.key {
         request = request.header("x-subscription-token", key);
@@ -45,7 +102,7 @@ pub async fn get(post: Post<'_>) -> Result<String, String> {
     sent(request, post.key, post.longest).await
 }
 
-fn client(post: &Post<'_>) -> Result<reqwest::Client, String> {
+fn client(post: &Post<'_>) -> Result<reqwest::Client, Unanswered> {
     reqwest::Client::builder()
         .tls_backend_preconfigured(tls(post.trusted)?)
         .redirect(reqwest::redirect::Policy::none())
@@ -55,33 +112,33 @@ fn client(post: &Post<'_>) -> Result<reqwest::Client, String> {
         .map_err(|error| plain(&error))
 }
 
-async fn sent(mut request: reqwest::RequestBuilder, key: Option<&str>, longest: usize) -> Result<String, String> {
+async fn sent(mut request: reqwest::RequestBuilder, key: Option<&str>, longest: usize) -> Result<String, Unanswered> {
     request = request.header("accept", "application/json");
     if let Some(key) = key {
         request = request.bearer_auth(key);
     }
     let mut response = request.send().await.map_err(|error| plain(&error))?;
     if response.status() != reqwest::StatusCode::OK {
-        return Err(format!("HTTP {}", response.status().as_u16()));
+        return Err(Unanswered::Status(response.status().as_u16()));
     }
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| plain(&error))? {
         if body.len() + chunk.len() > longest {
-            return Err(format!("an answer of more than {longest} bytes"));
+            return Err(format!("an answer of more than {longest} bytes").into());
         }
         body.extend_from_slice(&chunk);
     }
-    String::from_utf8(body).map_err(|_| "an answer that is not UTF-8".to_owned())
+    String::from_utf8(body).map_err(|_| "an answer that is not UTF-8".to_owned().into())
 }
 
 /// An error without the address, which may hold what is nobody's business.
-fn plain(error: &reqwest::Error) -> String {
+fn plain(error: &reqwest::Error) -> Unanswered {
     if error.is_timeout() {
-        "timed out".to_owned()
+        Unanswered::TimedOut
     } else if error.is_connect() {
-        "no connection".to_owned()
+        Unanswered::NoConnection
     } else {
-        "the exchange failed".to_owned()
+        Unanswered::Failed("the exchange failed".to_owned())
     }
 }
 

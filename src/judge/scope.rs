@@ -15,8 +15,6 @@ use crate::text::words::Word;
 
 /// A sentence says the claim with this share of its words, and a part of it with this share of those that the sentence has.
 const MOST: f64 = 0.6;
-/// See [`MOST`].
-const MOST_UNSPACED: f64 = 0.35;
 /// What parts a sentence; before a space, or in writing without spaces.
 const PARTS: [char; 11] = [',', ';', ':', '—', '–', '(', ')', '，', '；', '、', '\n'];
 
@@ -49,9 +47,7 @@ impl<'i> Part<'i> {
         let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
         let found = page.iter().filter(|word| claimed(word)).count();
         let own = case.words.iter().filter(|word| is_content(word)).count();
-        // In writing without spaces a word that differs takes others along.
-        let enough = if case.claim.contains(is_cjk) { MOST_UNSPACED } else { MOST };
-        if (found as f64) < enough * own as f64 {
+        if (found as f64) < MOST * own as f64 {
             return None;
         }
         let count = |span: &Span| page.iter().filter(|word| span.contains(word.span) && claimed(word)).count();
@@ -174,7 +170,7 @@ pub(super) fn said_to_go_the_other_way(case: &Case<'_, '_, '_>) -> Option<usize>
     (theirs.up != theirs.down && theirs.up != own.up).then_some(part.sentence)
 }
 
-/// The sentence that does not say of all, or of the only one, what the claim does.
+/// The sentence that does not say of all what the claim does.
 pub(super) fn not_said_of_all(case: &Case<'_, '_, '_>) -> Option<usize> {
     let all = |words: &[Word]| words.iter().any(|word| cues::has(word, Class::All));
     // *All 86* may be *the 86* on the page, and *with 412 seats each* is of each of them.

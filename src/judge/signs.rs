@@ -16,7 +16,7 @@ pub type SignId = &'static str;
 pub struct Sign {
     /// Its name, as in the record.
     pub id: SignId,
-    /// What a writer is told, behind *the source*.
+    /// What a writer is told.
     pub note: &'static str,
     /// The sentence of the page that shows it.
     ask: fn(&Case<'_, '_, '_>) -> Option<usize>,
@@ -28,7 +28,7 @@ pub const OTHER_WORD: SignId = "other-word";
 /// Every sign that is asked of a passage, in the order in which they are.
 pub static SIGNS: [Sign; 23] = [
     sign("less-surely", "the source says it less surely", scope::said_less_surely),
-    sign("other-sign", "the source denies it, or does not where the claim does", scope::said_with_another_sign),
+    sign("denied-otherwise", "the source denies it, or does not where the claim does", scope::said_with_another_sign),
     sign("goes-the-other-way", "the source says that it went the other way", scope::said_to_go_the_other_way),
     sign("not-of-all", "the source does not say it of all", scope::not_said_of_all),
     sign("names-reversed", "the source has the names the other way round", |case| {

@@ -11,6 +11,14 @@ pub use parts::{
 };
 pub use rendered::Rendered;
 
+/// Endings of Markdown files.
+pub(crate) const ENDINGS: [&str; 4] = ["md", "markdown", "mdown", "mkd"];
+
+/// Whether a path, or that of an address, is of Markdown by its ending.
+pub(crate) fn is_markdown(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
 /// A comment that shows nothing, written where two blocks would be read as one, or a heading and what stands below it as
 /// a source list.
 pub(crate) const SEPARATOR: &str = "<!-- -->";

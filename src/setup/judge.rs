@@ -4,7 +4,6 @@
 //! `https://host/v1#NAME` the part behind the `#` names the model.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -13,7 +12,7 @@ use url::Url;
 use super::lent_command;
 use crate::cli::settings::JudgeChoice;
 use crate::error::{Error, Result};
-use crate::fetch::post::{Post, post};
+use crate::fetch::post::{Post, Unanswered, post_apart};
 use crate::judge::outside::{LONGEST_ANSWER, OutsideJudge, Panel, Question, answer_schema};
 
 /// The variable that holds the key of an endpoint.
@@ -115,7 +114,7 @@ impl EndpointJudge {
     }
 
     /// Sends a body and gives the reply.
-    fn send(&self, body: &Value) -> std::result::Result<String, String> {
+    fn send(&self, body: &Value) -> std::result::Result<String, Unanswered> {
         let request = Post {
             address: &self.address,
             key: self.key.as_deref(),
@@ -124,19 +123,12 @@ impl EndpointJudge {
             longest: LONGEST_REPLY,
             trusted: &self.trusted,
         };
-        // Judging is plain work inside a run that waits for it; the exchange has a thread and a small runtime of its own.
-        thread::scope(|scope| {
-            let asking = scope.spawn(|| {
-                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-                runtime.map_err(|error| error.to_string())?.block_on(post(request))
-            });
-            asking.join().unwrap_or_else(|_| Err("the exchange failed".to_owned()))
-        })
+        post_apart(request)
     }
 }
 
 /// How an endpoint says that it does not understand a request, or a part of it.
-const REFUSALS: [&str; 4] = ["HTTP 400", "HTTP 415", "HTTP 422", "HTTP 501"];
+const REFUSALS: [u16; 4] = [400, 415, 422, 501];
 
 /// Why a request got no message.
 enum Without {
@@ -148,8 +140,9 @@ enum Without {
 
 impl EndpointJudge {
     fn message(&self, body: &Value) -> std::result::Result<String, Without> {
-        let reply = self.send(body).map_err(|why| {
-            if REFUSALS.contains(&why.as_str()) { Without::Refused(why) } else { Without::Failed(why) }
+        let reply = self.send(body).map_err(|why| match why {
+            Unanswered::Status(status) if REFUSALS.contains(&status) => Without::Refused(why.to_string()),
+            why => Without::Failed(why.to_string()),
         })?;
         let reply: Value =
             serde_json::from_str(&reply).map_err(|_| Without::Failed("its reply is not JSON".to_owned()))?;

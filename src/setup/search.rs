@@ -9,18 +9,16 @@ mod hit;
 pub mod local_index;
 
 use std::path::Path;
-use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use url::Url;
 
-pub use self::hit::Hit;
-use self::hit::is_web;
+pub use self::hit::{Hit, is_web};
 use self::local_index::LocalIndex;
 use super::lent_command;
 use crate::error::{Error, Result};
-use crate::fetch::post::{self, Post};
+use crate::fetch::post::{Post, Unanswered, get_apart, post_apart};
 
 /// The variable that holds the key of an address; it is sent as `Authorization: Bearer` and `X-Subscription-Token`.
 pub const KEY_VARIABLE: &str = "CITED_SEARCH_KEY";
@@ -95,11 +93,14 @@ impl Search {
                     )
                 }),
             Way::Address(address) => {
-                self.ask(address, claim, question).and_then(|answer| read(&answer)).map_err(|why| {
+                let told = |why: String, advice: &str| {
                     let host =
                         Url::parse(&address.replace(PLACE, "claim")).map(|url| url.origin().ascii_serialization());
-                    format!("{}: {why}; {}", host.unwrap_or_default(), advice(&why))
-                })
+                    format!("{}: {why}; {advice}", host.unwrap_or_default())
+                };
+                let answer = self.ask(address, claim, question);
+                let answer = answer.map_err(|why| told(why.to_string(), advice(&why)))?;
+                read(&answer).map_err(|why| told(why, SEE_FOR_YOURSELF))
             }
         };
         let mut hits = read?;
@@ -107,7 +108,7 @@ impl Search {
         Ok(hits)
     }
 
-    fn ask(&self, address: &str, claim: &str, question: Vec<u8>) -> std::result::Result<String, String> {
+    fn ask(&self, address: &str, claim: &str, question: Vec<u8>) -> std::result::Result<String, Unanswered> {
         let is_get = address.contains(PLACE);
         let encoded: String = url::form_urlencoded::byte_serialize(claim.as_bytes()).collect();
         let url = Url::parse(&address.replace(PLACE, &encoded)).map_err(|error| error.to_string())?;
@@ -119,27 +120,22 @@ impl Search {
             longest: LONGEST_ANSWER,
             trusted: &self.trusted,
         };
-        // The thread that asks may be inside a runtime already; the exchange has one of its own.
-        thread::scope(|scope| {
-            let asking = scope.spawn(|| {
-                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-                let runtime = runtime.map_err(|error| error.to_string())?;
-                runtime.block_on(async { if is_get { post::get(request).await } else { post::post(request).await } })
-            });
-            asking.join().unwrap_or_else(|_| Err("the exchange failed".to_owned()))
-        })
+        if is_get { get_apart(request) } else { post_apart(request) }
     }
 }
 
+/// What to do when nothing better is known.
+const SEE_FOR_YOURSELF: &str = "see what it answers with curl";
+
 /// What to do about a search at an address that could not be asked.
-fn advice(why: &str) -> &'static str {
+fn advice(why: &Unanswered) -> &'static str {
     match why {
-        "HTTP 401" | "HTTP 403" => {
+        Unanswered::Status(401 | 403) => {
             "it may want a key in CITED_SEARCH_KEY, or has to allow JSON (SearXNG: `search.formats`)"
         }
-        "HTTP 429" => "it is asked too often; try again later",
-        "no connection" | "timed out" => "see whether it runs, and whether the address is right",
-        _ => "see what it answers with curl",
+        Unanswered::Status(429) => "it is asked too often; try again later",
+        Unanswered::NoConnection | Unanswered::TimedOut => "see whether it runs, and whether the address is right",
+        Unanswered::Status(_) | Unanswered::Failed(_) => SEE_FOR_YOURSELF,
     }
 }
 

@@ -7,10 +7,8 @@ use ignore::WalkBuilder;
 
 use crate::commands::input::{STANDARD, cannot_read};
 use crate::error::{Error, Result};
+use crate::markdown::ENDINGS;
 use crate::render::findings::Incomplete;
-
-/// Endings of Markdown files. A file that is named is taken whatever its ending.
-const ENDINGS: [&str; 4] = ["md", "markdown", "mdown", "mkd"];
 
 /// The files to check.
 #[derive(Debug, Default)]

@@ -10,13 +10,12 @@ use crate::check::anchors::Anchors;
 use crate::check::targets::{Maker, Target, site_files};
 use crate::commands::input::STANDARD;
 use crate::input::Input;
+use crate::markdown::ENDINGS;
 
 /// The largest document whose anchors are read, in bytes.
 const LARGEST: u64 = 16 << 20;
 /// What a repository has at its root.
 const REPOSITORY: &str = ".git";
-/// Endings of documents with anchors.
-const ENDINGS: [&str; 4] = ["md", "markdown", "mdown", "mkd"];
 /// The document that a folder is shown by, the first that is there.
 const OF_FOLDERS: [&str; 3] = ["README.md", "index.md", "readme.md"];
 

@@ -386,7 +386,7 @@ impl Workshop<'_> {
             trusted: &trusted,
         };
         let answer = block_on(async { Ok(post(request).await) }).map_err(|error| error.to_string())?;
-        answer.map(String::into_bytes)
+        answer.map(String::into_bytes).map_err(|why| why.to_string())
     }
 
     /// The artifact under test: the file that was named, else the ledger's summary.

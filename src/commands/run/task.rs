@@ -10,9 +10,7 @@ use regex::Regex;
 
 use crate::error::{Error, Result};
 use crate::lexicon::table;
-
-/// Endings of the paths that a task is about.
-const MARKDOWN_ENDINGS: [&str; 2] = [".md", ".markdown"];
+use crate::markdown::is_markdown;
 
 /// Flags that stand behind a task and choose how an agent is started. There is one way here.
 const STARTS: [&str; 2] = ["--fork", "--bg"];
@@ -227,9 +225,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
 
 fn markdown_path(word: &str) -> Option<&str> {
     let path = word.trim_matches(|c: char| c.is_whitespace() || "`'\"“”‘’()<>,;:!?".contains(c)).trim_end_matches('.');
-    let lower = path.to_ascii_lowercase();
-    let markdown = MARKDOWN_ENDINGS.iter().any(|ending| lower.ends_with(ending)) && !path.contains("://");
-    markdown.then_some(path)
+    (is_markdown(path) && !path.contains("://")).then_some(path)
 }
 
 /// The one draft of a task. Of two paths one may say where the result goes, as an option does or in words: *write the brief to

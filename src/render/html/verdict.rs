@@ -148,19 +148,6 @@ pub(super) fn action_words(action: Action) -> &'static str {
     }
 }
 
-/// The same, as addresses have it.
-pub(super) fn action_key(action: Action) -> &'static str {
-    match action {
-        Action::Keep => "keep",
-        Action::Cite => "cite",
-        Action::Recite => "recite",
-        Action::Mark => "mark",
-        Action::Todo => "todo",
-        Action::Drop => "drop",
-        Action::Fail => "fail",
-    }
-}
-
 /// What kind of statement a claim is.
 pub(super) fn kind_words(kind: ClaimKind) -> &'static str {
     match kind {

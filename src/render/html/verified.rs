@@ -10,7 +10,7 @@ use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
 use super::parts::{counted, direction, finding, shown, tile};
-use super::verdict::{Verdict, action_key, action_words, kind_words, short, standing_tone};
+use super::verdict::{Verdict, action_words, kind_words, short, standing_tone};
 use super::{Page, Review, Tone, View, sign, words};
 use crate::decide::Action;
 use crate::fetch::page::sha256_hex;
@@ -221,10 +221,10 @@ impl<'a> Report<'a> {
         };
         let verdicts = counts(&|i, _| self.verdicts[i].key());
         let kinds = counts(&|_, claim| kind_words(claim.kind));
-        let actions = counts(&|_, claim| action_key(claim.action));
+        let actions = counts(&|_, claim| claim.action.word());
         let words_of_action = |key: &str| {
             let mut claims = self.record.verifications.iter();
-            claims.find(|claim| action_key(claim.action) == key).map_or("", |claim| action_words(claim.action))
+            claims.find(|claim| claim.action.word() == key).map_or("", |claim| action_words(claim.action))
         };
         let words_of_verdict =
             |key: &str| Verdict::ALL.into_iter().find(|verdict| verdict.key() == key).map_or("", Verdict::words);
@@ -266,7 +266,7 @@ impl<'a> Report<'a> {
         let common: Keys = theirs.iter().flatten().copied().collect();
         let binding = claim.binding.as_ref().map(|binding| format!("{} {}", binding.claim, binding.evidence));
         let confidence = claim.confidence.filter(|_| claim.sources_reconciled.len() != 1);
-        let action = (claim.action != Action::Keep).then_some(action_key(claim.action));
+        let action = (claim.action != Action::Keep).then_some(claim.action.word());
         html! {
             article #(shown(&claim.claim_id)) data-v=(verdict.key()) data-k=(kind_words(claim.kind)) data-a=[action]
                 data-ask=[asks(claim).then_some("")] data-on=[binding] {

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use url::Url;
+
 use crate::fetch::Page;
 
 /// Something that the search found.
@@ -25,6 +27,6 @@ impl Hit {
 }
 
 /// Whether this is the address of a page.
-pub(super) fn is_web(address: &str) -> bool {
-    address.starts_with("http://") || address.starts_with("https://")
+pub fn is_web(address: &str) -> bool {
+    Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
