@@ -13,10 +13,11 @@ fn main() -> ExitCode {
     if arguments.next().as_deref() == Some(ARGUMENT) {
         return serve(arguments.next().as_deref());
     }
-    let tests: [(&str, fn()); 6] = [
+    let tests: [(&str, fn()); 7] = [
         ("files without a table are read", files_without_a_table_are_read),
         ("pages are read in order", pages_are_read_in_order),
         ("long files are cut and say so", long_files_are_cut_and_say_so),
+        ("widths of several glyphs at once are read", widths_of_several_glyphs_at_once_are_read),
         ("two hundred pages are read", two_hundred_pages_are_read),
         ("broken files cost nothing else", broken_files_cost_nothing_else),
         ("hostile files cost nothing else", hostile_files_cost_nothing_else),
@@ -108,6 +109,40 @@ fn long_files_are_cut_and_say_so() {
     assert_eq!(text.pages.len(), 5);
     assert!(!text.complete);
 }
+
+fn widths_of_several_glyphs_at_once_are_read() {
+    // Each glyph is half as wide as the font is high, and is placed by itself; behind the year is room for one more.
+    let shown = |text: &str| -> String { text.chars().map(|c| format!("<{:04x}> Tj 6 0 Td ", u32::from(c))).collect() };
+    let content = format!("BT /F1 12 Tf 72 720 Td {} 6 0 Td {} ET", shown("2019"), shown("office"));
+    for widths in [
+        "[48 57 500 97 122 500]",
+        "[48 57 500 97 [500 500 500 500 500 500 500 500 500 500 500 500 500 500 500]]",
+        "7 0 R",
+    ] {
+        let objects = [
+            "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>"
+                .to_owned(),
+            format!("<</Length {}>>\nstream\n{content}\nendstream", content.len()),
+            "<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 8 0 R>>"
+                .to_owned(),
+            format!(
+                "<</Type/Font/Subtype/CIDFontType2/BaseFont/A/FontDescriptor<</Type/FontDescriptor>>/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 0/W {widths}>>"
+            ),
+            "[9 0 R 57 500 97 122 500]".to_owned(),
+            format!("<</Length {}>>\nstream\n{TO_UNICODE}\nendstream", TO_UNICODE.len()),
+            "48".to_owned(),
+        ];
+        let text = read(&assemble(&objects), 200).expect("text");
+        assert_eq!(text.pages[0].trim(), "2019 office", "{widths}");
+    }
+}
+
+/// Codes that are the characters themselves.
+const TO_UNICODE: &str = "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /A def /CMapType 2 def
+1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0020> <007e> <0020> endbfrange
+endcmap CMapName currentdict /CMap defineresource pop end end";
 
 fn two_hundred_pages_are_read() {
     let text = read(&pdf(&numbered(200, 40)), 200).expect("text");

@@ -12,6 +12,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use cited::fetch::pdf::{ARGUMENT, PdfCommand, PdfReader};
 use serde_json::{Value, json};
 use server::Server;
 
@@ -280,6 +281,7 @@ fn a_report_is_read_and_reviewed_in_a_browser() {
     others(folder, &server);
     hostile(folder, &first);
     browse(&browser, folder, &[]);
+    is_printed(&std::fs::read(folder.join("print.pdf")).unwrap(), &first);
     // What was exported, by mouse and by keyboard, is replayed.
     for file in ["mouse.json", "keys.json"] {
         let exported = read(&folder.join(file)).replace("\"who\": \"\"", "\"who\": \"Ada\"");
@@ -305,6 +307,23 @@ fn a_report_is_read_and_reviewed_in_a_browser() {
     assert_eq!(child.0.wait().unwrap().code(), Some(0));
     let brief = read(&folder.join("report.md"));
     assert!(brief.contains("Beta was founded in 2011 by Maria Lindqvist [1]. Transport used 17.9 TWh"), "{brief}");
+}
+
+/// Every claim, every source and the reason of every removal stand in what was printed.
+#[track_caller]
+fn is_printed(pdf: &[u8], record: &Value) {
+    let ourselves = PdfCommand { program: env!("CARGO_BIN_EXE_cited").into(), arguments: vec![ARGUMENT.to_owned()] };
+    let text = PdfReader::new(ourselves, 100).read(pdf).expect("a PDF that can be read");
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").replace('ﬁ', "fi");
+    let printed = plain(&text.pages.join(" "));
+    for (list, fields) in [("verifications", ["claim_text", "notes"]), ("sources", ["url", "title"])] {
+        for one in record[list].as_array().expect(list) {
+            for field in fields {
+                let wanted = one[field].as_str().unwrap_or_default();
+                assert!(printed.contains(&plain(wanted)), "{field} {wanted:?} in {}", text.pages.join("\n"));
+            }
+        }
+    }
 }
 
 /// Reports of other documents and of other commands.

@@ -5,6 +5,8 @@
 //! [`serve`]; the file goes in on standard input, a line of JSON a page comes out. Pages that came before a failure
 //! count. Text in pictures is not read: such a file has no text.
 
+mod widths;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -210,6 +212,7 @@ fn parse(file: &[u8], max_pages: usize) -> Option<()> {
     if document.is_encrypted() {
         document.decrypt("").ok()?;
     }
+    widths::spell_out(&mut document);
     let pages: Vec<u32> = document.get_pages().keys().copied().collect();
     let about = |key: &[u8]| {
         let info = document.trailer.get(b"Info").ok()?.as_reference().ok()?;

@@ -54,7 +54,7 @@ const views = (made) => made.$$eval("nav a", (links) => links.map((link) => link
 const open = async (made, view) => { await made.click(`nav a[data-to=${view}]`); };
 
 async function everyView() {
-  for (const [scheme, width] of [["light", 1280], ["dark", 360]]) {
+  for (const [scheme, width] of [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]]) {
     for (const name of ["report.html", "check.html", "gate.html", "audit.html"]) {
       const what = `${name} ${scheme} ${width}`;
       const made = await page(what, { colorScheme: scheme, width });
@@ -147,8 +147,7 @@ async function withoutScript() {
 async function print() {
   const made = await page("print");
   await made.goto(file("report.html"));
-  const pdf = await made.pdf({ format: "A4" });
-  expect("a PDF comes out", pdf.subarray(0, 5).toString(), "%PDF-");
+  fs.writeFileSync(path.join(folder, "print.pdf"), await made.pdf({ format: "A4" }));
   await made.emulateMedia({ media: "print" });
   expect("print shows every view", await made.$$eval(".view", (all) => all.every((one) => one.offsetHeight > 0)), true);
   expect("print hides what is pressed", await made.$$eval("nav, .review, .filters", (all) => all.some((one) => one.offsetHeight > 0)), false);
