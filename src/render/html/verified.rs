@@ -427,15 +427,12 @@ impl<'a> Report<'a> {
         let count = |wanted: Verdict| self.verdicts.iter().filter(|verdict| **verdict == wanted).count();
         let verdicts: Vec<Bar> =
             Verdict::ALL.into_iter().map(|verdict| Bar::new(short(verdict), count(verdict), verdict.tone())).collect();
-        let cited = || {
-            self.record.sources.iter().filter(|source| source.number.is_some() || source.rule != Rule::Unasked.as_str())
-        };
         let outcomes: Vec<Bar> = Outcome::ALL
             .into_iter()
             .map(|outcome| {
                 Bar::new(
                     outcome.as_str(),
-                    cited().filter(|source| source.outcome == outcome).count(),
+                    self.wanted().filter(|(_, source)| source.outcome == outcome).count(),
                     source::tone(outcome),
                 )
             })
@@ -465,11 +462,16 @@ impl<'a> Report<'a> {
         counts.into_iter().enumerate().map(|(i, count)| ((i * STEPS).to_string(), count)).collect()
     }
 
+    /// Sources that the document rests on, and others that were asked.
+    fn wanted(&self) -> impl Iterator<Item = (usize, &SourceRecord)> {
+        let rests = |i: usize, source: &SourceRecord| source.number.is_some() || !self.stands[i].is_empty();
+        let sources = self.record.sources.iter().enumerate();
+        sources.filter(move |&(i, source)| rests(i, source) || source.rule != Rule::Unasked.as_str())
+    }
+
     /// What could not be checked, and why.
     fn unchecked(&self) -> Markup {
-        let unknown = |source: &&SourceRecord| source.outcome.is_unknown() && source.rule != Rule::Unasked.as_str();
-        let sources: Vec<(usize, &SourceRecord)> =
-            self.record.sources.iter().enumerate().filter(|(_, source)| unknown(source)).collect();
+        let sources: Vec<_> = self.wanted().filter(|(_, source)| source.outcome.is_unknown()).collect();
         let unsourced = self.verdicts.iter().filter(|verdict| **verdict == Verdict::Unsourced).count();
         html! {
             h3 { "What was not checked" }
