@@ -180,7 +180,7 @@ fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     q.upper.is_none()
         && (all.any(|other| other.spelled && compare(q, other) == Agreement::Same || is_place_of(q, other))
             || has_its_word(case.index.text(), q)
-            || is_one_of_so_many(case.index.text(), q))
+            || is_one_of_so_many(case.page.ones(), q))
 }
 
 /// One of so many of a thing: *one job in eight*, *one household out of every five*, *eine von acht Stellen*.
@@ -190,13 +190,15 @@ static ONE_OF: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"(?i)\b(?:{one})(?: [\p{{L}}-]+){{0,2}} (?:{of}) ([\p{{L}}\d]+)")).expect("a fixed pattern")
 });
 
+/// The numbers of which a page says *one of so many*.
+pub(super) fn ones_of(page: &str) -> Vec<f64> {
+    let numbers = ONE_OF.captures_iter(page).filter_map(|found| quantities(&found[1]).first().map(|many| many.value));
+    numbers.filter(|many| *many > 1.0).collect()
+}
+
 /// Whether a page tells a percentage as one of so many: 12.5% as *one job in eight*.
-fn is_one_of_so_many(page: &str, q: &Quantity) -> bool {
-    q.measure == Measure::Percent
-        && ONE_OF.captures_iter(page).any(|found| {
-            let many = quantities(&found[1]).first().map(|many| many.value);
-            many.is_some_and(|many| many > 1.0 && (100.0 / many - q.value.abs()).abs() <= q.tolerance + 0.5)
-        })
+fn is_one_of_so_many(ones: &[f64], q: &Quantity) -> bool {
+    q.measure == Measure::Percent && ones.iter().any(|many| (100.0 / many - q.value.abs()).abs() <= q.tolerance + 0.5)
 }
 
 /// Whether a place in a row is that of the last of so many things.

@@ -1,5 +1,6 @@
 //! A claim on a page, as the checks of its values need it, and when two values are of one kind.
 
+use super::SourceText;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::lexicon::Languages;
 use crate::quantity::{Agreement, Bound, Measure, Quantity, compare};
@@ -16,6 +17,8 @@ pub struct Case<'c, 'i, 'a> {
     /// Its quantities.
     pub quantities: &'c [Quantity],
     /// The page.
+    pub page: &'i SourceText<'a>,
+    /// Where its words are.
     pub index: &'i SourceIndex<'a>,
     /// The claim's words on the page.
     pub lookup: &'c Lookup<'i, 'a>,

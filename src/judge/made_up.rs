@@ -3,6 +3,7 @@
 //! What says so is a caption, a heading, or a sentence; what it says it of is the caption with its table, what stands under the heading,
 //! the paragraph of the sentence, and what follows where it points there. One such word is nothing said of a page.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::lexicon::{self, Languages};
@@ -18,9 +19,10 @@ const SECTION_LINES: usize = 40;
 /// What is called made up, and the word that says so, stand so near, in words.
 const NEAR: usize = 4;
 
-/// The forms of a class, as their words.
+/// The forms of a class.
 struct Class {
-    parted: Vec<Vec<&'static str>>,
+    /// Their words behind the first one, by the first one.
+    parted: HashMap<&'static str, Vec<Vec<&'static str>>>,
     /// Of scripts that do not part words.
     whole: Vec<&'static str>,
 }
@@ -29,12 +31,27 @@ impl Class {
     fn of(class: &'static str) -> Class {
         let (whole, parted): (Vec<&str>, Vec<&str>) =
             lexicon::forms(TABLE, class, Languages::ALL).partition(|form| form.chars().any(is_unparted));
-        Class { parted: parted.into_iter().map(|form| form.split(' ').collect()).collect(), whole }
+        let mut by_first: HashMap<&str, Vec<Vec<&str>>> = HashMap::new();
+        for form in parted {
+            let mut words = form.split(' ');
+            by_first.entry(words.next().unwrap_or_default()).or_default().push(words.collect());
+        }
+        Class { parted: by_first, whole }
     }
 
     /// Where its forms begin among the words.
     fn places<'a>(&'a self, words: &'a [String]) -> impl Iterator<Item = usize> + 'a {
-        (0..words.len()).filter(|at| self.parted.iter().any(|form| words[*at..].starts_with_words(form)))
+        (0..words.len()).filter(|at| self.begins(&words[*at..]))
+    }
+
+    /// Whether words begin with one of its forms.
+    fn begins(&self, words: &[String]) -> bool {
+        let Some((first, behind)) = words.split_first() else { return false };
+        self.parted.get(first.as_str()).is_some_and(|forms| {
+            forms
+                .iter()
+                .any(|form| behind.len() >= form.len() && form.iter().zip(behind).all(|(word, own)| word == own))
+        })
     }
 
     fn is_in(&self, words: &[String], text: &str) -> bool {
@@ -45,16 +62,6 @@ impl Class {
 /// Chinese, Japanese, and Korean, whose words carry endings.
 fn is_unparted(c: char) -> bool {
     is_cjk(c) || matches!(c, '\u{ac00}'..='\u{d7af}')
-}
-
-trait StartsWithWords {
-    fn starts_with_words(&self, form: &[&str]) -> bool;
-}
-
-impl StartsWithWords for [String] {
-    fn starts_with_words(&self, form: &[&str]) -> bool {
-        self.len() >= form.len() && form.iter().zip(self).all(|(word, own)| word == own)
-    }
 }
 
 struct Classes {
@@ -166,9 +173,13 @@ fn reach_of(line: &str) -> Option<Reach> {
 /// Whether data are called made up: both words stand near each other, and nobody denies it.
 fn is_called_so(words: &[String]) -> bool {
     let classes = &*CLASSES;
+    let mut called = classes.made_up.places(words).peekable();
+    if called.peek().is_none() {
+        return false;
+    }
     let denied: Vec<usize> = classes.not.places(words).collect();
     let data: Vec<usize> = classes.data.places(words).collect();
-    classes.made_up.places(words).any(|at| {
+    called.any(|at| {
         let near = data.iter().any(|data| data.abs_diff(at) <= NEAR && *data != at);
         near && !denied.iter().any(|denied| *denied < at && at - denied <= 2)
     })
@@ -181,8 +192,8 @@ fn is_caption(line: &str, words: &[String]) -> bool {
     if let Some(rest) = joined {
         return rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, '一'..='十'));
     }
-    let named = CLASSES.caption.parted.iter().any(|form| words.starts_with_words(form));
-    named && words.get(1).is_some_and(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()) || word.len() <= 2)
+    CLASSES.caption.begins(words)
+        && words.get(1).is_some_and(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()) || word.len() <= 2)
 }
 
 /// A short line that is no sentence and no row of a table.

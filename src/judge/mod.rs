@@ -160,6 +160,10 @@ pub struct SourceText<'a> {
     layout: Option<Layout>,
     /// Its units of evidence, read on first use.
     evidence: OnceLock<Evidence>,
+    /// By what its heads multiply the figures below them, read on first use.
+    scales: OnceLock<Vec<f64>>,
+    /// The numbers of which it says *one of so many*, read on first use.
+    ones: OnceLock<Vec<f64>>,
 }
 
 impl<'a> SourceText<'a> {
@@ -167,8 +171,17 @@ impl<'a> SourceText<'a> {
     pub fn new(text: &'a str, text_sha256: impl Into<String>) -> Self {
         let index = SourceIndex::new(text);
         let language = index.languages().only().map(|language| language.tag().to_owned());
-        let (context, layout, evidence) = (Vec::new(), None, OnceLock::new());
-        SourceText { index, text_sha256: text_sha256.into(), complete: true, language, context, layout, evidence }
+        SourceText {
+            index,
+            text_sha256: text_sha256.into(),
+            complete: true,
+            language,
+            context: Vec::new(),
+            layout: None,
+            evidence: OnceLock::new(),
+            scales: OnceLock::new(),
+            ones: OnceLock::new(),
+        }
     }
 
     /// The same page, with what was cut off or left out kept in mind.
@@ -193,6 +206,14 @@ impl<'a> SourceText<'a> {
                 .as_ref()
                 .map_or_else(|| Evidence::new(&self.index, &told()), |own| Evidence::new(&self.index, own))
         })
+    }
+
+    fn scales(&self) -> &[f64] {
+        self.scales.get_or_init(|| scale::factors_in(self.index.text()))
+    }
+
+    fn ones(&self) -> &[f64] {
+        self.ones.get_or_init(|| absence::ones_of(self.index.text()))
     }
 
     /// Adds what the page's title or address says of its subject: a page about ripgrep need not repeat the name.
@@ -333,6 +354,7 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64, without:
         words: &mine,
         languages,
         quantities: &quantities,
+        page: source,
         index,
         lookup: &lookup,
         windows: &windows,

@@ -39,9 +39,8 @@ const PER_CENT: f64 = 0.01;
 
 /// Whether a page has figures without a unit that are the claim's value under a head which the page has.
 pub(super) fn may_stand_in_a_table(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let text = case.index.text();
     let stands = |factor: f64| case.index.quantities().iter().any(|other| is_times(q, other, factor));
-    readings(q).any(|(factor, head)| stands(factor) && head.is_match(text))
+    readings(q).any(|(factor, (head, _))| stands(factor) && case.page.scales().contains(head))
         || unit_of(case.claim, q)
             .is_some_and(|(unit, _)| MAGNITUDES.iter().any(|magnitude| stands_in_a_row(case, q, magnitude * unit)))
 }
@@ -92,7 +91,8 @@ pub(super) fn cell_of<'t>(case: &Case<'_, 't, '_>, q: &Quantity) -> Option<(Cell
 
 /// Whether a value in a cell is the claim's, by what is said of the cell.
 fn is_read_as(claim: &str, q: &Quantity, other: &Quantity, cell: &Cell<'_>) -> bool {
-    let said = |(factor, head): (f64, &Regex)| is_times(q, other, factor) && head.is_match(&cell.said_of_it());
+    let said =
+        |(factor, (_, head)): (f64, &(f64, Regex))| is_times(q, other, factor) && head.is_match(&cell.said_of_it());
     let bare = other.measure == Measure::Count && !q.has_unit() && is_under_a_head(cell);
     compare(q, other) == Agreement::Same && !bare || readings(q).any(said) || is_in_its_unit(claim, q, other, cell)
 }
@@ -129,11 +129,11 @@ pub(super) fn is_multiplied(case: &Case<'_, '_, '_>, other: &Quantity) -> bool {
 
 /// What a head may say of a bare figure that is the claim's value: by what it has to be multiplied (1 where both are in per cent), and how that is
 /// written.
-fn readings(q: &Quantity) -> impl Iterator<Item = (f64, &'static Regex)> {
+fn readings(q: &Quantity) -> impl Iterator<Item = (f64, &'static (f64, Regex))> {
     let percent = matches!(q.measure, Measure::Percent | Measure::Points);
     let read = !q.spelled && q.upper.is_none() && (percent || matches!(q.measure, Measure::Count | Measure::Money(_)));
     let heads = HEADS.iter().filter(move |(factor, _)| read && ((factor - PER_CENT).abs() < f64::EPSILON) == percent);
-    heads.map(move |(factor, head)| (if percent { 1.0 } else { *factor }, head))
+    heads.map(move |head| (if percent { 1.0 } else { head.0 }, head))
 }
 
 /// Whether a bare figure of the page is the claim's value when it is multiplied.
@@ -158,8 +158,13 @@ fn goes_its_way(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool
 
 /// By what the figures of a page may have to be multiplied: 1, and what its heads say.
 pub(super) fn factors(case: &Case<'_, '_, '_>) -> Vec<f64> {
-    let heads = HEADS.iter().filter(|(factor, head)| *factor > 1.0 && head.is_match(case.index.text()));
-    std::iter::once(1.0).chain(heads.map(|(factor, _)| *factor)).collect()
+    let heads = case.page.scales().iter().copied().filter(|factor| *factor > 1.0);
+    std::iter::once(1.0).chain(heads).collect()
+}
+
+/// The factors of the heads that a page has.
+pub(super) fn factors_in(page: &str) -> Vec<f64> {
+    HEADS.iter().filter(|(_, head)| head.is_match(page)).map(|(factor, _)| *factor).collect()
 }
 
 #[cfg(test)]

@@ -134,20 +134,28 @@ fn statements(page: &mut Page, record: &Record) {
     page.open_list();
     for kind in kinds {
         let of_kind = || stated().filter(|(_, statement)| statement.kind == kind);
-        let from = |class| {
+        let from = |class: OriginClass| {
             let has = |statement: &Statement| statement.origins.iter().any(|origin| origin.class == class);
-            (of_kind().filter(|(_, statement)| has(statement)).count(), class.as_str())
+            (
+                of_kind().filter(|(_, statement)| has(statement)).count(),
+                format!("from {}", with_article(class.as_str())),
+            )
         };
-        let nothing =
-            (of_kind().filter(|(_, statement)| statement.origins.is_empty()).count(), "nothing that is known");
-        let parts = OriginClass::ALL.into_iter().map(from).chain([nothing]).filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = parts.map(|(count, what)| format!("{count} from {what}")).collect();
+        let bare = of_kind().filter(|(_, statement)| statement.origins.is_empty()).count();
+        let parts = OriginClass::ALL.into_iter().map(from).chain([(bare, "without a known source".to_owned())]);
+        let parts: Vec<String> =
+            parts.filter(|(count, _)| *count > 0).map(|(count, whence)| format!("{count} {whence}")).collect();
         page.fact(kind.plural(), &format!("{}: {}", of_kind().count(), parts.join(", ")));
     }
     for (claim, _) in stated().filter(|(_, statement)| statement.origins.is_empty()).take(MOST_NAMED) {
-        page.item(&format!("Line {}: “{}” — from nothing that is known", claim.line, claim.claim_text));
+        page.item(&format!("Line {}: “{}” — no known source", claim.line, claim.claim_text));
     }
     page.close_list();
+}
+
+/// *an address*, *a note*
+fn with_article(noun: &str) -> String {
+    format!("{} {noun}", if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
 }
 
 /// A section of sources, each with a reason.
