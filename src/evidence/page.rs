@@ -455,6 +455,8 @@ mod tests {
     fn a_row_of_units_below_the_heads_is_one_of_them() {
         let years = "Dam\t2021\t2022\n\tGWh\tGWh\nUpper\t212\t187\nMill\t58\t61";
         check_value(years, "61", &["Mill", "2022", "GWh"], "61 GWh");
+        let german = "Träger\t2022\t2023\n\tGWh\tGWh\nWind\t3.120\t3.460\nSonne\t2.410\t2.871\n\nDas sind 1,5 Prozent.";
+        check_value(german, "2.871", &["Sonne", "2023", "GWh"], "2,871 GWh");
         let one = "Dam\tOutput\n\tGWh\nUpper\t187\nMill\t61";
         check_value(one, "61", &["Mill", "Output", "GWh"], "61 million kWh");
         let over = "Place\tHomes\tFarms\n\tmillion litres\nNorth\t41\t112\nSouth\t37\t86";

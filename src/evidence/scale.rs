@@ -25,14 +25,14 @@ pub(super) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantit
     if bare.measure != Measure::Count || bare.spelled || (bare.value - bare.raw).abs() > f64::EPSILON * bare.raw.abs() {
         return None;
     }
-    let figures = bare.span.of(text);
+    let figures = figures_of(bare);
     let mut read: Option<(Quantity, bool)> = None;
     let mut factor = 1.0;
     let mut own = 0;
     for (at, head) in over.iter().map(|span| span.of(text)).enumerate() {
         if read.is_none() {
             own = at;
-            read = units(head).find_map(|unit| with_unit(figures, bare, unit));
+            read = units(head).find_map(|unit| with_unit(&figures, bare, unit));
         }
         // A unit of measurement takes its magnitude along: beside a column of areas the table counts *in thousands*.
         let measured = matches!(&read, Some((q, _)) if matches!(q.measure, Measure::Physical(_)));
@@ -49,8 +49,29 @@ pub(super) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantit
         value.upper = value.upper.map(|upper| upper * factor);
     }
     (value.span, value.bound, value.counted) = (bare.span, bare.bound, None);
+    let times = value.value / bare.raw;
+    value.alternative = bare.alternative.map(|other| other * times).filter(|other| other.is_finite());
     let same = value.measure == bare.measure && (value.value - bare.value).abs() <= f64::EPSILON * bare.value.abs();
     (!same).then_some(value)
+}
+
+/// A figure as it is read wherever it stands: the page says by its other numbers that *2.871* are two thousand.
+fn figures_of(bare: &Quantity) -> String {
+    let decimals = (-(2.0 * bare.tolerance).log10()).round().clamp(0.0, 9.0) as usize;
+    let plain = format!("{:.decimals$}", bare.raw.abs());
+    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
+    let mut figures = String::from(if bare.raw < 0.0 { "-" } else { "" });
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at) % 3 == 0 {
+            figures.push(',');
+        }
+        figures.push(digit);
+    }
+    if !fraction.is_empty() {
+        figures.push('.');
+        figures.push_str(fraction);
+    }
+    figures
 }
 
 /// Whether a head gives a figure below it a unit or a magnitude.

@@ -365,6 +365,11 @@ mod tests {
                 "<table><tr><td>Size</td><td><p>120 cm</p><p>(47 in)</p></td><td>x</td></tr></table>",
                 "Size\t120 cm (47 in)\tx",
             ),
+            (
+                "<table><tr><th>Dam<th>2022<th>2023<sup>1</sup><tr><td>Weir<td>5<td>6<sup><a href=#n2>2</a></sup></table>",
+                "Dam\t2022\t2023¹\nWeir\t5\t6²",
+            ),
+            ("<p>10<sup>25</sup> in 5 m<sup>2</sup>", "10²⁵ in 5 m²"),
             // Rows that lay out a page are left as they are.
             (
                 "<table><tr><td><p>Home</p><p>News</p><p>About</p></td><td><p>The town has grown.</p></td></tr></table>",

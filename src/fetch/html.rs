@@ -367,7 +367,7 @@ impl Reader {
     }
 
     /// Ends raised text: figures over a ten are its power, and are written as such, for a reader sees *10²⁵* and not *1025*. A note that a
-    /// link leads to is none.
+    /// link leads to is none, but behind another figure it stays raised: *2023¹* is no five figures.
     fn lower(&mut self) {
         let Some(at) = self.raised.take() else { return };
         let text = &mut self.current.text;
@@ -379,7 +379,8 @@ impl Reader {
         let unit = base.ends_with(char::is_alphabetic) && raised.len() <= 2;
         let figures = raised.strip_prefix(['-', '−']).unwrap_or(raised);
         let power = (1..=3).contains(&figures.len()) && figures.bytes().all(|b| b.is_ascii_digit());
-        if self.in_link || !(ten || unit) || !power {
+        let note = base.ends_with(|c: char| c.is_ascii_digit()) && !ten && raised.len() <= 2;
+        if !(note || !self.in_link && (ten || unit)) || !power {
             return;
         }
         let small: String = raised.chars().filter_map(superscript).collect();
