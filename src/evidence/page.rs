@@ -329,7 +329,7 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell], columns: usi
     }
 }
 
-/// Whether a row below the heads only gives the units of what stands below it: *GWh* under each year. One alone over several columns is the
+/// Whether a row below the heads only gives the units of what stands below it: *km* under each year. One alone over several columns is the
 /// label of a group.
 fn is_row_of_units(text: &str, row: &Row, columns: usize) -> bool {
     let Some((corner, cells)) = row.cells.split_first() else { return false };

@@ -217,7 +217,7 @@ impl Scanner<'_> {
             let goes_on = between.len() <= PAIR_REACH
                 && !between.contains([';', '(', ')'])
                 && !between.contains(". ")
-                && self.is_next_of_several(between);
+                && is_next_of_several(between);
             // *140 tonnes of silt in 2015, 165 in 2017*
             let mut behind = between.split([' ', '\u{A0}']).skip(1).take(MOST_BEHIND);
             let alike = behind.any(|word| word == link);
@@ -236,13 +236,6 @@ impl Scanner<'_> {
             (q.measure, q.per, q.counted) = (measure, per, None);
             (found.unit, found.magnitude) = (unit, magnitude);
         }
-    }
-
-    /// Whether what stands before a number sets it off as the next of several: *…, 447*, *… et 538*.
-    fn is_next_of_several(&self, between: &str) -> bool {
-        let head = between.trim_end_matches([' ', '\u{A0}']);
-        let last = head.rsplit([' ', '\u{A0}']).next().unwrap_or_default();
-        head.ends_with([',', '，', '、']) || is_context(Context::Either, &last.to_lowercase())
     }
 
     /// The small word right behind a place: *in*, *en*, *für*.
@@ -295,6 +288,13 @@ impl Scanner<'_> {
             }
         }
     }
+}
+
+/// Whether what stands before a number sets it off as the next of several: *…, 447*, *… et 538*.
+fn is_next_of_several(between: &str) -> bool {
+    let head = between.trim_end_matches([' ', '\u{A0}']);
+    let last = head.rsplit([' ', '\u{A0}']).next().unwrap_or_default();
+    head.ends_with([',', '，', '、']) || is_context(Context::Either, &last.to_lowercase())
 }
 
 /// Seconds of an hour, and minutes of one.

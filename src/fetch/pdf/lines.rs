@@ -36,7 +36,7 @@ impl Piece {
 /// Reads the characters of a page. Where lines and words end is told as [`pdf_extract::PlainTextOutput`] tells it.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
-    lines: Vec<Vec<Piece>>,
+    written: Vec<Vec<Piece>>,
     begins_word: bool,
     spaces: usize,
     last: Option<(f64, f64)>,
@@ -45,11 +45,11 @@ pub(super) struct Lines {
 impl Lines {
     /// The text of the page.
     pub(super) fn text(mut self) -> String {
-        for line in &mut self.lines {
+        for line in &mut self.written {
             line.retain(|piece| !piece.text.trim().is_empty());
         }
         let mut text = String::new();
-        let mut rest = self.lines.as_slice();
+        let mut rest = self.written.as_slice();
         while let Some((first, behind)) = rest.split_first() {
             let (rows, after) = rest.split_at(length_of_rows(rest));
             let Some(columns) = columns_of(rows) else {
@@ -147,10 +147,10 @@ impl OutputDev for Lines {
         let mut parted = false;
         if self.begins_word {
             if away > size * 1.5 {
-                self.lines.push(Vec::new());
+                self.written.push(Vec::new());
             }
-            if x < end && away > size * 0.5 || self.lines.is_empty() {
-                self.lines.push(Vec::new());
+            if x < end && away > size * 0.5 || self.written.is_empty() {
+                self.written.push(Vec::new());
             }
             let gap = x - end;
             parted = gap > size * COLUMN_GAP;
@@ -164,7 +164,7 @@ impl OutputDev for Lines {
             parted |= std::mem::take(&mut self.spaces) >= SPACES;
         }
         let to = x + width * size;
-        if parted && let Some(line) = self.lines.last_mut() {
+        if parted && let Some(line) = self.written.last_mut() {
             line.push(Piece { from: x, ..Piece::default() });
         }
         self.push(char, x, to);
@@ -188,10 +188,10 @@ impl OutputDev for Lines {
 
 impl Lines {
     fn push(&mut self, text: &str, from: f64, to: f64) {
-        if self.lines.is_empty() {
-            self.lines.push(Vec::new());
+        if self.written.is_empty() {
+            self.written.push(Vec::new());
         }
-        let Some(line) = self.lines.last_mut() else { return };
+        let Some(line) = self.written.last_mut() else { return };
         match line.last_mut() {
             Some(piece) => {
                 piece.text.push_str(text);
