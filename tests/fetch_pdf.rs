@@ -13,9 +13,10 @@ fn main() -> ExitCode {
     if arguments.next().as_deref() == Some(ARGUMENT) {
         return serve(arguments.next().as_deref());
     }
-    let tests: [(&str, fn()); 7] = [
+    let tests: [(&str, fn()); 8] = [
         ("files without a table are read", files_without_a_table_are_read),
         ("pages are read in order", pages_are_read_in_order),
+        ("what stands in columns is a table", what_stands_in_columns_is_a_table),
         ("long files are cut and say so", long_files_are_cut_and_say_so),
         ("widths of several glyphs at once are read", widths_of_several_glyphs_at_once_are_read),
         ("two hundred pages are read", two_hundred_pages_are_read),
@@ -37,14 +38,21 @@ fn read(file: &[u8], max_pages: usize) -> Option<PdfText> {
 
 /// A PDF with these pages, each a list of lines.
 fn pdf(pages: &[Vec<String>]) -> Vec<u8> {
-    let mut objects = vec![String::new(), String::new(), "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned()];
-    let mut kids = String::new();
-    for lines in pages {
+    let written = |lines: &Vec<String>| {
         let mut content = String::from("BT /F1 12 Tf 72 720 Td 14 TL ");
         for line in lines {
             let _ = write!(content, "({}) Tj T* ", line.replace(['(', ')', '\\'], ""));
         }
-        content.push_str("ET");
+        content + "ET"
+    };
+    pdf_of(&pages.iter().map(written).collect::<Vec<_>>())
+}
+
+/// A PDF with these pages, each what is drawn on it.
+fn pdf_of(pages: &[String]) -> Vec<u8> {
+    let mut objects = vec![String::new(), String::new(), "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned()];
+    let mut kids = String::new();
+    for content in pages {
         let page = objects.len() + 1;
         let _ = write!(kids, "{page} 0 R ");
         objects.push(format!(
@@ -94,6 +102,45 @@ fn pages_are_read_in_order() {
             "{page}"
         );
     }
+}
+
+fn what_stands_in_columns_is_a_table() {
+    // Text at these places, which are counted from below.
+    let draw = |pieces: &[(u32, u32, &str)]| {
+        let mut content = String::from("BT /F1 10 Tf ");
+        for (x, y, text) in pieces {
+            let _ = write!(content, "1 0 0 1 {x} {y} Tm ({text}) Tj ");
+        }
+        content + "ET"
+    };
+    let table = draw(&[
+        (72, 720, "Mills made less in the second year than in the first."),
+        (72, 700, "Mill"),
+        (200, 700, "Output 2022"),
+        (300, 700, "Staff"),
+        (72, 686, "Upper mill"),
+        (225, 686, "412"),
+        (310, 686, "14"),
+        (72, 672, "Weir mill"),
+        (216, 672, "1,380"),
+        (72, 658, "Old mill"),
+        (310, 658, "7"),
+        (72, 630, "Prices follow in spring."),
+    ]);
+    let prose = draw(&[
+        (72, 720, "The harbour was dug by hand and"),
+        (320, 720, "the other bank was left as it was"),
+        (72, 706, "took four winters to be finished;"),
+        (320, 706, "until the railway came to the town"),
+    ]);
+    let text = read(&pdf_of(&[table, prose]), 200).expect("text");
+    assert!(
+        text.pages[0].contains("Mill\tOutput 2022\tStaff\nUpper mill\t412\t14\nWeir mill\t1,380\nOld mill\t\t7\n"),
+        "{:?}",
+        text.pages[0]
+    );
+    assert!(text.pages[0].ends_with("Prices follow in spring."), "{:?}", text.pages[0]);
+    assert!(!text.pages[1].contains('\t'), "{:?}", text.pages[1]);
 }
 
 fn files_without_a_table_are_read() {

@@ -301,6 +301,7 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell], columns: usi
     let marked = cells.iter().any(|cell| cell.head);
     let most = rows.len().saturating_sub(1).min(MOST_HEAD_ROWS);
     let (mut before_spans, mut before_ends) = (true, false);
+    let gives_units: Vec<bool> = rows.iter().take(most + 1).map(|row| is_row_of_units(text, row, columns)).collect();
     for (at, row) in rows.iter_mut().enumerate().take(most) {
         let written = || row.cells.iter().filter(|cell| !cell.span.is_empty());
         let is_head = if marked {
@@ -309,7 +310,8 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell], columns: usi
             let names = || row.cells.iter().skip(1).all(|cell| is_label(cell.span.of(text)));
             // The head over the labels reaches into a second row of heads.
             let reached = at > 0 && row.cells.first().is_some_and(|corner| corner.span.is_empty());
-            written().count() > 1 && (before_spans && (reached || names()) || before_ends && reached)
+            at > 0 && gives_units[at]
+                || written().count() > 1 && (before_spans && (reached || names()) || before_ends && reached)
         };
         if !is_head {
             break;
@@ -321,10 +323,19 @@ fn mark_heads(text: &str, rows: &mut [Row], cells: &[layout::Cell], columns: usi
         before_ends = row.cells.len() < columns;
         row.is_head = true;
         row.cells.iter_mut().for_each(|cell| cell.is_head = true);
-        if !marked && !before_spans && !before_ends && at == 0 {
+        if !marked && !before_spans && !before_ends && at == 0 && !gives_units.get(1).is_some_and(|units| *units) {
             break;
         }
     }
+}
+
+/// Whether a row below the heads only gives the units of what stands below it: *km* under each year. One alone over several columns is the
+/// label of a group.
+fn is_row_of_units(text: &str, row: &Row, columns: usize) -> bool {
+    let Some((corner, cells)) = row.cells.split_first() else { return false };
+    let written = || cells.iter().map(|cell| cell.span).filter(|span| !span.is_empty());
+    let enough = written().count() > usize::from(columns > 2);
+    corner.span.is_empty() && enough && written().all(|cell| scale::names_a_scale(cell.of(text)))
 }
 
 /// A head over several columns stands over each: where nothing is written behind it, and heads of their own stand below, it goes on.
@@ -439,6 +450,18 @@ mod tests {
     use crate::evidence::unit::{ContextKind, UnitKind};
     use crate::quantity::{Agreement, compare, quantities};
     use crate::text::layout::Layout;
+
+    #[test]
+    fn a_row_of_units_below_the_heads_is_one_of_them() {
+        let years = "Dam\t2021\t2022\n\tGWh\tGWh\nUpper\t212\t187\nMill\t58\t61";
+        check_value(years, "61", &["Mill", "2022", "GWh"], "61 GWh");
+        let german = "Träger\t2022\t2023\n\tGWh\tGWh\nWind\t3.120\t3.460\nSonne\t2.410\t2.871\n\nDas sind 1,5 Prozent.";
+        check_value(german, "2.871", &["Sonne", "2023", "GWh"], "2,871 GWh");
+        let one = "Dam\tOutput\n\tGWh\nUpper\t187\nMill\t61";
+        check_value(one, "61", &["Mill", "Output", "GWh"], "61 million kWh");
+        let over = "Place\tHomes\tFarms\n\tmillion litres\nNorth\t41\t112\nSouth\t37\t86";
+        check_value(over, "86", &["million litres", "South", "Farms"], "86 million litres");
+    }
 
     fn read(text: &str) -> (SourceIndex<'_>, Evidence) {
         let index = SourceIndex::new(text);

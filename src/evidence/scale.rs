@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::lexicon;
-use crate::quantity::{Measure, Quantity, is_partitive, quantities};
+use crate::quantity::{Dimension, Measure, Quantity, is_partitive, is_per, quantities};
 use crate::text::Span;
 
 /// How a head writes that its figures are so many times greater.
@@ -25,14 +25,14 @@ pub(super) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantit
     if bare.measure != Measure::Count || bare.spelled || (bare.value - bare.raw).abs() > f64::EPSILON * bare.raw.abs() {
         return None;
     }
-    let figures = bare.span.of(text);
+    let figures = figures_of(bare);
     let mut read: Option<(Quantity, bool)> = None;
     let mut factor = 1.0;
     let mut own = 0;
     for (at, head) in over.iter().map(|span| span.of(text)).enumerate() {
         if read.is_none() {
             own = at;
-            read = units(head).find_map(|unit| with_unit(figures, bare, unit));
+            read = units(head).find_map(|unit| with_unit(&figures, bare, unit));
         }
         // A unit of measurement takes its magnitude along: beside a column of areas the table counts *in thousands*.
         let measured = matches!(&read, Some((q, _)) if matches!(q.measure, Measure::Physical(_)));
@@ -49,8 +49,29 @@ pub(super) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantit
         value.upper = value.upper.map(|upper| upper * factor);
     }
     (value.span, value.bound, value.counted) = (bare.span, bare.bound, None);
+    let times = value.value / bare.raw;
+    value.alternative = bare.alternative.map(|other| other * times).filter(|other| other.is_finite());
     let same = value.measure == bare.measure && (value.value - bare.value).abs() <= f64::EPSILON * bare.value.abs();
     (!same).then_some(value)
+}
+
+/// A figure as it is read wherever it stands: the page says by its other numbers that *2.871* are two thousand.
+fn figures_of(bare: &Quantity) -> String {
+    let decimals = (-(2.0 * bare.tolerance).log10()).round().clamp(0.0, 9.0) as usize;
+    let plain = format!("{:.decimals$}", bare.raw.abs());
+    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
+    let mut figures = String::from(if bare.raw < 0.0 { "-" } else { "" });
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at) % 3 == 0 {
+            figures.push(',');
+        }
+        figures.push(digit);
+    }
+    if !fraction.is_empty() {
+        figures.push('.');
+        figures.push_str(fraction);
+    }
+    figures
 }
 
 /// Whether a head gives a figure below it a unit or a magnitude.
@@ -70,14 +91,46 @@ fn units(head: &str) -> impl Iterator<Item = &str> {
     let comma = head.rsplit_once([',', '，', '：', ':']).map(|(_, unit)| unit);
     let after_in = head.rsplit_once(" in ").or_else(|| head.rsplit_once(" en ")).map(|(_, unit)| unit);
     // A word over a column is its name, *Year*; a sign is its unit, *%*, *km²*.
-    let all = (head.chars().count() <= 3).then_some(head);
-    let units = brackets.chain(comma).chain(after_in).chain(all);
+    let all = (head.chars().count() <= 3 || is_unit(head)).then_some(head);
+    // *length km*, as programs call it; the last word of *price per kg* says of what it is the price.
+    let words = head.trim().rsplit_once(' ').filter(|(before, unit)| {
+        let behind = before.rsplit(' ').next().unwrap_or_default();
+        (2..=LONGEST_SYMBOL).contains(&unit.chars().count()) && !is_per(behind) && is_unit(unit)
+    });
+    let units = brackets.chain(comma).chain(after_in).chain(all).chain(words.map(|(_, unit)| unit));
     units.map(str::trim).filter(|unit| !unit.is_empty() && unit.len() <= LONGEST_UNIT)
+}
+
+/// A longer word behind a name is rather a part of it.
+const LONGEST_SYMBOL: usize = 3;
+
+/// Whether a text is wholly a unit: *million litres*, *hectares*, *£000*. *Year* and *Days* over a column are its name.
+fn is_unit(written: &str) -> bool {
+    let written = written.trim();
+    let unit = currency_in_thousands(written).unwrap_or(written);
+    let readings = [format!("7 {unit}"), format!("{unit}7")];
+    readings.iter().any(|reading| match quantities(reading).as_slice() {
+        [found] if found.span.len() == reading.len() => match found.measure {
+            Measure::Physical(kind) => kind != Dimension::Duration,
+            Measure::Money(_) | Measure::Percent => true,
+            Measure::Count => found.value > found.raw.max(7.0),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// The currency of *£000*, *€ 000s*, *USD '000*.
+fn currency_in_thousands(unit: &str) -> Option<&str> {
+    let currency = unit.strip_suffix('s').unwrap_or(unit).strip_suffix("000")?;
+    let currency = currency.trim_end_matches([' ', '\'', '’']);
+    (!currency.is_empty()).then_some(currency)
 }
 
 /// A figure with the unit that a head names, and whether a magnitude was named with it: *million tonnes*.
 fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bool)> {
     let unit = unit.strip_prefix("in ").unwrap_or(unit);
+    let unit = currency_in_thousands(unit).unwrap_or(unit);
     // *Thousands of tonnes* are thousand tonnes.
     let joined = unit.split(' ').filter(|word| !is_partitive(word)).collect::<Vec<_>>().join(" ");
     let unit = joined.as_str();
@@ -137,6 +190,12 @@ mod tests {
             ("Monthly quota (thousand parcels)", "60", "60,000"),
             ("产量（吨）", "3200", "3200 吨"),
             ("Länge (km)", "7", "7 km"),
+            ("Income and spending (£000)", "912", "£912,000"),
+            ("£000", "912", "£912,000"),
+            ("Sales (USD '000)", "912", "$912,000"),
+            ("Hectares", "40", "40 ha"),
+            ("million litres", "86", "86 million litres"),
+            ("length km", "6.8", "6.8 km"),
         ] {
             let text = format!("{head}\n{figures}");
             let bare = quantities(&text).into_iter().find(|q| q.span.start > head.len()).unwrap();
@@ -144,7 +203,15 @@ mod tests {
             let expected = quantities(expected).remove(0);
             assert_eq!(compare(&expected, &found), Agreement::Same, "{head} {figures}: {found:?}");
         }
-        for (head, figures) in [("Passengers", "12"), ("2023", "12"), ("Length (km)", "12 kg"), ("Year (CE)", "12")] {
+        for (head, figures) in [
+            ("Passengers", "12"),
+            ("Price per kg", "12"),
+            ("Years", "12"),
+            ("Points", "12"),
+            ("2023", "12"),
+            ("Length (km)", "12 kg"),
+            ("Year (CE)", "12"),
+        ] {
             let text = format!("{head}\n{figures}");
             let bare = quantities(&text).into_iter().find(|q| q.span.start > head.len()).unwrap();
             assert_eq!(read(&text, &bare, &[Span::new(0, head.len())]), None, "{head} {figures}");

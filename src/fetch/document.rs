@@ -12,7 +12,7 @@ pub use super::fold::is_cjk;
 use super::page::{Page, sha256_hex};
 use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
-use super::{charset, decode, html, markup, meta, plain};
+use super::{charset, decode, html, json, markup, meta, plain};
 use crate::markdown::is_markdown;
 
 /// Reads the bytes of a file as the same bytes from the web would be read; its name says what they are.
@@ -138,8 +138,9 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
             if controls == Controls::Many {
                 return unreadable(media_type, NO_TEXT);
             }
-            let mut document =
-                Document { page: Page::of_text(plain::normalise(&text), media_type), ..Document::default() };
+            let told = (media_type == "application/json").then(|| json::text_of(&text)).flatten();
+            let text = told.unwrap_or_else(|| plain::normalise(&text));
+            let mut document = Document { page: Page::of_text(text, media_type), ..Document::default() };
             document.page.complete = controls == Controls::Few;
             document.page.title = title_of_text(&document.page, limits.max_title);
             document.says_all();
@@ -340,4 +341,52 @@ fn title_of_text(page: &Page, limit: usize) -> Option<String> {
     }
     let heading = page.text.lines().take(40).find_map(|line| line.strip_prefix("# "))?;
     plain::one_line(heading, limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Limits, of_file};
+
+    #[track_caller]
+    fn check(name: &str, page: &str, expected: &str) {
+        let limits = Limits { max_body: 1 << 20, max_title: 200, words: None, pdf: None, seen_only: false };
+        assert_eq!(of_file(page.as_bytes().to_vec(), name, &limits).page.text, expected, "{page}");
+    }
+
+    #[test]
+    fn what_is_laid_out_as_names_and_values_reads_so() {
+        for (page, expected) in [
+            (
+                "<table><tr><th><p>Mill</p></th><th><p>Output</p></th></tr><tr><td><p>Weir<br>mill</p></td><td><div>12</div></td></tr></table>",
+                "Mill\tOutput\nWeir mill\t12",
+            ),
+            ("<table><tr><td></td><td><p>GWh</p></td></tr><tr><td>Dam<td><p>61</table>", "\tGWh\nDam\t61"),
+            (
+                "<table><tr><td>Size</td><td><p>120 cm</p><p>(47 in)</p></td><td>x</td></tr></table>",
+                "Size\t120 cm (47 in)\tx",
+            ),
+            (
+                "<table><tr><th>Dam<th>2022<th>2023<sup>1</sup><tr><td>Weir<td>5<td>6<sup><a href=#n2>2</a></sup></table>",
+                "Dam\t2022\t2023¹\nWeir\t5\t6²",
+            ),
+            ("<p>10<sup>25</sup> in 5 m<sup>2</sup>", "10²⁵ in 5 m²"),
+            // Rows that lay out a page are left as they are.
+            (
+                "<table><tr><td><p>Home</p><p>News</p><p>About</p></td><td><p>The town has grown.</p></td></tr></table>",
+                "Home\nNews\nAbout\nThe town has grown.",
+            ),
+            (
+                "<dl><dt>Built</dt><dd>1874</dd><dt>Keepers:</dt><dd><p>Moen</p></dd><dd>Lund</dd></dl>",
+                "Built: 1874\nKeepers: Moen, Lund",
+            ),
+            (
+                "<dl><dt>Ebb<dd>The water falls back to the sea, which it does twice each day here.</dl><p>More.",
+                "Ebb\nThe water falls back to the sea, which it does twice each day here.\nMore.",
+            ),
+        ] {
+            check("page.html", page, expected);
+        }
+        check("page.json", r#"{"trams": 38, "line": {"length_km": 6.8}}"#, "trams: 38\n\nline\n\nlength km: 6.8");
+        check("page.json", "{\"cut\": [1, 2", "{\"cut\": [1, 2");
+    }
 }

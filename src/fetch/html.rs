@@ -18,7 +18,7 @@ use self::columns::Columns;
 use self::elements::{FURNITURE_ROLES, element, names_furniture};
 use self::forms::Forms;
 pub use self::parts::Html;
-use self::parts::{Block, Place, Tag, is_hidden};
+use self::parts::{Block, Definition, Place, Tag, is_hidden};
 use self::resting::Resting;
 use self::unseen::Unseen;
 use super::fold::count_words;
@@ -209,7 +209,12 @@ impl Reader {
         }
         match name {
             b"table" => self.columns = Columns::default(),
-            b"tr" => self.columns.begin_row(self.blocks.len()),
+            b"tr" => {
+                self.end_row();
+                self.columns.begin_row(self.blocks.len());
+            }
+            b"dt" => self.current.definition = Definition::Term(0),
+            b"dd" => self.current.definition = Definition::Detail,
             _ => {}
         }
         if name == b"body" {
@@ -259,6 +264,11 @@ impl Reader {
         let known = element(name);
         if known.is_some_and(|known| known.block) {
             self.end_block();
+        }
+        match name {
+            b"tr" | b"table" => self.end_row(),
+            b"dt" | b"dd" | b"dl" => self.current.definition = Definition::None,
+            _ => {}
         }
         if name == b"h1" && self.in_heading {
             self.in_heading = false;
@@ -357,7 +367,7 @@ impl Reader {
     }
 
     /// Ends raised text: figures over a ten are its power, and are written as such, for a reader sees *10²⁵* and not *1025*. A note that a
-    /// link leads to is none.
+    /// link leads to is none, but behind another figure it stays raised: *2023¹* is no five figures.
     fn lower(&mut self) {
         let Some(at) = self.raised.take() else { return };
         let text = &mut self.current.text;
@@ -369,7 +379,8 @@ impl Reader {
         let unit = base.ends_with(char::is_alphabetic) && raised.len() <= 2;
         let figures = raised.strip_prefix(['-', '−']).unwrap_or(raised);
         let power = (1..=3).contains(&figures.len()) && figures.bytes().all(|b| b.is_ascii_digit());
-        if self.in_link || !(ten || unit) || !power {
+        let note = base.ends_with(|c: char| c.is_ascii_digit()) && !ten && raised.len() <= 2;
+        if !(note || !self.in_link && (ten || unit)) || !power {
             return;
         }
         let small: String = raised.chars().filter_map(superscript).collect();
@@ -391,8 +402,9 @@ impl Reader {
     fn cell(&mut self, tag: &Tag) {
         self.in_link = false;
         let tabs = self.columns.begin_cell(tag.number("colspan"), tag.number("rowspan"));
-        // Rows of which a part stands in lines of its own lay out a page.
-        if self.current.text.is_empty() && self.blocks.len() > self.columns.blocks {
+        // Rows of which a part stands in lines of its own lay out a page, or their cells have paragraphs: that is told when the row ends.
+        if self.current.text.is_empty() && self.columns.row.is_none_or(|row| self.blocks.len() > row) {
+            self.columns.owed += tabs;
             return;
         }
         while self.current.text.ends_with(' ') {
@@ -403,9 +415,15 @@ impl Reader {
 
     fn end_block(&mut self) {
         let mut block = std::mem::take(&mut self.current);
-        if !block.text.trim().is_empty() {
-            let kept = block.text.trim_end().len();
+        let kept = block.text.trim_end().len();
+        // The cell that has begun is that of the next block.
+        let begun = block.text[kept..].bytes().filter(|byte| *byte == b'\t').count();
+        if kept == 0 {
+            self.columns.owed += begun;
+            self.current.definition = block.definition;
+        } else {
             block.text.truncate(kept);
+            block.columns = std::mem::replace(&mut self.columns.owed, begun);
             block.words = count_words(&block.text);
             block.furniture |= self.furniture > 0;
             block.content = self.content > 0;
@@ -417,8 +435,24 @@ impl Reader {
                 self.words += block.words;
                 self.html.cut = self.words > enough;
             }
-            self.blocks.push(block);
+            match self.blocks.last_mut().filter(|_| block.definition == Definition::Detail) {
+                Some(term) if term.takes(&block) => term.add_detail(&block),
+                _ => self.blocks.push(block),
+            }
         }
+    }
+
+    /// Ends a row: what its cells say in paragraphs or lines of their own becomes one line, unless they lay out a page.
+    fn end_row(&mut self) {
+        let Some(row) = self.columns.row.take() else { return };
+        self.columns.owed = 0;
+        let Some(cells) = self.blocks.get_mut(row..).filter(|cells| parts::are_cells(cells)) else { return };
+        let Some((first, others)) = cells.split_first_mut() else { return };
+        first.text.insert_str(0, &"\t".repeat(first.columns));
+        others.iter().for_each(|other| first.add_cell(other));
+        first.text = first.text.replace('\n', " ");
+        first.place = self.stack.last().map(|open| open.place);
+        self.blocks.truncate(row + 1);
     }
 
     fn meta(&mut self, tag: &Tag) {
@@ -435,6 +469,7 @@ impl Reader {
 
     fn finish(mut self) -> Html {
         self.end_block();
+        self.end_row();
         let arranged = arrange::arrange(&mut self.blocks, &self.places);
         self.html.main = arranged.main;
         self.html.main_words = arranged.main_words;

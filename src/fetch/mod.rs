@@ -15,6 +15,7 @@ mod files;
 mod fold;
 pub mod guard;
 pub mod html;
+mod json;
 pub mod liveness;
 pub mod look;
 mod manners;

@@ -5,6 +5,7 @@
 //! [`serve`]; the file goes in on standard input, a line of JSON a page comes out. Pages that came before a failure
 //! count. Text in pictures is not read: such a file has no text.
 
+mod lines;
 mod widths;
 
 use std::collections::BTreeMap;
@@ -222,13 +223,12 @@ fn parse(file: &[u8], max_pages: usize) -> Option<()> {
     say(&Line { title: about(b"Title"), author: about(b"Author"), ..Line::default() })?;
     for &number in pages.iter().take(max_pages) {
         let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let mut text = String::new();
-            let mut out = pdf_extract::PlainTextOutput::new(&mut text);
-            pdf_extract::output_doc_page(&document, &mut out, number).map(|()| text)
+            let mut out = lines::Lines::default();
+            pdf_extract::output_doc_page(&document, &mut out, number).map(|()| out.text())
         }));
         let line = match attempt {
             Ok(Ok(text)) => {
-                let mut page = plain::normalise(&text);
+                let mut page = plain::normalise_rows(&text);
                 let cut = page.len() > TEXT_LIMIT.0;
                 if cut {
                     let at = (0..=TEXT_LIMIT.0).rev().find(|&at| page.is_char_boundary(at)).unwrap_or(0);

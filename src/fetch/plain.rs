@@ -81,6 +81,15 @@ fn push_ascii(out: &mut String, text: &str) {
 /// Normalises a text that has lines: NFC, no noise, spaces collapsed inside lines, at most one empty line between
 /// paragraphs, none at the ends.
 pub fn normalise(text: &str) -> String {
+    normalised(text, false)
+}
+
+/// The same, with the tabs kept that part the cells of a row.
+pub fn normalise_rows(text: &str) -> String {
+    normalised(text, true)
+}
+
+fn normalised(text: &str, rows: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut empty = 0;
     for line in text.lines() {
@@ -88,10 +97,15 @@ pub fn normalise(text: &str) -> String {
         if start > 0 {
             out.push('\n');
         }
-        push_collapsed_line(&mut out, line);
+        for (number, cell) in line.split(|c| rows && c == '\t').enumerate() {
+            if number > 0 {
+                out.push('\t');
+            }
+            push_collapsed_line(&mut out, cell);
+        }
         let written = out.get(start..).is_some_and(|line| !line.trim().is_empty());
         if written {
-            while out.ends_with(' ') {
+            while out.ends_with([' ', '\t']) {
                 out.pop();
             }
             if empty > 0 && start > 0 {

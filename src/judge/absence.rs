@@ -99,6 +99,15 @@ pub(super) fn has_of_it(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
     alike && follows || alike && low.min(high) <= value * REACH && value <= low.max(high) * REACH
 }
 
+/// Whether one of two values that agree in some way is said to be about the other: *about 48,000 people* may be 48,200 visitors. It is
+/// near whatever it counts and wherever it stands, unlike a bound.
+pub(super) fn is_rounded(q: &Quantity, other: &Quantity) -> bool {
+    let (mine, theirs) = (q.bound, other.bound);
+    let near = |bound| matches!(bound, Bound::Exact | Bound::About);
+    let hedged = near(mine) && near(theirs) && (mine == Bound::About || theirs == Bound::About);
+    hedged && q.measure == other.measure && q.upper.is_none() && other.upper.is_none()
+}
+
 /// Whether a passage has both years of a claim's period, each by itself.
 pub(super) fn has_both_years(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let (Some(first), Some(last)) = (setting::year_of(q), q.upper) else { return false };
@@ -545,5 +554,34 @@ mod tests {
         let claim = ClaimText::new("The number is 1% of the species.", ClaimKind::Plain);
         let verdict = judge(&claim, &SourceText::new(page, ""), &Settings::default());
         assert!(verdict.reason.starts_with("number not"), "{verdict:?}");
+    }
+
+    #[test]
+    fn what_is_said_to_be_about_a_value_is_no_other_one() {
+        for (page, claim, against) in [
+            // The page says about, and the claim says exactly, or the other way round.
+            (
+                "Quelque 48 000 personnes ont franchi les portes du musée.",
+                "Le musée a accueilli 48 200 visiteurs.",
+                false,
+            ),
+            ("About 48,000 people came through its doors.", "The museum had 48,200 visitors.", false),
+            ("About 48,000 people came through its doors.", "Le musée a accueilli 48\u{a0}200 visiteurs.", false),
+            ("Exactly 48,213 people came through its doors.", "The museum had about 48,000 visitors.", false),
+            (
+                "48\u{202f}213 personnes ont franchi ses portes.",
+                "Le musée a accueilli environ 48 000 visiteurs.",
+                false,
+            ),
+            ("About 48,000 people came through its doors.", "The museum had 61,300 visitors.", true),
+            ("48,213 people came through its doors.", "The museum had about 61,000 visitors.", true),
+        ] {
+            let page = format!("The museum stands on the quay. {page} It is closed on Mondays.");
+            let claim = ClaimText::new(claim, ClaimKind::Plain);
+            let verdict = judge(&claim, &SourceText::new(&page, ""), &Settings::default());
+            let found =
+                verdict.reason.starts_with("number not in source") || verdict.standing == Standing::Contradicted;
+            assert_eq!(found, against, "{claim:?} by {page}: {verdict:?}");
+        }
     }
 }

@@ -95,7 +95,7 @@ fn words_stand_elsewhere(spot: &Spot<'_, '_>, tail: Tail) -> bool {
     let (case, q) = (spot.case, spot.q);
     let values = values_like(spot);
     let others = case.quantities.iter().filter(|other| other.measure == q.measure).count();
-    if values.len() < 2 || others > 1 || q.is_temporal() {
+    if values.len() < 2 || others > 1 || q.is_temporal() || has_its_year(spot) {
         return false;
     }
     let Some(at) = values.iter().position(|value| value.span == spot.place.span) else { return false };
@@ -244,7 +244,25 @@ pub(super) fn is_of_this(spot: &Spot<'_, '_>) -> bool {
         let all: Vec<Vec<u64>> = (0..near.values.len()).map(side).collect();
         (0..all.len()).filter(|i| *i != near.at).all(|i| fit_better(&all[near.at], &all[i], &mine))
     };
-    has_its_name(spot) || fits(&|i| near.after(i)) || fits(&|i| near.before(i))
+    has_its_name(spot) || has_its_year(spot) || fits(&|i| near.after(i)) || fits(&|i| near.before(i))
+}
+
+/// Whether each value of the sentence has a year of its own beside it, and the page's value that of the claim: *310 hectares en 2018, 365 en
+/// 2020*. What stands round the first of them is said of all.
+fn has_its_year(spot: &Spot<'_, '_>) -> bool {
+    let Some(claimed) = setting::only_year(spot.case).filter(|_| !spot.q.is_temporal()) else { return false };
+    let values = values_like(spot);
+    let years: Vec<&Quantity> = spot.values().iter().filter(|value| setting::year_of(value).is_some()).collect();
+    if values.len() < 2 || values.len() != years.len() || spot.values().len() != 2 * values.len() {
+        return false;
+    }
+    let behind = values[0].span.start < years[0].span.start;
+    let mut turns = values.iter().zip(&years);
+    let alternate = turns.all(|(value, year)| (value.span.start < year.span.start) == behind)
+        && values.iter().skip(1).zip(&years).all(|(next, year)| year.span.start < next.span.start);
+    let mut same = years.iter().zip(&values).filter(|(year, _)| setting::year_of(year) == Some(claimed));
+    let own = same.next().is_some_and(|(_, value)| value.span == spot.place.span);
+    alternate && own && same.next().is_none()
 }
 
 /// Whether only names of the claim stand round the page's value, and one of them round no other value of the sentence:
@@ -332,6 +350,33 @@ mod tests {
         check("Exports fell 4.1% in March from a year earlier.", false);
         check("The trade surplus widened to $82.6 billion in March.", true);
         check("The trade surplus narrowed to $68.4 billion in March.", false);
+    }
+
+    #[test]
+    fn of_several_values_with_years_each_is_of_its_own() {
+        for (page, right, wrong) in [
+            (
+                "La commune a replanté 310 hectares en 2018, 365 en 2020 et 402 en 2022.",
+                "En 2022, la commune a replanté 402 hectares.",
+                "En 2022, la commune a replanté 365 hectares.",
+            ),
+            (
+                "The river carried 140 tonnes of silt in 2015, 165 in 2017 and 190 in 2019.",
+                "In 2019 the river carried 190 tonnes of silt.",
+                "In 2019 the river carried 165 tonnes of silt.",
+            ),
+            (
+                "In 2015 the harbour took 140 boats, in 2017 it took 165 boats.",
+                "The harbour took 165 boats in 2017.",
+                "The harbour took 140 boats in 2017.",
+            ),
+        ] {
+            let page = SourceText::new(page, "");
+            let standing =
+                |claim| judge(&ClaimText::new(claim, ClaimKind::Plain), &page, &Settings::default()).standing;
+            assert_eq!(standing(right), Standing::Supported, "{right}");
+            assert_ne!(standing(wrong), Standing::Supported, "{wrong}");
+        }
     }
 
     #[test]

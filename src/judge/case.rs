@@ -50,7 +50,9 @@ pub(super) fn may_agree(q: &Quantity, other: &Quantity) -> bool {
     if other.is_label() {
         return false;
     }
-    let plain = |q: &Quantity| q.upper.is_none() && q.alternative.is_none() && q.bound == Bound::Exact;
+    // What is given for different units converts: *250 l/s* are *15 m³/min*.
+    let plain =
+        |q: &Quantity| q.upper.is_none() && q.alternative.is_none() && q.per.is_none() && q.bound == Bound::Exact;
     if !plain(q) || !plain(other) || q.is_temporal() || other.is_temporal() {
         return true;
     }

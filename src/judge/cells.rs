@@ -104,7 +104,8 @@ impl Cell<'_> {
 pub(super) fn is_of_another(case: &Case<'_, '_, '_>, value: Span) -> bool {
     let Some(cell) = Cell::at(case.index.text(), value) else { return false };
     let wholly = |other: &&str, but: &[&str]| named(case, other, but) >= 1.0;
-    let row = named(case, cell.label, &[]) <= 0.0 && cell.labels.iter().any(|other| wholly(other, &[cell.label]));
+    // In what tells the two rows apart: *Hill line* and *Ring line* share a word.
+    let row = cell.labels.iter().any(|other| named(case, cell.label, &[other]) <= 0.0 && wholly(other, &[cell.label]));
     let column = cell.head.is_some_and(|head| {
         named(case, head, &cell.heads) <= 0.0 && cell.heads.iter().any(|other| wholly(other, &[head]))
     });
@@ -264,6 +265,13 @@ mod tests {
         check_on(rates, "Transport prices fell by 0.8% in August.", true);
         check_on(rates, "Transport prices rose by 0.8% in August.", false);
         check_on(rates, "Transport prices fell by 1.2% in July.", false);
+    }
+
+    #[test]
+    fn a_value_of_a_row_that_shares_a_word_with_the_one_meant_is_of_another() {
+        let lines = "Line\tStations\tLength (km)\nHarbour line\t14\t11.2\nHill line\t9\t6.8\nRing line\t21\t17.5";
+        check_on(lines, "The Hill line has 9 stations.", true);
+        check_on(lines, "The Hill line has 14 stations.", false);
     }
 
     #[test]

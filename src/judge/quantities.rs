@@ -206,6 +206,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     // A range or a bound of something else has nearly every value in it.
     let counts = |place: &Place<'_>| {
         place.agreement == Agreement::Same
+            || absence::is_rounded(q, place.quantity)
             || (place.near >= enough || q.is_temporal()) && absence::has_of_it(case, q, place.quantity)
     };
     let placed = places.iter().any(counts);

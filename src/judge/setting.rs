@@ -113,7 +113,7 @@ pub(super) fn turned(case: &Case<'_, '_, '_>) -> Option<(Clash, usize)> {
 }
 
 /// The year of a claim that names only one.
-fn only_year(case: &Case<'_, '_, '_>) -> Option<i32> {
+pub(super) fn only_year(case: &Case<'_, '_, '_>) -> Option<i32> {
     let mut mine = case.quantities.iter().filter_map(year_of);
     mine.next().filter(|_| mine.next().is_none())
 }

@@ -31,7 +31,7 @@ pub use habit::Habit;
 pub use per::{Per, PerUnit};
 pub use scan::{is_measured, is_measured_from, quantities, quantities_in};
 pub use tables::Dimension;
-pub(crate) use tables::{is_partitive, month};
+pub(crate) use tables::{is_partitive, is_per, month};
 
 use std::borrow::Cow;
 

@@ -13,6 +13,9 @@ use crate::text::words::words;
 /// How far the words of a pair *from … to …* may be apart, in bytes.
 const PAIR_REACH: usize = 80;
 
+/// So many words behind the first value of an enumeration may stand before the one that all have: *140 tonnes of silt in*.
+const MOST_BEHIND: usize = 4;
+
 /// Words up to this length, in characters, are not what a number counts: *from 12 in May to 30 ms*.
 const SMALL_WORD: usize = 3;
 
@@ -197,6 +200,51 @@ impl Scanner<'_> {
         found.unit.is_none() && found.quantity.measure == Measure::Count && !found.quantity.counted.is_some_and(counts)
     }
 
+    /// Gives the bare numbers of an enumeration the unit that its first value has: *412 hectares en 2019, 447 en 2021 et 538 en 2023*.
+    pub(super) fn enumerate(&mut self) {
+        for k in 1..self.found.len() {
+            let bare = &self.found[k];
+            if bare.magnitude != 1.0 || bare.quantity.per.is_some() || !self.shares_the_unit(bare) {
+                continue;
+            }
+            let Some(link) = self.word_after(bare.quantity.span.end) else { continue };
+            // Between the two values of an enumeration stands when each was, if anything.
+            let before = self.found[..k].iter().rposition(|found| !found.quantity.is_temporal());
+            let Some(first) = before.and_then(|i| self.found.get(i)) else { continue };
+            let between = self.text.get(first.quantity.span.end..bare.quantity.span.start).unwrap_or(". ");
+            let measured =
+                first.unit.is_some() || first.magnitude > 1.0 || matches!(first.quantity.measure, Measure::Money(_));
+            let goes_on = between.len() <= PAIR_REACH
+                && !between.contains([';', '(', ')'])
+                && !between.contains(". ")
+                && is_next_of_several(between);
+            // *140 tonnes of silt in 2015, 165 in 2017*
+            let mut behind = between.split([' ', '\u{A0}']).skip(1).take(MOST_BEHIND);
+            let alike = behind.any(|word| word == link);
+            if !measured || !goes_on || !alike || first.quantity.upper.is_some() {
+                continue;
+            }
+            let (unit, magnitude, measure, per) =
+                (first.unit, first.magnitude, first.quantity.measure, first.quantity.per);
+            let (factor, offset) = unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
+            let found = &mut self.found[k];
+            let q = &mut found.quantity;
+            q.value = q.value * factor * magnitude + offset;
+            q.alternative = q.alternative.map(|other| other * factor * magnitude + offset);
+            q.tolerance *= factor * magnitude;
+            q.raw *= magnitude;
+            (q.measure, q.per, q.counted) = (measure, per, None);
+            (found.unit, found.magnitude) = (unit, magnitude);
+        }
+    }
+
+    /// The small word right behind a place: *in*, *en*, *für*.
+    fn word_after(&self, at: usize) -> Option<&str> {
+        let rest = self.text.get(at..)?.strip_prefix([' ', '\u{A0}'])?;
+        let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+        (1..=SMALL_WORD).contains(&word.chars().count()).then_some(word)
+    }
+
     /// Gives the quantities of *from A to B* their roles.
     pub(super) fn pair(&mut self) {
         for i in 0..self.found.len() {
@@ -240,6 +288,13 @@ impl Scanner<'_> {
             }
         }
     }
+}
+
+/// Whether what stands before a number sets it off as the next of several: *…, 447*, *… et 538*.
+fn is_next_of_several(between: &str) -> bool {
+    let head = between.trim_end_matches([' ', '\u{A0}']);
+    let last = head.rsplit([' ', '\u{A0}']).next().unwrap_or_default();
+    head.ends_with([',', '，', '、']) || is_context(Context::Either, &last.to_lowercase())
 }
 
 /// Seconds of an hour, and minutes of one.

@@ -30,6 +30,11 @@ const HOUR: f64 = 3600.0;
 /// The longest word between an amount and the unit that it is given for: *pour*.
 const LONGEST_LINK: usize = 12;
 
+/// What an amount is of is named in so many words at most …
+const MOST_WORDS: usize = 2;
+/// … each no longer than this, in bytes.
+const LONGEST_WORD: usize = 24;
+
 /// What an amount of this measure that ends at `at` is given for. `Err` is something glued to it that is no
 /// such unit: then it is no amount of its own unit either.
 pub(super) fn per_at(text: &str, at: usize, measure: Measure) -> Result<Option<Per>, ()> {
@@ -41,7 +46,7 @@ pub(super) fn per_at(text: &str, at: usize, measure: Measure) -> Result<Option<P
     let slash = rest.strip_prefix('/').filter(|rest| rest.starts_with(char::is_alphabetic));
     let from = match slash {
         Some(_) => at + 1,
-        None => match link(rest) {
+        None => match link(rest).or_else(|| physical.then(|| link_behind_what(rest)).flatten()) {
             Some(len) => at + len,
             None => return Ok(None),
         },
@@ -65,6 +70,26 @@ pub(super) fn per_at(text: &str, at: usize, measure: Measure) -> Result<Option<P
             known.then(|| Some(Per { unit: unit(), end: from + len })).ok_or(())
         }
     }
+}
+
+/// The same across what it is an amount of, in a word or two: *12 litres of water a second*, *3 t of winter wheat per hectare*.
+fn link_behind_what(rest: &str) -> Option<usize> {
+    let mut at = word_at(rest).filter(|(_, word)| is_context(Context::Partitive, word))?.0;
+    for _ in 0..MOST_WORDS {
+        at += word_at(&rest[at..])?.0;
+        if let Some(len) = link(&rest[at..]) {
+            return Some(at + len);
+        }
+    }
+    None
+}
+
+/// The word behind one space, and where it ends.
+fn word_at(rest: &str) -> Option<(usize, &str)> {
+    let inner = rest.strip_prefix([' ', '\u{A0}'])?;
+    let start = rest.len() - inner.len();
+    let len = inner.find(|c: char| !c.is_alphabetic()).unwrap_or(inner.len());
+    (1..=LONGEST_WORD).contains(&len).then(|| (start + len, &inner[..len]))
 }
 
 /// The length of the word that says what an amount is given for, with the spaces round it: *per*, *je*, *a*.

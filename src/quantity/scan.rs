@@ -54,6 +54,7 @@ pub fn quantities_in(text: &str, habit: Habit) -> Vec<Quantity> {
     };
     scanner.read(0, |_, _| false);
     scanner.pair();
+    scanner.enumerate();
     scanner.found.into_iter().map(|found| found.quantity).collect()
 }
 

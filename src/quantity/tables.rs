@@ -411,6 +411,11 @@ pub(crate) fn is_partitive(word: &str) -> bool {
     is_context(Context::Partitive, &word.to_lowercase())
 }
 
+/// Whether a word stands between an amount and the unit that it is given for: *per*.
+pub(crate) fn is_per(word: &str) -> bool {
+    is_context(Context::Per, &word.to_lowercase())
+}
+
 /// Whether a character belongs to a script that is written without spaces between words.
 pub(super) fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}')

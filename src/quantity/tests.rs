@@ -125,6 +125,11 @@ fn speeds_amounts_and_parts_as_they_are_said() {
         ("1.5天", "1天半"),
         ("0,41 Euro pro kWh", "41 Cent je Kilowattstunde"),
         ("144.6円", "144円60銭"),
+        ("1,2 ettari di bosco", "12.000 metri quadrati di bosco"),
+        ("7.400 migliaia di euro", "7,4 milioni di euro"),
+        ("3 kilometrów kwadratowych", "300 hektarów"),
+        ("0,5 Hektar", "5000 Quadratmetern"),
+        ("84,000 m²", "8.4 hectares"),
     ] {
         check_pair(one, other, Agreement::Same);
     }
@@ -200,6 +205,10 @@ fn what_an_amount_is_given_for() {
         ("$3.10 a gallon", "$3.10 per gallon", Agreement::Same),
         ("5 m³/s", "5 m³/min", Agreement::Different),
         ("5 kg/m²", "5 kg/m", Agreement::Unrelated),
+        ("15 m³/min", "250 l/s", Agreement::Same),
+        ("15 m³/min", "250 litres of water a second", Agreement::Same),
+        ("1.5 m³/min", "250 litres of water a second", Agreement::Different),
+        ("3 t of winter wheat per hectare", "3,000 kg/ha", Agreement::Same),
         // What one side does not say of it.
         ("5 mg/kg", "5 mg", Agreement::Compatible),
         ("400 kg per hectare", "400 kg of grain on each hectare", Agreement::Compatible),
@@ -211,6 +220,26 @@ fn what_an_amount_is_given_for() {
         ("$15 an hour", "$15/h", Agreement::Same),
     ] {
         check_pair(one, other, expected);
+    }
+}
+
+#[test]
+fn a_unit_is_said_once_for_several_values() {
+    for (text, expected) in [
+        ("La commune a replanté 310 hectares en 2018, 365 en 2020 et 402 en 2022.", vec!["310 ha", "365 ha", "402 ha"]),
+        ("It carried 140 tonnes of silt in 2015, 165 in 2017 and 190 in 2019.", vec!["140 t", "165 t", "190 t"]),
+        ("It sold 3.4 million tickets in May, 3.6 in June.", vec!["3.4 million", "3.6 million"]),
+        ("It cost €5 in Lyon, 7 in Metz and 9 in Nice.", vec!["€5", "€7", "€9"]),
+        ("They moved 12 t in May, 15 lorries in June.", vec!["12 t", "15"]),
+        ("They moved 12 t in Lyon. 15 in Metz were late.", vec!["12 t", "15"]),
+        ("They moved 12 t by boat, 15 in June.", vec!["12 t", "15"]),
+    ] {
+        let amounts: Vec<Quantity> = quantities(text).into_iter().filter(|q| !q.is_temporal()).collect();
+        let read: Vec<Quantity> = expected.iter().map(|written| quantities(written).remove(0)).collect();
+        assert_eq!(amounts.len(), read.len(), "{text}: {amounts:?}");
+        for (own, wanted) in amounts.iter().zip(&read) {
+            assert_eq!(compare(wanted, own), Agreement::Same, "{text}: {own:?}");
+        }
     }
 }
 

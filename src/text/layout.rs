@@ -68,6 +68,9 @@ const LONGEST_NAME: usize = 40;
 /// A table with more columns is data for programs.
 const MOST_COLUMNS: usize = 200;
 
+/// What stands between a name and its value: see [`field`].
+const NAMED: char = ':';
+
 impl Layout {
     /// How a plain text is laid out, by the writing of Markdown and of extracted pages: a table is lines with tabs or bars.
     ///
@@ -92,6 +95,18 @@ impl Layout {
                 continue;
             }
             let mut parted = parted(written);
+            // Names with their values, line by line, are rows: what holds of tables holds of them.
+            let is_named = |line: &str| line.starts_with(char::is_alphabetic) && field(line).is_some();
+            let goes_on_naming = sign == Some(NAMED) && row > 0 && !alone;
+            if parted.is_none()
+                && is_named(written)
+                && (goes_on_naming
+                    || lines
+                        .peek()
+                        .is_some_and(|next| self::parted(next.of(text)).is_none() && is_named(next.of(text))))
+            {
+                parted = Some(NAMED);
+            }
             // What stands alone among the rows of a table is said of those below it.
             if let (None, Some(before)) = (parted, sign)
                 && !alone
@@ -101,7 +116,7 @@ impl Layout {
             {
                 parted = sign;
             }
-            if parted.is_none() || parted != sign {
+            if parted.is_none() || parted != sign || parted == Some(NAMED) && alone {
                 table += usize::from(row > 0);
                 row = 0;
                 figures.clear();
@@ -124,6 +139,14 @@ impl Layout {
 
     fn add_row(&mut self, text: &str, line: Span, (table, row): (usize, usize), sign: char) {
         self.blocks.push(Block { span: line, kind: BlockKind::Row });
+        if sign == NAMED {
+            let cells = field(line.of(text)).into_iter().flat_map(|(name, value)| [(0, name), (1, value)]);
+            self.cells.extend(cells.map(|(column, part)| {
+                let span = Span::new(line.start + part.start, line.start + part.end);
+                Cell { table, row, column, rows: 1, columns: 1, head: column == 0, span }
+            }));
+            return;
+        }
         let bare = if sign == '|' { trimmed(text, line, |c| c == ' ' || c == '|') } else { line };
         let mut start = bare.start;
         for (column, written) in bare.of(text).split(sign).take(MOST_COLUMNS).enumerate() {
@@ -231,7 +254,9 @@ pub fn field(line: &str) -> Option<(Span, Span)> {
     let (at, sign) = bare.char_indices().find(|(_, c)| matches!(c, ':' | '：'))?;
     let (name, value) = (&bare[..at], &bare[at + sign.len_utf8()..]);
     let short = name.len() <= LONGEST_NAME && name.starts_with(char::is_alphabetic);
-    let plain = !name.contains(['.', ',', '“', '"', '(']) && !value.ends_with(['.', '!', '?', '。']);
+    // *Length (km): 12*
+    let bracketed = name.contains('(') && !name.ends_with(')');
+    let plain = !name.contains(['.', ',', '“', '"']) && !bracketed && !value.ends_with(['.', '!', '?', '。']);
     let parted = value.starts_with(char::is_whitespace) || sign == '：';
     if !short || !plain || !parted || value.trim().is_empty() {
         return None;
@@ -269,6 +294,18 @@ mod tests {
                 (1, 1, 0, ""),
                 (1, 1, 1, "2"),
             ]
+        );
+    }
+
+    #[test]
+    fn names_with_values_are_rows_when_they_follow_each_other() {
+        let text = "Mill\n\nBuilt: 1874\nWheel (m): 4.2\n\nNote: it is closed.\nOwner: nobody";
+        let layout = Layout::of_text(text);
+        let cells: Vec<(usize, usize, bool, &str)> =
+            layout.cells.iter().map(|cell| (cell.row, cell.column, cell.head, cell.span.of(text))).collect();
+        assert_eq!(
+            cells,
+            [(0, 0, true, "Built"), (0, 1, false, "1874"), (1, 0, true, "Wheel (m)"), (1, 1, false, "4.2")]
         );
     }
 

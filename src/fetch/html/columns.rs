@@ -14,15 +14,17 @@ pub(super) struct Columns {
     next: usize,
     /// The column of the last cell.
     at: usize,
-    /// How many blocks there were when the row began.
-    pub(super) blocks: usize,
+    /// How many blocks there were when the row began; none where no row is open, or a table stands in it.
+    pub(super) row: Option<usize>,
+    /// How many columns the next block stands behind the one before it.
+    pub(super) owed: usize,
 }
 
 impl Columns {
     /// Begins a row, behind so many blocks.
     pub(super) fn begin_row(&mut self, blocks: usize) {
         self.reaching.iter_mut().skip(self.next).for_each(|rows| *rows = rows.saturating_sub(1));
-        (self.next, self.at, self.blocks) = (0, 0, blocks);
+        (self.next, self.at, self.row, self.owed) = (0, 0, Some(blocks), 0);
     }
 
     /// Begins a cell that reaches over so many columns and rows: how many columns it is away from the cell before, or from the first.

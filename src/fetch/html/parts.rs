@@ -60,6 +60,86 @@ pub(super) struct Block {
     pub(super) place: Option<usize>,
     pub(super) content: bool,
     pub(super) heading: bool,
+    /// How many columns it stands behind the block before it, where it begins a cell of the same row.
+    pub(super) columns: usize,
+    /// What it is in a list of definitions.
+    pub(super) definition: Definition,
+}
+
+/// What a block is in a list of definitions.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Definition {
+    #[default]
+    None,
+    /// What is defined, with so many things said of it.
+    Term(usize),
+    /// What is said of the term before it.
+    Detail,
+}
+
+/// A longer block is running text and says no cell, nor what a term is, in words.
+const SHORT: usize = 12;
+/// A row of a table is no longer than this, in bytes.
+const LONGEST_ROW: usize = 400;
+/// More blocks are a list or a part of a page, and no cell.
+const MOST_IN_A_CELL: usize = 2;
+
+impl Block {
+    /// Whether it is a term that a block says something of, both so short that they are a name and a value.
+    pub(super) fn takes(&self, detail: &Block) -> bool {
+        let Definition::Term(said) = self.definition else { return false };
+        let short = |block: &Block| block.words <= SHORT && !block.text.contains('\n');
+        let sentence = detail.text.ends_with(['.', '!', '?', '。', '！', '？']);
+        short(detail) && !sentence && (said > 0 || short(self)) && self.furniture == detail.furniture
+    }
+
+    /// Writes what is said of a term behind it.
+    pub(super) fn add_detail(&mut self, detail: &Block) {
+        let Definition::Term(said) = self.definition else { return };
+        let ends = self.text.ends_with([':', '：']);
+        self.add(
+            if said > 0 {
+                ", "
+            } else if ends {
+                " "
+            } else {
+                ": "
+            },
+            detail,
+        );
+        self.definition = Definition::Term(said + 1);
+    }
+
+    /// Writes a block of the same row behind it.
+    pub(super) fn add_cell(&mut self, other: &Block) {
+        let tabs = "\t".repeat(other.columns);
+        self.add(if tabs.is_empty() { " " } else { &tabs }, other);
+    }
+
+    fn add(&mut self, between: &str, other: &Block) {
+        self.text.push_str(between);
+        self.text.push_str(&other.text);
+        self.words += other.words;
+        self.linked += other.linked;
+        self.away += other.away;
+    }
+}
+
+/// Whether the blocks of a row are what its cells say, and not parts of a page that the row lays out.
+pub(super) fn are_cells(blocks: &[Block]) -> bool {
+    let Some(first) = blocks.first() else { return false };
+    let parted = blocks.iter().any(|block| block.columns > 0 || block.text.contains('\t'));
+    let more = blocks.len() > 1 || first.columns > 0 || first.text.contains('\n');
+    let alike = |block: &Block| block.furniture == first.furniture && block.content == first.content && !block.heading;
+    let short = |block: &Block| block.text.split('\t').all(|cell| cell.split_whitespace().count() <= SHORT);
+    let length: usize = blocks.iter().map(|block| block.text.len() + 1).sum();
+    parted
+        && more
+        && length <= LONGEST_ROW
+        && blocks.iter().all(|block| alike(block) && short(block))
+        && blocks
+            .chunk_by(|_, next| next.columns == 0 && !next.text.contains('\t'))
+            .all(|cell| cell.len() <= MOST_IN_A_CELL)
 }
 
 /// A kept element and what is around it. Those around it come before it.

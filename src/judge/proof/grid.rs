@@ -102,7 +102,8 @@ impl<'t> Grid<'t> {
             let cells: Vec<Span> =
                 table.column(*column).map(|(_, cell)| cell).filter(|cell| !cell.is_empty()).collect();
             let valued = cells.iter().filter(|cell| !case.index.quantities_in(**cell).is_empty()).count();
-            valued * 2 > cells.len()
+            // Beside a name may stand anything: *Built: 1874*, *Keeper: Harald Moen*.
+            valued * 2 > cells.len() || table.columns == 2 && *column == 1 && valued > 0
         };
         let all_columns: Vec<usize> = (0..table.columns).filter(has_values).collect();
         // What stands over a group of rows tells none of them from the others of the group, but from those of other groups.

@@ -109,6 +109,60 @@ fn what_a_value_follows_from_is_pinned() {
 }
 
 #[test]
+fn a_value_that_a_cell_has_with_its_heads_is_not_missing() {
+    let page = "Strom\n\nTräger\t2021\t2022\t2023¹\n\tGWh\nWind\t1.120\t3.120\t3.460\nPhotovoltaik\t2.010\t2.410\t2.871\nKohle\t1.200\t1.100\t980\n\nDas sind 1,5 Prozent.";
+    for (claim, missing) in
+        [("Sonnenanlagen erzeugten 2023 rund 2,87 TWh.", false), ("Sonnenanlagen erzeugten 2023 rund 3,99 TWh.", true)]
+    {
+        let verdict =
+            judge(&ClaimText::new(claim, ClaimKind::Quantitative), &SourceText::new(page, ""), &Settings::default());
+        assert_eq!(verdict.against.is_some(), missing, "{claim}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_table_in_any_writing_proves_what_its_cells_say() {
+    let lighthouse = "Orsund lighthouse\n\nIt stands on the outer skerry.\n\nBuilt: 1874\nTower height: 31 m\nKeeper: Harald Moen\nVisitors in 2022: 12,400\nVisitors in 2023: 15,500";
+    let lines = "lines\n\nname\tstations\tlength km\nHarbour line\t14\t11.2\nHill line\t9\t6.8\nRing line\t21\t17.5";
+    let library = "Accounts of Tarn library\n\nIncome and spending (£000)\n\n\t2022\t2023\nGrants\t845\t912\nBook fund\t61\t58\nWages\t1,204\t1,310";
+    let dams = "Power of the dams\n\nDam\t2022\t2023\n\tGWh\tGWh\nUpper dam\t187\t240\nMill dam\t61\t55";
+    let water = "Water\n\nDistrict\tHomes\tFarms\n\tmillion litres\nNorth\t41\t112\nSouth\t37\t86";
+    for (page, right, wrong) in [
+        (
+            lighthouse,
+            "The tower of Orsund lighthouse is 31 metres high.",
+            "The tower of Orsund lighthouse is 38 metres high.",
+        ),
+        (lighthouse, "Visitors rose by 25% between 2022 and 2023.", "Visitors rose by 35% between 2022 and 2023."),
+        (lines, "The Hill line is 6.8 km long.", "The Hill line is 17.5 km long."),
+        (
+            lines,
+            "The Harbour line and the Hill line together have 23 stations.",
+            "The Harbour line and the Hill line together have 30 stations.",
+        ),
+        (
+            library,
+            "Tarn library received grants of £912,000 in 2023.",
+            "Tarn library received grants of £845,000 in 2023.",
+        ),
+        (library, "Wages came to £1.31 million in 2023.", "Wages came to £1.52 million in 2023."),
+        (dams, "The Mill dam gave power of 55 million kWh in 2023.", "The Upper dam gave power of 187 GWh in 2023."),
+        (
+            water,
+            "Farms in the North district used 112 million litres of water.",
+            "Farms in the South district used 112 million litres of water.",
+        ),
+    ] {
+        let standing = |claim| {
+            judge(&ClaimText::new(claim, ClaimKind::Quantitative), &SourceText::new(page, ""), &Settings::default())
+                .standing
+        };
+        assert_eq!(standing(right), Standing::Supported, "{right}");
+        assert_ne!(standing(wrong), Standing::Supported, "{wrong}");
+    }
+}
+
+#[test]
 fn a_sum_is_not_missing_where_a_column_gives_it() {
     let page = "Wet days\n\nMonth\tWet days\nJanuary\t14\nFebruary\t11\nMarch\t16\nApril\t12";
     let claim = ClaimText::new("It rained on 53 days.", ClaimKind::Quantitative);
