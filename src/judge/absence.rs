@@ -90,8 +90,7 @@ pub(super) fn has_of_it(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
     if q.is_temporal() {
         return true;
     }
-    let counts = |text, q| counted(text, q);
-    let alike = q.measure != Measure::Count || counts(case.claim, q) == counts(case.index.text(), other);
+    let alike = q.measure != Measure::Count || counted(case.claim, q) == case.counted(other);
     let (low, high) = (other.value.abs(), other.upper.unwrap_or(other.value).abs());
     let value = q.value.abs();
     // *More than 100,000 copies* follows from 757,000.
@@ -189,7 +188,7 @@ fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     q.upper.is_none()
         && (all.any(|other| other.spelled && compare(q, other) == Agreement::Same || is_place_of(q, other))
             || has_its_word(case.index.text(), q)
-            || is_one_of_so_many(case.page.ones(), q))
+            || is_one_of_so_many(case, q))
 }
 
 /// One of so many of a thing: *one job in eight*, *one household out of every five*, *eine von acht Stellen*.
@@ -200,14 +199,15 @@ static ONE_OF: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The numbers of which a page says *one of so many*.
-pub(super) fn ones_of(page: &str) -> Vec<f64> {
+fn ones_of(page: &str) -> Vec<f64> {
     let numbers = ONE_OF.captures_iter(page).filter_map(|found| quantities(&found[1]).first().map(|many| many.value));
     numbers.filter(|many| *many > 1.0).collect()
 }
 
 /// Whether a page tells a percentage as one of so many: 12.5% as *one job in eight*.
-fn is_one_of_so_many(ones: &[f64], q: &Quantity) -> bool {
-    q.measure == Measure::Percent && ones.iter().any(|many| (100.0 / many - q.value.abs()).abs() <= q.tolerance + 0.5)
+fn is_one_of_so_many(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let ones = || case.once.ones.get_or_init(|| ones_of(case.index.text())).iter();
+    q.measure == Measure::Percent && ones().any(|many| (100.0 / many - q.value.abs()).abs() <= q.tolerance + 0.5)
 }
 
 /// Whether a place in a row is that of the last of so many things.

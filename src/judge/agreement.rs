@@ -18,7 +18,7 @@ pub(super) fn compare_here(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quanti
     if agreement == Agreement::Same && q.measure == Measure::Count && other.measure == Measure::Count && q.value < 100.0
     {
         // Small counts are everywhere: they have to count the same thing where both say what they count.
-        if let (Some(mine), Some(theirs)) = (counted(case.claim, q), counted(case.index.text(), other)) {
+        if let (Some(mine), Some(theirs)) = (counted(case.claim, q), case.counted(other)) {
             let sentence = case.index.sentence_at(other.span.start);
             let named = case.index.words_of(sentence, sentence).iter().any(|word| word.key == mine && !word.capital);
             if mine != theirs && !named {

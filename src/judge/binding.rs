@@ -166,7 +166,7 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         let own = case.lookup.recall(sentence, sentence);
         let beside = case.lookup.mask(sentence.saturating_sub(1), (sentence + 1).min(last));
         let named = if names == 0 { 1.0 } else { case.lookup.weigh(beside & names) / case.lookup.weigh(names) };
-        let counts = thing.is_some() && counted(case.index.text(), other) == thing;
+        let counts = thing.is_some() && case.counted(other) == thing;
         let local = shared_near(&local, page, other.span);
         let same_next = next.is_some() && apart::thing_after(case.index.text(), other) == next;
         Fit {

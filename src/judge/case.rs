@@ -1,6 +1,6 @@
 //! A claim on a page, as the checks of its values need it, and when two values are of one kind.
 
-use super::SourceText;
+use super::once::Once;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::lexicon::Languages;
 use crate::quantity::{Agreement, Bound, Measure, Quantity, compare};
@@ -17,9 +17,9 @@ pub struct Case<'c, 'i, 'a> {
     /// Its quantities.
     pub quantities: &'c [Quantity],
     /// The page.
-    pub page: &'i SourceText<'a>,
-    /// Where its words are.
     pub index: &'i SourceIndex<'a>,
+    /// What the page says whatever the claim.
+    pub(super) once: &'i Once,
     /// The claim's words on the page.
     pub lookup: &'c Lookup<'i, 'a>,
     /// The passages that have most of them, best first.
@@ -34,6 +34,17 @@ impl Case<'_, '_, '_> {
     /// Whether a value of the page is one of the claim's.
     pub(super) fn has_value(&self, value: &Quantity) -> bool {
         self.quantities.iter().any(|own| compare(own, value) >= Agreement::Compatible)
+    }
+
+    /// The key of what a value of the page counts, as [`counted`] reads it.
+    pub(super) fn counted(&self, value: &Quantity) -> Option<u64> {
+        let (text, all) = (self.index.text(), self.index.quantities());
+        let keys = self.once.counted.get_or_init(|| all.iter().map(|value| counted(text, value)).collect());
+        let at = all.partition_point(|other| other.span.start < value.span.start);
+        match all.get(at) {
+            Some(other) if other == value => keys[at],
+            _ => counted(text, value),
+        }
     }
 
     /// The sentences of the best passages and those beside `sentence`, without it; some may come more than once.
@@ -79,7 +90,7 @@ pub(super) fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity)
         return false;
     }
     match (q.measure, other.measure) {
-        (Measure::Count, Measure::Count) => match (counted(case.claim, q), counted(case.index.text(), other)) {
+        (Measure::Count, Measure::Count) => match (counted(case.claim, q), case.counted(other)) {
             (Some(a), Some(b)) => a == b,
             (None, None) => !other.spelled,
             _ => false,

@@ -32,6 +32,7 @@ pub mod meaning;
 #[cfg(feature = "model")]
 pub mod model;
 mod neighbours;
+mod once;
 pub mod outside;
 mod parallel;
 mod periods;
@@ -87,6 +88,7 @@ use crate::text::words::{Word, words};
 use case::Case;
 use finding::Finding;
 use meaning::EntailmentModel;
+use once::Once;
 use polarity::{Alignment, Clash, ClashKind};
 use quantities::Order;
 use replaced::Replaced;
@@ -160,10 +162,8 @@ pub struct SourceText<'a> {
     layout: Option<Layout>,
     /// Its units of evidence, read on first use.
     evidence: OnceLock<Evidence>,
-    /// By what its heads multiply the figures below them, read on first use.
-    scales: OnceLock<Vec<f64>>,
-    /// The numbers of which it says *one of so many*, read on first use.
-    ones: OnceLock<Vec<f64>>,
+    /// What does not depend on the claim.
+    once: Once,
 }
 
 impl<'a> SourceText<'a> {
@@ -179,8 +179,7 @@ impl<'a> SourceText<'a> {
             context: Vec::new(),
             layout: None,
             evidence: OnceLock::new(),
-            scales: OnceLock::new(),
-            ones: OnceLock::new(),
+            once: Once::default(),
         }
     }
 
@@ -206,14 +205,6 @@ impl<'a> SourceText<'a> {
                 .as_ref()
                 .map_or_else(|| Evidence::new(&self.index, &told()), |own| Evidence::new(&self.index, own))
         })
-    }
-
-    fn scales(&self) -> &[f64] {
-        self.scales.get_or_init(|| scale::factors_in(self.index.text()))
-    }
-
-    fn ones(&self) -> &[f64] {
-        self.ones.get_or_init(|| absence::ones_of(self.index.text()))
     }
 
     /// Adds what the page's title or address says of its subject: a page about ripgrep need not repeat the name.
@@ -354,8 +345,8 @@ fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64, without:
         words: &mine,
         languages,
         quantities: &quantities,
-        page: source,
         index,
+        once: &source.once,
         lookup: &lookup,
         windows: &windows,
         complete: comparable,

@@ -40,7 +40,7 @@ const PER_CENT: f64 = 0.01;
 /// Whether a page has figures without a unit that are the claim's value under a head which the page has.
 pub(super) fn may_stand_in_a_table(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let stands = |factor: f64| case.index.quantities().iter().any(|other| is_times(q, other, factor));
-    readings(q).any(|(factor, (head, _))| stands(factor) && case.page.scales().contains(head))
+    readings(q).any(|(factor, (head, _))| stands(factor) && scales(case).contains(head))
         || unit_of(case.claim, q)
             .is_some_and(|(unit, _)| MAGNITUDES.iter().any(|magnitude| stands_in_a_row(case, q, magnitude * unit)))
 }
@@ -158,13 +158,14 @@ fn goes_its_way(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool
 
 /// By what the figures of a page may have to be multiplied: 1, and what its heads say.
 pub(super) fn factors(case: &Case<'_, '_, '_>) -> Vec<f64> {
-    let heads = case.page.scales().iter().copied().filter(|factor| *factor > 1.0);
+    let heads = scales(case).iter().copied().filter(|factor| *factor > 1.0);
     std::iter::once(1.0).chain(heads).collect()
 }
 
-/// The factors of the heads that a page has.
-pub(super) fn factors_in(page: &str) -> Vec<f64> {
-    HEADS.iter().filter(|(_, head)| head.is_match(page)).map(|(factor, _)| *factor).collect()
+/// The factors of the heads that the page has.
+fn scales<'i>(case: &Case<'_, 'i, '_>) -> &'i [f64] {
+    let has = |head: &Regex| head.is_match(case.index.text());
+    case.once.scales.get_or_init(|| HEADS.iter().filter(|(_, head)| has(head)).map(|(factor, _)| *factor).collect())
 }
 
 #[cfg(test)]

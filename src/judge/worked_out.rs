@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use super::case::Case;
 use super::cues::{self, Class};
 use super::derived::Asked;
+use super::once::Row;
 use super::{cells, scale, setting};
 use crate::quantity::{Agreement, Dimension, Measure, Quantity, compare};
 
@@ -263,20 +264,26 @@ pub(super) fn is_a_sum_in_a_row(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     if q.measure != Measure::Count || q.spelled || q.upper.is_some() {
         return false;
     }
-    let text = case.index.text();
-    let mut rows: Vec<(usize, Vec<f64>)> = Vec::new();
-    for other in case.index.quantities().iter().filter(|other| other.measure == Measure::Count && !other.spelled) {
-        let row = cells::row_at(text, other.span);
-        let Some((start, _)) = row.filter(|(_, label)| cells::names_row(case, label)) else { continue };
-        match rows.last_mut() {
-            Some((last, values)) if *last == start => values.push(other.value.abs()),
-            _ => rows.push((start, vec![other.value.abs()])),
-        }
-    }
     let is = |sum: f64| (sum - q.value.abs()).abs() <= q.tolerance.min(1e-6 * sum.abs().max(1.0));
-    rows.iter().any(|(_, row)| {
-        let row = &row[..row.len().min(MOST_CELLS)];
-        (0..row.len()).any(|from| (from + 2..=row.len()).any(|to| is(row[from..to].iter().sum())))
+    let is_sum = |counts: &[f64]| {
+        let counts = &counts[..counts.len().min(MOST_CELLS)];
+        (0..counts.len()).any(|from| (from + 2..=counts.len()).any(|to| is(counts[from..to].iter().sum())))
+    };
+    rows(case).iter().any(|row| is_sum(&row.counts) && cells::names_row(case, &row.label))
+}
+
+/// The rows of the page's tables.
+fn rows<'i>(case: &Case<'_, 'i, '_>) -> &'i [Row] {
+    case.once.rows.get_or_init(|| {
+        let mut rows: Vec<Row> = Vec::new();
+        for value in case.index.quantities().iter().filter(|q| q.measure == Measure::Count && !q.spelled) {
+            let Some((start, label)) = cells::row_at(case.index.text(), value.span) else { continue };
+            match rows.last_mut().filter(|last| last.start == start) {
+                Some(row) => row.counts.push(value.value.abs()),
+                None => rows.push(Row { start, label: label.to_owned(), counts: vec![value.value.abs()] }),
+            }
+        }
+        rows
     })
 }
 
