@@ -159,7 +159,12 @@ fn long_files_are_cut_and_say_so() {
 
 fn widths_of_several_glyphs_at_once_are_read() {
     // Each glyph is half as wide as the font is high, and is placed by itself; behind the year is room for one more.
-    let shown = |text: &str| -> String { text.chars().map(|c| format!("<{:04x}> Tj 6 0 Td ", u32::from(c))).collect() };
+    let shown = |text: &str| {
+        text.chars().fold(String::new(), |mut codes, c| {
+            let _ = write!(codes, "<{:04x}> Tj 6 0 Td ", u32::from(c));
+            codes
+        })
+    };
     let content = format!("BT /F1 12 Tf 72 720 Td {} 6 0 Td {} ET", shown("2019"), shown("office"));
     for widths in [
         "[48 57 500 97 122 500]",
