@@ -283,3 +283,18 @@ fn what_a_draft_says_in_headings_and_code_is_not_lost_on_the_way_to_the_gate() {
         assert_eq!(output.status.code(), Some(1), "{said}: {}", String::from_utf8_lossy(&output.stdout));
     }
 }
+
+#[test]
+fn what_a_file_of_json_says_is_quoted_as_it_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::create_dir(path.join("notes")).unwrap();
+    std::fs::write(path.join("notes/run.json"), r#"{"model": "velda", "exact_match": 0.4920}"#).unwrap();
+    let claim = serde_json::json!({"id": "q", "kind": "citation", "statement": "It reached “exact_match”.",
+        "quote": "\"exact_match\": 0.4920", "sourceId": "run"});
+    let ledger = serde_json::json!({"summary": "It reached “exact_match”.", "claims": [claim]});
+    std::fs::write(path.join("ledger.json"), ledger.to_string()).unwrap();
+    let output = run(path, &["gate", "ledger.json", "--sources", "notes"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("verified q"), "{text}");
+}

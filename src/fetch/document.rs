@@ -12,7 +12,7 @@ pub use super::fold::is_cjk;
 use super::page::{Page, sha256_hex};
 use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
-use super::{charset, decode, html, json, markup, meta, plain};
+use super::{charset, decode, html, markup, meta, plain};
 use crate::markdown::is_markdown;
 
 /// Reads the bytes of a file as the same bytes from the web would be read; its name says what they are.
@@ -138,9 +138,8 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
             if controls == Controls::Many {
                 return unreadable(media_type, NO_TEXT);
             }
-            let told = (media_type == "application/json").then(|| json::text_of(&text)).flatten();
-            let text = told.unwrap_or_else(|| plain::normalise(&text));
-            let mut document = Document { page: Page::of_text(text, media_type), ..Document::default() };
+            let mut document =
+                Document { page: Page::of_text(plain::normalise(&text), media_type), ..Document::default() };
             document.page.complete = controls == Controls::Few;
             document.page.title = title_of_text(&document.page, limits.max_title);
             document.says_all();
@@ -386,7 +385,7 @@ mod tests {
         ] {
             check("page.html", page, expected);
         }
-        check("page.json", r#"{"trams": 38, "line": {"length_km": 6.8}}"#, "trams: 38\n\nline\n\nlength km: 6.8");
-        check("page.json", "{\"cut\": [1, 2", "{\"cut\": [1, 2");
+        // A program's own words can be quoted: they stay as they are written.
+        check("page.json", r#"{"max_tokens": 4096, "score": 0.4920}"#, r#"{"max_tokens": 4096, "score": 0.4920}"#);
     }
 }

@@ -15,7 +15,6 @@ mod files;
 mod fold;
 pub mod guard;
 pub mod html;
-mod json;
 pub mod liveness;
 pub mod look;
 mod manners;

@@ -447,11 +447,11 @@ fn source(path: &Path, name: &str, checked: &[&Path]) -> Result<Source> {
         return Ok(nothing(names));
     }
     let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
-    // As it is written: what is read of JSON shows no braces.
-    if std::str::from_utf8(&bytes).is_ok_and(is_written_by_a_gate) {
+    let text = text_of(bytes, name);
+    if text.as_ref().is_some_and(|text| is_written_by_a_gate(text.written.as_ref().unwrap_or(&text.shown))) {
         return Ok(no_evidence(names, "is what a gate has written, and no evidence"));
     }
-    Ok(match text_of(bytes, name) {
+    Ok(match text {
         Some(FileText { shown, written }) => {
             let sha256 = sha256_hex(shown.as_bytes());
             let source = Source::file(names, place, shown, sha256);
