@@ -3,38 +3,37 @@
 //! Only on request: a sentence is the usual unit. A sentence is cut only where every part ends with its own marker and
 //! the next part begins with a comma, a semicolon or a conjunction; anything less clear stays whole.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::detect::statement;
+use super::imperative::is_finite_verb;
 use super::{Claim, Place};
 use crate::citation::{Citations, MarkerId};
+use crate::lexicon::{Languages, table};
 use crate::markdown::{Document, Rendered};
 use crate::text::Span;
+use crate::text::language::languages_in;
 
-/// Words that join two clauses that can stand alone, by language.
-const CONJUNCTIONS: &[&str] = &[
-    "and",
-    "but",
-    "while",
-    "whereas",
-    "yet",
-    "or", // English
-    "und",
-    "aber",
-    "während",
-    "sondern",
-    "oder", // German
-    "et",
-    "mais",
-    "tandis que",
-    "ou", // French
-    "y",
-    "pero",
-    "mientras que",
-    "o", // Spanish
-    "而",
-    "但",
-    "并且",
-    "同时", // Chinese
-];
+const TABLE: &str = include_str!("data/clauses.tsv");
+
+/// Words that join two clauses that can stand alone, with their languages.
+static CONJUNCTIONS: LazyLock<Vec<(&'static str, Languages)>> = LazyLock::new(|| {
+    let rows = table::rows(TABLE).filter(|row| row.class == "joins");
+    rows.flat_map(|row| row.forms().map(move |form| (form, row.languages))).collect()
+});
+
+/// Common finite verbs, with their languages.
+static FINITE: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
+    let mut verbs = HashMap::new();
+    for row in table::rows(TABLE).filter(|row| row.class == "finite") {
+        for form in row.forms() {
+            let known = verbs.entry(form).or_insert(Languages::NONE);
+            *known = known.and(row.languages);
+        }
+    }
+    verbs
+});
 
 /// Signs that part two clauses.
 const PARTINGS: &[char] = &[',', ';', '，', '；', '、', '–', '—'];
@@ -61,10 +60,29 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
     out
 }
 
-/// The markers of each clause of a sentence, where every one ends with markers of its own; nothing where that is not clear.
+/// The markers of each clause of a sentence, where every one states something and ends with markers of its own; nothing where that is not
+/// clear. *Japan (FRA) [1], Korea (NIFS) [2] and Peru [3]* are no clauses, nor are works that are named one after another.
 pub(crate) fn markers_by_clause(document: &Document, citations: &Citations, claim: &Claim) -> Vec<Vec<MarkerId>> {
     let parts = cut(document, citations, claim).unwrap_or_default();
+    let languages = languages_in(&claim.text, Languages::ALL);
+    if !parts.iter().all(|part| is_statement(part, languages)) {
+        return Vec::new();
+    }
     parts.into_iter().map(|part| part.markers).collect()
+}
+
+/// Whether a part of a sentence states something of its own: it has a number, a quotation or a finite verb, is no name in brackets, and does
+/// not lean on what stands before it by a participle (*…, forming bonds*).
+fn is_statement(part: &Claim, languages: Languages) -> bool {
+    let text = part.text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '。'));
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let in_brackets = text.starts_with('[') && text.ends_with(']');
+    let is_participle = part.continues && words.clone().next().is_some_and(|first| first.ends_with("ing"));
+    let english = languages.meet(Languages::of_column("en"));
+    let is_verb =
+        |word: &str| FINITE.get(word).is_some_and(|verb| verb.meet(languages)) || english && is_finite_verb(word);
+    !in_brackets && !is_participle && (part.kind.must_have_source() || words.any(is_verb))
 }
 
 fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<Claim>> {
@@ -76,6 +94,7 @@ fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<
     {
         return None;
     }
+    let languages = languages_in(&claim.text, Languages::ALL);
     let mut parts = Vec::with_capacity(markers.len());
     let mut start = claim.span.start;
     for (i, id) in markers.iter().enumerate() {
@@ -109,20 +128,21 @@ fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<
             ..claim.clone()
         });
         if !last {
-            start = marker.end + connector(after)?;
+            start = marker.end + connector(after, languages)?;
         }
     }
     Some(parts)
 }
 
-/// The length of what joins the next clause at the start of `text`; `None` when nothing does.
-fn connector(text: &str) -> Option<usize> {
+/// The length of what joins the next clause at the start of `text`, a text in one of `languages`; `None` when nothing does.
+fn connector(text: &str, languages: Languages) -> Option<usize> {
     let trimmed = text.trim_start();
     let parting = trimmed.strip_prefix(PARTINGS).unwrap_or(trimmed).trim_start();
     let is_end = |rest: &str, word: &str| !word.is_ascii() || rest.starts_with(char::is_whitespace);
     let joined = CONJUNCTIONS
         .iter()
-        .filter_map(|word| parting.strip_prefix(word).filter(|rest| is_end(rest, word)))
+        .filter(|(_, own)| own.meet(languages))
+        .filter_map(|(word, _)| parting.strip_prefix(word).filter(|rest| is_end(rest, word)))
         .map(str::trim_start)
         .next();
     let rest = joined.unwrap_or(parting);
@@ -152,5 +172,25 @@ mod tests {
         check("X rose [1] in 2020 [2].", &["X rose [1] in 2020 [2]."]);
         check("X [1], and Y fell, it is said.", &["X [1], and Y fell, it is said."]);
         check("X rose [1][2].", &["X rose [1][2]."]);
+    }
+
+    #[track_caller]
+    fn check_stated(sentence: &str, clauses: usize) {
+        let list = "\n\n# Sources\n\n1. https://a.example/\n2. https://b.example/\n3. https://c.example/\n";
+        let document = Document::read(format!("{sentence}{list}"));
+        let citations = citation::read(&document, &KnownLabels::default());
+        let claims = crate::claim::split(&document, &citations);
+        assert_eq!(markers_by_clause(&document, &citations, &claims[0]).len(), clauses, "of {sentence:?}");
+    }
+
+    #[test]
+    fn a_clause_states_something() {
+        check_stated("The tower was built in 1871 [1], and the keeper lost his post [2].", 2);
+        check_stated("X fell by 3% [1]; Y by 5% [2].", 2);
+        check_stated("Die Miete stieg [1], und die Löhne sind gesunken [2].", 2);
+        check_stated("Landings are known for Japan (FRA) [1], Korea (NIFS) [2], and Peru [3].", 0);
+        check_stated("More on this: [The Guide][1], [The Manual][2], [The Book][3].", 0);
+        check_stated("People are fond of machines [1], forming bonds that are shaped by habit [2].", 0);
+        check_stated("Updates have to be logged per [Rule 156][1] and [Standard T][2].", 0);
     }
 }

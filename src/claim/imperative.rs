@@ -90,6 +90,11 @@ fn classes(word: &str) -> u16 {
     WORDS.get(word).copied().unwrap_or(0)
 }
 
+/// Whether an English word in small letters is a common finite verb.
+pub(super) fn is_finite_verb(word: &str) -> bool {
+    classes(word) & FINITE != 0
+}
+
 /// A word in small letters, and where it ends in its text.
 fn tokens(text: &str) -> impl Iterator<Item = (String, usize)> + '_ {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’');

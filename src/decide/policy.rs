@@ -435,7 +435,10 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         Some(Shortfall::Unsupported(_) | Shortfall::Contradicted(CheckKind::Quotation))
             if claim.place != Place::Cell =>
         {
-            Decision::keep(Vec::new()).note(format!("cited near it, and not there: {}", decision.reason))
+            // The brief no longer cites the ones that are gone.
+            let living = case.cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead);
+            let faults: Vec<String> = living.map(fault).collect();
+            Decision::keep(Vec::new()).note(format!("cited near it, and not there: {}", faults.join("; ")))
         }
         _ => decision,
     }

@@ -116,15 +116,25 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     if let Err(error) = untouched::hold(&first, (&before, &citations_before), &claims, (&after, &citations_after)) {
         return fault(&error);
     }
+    let cited = |claim: &Claim| cited_sources(claim, &citations_before, &first.record.sources);
+    // Of several clauses with citations of their own one may be dead: without its citation it would stand there as if the living ones said it.
+    let has_a_dead_clause = |claim: &Claim| {
+        let parts = claim::clauses(&before, &citations_before, vec![claim.clone()]);
+        let is_dead = |part: &Claim| {
+            let cited = cited(part);
+            !cited.is_empty() && cited.iter().all(|cited| cited.is_dead(&first.record.sources))
+        };
+        parts.len() > 1 && parts.iter().any(is_dead)
+    };
+    let whole: Vec<bool> = claims.iter().map(|claim| !has_a_dead_clause(claim)).collect();
     if options.policy == Policy::default()
-        && let Err(error) = claims_hold(&first, &claims, &citations_before, &citations_after, options.support)
+        && let Err(error) = claims_hold(&first, &claims, &whole, &citations_before, &citations_after, options.support)
     {
         return fault(&error);
     }
-    let cited = |claim: &Claim| cited_sources(claim, &citations_before, &first.record.sources);
     if options.support
         && options.policy == Policy::default()
-        && let Err(error) = proof::hold(&first, script, &claims, cited)
+        && let Err(error) = proof::hold(&first, script, &claims, &whole, cited)
     {
         return fault(&error);
     }
@@ -178,6 +188,12 @@ enum Cited {
     Nothing,
 }
 
+impl Cited {
+    fn is_dead(self, sources: &[SourceRecord]) -> bool {
+        matches!(self, Cited::Source(at) if sources[at].outcome.is_proven_dead())
+    }
+}
+
 /// What a claim's own markers cite.
 fn cited_sources(claim: &Claim, citations: &Citations, sources: &[SourceRecord]) -> Vec<Cited> {
     let by_address = |address: &str| {
@@ -200,20 +216,21 @@ fn cited_sources(claim: &Claim, citations: &Citations, sources: &[SourceRecord])
         .collect()
 }
 
-/// No claim with a live source of its own is lost, none stays that cites only dead ones.
+/// No claim with a live source of its own is lost, unless it has several clauses; none stays that cites only dead ones.
 fn claims_hold(
     run: &Run,
     claims: &[Claim],
+    whole: &[bool],
     citations: &Citations,
     after: &Citations,
     judged: bool,
 ) -> Result<(), String> {
     let sources = &run.record.sources;
-    for (claim, verification) in claims.iter().zip(&run.record.verifications) {
+    for ((claim, verification), whole) in claims.iter().zip(&run.record.verifications).zip(whole) {
         let cited = cited_sources(claim, citations, sources);
-        let is_dead = |cited: &Cited| matches!(cited, Cited::Source(at) if sources[*at].outcome.is_proven_dead());
+        let is_dead = |cited: &Cited| cited.is_dead(sources);
         let removed = verification.action.removes();
-        if !judged && removed && !cited.iter().all(|cited| is_dead(cited) || *cited == Cited::Nothing) {
+        if !judged && removed && *whole && !cited.iter().all(|cited| is_dead(cited) || *cited == Cited::Nothing) {
             return Err(format!("lost with a source that is not dead: {:?}", claim.text));
         }
         let keeps_words = claim.place == Place::Heading || verification.action == Action::Recite;

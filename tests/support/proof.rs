@@ -11,8 +11,15 @@ use super::scripted::Facts;
 use super::{Cited, Web};
 
 /// Every passage that the record pins stands in its page where the record says, and `verified` means that one does which
-/// has the claim's value; a claim with sources of its own goes only when each of them is dead or was read and is against it.
-pub fn hold(run: &Run, web: &impl Web, claims: &[Claim], cited: impl Fn(&Claim) -> Vec<Cited>) -> Result<(), String> {
+/// has the claim's value; a claim with sources of its own goes only when each of them is dead or was read and is against it, unless it is not
+/// `whole` but of several clauses.
+pub fn hold(
+    run: &Run,
+    web: &impl Web,
+    claims: &[Claim],
+    whole: &[bool],
+    cited: impl Fn(&Claim) -> Vec<Cited>,
+) -> Result<(), String> {
     let sources = &run.record.sources;
     for (i, (claim, verification)) in claims.iter().zip(&run.record.verifications).enumerate() {
         let fault = |what: &str| Err(format!("{what}: {} {:?}", ClaimId(i as u32), claim.text));
@@ -33,7 +40,7 @@ pub fn hold(run: &Run, web: &impl Web, claims: &[Claim], cited: impl Fn(&Claim) 
         if verification.action == Action::Recite && carriers.is_empty() && Facts::is_one(&claim.text) {
             return fault("re-cited without a passage");
         }
-        if !verification.action.removes() {
+        if !verification.action.removes() || !whole[i] {
             continue;
         }
         for cited in cited(claim) {
