@@ -10,7 +10,7 @@ use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, LineLabel, line_label};
 use super::piece::{Piece, PieceKind};
 use super::shown::Shown;
-use super::source_list::{Entry, ListKind, SourceList};
+use super::source_list::{Entry, ListKind, SourceList, break_at_end};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::quantity::is_measured;
@@ -284,9 +284,7 @@ fn line_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
 
 /// Whether the sign at `at` ends a tag that breaks a line, with a label in brackets behind it.
 fn breaks_at(text: &str, at: usize) -> bool {
-    let tag = text[..at].trim_end_matches(['/', ' ']);
-    let is_break = tag.len() >= 3 && tag.as_bytes()[tag.len() - 3..].eq_ignore_ascii_case(b"<br");
-    is_break
+    break_at_end(&text[..=at]) > 0
         && line_label(&text[at + 1..text.floor_char_boundary(at + 80)]).is_some_and(|label| is_bracket(label.style))
 }
 

@@ -386,6 +386,9 @@ impl Decider<'_> {
         habits: &Habits,
     ) -> bool {
         let orphan_number = |label: &Label| matches!(label, Label::Number(1..=HIGHEST_ORPHAN));
+        if c.form == MarkerForm::NumberLink && self.is_parted(c) {
+            return false;
+        }
         match c.shape {
             Shape::BadRange => {
                 let written = c.span.of(self.text);
@@ -396,10 +399,7 @@ impl Decider<'_> {
                 );
                 false
             }
-            Shape::NumberLink => {
-                let cites = habits.number_links_prevail || self.cites_here(Span::new(c.span.start, cited_to));
-                cites && !self.is_parted(c)
-            }
+            Shape::NumberLink => habits.number_links_prevail || self.cites_here(Span::new(c.span.start, cited_to)),
             Shape::Known => true,
             Shape::Unlisted => false,
             _ if c.missing.is_empty() => true,
