@@ -177,7 +177,9 @@ fn escaped_citations(
     let several = cited.len() > 1 || cited.iter().any(|id| id.entry == 0);
     // Double brackets are a notation of something else: `\[\[5, 1, 3\]\]` is a code.
     let doubled = |c: &Candidate| document.text()[..c.span.start].ends_with("\\[");
-    let meant = several && own().all(|c| c.missing.is_empty() && !c.targets.is_empty() && !doubled(c));
+    // Such programs escape both brackets. One alone was escaped so that it is read as no citation.
+    let both = |c: &Candidate| document.slice(c.span).ends_with("\\]");
+    let meant = several && own().all(|c| c.missing.is_empty() && !c.targets.is_empty() && both(c) && !doubled(c));
     vocabulary.escaped = meant;
     meant.then_some(found)
 }
