@@ -44,12 +44,16 @@ pub fn certainty_word(text: &str) -> Option<String> {
 /// use cited::judge::certainty::checked_word;
 /// assert_eq!(checked_word("The speed-up is confirmed on ARM."), Some("confirmed".to_owned()));
 /// assert_eq!(checked_word("The minister confirmed the plan."), None);
+/// assert_eq!(checked_word("Makers are liable while their system is confirmed to be in control."), None);
 /// ```
 pub fn checked_word(text: &str) -> Option<String> {
     let word = certainty_word(text)?;
     let at = text.find(word.as_str())?;
     let is = |before: &str| forms("be").contains(&before.to_lowercase().as_str());
-    text[..at].split_whitespace().rev().take(2).any(is).then_some(word)
+    // A condition, *while it is confirmed to …*, says of nothing that it was checked.
+    let clause = text[..at].rsplit([',', ';', ':', '.', '，', '；']).next().unwrap_or_default();
+    let conditional = clause.split_whitespace().any(|word| forms("condition").contains(&word.to_lowercase().as_str()));
+    (!conditional && text[..at].split_whitespace().rev().take(2).any(is)).then_some(word)
 }
 
 /// The certainty word of a claim whose evidence has none: nothing that was read records a check.
