@@ -1,7 +1,8 @@
 //! Addresses of one run that ended at one page, or gave one main text: judged together (checking.md, "Alive, gone, or behind a
 //! wall"). A site that sends three articles to one page has none of them, unless that page is about each.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -9,54 +10,84 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use super::liveness::proof::without_echo;
-use super::liveness::way;
+use super::liveness::{SILENT, way};
 use super::outcome::{Fetched, Outcome};
 use super::{Fetcher, Request};
 
 /// So many addresses with names of their own make a company: two may be two names of one page.
 const MANY: usize = 3;
 
-/// Where addresses meet.
-#[derive(Debug, PartialEq, Eq, Hash)]
-enum Meeting {
-    /// At the end of their redirects.
-    Page(String),
-    /// In one main text, on one host.
-    Text(String, [u8; 32]),
+/// The answers of one run as they come, by where they met. Of each it keeps a few bytes and no page.
+#[derive(Debug, Default)]
+pub struct Company {
+    met: Vec<Met>,
+    doubtful: BTreeSet<usize>,
 }
 
-/// Asks those again whose answer others gave, too, this time told of it. `requests` and `answers` go in pairs.
+/// One answer at a meeting.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Met {
+    meeting: [u8; 32],
+    name: u64,
+    index: usize,
+}
+
+impl Company {
+    /// Takes note of the answer to the request at this place: whether it has to wait for the others, because something spoke
+    /// against it and they may say more.
+    pub fn note(&mut self, index: usize, answer: &Fetched) -> bool {
+        let Some((meeting, name, led)) = meeting_of(answer) else { return false };
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        self.met.push(Met { meeting, name: hasher.finish(), index });
+        // A page that is alive has signs only where a doubt was raised, which its site did not confirm. Of a page that was sent
+        // nowhere else a sibling has the word, if it can be asked.
+        let is_doubtful = answer.signs.iter().any(|sign| led || sign == SILENT);
+        if is_doubtful {
+            self.doubtful.insert(index);
+        }
+        is_doubtful
+    }
+
+    /// The places of the answers that waited, and that others gave, too.
+    pub fn into_asked_again(mut self) -> BTreeSet<usize> {
+        self.met.sort_unstable();
+        let meetings = self.met.chunk_by(|one, other| one.meeting == other.meeting);
+        let many = |met: &&[Met]| met.chunk_by(|one, other| one.name == other.name).count() >= MANY;
+        let in_company = meetings.filter(many).flatten().map(|met| met.index);
+        in_company.filter(|index| self.doubtful.contains(index)).collect()
+    }
+}
+
+/// A request again, told of the others that ended where it did.
+pub fn in_company<'c>(request: &Request<'c>) -> Request<'c> {
+    Request { in_company: true, ..request.clone() }
+}
+
+/// Asks those again that are in doubt and whose answer others gave, too. `requests` and `answers` go in pairs.
 pub async fn ask_again(fetcher: &dyn Fetcher, requests: &[Request<'_>], answers: &mut [Fetched], at_once: usize) {
-    let told: Vec<(usize, Request<'_>)> = in_company(answers)
+    let mut company = Company::default();
+    for (index, answer) in answers.iter().enumerate() {
+        company.note(index, answer);
+    }
+    let told: Vec<(usize, Request<'_>)> = company
+        .into_asked_again()
         .into_iter()
-        .filter_map(|index| Some((index, Request { in_company: true, ..requests.get(index)?.clone() })))
+        .filter_map(|index| Some((index, in_company(requests.get(index)?))))
         .collect();
-    let again: Vec<(usize, Fetched)> = stream::iter(&told)
+    let mut again = stream::iter(&told)
         .map(|(index, request)| async move { (*index, fetcher.fetch(request).await) })
-        .buffer_unordered(at_once.max(1))
-        .collect()
-        .await;
-    for (index, fetched) in again {
+        .buffer_unordered(at_once.max(1));
+    while let Some((index, fetched)) = again.next().await {
         if let Some(answer) = answers.get_mut(index) {
             *answer = fetched;
         }
     }
 }
 
-/// The places of the answers that are in company.
-fn in_company(answers: &[Fetched]) -> BTreeSet<usize> {
-    let mut meetings: HashMap<Meeting, Vec<(usize, String)>> = HashMap::new();
-    for (index, answer) in answers.iter().enumerate() {
-        if let Some((meeting, name)) = meeting_of(answer) {
-            meetings.entry(meeting).or_default().push((index, name));
-        }
-    }
-    let many = |met: &&Vec<(usize, String)>| met.iter().map(|(_, name)| name).collect::<BTreeSet<_>>().len() >= MANY;
-    meetings.values().filter(many).flatten().map(|(index, _)| *index).collect()
-}
-
-/// Where an address may meet others, and the name that it has on its site.
-fn meeting_of(answer: &Fetched) -> Option<(Meeting, String)> {
+/// Where an address may meet others, at the end of its redirects or in one main text of its host; the name that it has on its
+/// site; and whether it was led there.
+fn meeting_of(answer: &Fetched) -> Option<([u8; 32], String, bool)> {
     if !matches!(answer.outcome, Outcome::Live | Outcome::Moved) {
         return None;
     }
@@ -69,19 +100,20 @@ fn meeting_of(answer: &Fetched) -> Option<(Meeting, String)> {
     let host = landed.host_str()?.trim_start_matches("www.").to_owned();
     if !way::same_place(&asked, &landed) && !way::same_slug(&asked, &landed) {
         let query = landed.query().unwrap_or_default();
-        return Some((Meeting::Page(format!("{host}{}?{query}", landed.path().trim_end_matches('/'))), name));
+        let place = format!("{host}{}?{query}", landed.path().trim_end_matches('/'));
+        return Some((Sha256::digest(place).into(), name, true));
     }
     let page = answer.page.as_ref()?;
     let own = page.text.get(..page.main_end).filter(|own| !own.is_empty()).unwrap_or(&page.text);
     let own = without_echo(own, &asked);
-    (!own.trim().is_empty()).then(|| (Meeting::Text(host, Sha256::digest(own).into()), name))
+    (!own.trim().is_empty()).then(|| (Sha256::digest(format!("{host}\n{own}")).into(), name, false))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::outcome::{Fetched, Outcome};
     use super::super::page::Page;
-    use super::in_company;
+    use super::Company;
 
     fn answer(line: &str) -> Fetched {
         let mut parts = line.split(' ');
@@ -90,6 +122,11 @@ mod tests {
         Fetched {
             outcome: if text == "WALL" { Outcome::Restricted } else { Outcome::Live },
             final_url: Some(format!("https://{landed}")),
+            signs: match text.as_str() {
+                "SURE" => Vec::new(),
+                "KNOWN" => vec!["sibling:other".to_owned()],
+                _ => vec!["sibling:silent".to_owned()],
+            },
             page: Some(Page { main_end: text.len(), text, ..Page::default() }),
             ..Fetched::unasked(format!("https://{asked}"), "", jiff::Timestamp::UNIX_EPOCH)
         }
@@ -97,8 +134,11 @@ mod tests {
 
     #[track_caller]
     fn check(lines: &[&str], expected: &[usize]) {
-        let answers: Vec<Fetched> = lines.iter().map(|line| answer(line)).collect();
-        assert_eq!(in_company(&answers).into_iter().collect::<Vec<_>>(), expected, "{lines:?}");
+        let mut company = Company::default();
+        for (index, line) in lines.iter().enumerate() {
+            company.note(index, &answer(line));
+        }
+        assert_eq!(company.into_asked_again().into_iter().collect::<Vec<_>>(), expected, "{lines:?}");
     }
 
     #[test]
@@ -126,6 +166,20 @@ mod tests {
                 "a.example/item-2 a.example/item-2 Nothing item-2",
                 "a.example/item-3 a.example/item-3 Nothing item-3",
             ],
+            &[0, 1, 2],
+        );
+        // Against one of the three nothing speaks: it is not asked again, and counts for the others.
+        check(
+            &["a.example/one a.example/n N", "a.example/two a.example/n SURE", "a.example/three a.example/n N"],
+            &[0, 2],
+        );
+        // A sibling got an honest error: that says more than one text, and less than one end of three ways.
+        check(
+            &["a.example/a1 a.example/a1 KNOWN", "a.example/b1 a.example/b1 KNOWN", "a.example/c1 a.example/c1 KNOWN"],
+            &[],
+        );
+        check(
+            &["a.example/a1 a.example/n KNOWN", "a.example/b1 a.example/n KNOWN", "a.example/c1 a.example/n KNOWN"],
             &[0, 1, 2],
         );
         // On three hosts it is no company, and walls and pages without text are none.

@@ -41,7 +41,7 @@ pub mod wire;
 pub mod works;
 
 pub use archive::Endpoint;
-pub(crate) use company::ask_again;
+pub(crate) use company::{Company, ask_again};
 pub use guard::ConnectTo;
 pub use network::Network;
 pub use outcome::{ArchiveCopy, Fetched, Hop, Kept, Outcome};

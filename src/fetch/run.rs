@@ -1,12 +1,13 @@
 //! All sources of a run, many at once, in the order they were given.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 
 use futures_util::StreamExt;
 use futures_util::stream;
 use url::Url;
 
+use super::company::{Company, ask_again, in_company};
 use super::outcome::Fetched;
 use super::{Fetcher, Request};
 
@@ -29,7 +30,8 @@ pub enum Event<'a> {
     },
 }
 
-/// Looks at every source, `at_once` of them at a time, and gives the results in the order of the requests.
+/// Looks at every source, `at_once` of them at a time, and gives the results in the order of the requests. Those in doubt
+/// that ended where many of them did are asked again.
 ///
 /// When `stop` ends first, for Ctrl-C or because the time is over, sources that are not decided yet become
 /// [unasked](super::Outcome::Unasked) with the reason that it gives: the report stays truthful. Waiting for a host's turn
@@ -53,12 +55,12 @@ pub async fn fetch_all(
         })
         .buffer_unordered(at_once.max(1));
     let mut stop = std::pin::pin!(stop);
-    let mut why = "interrupted";
+    let mut stopped = None;
     loop {
         tokio::select! {
             biased;
             reason = &mut stop => {
-                why = reason;
+                stopped = Some(reason);
                 break;
             }
             done = work.next() => match done {
@@ -74,20 +76,32 @@ pub async fn fetch_all(
     }
     drop(work);
     let now = jiff::Timestamp::now();
-    results
+    let why = stopped.unwrap_or("interrupted");
+    let mut results: Vec<Fetched> = results
         .into_iter()
         .zip(requests)
         .map(|(result, request)| {
             result.unwrap_or_else(|| Fetched::unasked(request.addresses.first().cloned().unwrap_or_default(), why, now))
         })
-        .collect()
+        .collect();
+    if stopped.is_none() {
+        tokio::select! {
+            biased;
+            _ = &mut stop => {}
+            () = ask_again(network, requests, &mut results, at_once) => {}
+        }
+    }
+    results
 }
 
-/// Looks at sources as they come, `at_once` of them at a time, and hands each result on as soon as it is there: nothing
-/// is kept, so that any number of addresses takes the memory of `at_once` pages.
+/// Looks at sources as they come, `at_once` of them at a time, and hands each result on as soon as it is decided: nothing
+/// more is kept, so that any number of addresses takes the memory of `at_once` pages.
 ///
-/// `each` gets the results in the order in which they are decided. When `stop` ends first, the rest is left unasked and
-/// nothing more is handed on; the reason it gives comes back.
+/// Only a page that something speaks against, and that its site did not call gone, waits until the others have come: those
+/// that ended where many did are asked again. Of one that is only glanced at the text does not wait with it.
+///
+/// `each` gets the results in the order in which they are decided. When `stop` ends first, what waits is handed on as it
+/// is, the rest is left unasked, and the reason that it gives comes back.
 pub async fn fetch_each<'c>(
     network: &dyn Fetcher,
     requests: impl IntoIterator<Item = Request<'c>>,
@@ -95,23 +109,50 @@ pub async fn fetch_each<'c>(
     stop: impl Future<Output = &'static str>,
     mut each: impl FnMut(Request<'c>, Fetched),
 ) -> Option<&'static str> {
-    let mut work = stream::iter(requests)
-        .map(|request| async move {
-            let fetched = network.fetch(&request).await;
-            (request, fetched)
-        })
-        .buffer_unordered(at_once.max(1));
+    let mut company = Company::default();
+    let mut waiting: BTreeMap<usize, (Request<'c>, Fetched)> = BTreeMap::new();
     let mut stop = std::pin::pin!(stop);
-    loop {
-        tokio::select! {
-            biased;
-            reason = &mut stop => return Some(reason),
-            done = work.next() => match done {
-                Some((request, fetched)) => each(request, fetched),
-                None => return None,
+    let all = async {
+        let mut work = stream::iter(requests.into_iter().enumerate())
+            .map(|(index, request)| async move {
+                let fetched = network.fetch(&request).await;
+                (index, request, fetched)
+            })
+            .buffer_unordered(at_once.max(1));
+        while let Some((index, request, fetched)) = work.next().await {
+            if company.note(index, &fetched) {
+                let page = fetched.page.filter(|_| !request.glance);
+                waiting.insert(index, (request, Fetched { page, ..fetched }));
+            } else {
+                each(request, fetched);
             }
         }
+        drop(work);
+        let met = company.into_asked_again();
+        let alone: Vec<usize> = waiting.keys().copied().filter(|index| !met.contains(index)).collect();
+        for (request, fetched) in alone.into_iter().filter_map(|index| waiting.remove(&index)) {
+            each(request, fetched);
+        }
+        let told: Vec<(usize, Request<'c>)> =
+            waiting.iter().map(|(index, (request, _))| (*index, in_company(request))).collect();
+        let mut again = stream::iter(&told)
+            .map(|(index, request)| async move { (*index, network.fetch(request).await) })
+            .buffer_unordered(at_once.max(1));
+        while let Some((index, fetched)) = again.next().await {
+            if let Some((request, _)) = waiting.remove(&index) {
+                each(request, fetched);
+            }
+        }
+    };
+    let stopped = tokio::select! {
+        biased;
+        reason = &mut stop => Some(reason),
+        () = all => None,
+    };
+    for (request, fetched) in waiting.into_values() {
+        each(request, fetched);
     }
+    stopped
 }
 
 /// Addresses with those of one host apart: hosts of equally many take turns in the order of their first address, and a busy

@@ -331,3 +331,45 @@ fn a_copy_of_the_state_goes_on_elsewhere() {
     let again = world.run(&["audit", "--import", "state.jsonl", "--state", "other.sqlite"]);
     assert!(again.status == 2 && again.err.contains("is not empty"), "{}", again.err);
 }
+
+/// A site that sends three articles to one list has none of them, though it answers 404 for an address that nobody has; two
+/// alone may be two names of one page.
+#[test]
+fn articles_that_end_at_one_list() {
+    const LIST: &str = "The archive of the Gazette is kept by the county. Readers can visit the reading room on Tuesdays and \
+        Thursdays, from nine until four, when they bring a card of the county's. Volumes before 1950 are on film. Copies cost \
+        twenty cents a page. Ask the staff at the desk for help with the film readers.";
+    let articles = ["early-potatoes", "harbour-bridge", "school-canteens"]
+        .map(|name| format!("https://gazette.example/news/2019/{name}"));
+    let sent = json!({"status": 301, "location": "/archive/", "archive": null});
+    let mut answers: Vec<(&str, serde_json::Value)> =
+        articles.iter().map(|address| (address.as_str(), sent.clone())).collect();
+    answers.push(("https://gazette.example/archive/", json!({"title": "The Gazette: our archive", "text": LIST})));
+    answers.push(("https://figures.example/", page("The town has 41,200 inhabitants.")));
+    let web = web(&answers);
+    let manners = manners(&web);
+    for (articles, outcome, state) in [(&articles[..2], "moved", "alive"), (&articles[..], "dead", "suspect")] {
+        let world = World::new();
+        let shown = || {
+            let mut arguments = vec!["show", "--liveness", "--format", "json", "https://figures.example/"];
+            arguments.extend(articles.iter().map(String::as_str));
+            arguments.extend(manners.iter().map(String::as_str));
+            let out = world.run(&arguments).with(0);
+            let lines = out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+            let mut shown: Vec<(String, String)> = lines
+                .map(|line| ["url", "outcome"].map(|name| line[name].as_str().unwrap().to_owned()).into())
+                .collect();
+            shown.sort();
+            shown
+        };
+        let mut expected: Vec<(String, String)> =
+            articles.iter().map(|address| (address.clone(), outcome.to_owned())).collect();
+        expected.insert(0, ("https://figures.example/".to_owned(), "live".to_owned()));
+        assert_eq!(shown(), expected);
+
+        let links: Vec<String> = articles.iter().map(|address| format!("See <{address}>.\n")).collect();
+        world.write("a.md", &links.join("\n"));
+        let report = world.audit(&web, 0, &["a.md", "--format", "json"]).report(0);
+        assert_eq!(report["states"], json!({state: articles.len()}), "{report}");
+    }
+}

@@ -3,17 +3,16 @@
 use std::fmt::Write as _;
 use std::io::BufRead as _;
 
-use futures_util::StreamExt as _;
-use futures_util::stream;
 use owo_colors::OwoColorize as _;
 use serde::Serialize;
+use tokio::sync::Notify;
 
 use crate::cli::args::ShowFormat;
 use crate::cli::progress::of_source;
 use crate::commands::output;
 use crate::error::{Error, Result};
 use crate::fetch::show::Shown;
-use crate::fetch::{Fetched, Fetcher as _, Page, Request, in_turns};
+use crate::fetch::{Fetched, Page, Request, fetch_each, in_turns};
 use crate::pipeline::Progress;
 use crate::render::findings::shown;
 use crate::render::printers::json::pretty as json;
@@ -54,31 +53,45 @@ pub fn on_standard_input() -> Result<Vec<String>> {
     Ok(lines)
 }
 
-/// Asks every address and prints one line for each as its answer comes: JSON, unless text was asked for. At a `glance` only
+/// Asks every address and prints one line for each as it is decided: JSON, unless text was asked for. At a `glance` only
 /// whether it is alive.
 pub fn many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Setup) -> Result<()> {
     let (watched, reporter) = (setup.watched(), &setup.reporter);
     reporter.note(Progress::Fetching(addresses.len()));
+    let mut printed = Ok(());
+    // Who takes no more lines wants nothing more asked.
+    let closed = Notify::new();
+    let stop = async {
+        closed.notified().await;
+        "nobody takes the answers"
+    };
     let work = async {
-        let mut answers = stream::iter(in_turns(addresses))
-            .map(|address| {
-                let watched = &watched;
-                async move { watched.fetch(&request(address, glance)).await }
-            })
-            .buffer_unordered(setup.options().concurrency);
-        while let Some(fetched) = answers.next().await {
-            reporter.note(Progress::Fetched(&fetched));
-            let line = match format {
-                ShowFormat::Text => of_source(&fetched),
-                ShowFormat::Json => {
-                    serde_json::to_string(&Shown::of(&fetched)).map_err(|error| Error::defect(error.to_string()))?
+        let requests = in_turns(addresses).into_iter().map(|address| request(address, glance));
+        fetch_each(&watched, requests, setup.options().concurrency, stop, |_, fetched| {
+            if printed.is_ok() {
+                reporter.note(Progress::Fetched(&fetched));
+                printed = line(&fetched, format).and_then(|line| reporter.pause(|| output::print(&line)));
+                if printed.is_err() {
+                    closed.notify_one();
                 }
-            };
-            reporter.pause(|| output::print(&(line + "\n")))?;
-        }
+            }
+        })
+        .await;
         Ok(())
     };
-    block_on(work)
+    block_on(work)?;
+    printed
+}
+
+/// What is printed of one of many.
+fn line(fetched: &Fetched, format: ShowFormat) -> Result<String> {
+    let line = match format {
+        ShowFormat::Text => of_source(fetched),
+        ShowFormat::Json => {
+            serde_json::to_string(&Shown::of(fetched)).map_err(|error| Error::defect(error.to_string()))?
+        }
+    };
+    Ok(line + "\n")
 }
 
 fn text(fetched: &Fetched) -> String {

@@ -92,13 +92,16 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     }
 }
 
+/// The sign that no sibling could be asked.
+pub const SILENT: &str = "sibling:silent";
+
 /// What a doubt comes to once a sibling was asked.
 pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     let Doubt { rule, reason, mut signs, stands, sure } = doubt;
     let sign = match sibling {
         Sibling::Same => "sibling:same",
         Sibling::Other => "sibling:other",
-        Sibling::Silent => "sibling:silent",
+        Sibling::Silent => SILENT,
     };
     signs.push(sign.to_owned());
     let dead = match sibling {

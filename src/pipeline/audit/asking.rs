@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use crate::audit::{Observation, Pin, compare};
 use crate::error::{Error, Result};
-use crate::fetch::{Fetched, Fetcher, Request};
+use crate::fetch::{Company, Fetched, Fetcher, Request};
 use crate::pipeline::ask::supports_any;
 use crate::pipeline::options::{Progress, Watch};
 use crate::store::{Batch, Lease, Results, Store, Work};
@@ -169,28 +169,38 @@ impl Asking<'_> {
     async fn batch(&self, given: Given, tell: UnboundedSender<Event>) {
         let Given { batch, over } = given;
         let mut tired = false;
-        for work in &batch.work {
+        // What ends where others of its host do is told from them, once all of the batch have answered.
+        let mut company = Company::default();
+        let mut waiting = Vec::new();
+        for (index, work) in batch.work.iter().enumerate() {
             if tired || over.load(Ordering::Relaxed) {
                 break;
             }
-            let observation = self.look(work).await;
-            tired = observation.status == Some(TOO_MANY);
+            let fetched = self.fetch(work, false).await;
+            tired = asks_for_rest(&fetched);
+            if company.note(index, &fetched) {
+                waiting.push((index, work, fetched));
+                continue;
+            }
+            let observation = self.observe(work, fetched).await;
+            let _ = tell.send(Event::Seen(batch.lease, work.id, Box::new(observation)));
+        }
+        let met = company.into_asked_again();
+        for (index, work, mut fetched) in waiting {
+            if met.contains(&index) && !tired && !over.load(Ordering::Relaxed) {
+                fetched = self.fetch(work, true).await;
+                tired = asks_for_rest(&fetched);
+            }
+            let observation = self.observe(work, fetched).await;
             let _ = tell.send(Event::Seen(batch.lease, work.id, Box::new(observation)));
         }
         let _ = tell.send(Event::Over(batch.lease, tired));
     }
 
-    /// Asks one source, and holds its page against the sentences that stand on it.
-    async fn look(&self, work: &Work) -> Observation {
+    /// Asks one source: whether others of its host ended where it did is known the second time.
+    async fn fetch(&self, work: &Work, in_company: bool) -> Fetched {
         let source = &work.source;
-        let mut claims: Vec<&str> = work.claims.iter().map(String::as_str).collect();
-        claims.extend(
-            source
-                .pins
-                .iter()
-                .map(|pin| pin.claim.as_str())
-                .filter(|claim| !work.claims.iter().any(|known| known == claim)),
-        );
+        let claims = claims_of(work);
         let glance = claims.is_empty();
         let request = Request {
             addresses: source.addresses.clone(),
@@ -201,9 +211,14 @@ impl Asking<'_> {
             glance,
             // What an archive has does not go away: it is not asked every night.
             copy_is_known: source.snapshot.is_some(),
-            in_company: false,
+            in_company,
         };
-        let fetched = self.fetcher.fetch(&request).await;
+        self.fetcher.fetch(&request).await
+    }
+
+    /// Holds the page of a source against the sentences that stand on it.
+    async fn observe(&self, work: &Work, fetched: Fetched) -> Observation {
+        let (source, claims) = (&work.source, claims_of(work));
         (self.watch)(Progress::Fetched(&fetched));
         let at = self.now.unwrap_or(fetched.fetched_at);
         let wants_copy = source.snapshot.is_none() && self.tally.saves.load(Ordering::Relaxed) < SAVES;
@@ -212,7 +227,7 @@ impl Asking<'_> {
             self.tally.saves.fetch_add(1, Ordering::Relaxed);
         }
         let mut observation = Observation::of(&fetched, at).kept(kept);
-        if observation.seen.is_good() && !glance {
+        if observation.seen.is_good() && !claims.is_empty() {
             observation.passages = passages(&source.pins, &claims, fetched).await;
         }
         observation
@@ -360,6 +375,19 @@ async fn received(told: &mut UnboundedReceiver<Event>) -> Vec<Event> {
         std::future::pending::<()>().await;
     }
     events
+}
+
+/// The sentences that stand on a source, those of its pins included.
+fn claims_of(work: &Work) -> Vec<&str> {
+    let mut claims: Vec<&str> = work.claims.iter().map(String::as_str).collect();
+    let pinned = work.source.pins.iter().map(|pin| pin.claim.as_str());
+    claims.extend(pinned.filter(|claim| !work.claims.iter().any(|known| known == claim)));
+    claims
+}
+
+/// Whether a host asked for fewer requests.
+fn asks_for_rest(fetched: &Fetched) -> bool {
+    fetched.hops.last().and_then(|hop| hop.status) == Some(TOO_MANY)
 }
 
 /// What became of the passages that were pinned, on a thread of its own: judging takes a while.
