@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use super::cited::is_cited;
+use super::cut_address;
 use super::entries::{
     Entries, entries_of, is_bracket, is_label, item_mark, keep_cited_words, label_bare_numbers, lines_of, trimmed,
 };
@@ -510,6 +511,7 @@ fn build(
         }
     }
     label_bare_numbers(&mut entries, &mut styles);
+    cut_address::join(document, &mut entries);
     let with_address = entries.iter().filter(|entry| !entry.addresses.is_empty()).count();
     // A label with no words behind it is a citation.
     let speaks = |entry: &Entry| entry.title.contains(char::is_alphanumeric);

@@ -8,6 +8,7 @@ pub(crate) mod author_year;
 pub(crate) mod bare_address;
 mod cited;
 pub(crate) mod columns;
+mod cut_address;
 mod entries;
 pub(crate) mod evidence_label;
 pub(crate) mod form;
