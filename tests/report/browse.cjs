@@ -324,7 +324,7 @@ async function reviewByKeyboard() {
 
 // What a reviewer needs stays at hand: how far the review is, the buttons, the way to the next claim and to its page.
 async function atHand() {
-  for (const [width, height] of [[1280, 420], [360, 640]]) {
+  for (const [width, height] of [[1280, 560], [360, 640]]) {
     const what = `at hand, ${width} wide`;
     const made = await page(what, { width, height });
     await made.goto(file("report.html"));

@@ -47,6 +47,9 @@
     document.addEventListener("keydown", typed);
     document.addEventListener("toggle", (event) => { if (event.target.matches?.(".stands") && event.target.open) tellStanding(event.target); }, true);
     addEventListener("hashchange", route);
+    document.adoptedStyleSheets.push(size);
+    addEventListener("scroll", fit, { passive: true });
+    addEventListener("resize", fit);
     review.start();
     route();
     root.classList.add("ready");
@@ -295,6 +298,17 @@
   const panel = () => document.getElementById("panel");
   const setBeside = (is) => [root, document.body, document.getElementById("main")].forEach((element) => element.classList.toggle("beside", is));
 
+  // Beside the document the panel ends where the window does, also while the head of the page stands above it: its buttons are at its end.
+  const size = new CSSStyleSheet();
+  let room = 0;
+  function fit() {
+    if (panel().hidden) return;
+    const next = Math.max(Math.round(innerHeight - Math.max(panel().getBoundingClientRect().top, 0) - 16), 200);
+    if (next === room) return;
+    room = next;
+    size.replaceSync("@media (min-width: 62rem) { #panel { max-height: " + room + "px; } }");
+  }
+
   function mark(claim) {
     const spots = (of) => [of.element, ...of.places, ...rowsOf(of, "removed"), ...rowsOf(of, "findings")];
     if (at) spots(at).forEach((element) => element.classList.remove("at"));
@@ -329,6 +343,7 @@
     panel().replaceChildren(bar, copy, ...review.actions(claim));
     panel().hidden = false;
     setBeside(true);
+    fit();
     panel().scrollTop = 0;
     const place = placeOf(claim);
     if (place && !seen(place)) place.scrollIntoView({ block: "center" });
