@@ -366,7 +366,7 @@ impl<'a> Report<'a> {
                             (words::around(around.kind)) " " bdi { (shown(&around.text)) }
                         } }
                     }
-                    p.passage dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
+                    q dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
                 @if unread.is_none() { (why(said, told)) }

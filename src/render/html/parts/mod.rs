@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn counts_are_told_as_people_read_them() {
-        let told: Vec<String> = [0, 7, 999, 1000, 54321, 1234567].into_iter().map(figure).collect();
+        let told: Vec<String> = [0, 7, 999, 1000, 54_321, 1_234_567].into_iter().map(figure).collect();
         assert_eq!(told, ["0", "7", "999", "1,000", "54,321", "1,234,567"]);
         assert_eq!(counted(5000, "claim", "claims"), "5,000 claims");
     }
