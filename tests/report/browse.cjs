@@ -101,6 +101,9 @@ async function words() {
   const made = await page("words");
   await made.goto(file("report.html") + "#document?claim=c2");
   const panel = () => made.innerText("#panel");
+  const [claims, ...fates] = (await made.textContent(".lead")).split(";")[0].match(/[0-9,]+/g).map((count) => Number(count.replace(",", "")));
+  expect("the counts under the title add up", fates.reduce((a, b) => a + b, 0), claims);
+  expect("what a number beside a verdict is", /✗ contradicted, support \d+%/.test(await panel()), true);
   expect("which check decided", /Decided by number/.test(await panel()), true);
   expect("what it gave", /the claim has 2011, the source 2009/.test(await panel()), true);
   await made.click("#panel .asks > summary");

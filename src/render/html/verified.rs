@@ -93,23 +93,12 @@ impl<'a> Report<'a> {
 
     fn page(&self, reviewing: Reviewing) -> String {
         let record = self.record;
-        let stats = &record.stats;
         let tone = match record.verdict {
             RunVerdict::Pass => Tone::Good,
             RunVerdict::PassWithNotes => Tone::Doubtful,
             RunVerdict::Blocked => Tone::Bad,
         };
         let removed: Vec<usize> = self.positions(|claim| claim.action.removes());
-        let exempt = self.positions(|claim| claim.action == Action::Keep && claim.notes.is_empty() && !claim.verified);
-        let exempt = exempt.into_iter().filter(|i| self.verdicts[*i] == Verdict::Exempt).count();
-        let need = if exempt == 1 { "needs no source" } else { "need no source" };
-        let told = [(stats.verified, "verified"), (stats.removed, "removed"), (stats.noted, "noted"), (exempt, need)];
-        let told =
-            told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", figure(*count)));
-        let told = told.collect::<Vec<_>>().join(", ");
-        let claims = if stats.claims == 0 { "No claims".to_owned() } else { counted(stats.claims, "claim", "claims") };
-        let colon = if told.is_empty() { "" } else { ": " };
-        let lead = format!("{claims}{colon}{told}; {} cited.", counted(stats.cited, "source", "sources"));
         let view = |id, name, count, content| View { id, name, count, content };
         let mut views = Vec::new();
         if record.draft.is_some() {
@@ -129,7 +118,30 @@ impl<'a> Report<'a> {
         let review = Review { key, draft, served: reviewing.served, before: reviewing.before };
         let verdict = record.verdict.to_string();
         let title = self.draft.path.as_str();
+        let lead = self.lead();
         Page { title, verdict: &verdict, tone, lead, views, review: Some(review) }.render()
+    }
+
+    /// The counts in a sentence: those of a run, and how many claims are neither of them, so that nobody has to wonder where the others are.
+    fn lead(&self) -> String {
+        let stats = &self.record.stats;
+        let exempt = self.positions(|claim| claim.action == Action::Keep && claim.notes.is_empty() && !claim.verified);
+        let exempt = exempt.into_iter().filter(|i| self.verdicts[*i] == Verdict::Exempt).count();
+        let need = if exempt == 1 { "needs no source" } else { "need no source" };
+        let rest = stats.claims.saturating_sub(stats.verified + stats.removed + stats.noted + exempt);
+        let told = [
+            (stats.verified, "verified"),
+            (stats.removed, "removed"),
+            (stats.noted, "noted"),
+            (rest, "not verified"),
+            (exempt, need),
+        ];
+        let told =
+            told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", figure(*count)));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let claims = if stats.claims == 0 { "No claims".to_owned() } else { counted(stats.claims, "claim", "claims") };
+        let colon = if told.is_empty() { "" } else { ": " };
+        format!("{claims}{colon}{told}; {} cited.", counted(stats.cited, "source", "sources"))
     }
 
     fn positions(&self, wanted: impl Fn(&Verification) -> bool) -> Vec<usize> {
@@ -178,7 +190,7 @@ impl<'a> Report<'a> {
             }
             (self.legend())
             @if !places.is_empty() {
-                p.hint.js { "Click what is underlined to see what its sources say, and decide. By keyboard: " kbd { "j" } ", then " kbd { "Enter" } "." }
+                p.hint.js { "Choose what is underlined to see what its sources say, and decide." span.keys { " By keyboard: " kbd { "j" } ", then " kbd { "Enter" } "." } }
             }
             @if self.draft.text.trim().is_empty() {
                 p.empty { "The draft is empty." }
