@@ -328,7 +328,7 @@ fn is_printed(pdf: &[u8], record: &Value) {
 
 /// Reports of other documents and of other commands.
 fn others(folder: &Path, server: &Server) {
-    let arabic = "# شحن السيارات\n\nتدير شبكة بيتا 640 محطة في أحد عشر بلدا [1].\n\n- بيتا: 640 محطة [1]\n- دلتا: 980 محطة [2]\n\n## المصادر\n\n1. بيتا — https://beta.example/study\n2. دلتا — https://delta.example/survey\n";
+    let arabic = "# شحن السيارات\n\nتدير شبكة بيتا 640 محطة في أحد عشر بلدا [1].\n\n- بيتا: 640 محطة [1]\n- دلتا: 980 محطة [2]\n\n| القطاع | 2022 |\n|---|---|\n| النقل [1] | 14.2 |\n\n## المصادر\n\n1. بيتا — https://beta.example/study\n2. دلتا — https://delta.example/survey\n";
     let cjk = "# 充電設備\n\n日本には2023年に公共の充電器が30,320基ある[1]。急速充電器は12,000基である[1]。\n\n| 種類 | 基数 |\n|---|---|\n| 公共 [1] | 30,320 |\n\n## 参考文献\n\n1. 充電器 — https://beta.example/study\n";
     for (name, text) in [("arabic", arabic), ("cjk", cjk)] {
         std::fs::write(folder.join(format!("{name}.md")), text).unwrap();

@@ -101,6 +101,9 @@ async function words() {
   const made = await page("words");
   await made.goto(file("report.html") + "#document?claim=c2");
   const panel = () => made.innerText("#panel");
+  const [claims, ...fates] = (await made.textContent(".lead")).split(";")[0].match(/[0-9,]+/g).map((count) => Number(count.replace(",", "")));
+  expect("the counts under the title add up", fates.reduce((a, b) => a + b, 0), claims);
+  expect("what a number beside a verdict is", /✗ contradicted, support \d+%/.test(await panel()), true);
   expect("which check decided", /Decided by number/.test(await panel()), true);
   expect("what it gave", /the claim has 2011, the source 2009/.test(await panel()), true);
   await made.click("#panel .asks > summary");
@@ -123,6 +126,8 @@ async function languages() {
     expect(`${name} direction`, side, name === "arabic.html" ? "rtl" : "ltr");
     const list = await made.$$eval(".doc ul", (all) => all.map((one) => getComputedStyle(one).direction));
     if (name === "arabic.html") expect(`${name} lists`, [...new Set(list)], ["rtl"]);
+    const tables = await made.$$eval(".doc .wide, .doc table, .doc .new ins", (all) => all.map((one) => getComputedStyle(one).direction));
+    expect(`${name} tables and what comes`, [...new Set(tables)], [side]);
     await made.context().close();
   }
   const zoomed = await page("200% zoom", { width: 640, height: 450, deviceScaleFactor: 2 });
@@ -139,7 +144,7 @@ async function withoutScript() {
   await made.goto(file("report.html"));
   const shown = await made.locator(".view").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height > 20)).catch(() => null);
   if (shown) expect("without script all views are there", shown.includes(false), false);
-  expect("without script a claim can be read", await made.locator("#c2 .passage").first().isVisible(), true);
+  expect("without script a claim can be read", await made.locator("#c2 .says > q").first().isVisible(), true);
   expect("without script no filters", await made.locator(".filters").first().isVisible(), false);
   await made.context().close();
 }
@@ -187,6 +192,32 @@ async function filters() {
   await made.selectOption(".sort select[name=order]", "claims");
   const counts = await made.$$eval(".source", (found) => found.map((one) => parseInt(one.querySelector(".stands > summary")?.textContent ?? "0", 10)));
   expect("sorted", counts, [...counts].sort((a, b) => b - a));
+  // A view is as it was left.
+  await open(made, "claims");
+  await made.selectOption("select[name=verdict]", "supported");
+  await open(made, "document");
+  await open(made, "claims");
+  expect("a filter outlives a look at another view", new Set(await left()), new Set(["supported"]));
+  await made.click("#view-claims button[type=reset]");
+  // Why somebody should look: by the findings on the claims.
+  const reasons = await made.$$eval("select[name=reason] option", (all) => all.map((one) => one.value).filter(Boolean));
+  expect("reasons", reasons.includes("number-mismatch") && reasons.includes("dead-source"), true);
+  await made.selectOption("select[name=reason]", "number-mismatch");
+  expect("claims by reason", await made.$$eval(".claims article", (all) => all.filter((one) => one.offsetParent).map((one) => one.id)), ["c2"]);
+  await made.click("#view-claims button[type=reset]");
+  // Findings: what weighs most first, each with its claim, which opens beside them.
+  await open(made, "findings");
+  const weight = { error: 0, warning: 1, note: 2 };
+  const weights = await made.$$eval(".finding .state > b", (all) => all.map((one) => one.textContent.split(" ").pop()));
+  expect("findings by weight", weights, [...weights].sort((a, b) => weight[a] - weight[b]));
+  await made.selectOption("#view-findings select[name=code]", "number-mismatch");
+  await made.click(".finding:not(.off) a[href='#c2']");
+  expect("the claim of a finding", [await made.locator("#panel").innerText().then((text) => text.includes("2009")), await made.locator("#view-findings").isVisible()], [true, true]);
+  await made.keyboard.press("Escape");
+  // The claims of a source with their words.
+  await open(made, "sources");
+  await made.click("#s1 .stands > summary");
+  expect("the claims of a source have their words", await made.$eval("#s1 .stands", (one) => one.textContent.includes("Beta was founded in 2011")), true);
   await made.context().close();
   const checked = await page("filters of a check");
   await checked.goto(file("check.html"));
@@ -207,6 +238,8 @@ async function documentModes() {
   await mode("is");
   expect("as it is", [await seen("del"), await seen("ins")], [false, true]);
   await mode("changes");
+  const same = await made.$$eval(".doc li, .doc tr:not(.th)", (all) => all.filter((one) => one.offsetHeight > 0 && !one.querySelector("del, ins")).length);
+  expect("only what changes of lists and tables", same, 0);
   const rows = await made.$$eval(".doc .row:not(.ch)", (all) => all.filter((one) => one.offsetHeight > 0 && !one.querySelector(".h1, .h2")).length);
   expect("only changes", rows, 0);
   await mode("split");
@@ -238,6 +271,8 @@ async function reviewByMouse() {
   expect("the panel is open", await made.locator("#panel").isVisible(), true);
   await made.click("#panel [data-choice=restore]");
   expect("restored", await pressed(made), ["restore"]);
+  const shown = (id) => made.$eval(`.doc a[href='#${id}'] del, .doc a[href='#${id}']`, (one) => [one.closest("a").dataset.d ?? "", getComputedStyle(one).textDecorationLine.includes("line-through")]);
+  expect("what is restored is not struck any more", await made.$eval(".doc a[href='#c2'] del", (one) => [one.closest("a").dataset.d, getComputedStyle(one).textDecorationLine]), ["restored", "none"]);
   await made.fill("#panel textarea", "The page is about another year <b>");
   await made.locator("#panel textarea").blur();
   await made.click("#panel .bar button >> text=Close");
@@ -251,7 +286,9 @@ async function reviewByMouse() {
   await made.click("#panel [data-choice=accept]");
   await made.click(".doc a[href='#c5']");
   await made.click("#panel [data-choice=drop]");
-  expect("progress", [first === (await told(made)), /^\d+ of \d+ decided$/.test(await told(made))], [false, true]);
+  expect("progress", [first === (await told(made)), /^\d+ of \d+ decided, 2 more$/.test(await told(made))], [false, true]);
+  expect("what is dropped is struck", await shown("c5"), ["dropped", true]);
+  expect("a decision is told once in the panel", await made.locator("#panel .decided").count(), 1);
   const file_ = await export_(made, "mouse.json");
   expect("decisions", file_.decisions.map((one) => [one.claim_id, one.decision, one.who, one.why]), [
     ["c2", "restore", "Ada", "The page is about another year <b>"], ["c3", "mark", "Ada", ""], ["c4", "accept", "Ada", ""], ["c5", "drop", "Ada", ""],
@@ -280,11 +317,39 @@ async function reviewByKeyboard() {
   expect("closed by Escape", await made.locator("#panel").isVisible(), false);
   expect("focus is back", await made.evaluate(() => document.activeElement.getAttribute("href")), "#c4");
   await key("/");
+  expect("a field to search in", await made.evaluate(() => [document.activeElement.name, location.hash]), ["q", "#claims"]);
   const file_ = await export_(made, "keys.json");
   expect("decisions by keys", file_.decisions.map((one) => [one.claim_id, one.decision, one.why]), [
     ["c2", "restore", "by keys"], ["c3", "mark", ""], ["c4", "accept", ""], ["c5", "drop", ""],
   ]);
   await made.context().close();
+}
+
+// What a reviewer needs stays at hand: how far the review is, the buttons, the way to the next claim and to its page.
+async function atHand() {
+  for (const [width, height] of [[1280, 560], [360, 640]]) {
+    const what = `at hand, ${width} wide`;
+    const made = await page(what, { width, height });
+    await made.goto(file("report.html"));
+    const inSight = (selector) => made.$eval(selector, (one) => { const { top, bottom } = one.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; });
+    await made.click("#next");
+    expect(`${what}: the first that asks`, await made.$eval("#panel article > p > a", (link) => link.textContent), "c2");
+    expect(`${what}: its page`, await made.$eval("#panel .says a.url", (link) => [link.href, link.rel, link.target]), ["https://beta.example/study", "noreferrer", "_blank"]);
+    expect(`${what}: the reason says no address again`, /https:/.test(await made.innerText("#panel .why")), false);
+    expect(`${what}: the buttons`, await inSight("#panel [data-choice=accept]"), true);
+    await made.keyboard.press("a");
+    await made.keyboard.press("t");
+    expect(`${what}: the next that asks`, await made.$eval("#panel article > p > a", (link) => link.textContent), "c4");
+    await made.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    expect(`${what}: how far it is`, [await inSight("#done"), await inSight("#undo"), await inSight("#export")], [true, true, true]);
+    await made.click("#undo");
+    expect(`${what}: what is undone is shown`, await made.$eval("#panel article > p > a", (link) => link.textContent), "c2");
+    await made.keyboard.press("Escape");
+    await open(made, "removed");
+    await made.click(".gone-list .text >> nth=0");
+    expect(`${what}: what was removed opens where it is told`, [await made.locator("#panel").isVisible(), await made.locator("#view-removed").isVisible()], [true, true]);
+    await made.context().close();
+  }
 }
 
 async function served(address) {
@@ -354,7 +419,7 @@ async function hostilePage(name, strings) {
 
 (async () => {
   browser = await chromium.launch({ executablePath: process.env.CITED_CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
-  const parts = { everyView, extremes, words, languages, withoutScript, print, filters, documentModes, reviewByMouse, reviewByKeyboard, hostile };
+  const parts = { everyView, extremes, words, languages, withoutScript, print, filters, documentModes, reviewByMouse, reviewByKeyboard, atHand, hostile };
   const [, , , only, address] = process.argv;
   if (only === "served") await served(address);
   else for (const [name, part] of Object.entries(parts)) {

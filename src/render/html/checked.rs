@@ -8,7 +8,7 @@ use super::parts::chart::{self, Bar};
 use super::parts::{counted, finding, shown, tile};
 use super::{Page, Tone, View};
 use crate::check::State;
-use crate::finding::{Code, Severity};
+use crate::finding::Code;
 use crate::render::findings::checked::Verdict;
 use crate::render::findings::json::located;
 use crate::render::findings::{Checked, Stream};
@@ -52,7 +52,7 @@ pub fn report(stream: &Stream<'_>) -> String {
 fn findings(stream: &Stream<'_>) -> Markup {
     let with_some: Vec<&Checked<'_>> = stream.documents.iter().filter(|document| !document.items.is_empty()).collect();
     html! {
-        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (filters(stream)) }
+        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (finding::filters(&codes(stream))) }
         @for document in &with_some {
             @let texts = document.texts();
             section.file {
@@ -80,24 +80,6 @@ fn codes(stream: &Stream<'_>) -> BTreeMap<Code, usize> {
     let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
     stream.items().for_each(|item| *codes.entry(item.finding.code).or_default() += 1);
     codes
-}
-
-fn filters(stream: &Stream<'_>) -> Markup {
-    html! {
-        form.filters.js role="search" aria-label="Filter findings" {
-            label { "Severity " select name="severity" {
-                option value="" { "all" }
-                @for severity in [Severity::Error, Severity::Warning, Severity::Note] { option value=(severity) { (severity) } }
-            } }
-            label { "Kind " select name="code" {
-                option value="" { "all" }
-                @for (code, count) in codes(stream) { option value=(code) { (code) " (" (count) ")" } }
-            } }
-            label { "Words " input type="search" name="q" autocomplete="off"; }
-            button type="reset" { "Clear" }
-            output #hits {}
-        }
-    }
 }
 
 fn summary(stream: &Stream<'_>) -> Markup {

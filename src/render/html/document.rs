@@ -11,13 +11,16 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::parts::shown;
+use super::parts::{is_rtl, shown};
 use crate::decide::{Because, Edit};
 use crate::markdown::parser_options;
 use crate::text::Span;
 
 /// Blocks that stand deeper in others are shown as if they stood here: no reader tells them apart, and no browser likes them.
 const DEEPEST: usize = 24;
+
+/// The attribute of what runs from right to left.
+const RTL: &str = " dir=\"rtl\"";
 
 /// A claim in the document.
 pub(super) struct Place<'a> {
@@ -135,7 +138,7 @@ impl Walker<'_> {
                         self.frames.push(Frame::new("div", ""));
                     }
                     depth += 1;
-                    self.start(&tag);
+                    self.start(&tag, range);
                 }
                 Event::End(tag) => {
                     let content = range.start + self.text.get(range.clone()).unwrap_or_default().trim_end().len();
@@ -186,7 +189,7 @@ impl Walker<'_> {
         }
     }
 
-    fn start(&mut self, tag: &Tag<'_>) {
+    fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
         let (name, attributes) = match tag {
             // The direction of a list or quotation is one: that of its words.
             Tag::Paragraph if self.frames.iter().any(|frame| matches!(frame.tag, "ul" | "ol" | "blockquote")) => {
@@ -210,6 +213,8 @@ impl Walker<'_> {
             Tag::DefinitionList => ("dl", ""),
             Tag::DefinitionListTitle => ("dt", ""),
             Tag::DefinitionListDefinition => ("dd", ""),
+            // Its columns run as its words do; each cell has a direction of its own, from which no browser could tell.
+            Tag::Table(_) if is_rtl(self.text.get(range).unwrap_or_default()) => ("table", RTL),
             Tag::Table(_) => ("table", ""),
             Tag::TableHead => {
                 self.in_head = true;
@@ -263,7 +268,8 @@ impl Walker<'_> {
         let Frame { tag, attributes, content, .. } = frame;
         let into = &mut parent.content;
         if tag == "table" {
-            into.push_str("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">");
+            // What a narrow table leaves free is at the end of its lines, too.
+            let _ = write!(into, "<div class=\"wide\"{attributes} tabindex=\"0\" role=\"group\" aria-label=\"Table\">");
         }
         let attributes = if class.is_empty() || attributes.contains("class=") {
             attributes.to_owned()
@@ -298,7 +304,9 @@ impl Walker<'_> {
     fn flush_blocks(&mut self) {
         for block in std::mem::take(&mut self.blocks) {
             let inner = walk(block, &[], &[], false);
-            let _ = write!(self.out, "<div class=\"row ch new\"><div class=\"cell\"><ins>{inner}</ins></div></div>");
+            let side = if is_rtl(block) { RTL } else { "" };
+            let _ =
+                write!(self.out, "<div class=\"row ch new\"><div class=\"cell\"><ins{side}>{inner}</ins></div></div>");
         }
     }
 

@@ -140,13 +140,13 @@ impl Page<'_> {
                                 @for view in &self.views {
                                     a href={ "#view-" (view.id) } data-to=(view.id) {
                                         (view.name)
-                                        @if let Some(count) = view.count { " " span.n { (count) } }
+                                        @if let Some(count) = view.count { " " span.n { (parts::figure(count)) } }
                                     }
                                 }
                             }
                         }
-                        @if self.review.is_some() { (review_bar(served)) }
                     }
+                    @if self.review.is_some() { (review_bar(served)) }
                     main #main tabindex="-1" {
                         div.views {
                             @for view in &self.views {
@@ -161,7 +161,7 @@ impl Page<'_> {
                     footer.foot {
                         p { "Written by cited " (env!("CARGO_PKG_VERSION")) ". The file is whole: it asks nobody for anything." }
                         @if self.review.is_some() {
-                            p.js { kbd { "j" } " " kbd { "k" } " next and previous claim, " kbd { "Enter" } " open, " kbd { "Esc" } " close, " kbd { "/" } " search, "
+                            p.js { kbd { "j" } " " kbd { "k" } " next and previous claim, " kbd { "t" } " next to decide, " kbd { "Enter" } " open, " kbd { "Esc" } " close, " kbd { "/" } " search, "
                                 kbd { "a" } " accept, " kbd { "r" } " restore, " kbd { "m" } " mark, " kbd { "d" } " drop, " kbd { "n" } " note, " kbd { "u" } " undo"
                             }
                         }
@@ -184,18 +184,22 @@ pub(crate) fn sign(tone: Tone) -> &'static str {
     }
 }
 
-/// Where a reader sees how far the review is, and takes the decisions away. Of use only with the script.
+/// Where a reader sees how far the review is, and takes the decisions away. Of use only with the script. It stands in no other part of the
+/// page, so that the style sheet can keep it in sight.
 fn review_bar(served: bool) -> Markup {
     html! {
-        div.review.js {
-            p.progress { progress #bar max="1" value="0" aria-label="Decided" {} " " span #done { "0 decided" } }
-            label { "Reviewer " input #who type="text" autocomplete="name" maxlength="80" placeholder="your name"; }
-            button #undo type="button" { "Undo" }
-            @if served {
-                button #brief type="button" { "Write the brief" }
-                button #finish type="button" { "Finish" }
+        section.review.js aria-label="Review" {
+            div {
+                p.progress { progress #bar max="1" value="0" aria-label="Decided" {} " " span #done { "0 decided" } }
+                button #next type="button" aria-keyshortcuts="t" { "Next" span.long { " to decide" } " " kbd aria-hidden="true" { "t" } }
+                label { "Reviewer " input #who type="text" autocomplete="name" maxlength="80" placeholder="your name"; }
+                button #undo type="button" aria-keyshortcuts="u" { "Undo " kbd aria-hidden="true" { "u" } }
+                @if served {
+                    button #brief type="button" { "Write the brief" }
+                    button #finish type="button" { "Finish" }
+                }
+                button #export type="button" { "Export" span.long { " decisions.json" } }
             }
-            button #export type="button" { "Export decisions.json" }
         }
     }
 }

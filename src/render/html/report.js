@@ -24,6 +24,8 @@
   let params = new URLSearchParams();
   let at = null;
   let opener = null;
+  // What each view was last asked to show, for who comes back to it.
+  const left = new Map();
 
   function start() {
     all(".view").forEach((view) => views.set(view.dataset.view, view));
@@ -43,7 +45,11 @@
     all(".modes input").forEach((input) => input.addEventListener("change", () => go(now, { mode: input.value === "one" ? "" : input.value }, true)));
     document.addEventListener("click", clicked);
     document.addEventListener("keydown", typed);
+    document.addEventListener("toggle", (event) => { if (event.target.matches?.(".stands") && event.target.open) tellStanding(event.target); }, true);
     addEventListener("hashchange", route);
+    document.adoptedStyleSheets.push(size);
+    addEventListener("scroll", fit, { passive: true });
+    addEventListener("resize", fit);
     review.start();
     route();
     root.classList.add("ready");
@@ -66,6 +72,42 @@
     order.forEach((claim) => { claim.places = []; claim.dim = undefined; });
     all(".doc a.c").forEach((place) => claims.get(place.hash.slice(1))?.places.push(place));
     order.forEach((claim) => claim.places.slice(1).forEach((place) => { place.tabIndex = -1; }));
+  }
+
+  // Where claims stand in views that tell of some of them: what was removed, findings.
+  let rows = null;
+  function findRows() {
+    if (rows) return;
+    rows = new Map();
+    all("a.no[href^='#c']").forEach((link) => {
+      const claim = claims.get(link.hash.slice(1));
+      const row = link.closest("li");
+      if (!claim || !row) return;
+      const { view } = row.closest(".view").dataset;
+      if (!rows.has(view)) rows.set(view, new Map());
+      const of = rows.get(view);
+      if (!of.has(claim)) of.set(claim, []);
+      of.get(claim).push(row);
+    });
+  }
+  const rowsOf = (claim, view = now) => { findRows(); return rows.get(view)?.get(claim) ?? []; };
+
+  // What was found on a claim, by the codes of the findings.
+  const codesOf = (claim) => claim.codes ??= rowsOf(claim, "findings").map((row) => one(".state > code", row).textContent);
+
+  // The claims that stand on a source, with their words, which the page has once only.
+  function tellStanding(box) {
+    const named = all(":scope > p > a", box);
+    if (!named.length) return;
+    const list = make("ul", "", { class: "plain" });
+    named.forEach((link) => {
+      const claim = claims.get(link.hash.slice(1));
+      const item = make("li");
+      item.append(link);
+      if (claim) item.append(" ", one("b", claim.element).cloneNode(true), " ", make("bdi", textOf(claim)));
+      list.append(item);
+    });
+    one(":scope > p", box).replaceWith(list);
   }
 
   // The address: #VIEW?NAME=VALUE&…, or the name of a claim or source.
@@ -99,6 +141,7 @@
   function show(view) {
     const other = view !== now;
     now = view;
+    left.set(view, Object.fromEntries(Array.from(params).filter(([name]) => name !== "claim")));
     views.forEach((element, id) => element.classList.toggle("now", id === view));
     all("nav a").forEach((link) => link.dataset.to === view ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current"));
     const element = views.get(view);
@@ -153,24 +196,25 @@
     let kept = 0;
     let most = 0;
     if (one(".claims, .doc", view)) {
-      const review_ = want("review");
+      const [verdict, kind, action, reason, source, decided] = ["verdict", "kind", "action", "reason", "source", "review"].map(want);
       const inDocument = now === "document";
-      const [flag, turned, lots] = [inDocument ? "dim" : "gone", [], new Map()];
+      const lots = new Map();
       order.forEach((claim) => {
-        const fits = (!want("verdict") || claim.v === want("verdict")) && (!want("kind") || claim.k === want("kind"))
-          && (!want("action") || claim.a === want("action")) && (!want("source") || sourcesOf(claim).includes(want("source")))
-          && (!review_ || (review_ === "done" ? review.has(claim) : claim.asks && !review.has(claim))) && has(claim.element);
+        const fits = (!verdict || claim.v === verdict) && (!kind || claim.k === kind) && (!action || claim.a === action)
+          && (!reason || codesOf(claim).includes(reason)) && (!source || sourcesOf(claim).includes(source))
+          && (!decided || (decided === "done" ? review.has(claim) : claim.asks && !review.has(claim))) && has(claim.element);
         kept += fits;
         claim.off = !fits;
-        lots.set(claim.lot, fits || lots.get(claim.lot) === true);
-        if (Boolean(claim[flag]) === fits) turned.push(claim);
+        if (fits || !lots.has(claim.lot)) lots.set(claim.lot, fits);
       });
-      // Of thousands of claims only those are touched that change in the view that is shown.
-      turned.forEach((claim) => {
+      // Of thousands of claims only those are touched that change in the view that is shown, and none in a lot that is out of it.
+      const [flag, name] = inDocument ? ["dim", "dim"] : ["gone", "off"];
+      order.forEach((claim) => {
+        if (Boolean(claim[flag]) === claim.off || !inDocument && !lots.get(claim.lot)) return;
         claim[flag] = claim.off;
-        (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle(inDocument ? "dim" : "off", claim.off));
+        (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle(name, claim.off));
       });
-      if (!inDocument && turned.length) lots.forEach((some, lot) => lot.classList.toggle("off", !some));
+      if (!inDocument) lots.forEach((some, lot) => { if (lot.classList.contains("off") === some) lot.classList.toggle("off", !some); });
       most = order.length;
     } else {
       const items = all(".source, .finding", view);
@@ -186,7 +230,7 @@
       sort(view, want("order"));
     }
     const hits = one("output", view);
-    if (hits) hits.textContent = kept === most ? "" : kept + " of " + most;
+    if (hits) hits.textContent = kept === most ? "" : figure(kept) + " of " + figure(most);
     const none = one(":scope > .none", view);
     if (none && !one(".doc", view)) none.style.display = kept || !most ? "" : "block";
   }
@@ -197,7 +241,7 @@
     list.dataset.by = by;
     const title = (item) => one("h3", item).textContent;
     const place = (item) => Number(item.id.slice(1));
-    const standing = (item) => parseInt(one(".stands > summary", item)?.textContent ?? "0", 10);
+    const standing = (item) => parseInt(one(".stands > summary", item)?.textContent.replace(/,/g, "") ?? "0", 10);
     const compare = {
       claims: (a, b) => standing(b) - standing(a) || place(a) - place(b),
       title: (a, b) => title(a).localeCompare(title(b)) || place(a) - place(b),
@@ -230,57 +274,101 @@
   // The claim that is open
 
   function clicked(event) {
-    const link = event.target.closest("a[href^='#']");
-    if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.target.closest("a[href^='#']") ?? beside(event.target);
+    if (!link) return;
     const name = link.hash.slice(1);
     if (claims.has(name)) {
       event.preventDefault();
       opener = link;
-      const here = link.closest("aside") ? now : link.closest(".view")?.dataset.view;
-      const view = here === "document" || here === "claims" ? here : "claims";
-      go(view, { claim: name }, view === now);
+      go(now, { claim: name }, true);
     } else if (views.has(link.dataset.to)) {
       event.preventDefault();
-      go(link.dataset.to, {}, false);
+      go(link.dataset.to, left.get(link.dataset.to) ?? {}, false);
     }
+  }
+
+  // The words of a claim in a list open it as its name does, unless somebody marks them to take them away.
+  function beside(target) {
+    const text = target.closest(".views .text");
+    if (!text || !getSelection().isCollapsed) return null;
+    return one("a[href^='#c']", text.closest("article, li") ?? text);
   }
 
   const panel = () => document.getElementById("panel");
   const setBeside = (is) => [root, document.body, document.getElementById("main")].forEach((element) => element.classList.toggle("beside", is));
 
+  // Beside the document the panel ends where the window does, also while the head of the page stands above it: its buttons are at its end.
+  const size = new CSSStyleSheet();
+  let room = 0;
+  function fit() {
+    if (panel().hidden) return;
+    const next = Math.max(Math.round(innerHeight - Math.max(panel().getBoundingClientRect().top, 0) - 16), 200);
+    if (next === room) return;
+    room = next;
+    size.replaceSync("@media (min-width: 62rem) { #panel { max-height: " + room + "px; } }");
+  }
+
   function mark(claim) {
-    if (at) [at.element, ...at.places].forEach((element) => element.classList.remove("at"));
+    const spots = (of) => [of.element, ...of.places, ...rowsOf(of, "removed"), ...rowsOf(of, "findings")];
+    if (at) spots(at).forEach((element) => element.classList.remove("at"));
     at = claim;
-    if (at) [at.element, ...at.places].forEach((element) => element.classList.add("at"));
+    if (at) spots(at).forEach((element) => element.classList.add("at"));
   }
 
   // Where a claim stands in the view that is shown.
-  const placeOf = (claim) => now === "document" ? claim.places.find((place) => place.offsetParent) : claim.element;
+  const placeOf = (claim) => now === "document" ? claim.places.find((place) => place.offsetParent)
+    : now === "claims" ? claim.element : rowsOf(claim).find((row) => row.offsetParent);
+  const linkIn = (place) => place?.matches("a") ? place : place && one("p > a", place);
 
   function open(claim) {
     mark(claim);
     const copy = claim.element.cloneNode(true);
     copy.removeAttribute("id");
+    // What was decided stands beside the buttons.
+    one(":scope > .decided", copy)?.remove();
+    leadOut(copy);
     copy.append(...questions(copy));
     copy.classList.remove("at", "off");
     const bar = make("div", "", { class: "bar" });
     const move = make("span");
-    [["Previous", -1], ["Next", 1]].forEach(([name, by]) => {
-      const button = make("button", name, { type: "button" });
+    [["Previous", -1, "k"], ["Next", 1, "j"]].forEach(([name, by, key]) => {
+      const button = keyed(name, key);
       button.addEventListener("click", () => step(by));
       move.append(button, " ");
     });
-    const shut = make("button", "Close", { type: "button" });
+    const shut = keyed("Close", "Esc");
     shut.addEventListener("click", () => go(now, { claim: "" }, true));
     bar.append(move, shut);
     panel().replaceChildren(bar, copy, ...review.actions(claim));
     panel().hidden = false;
     setBeside(true);
+    fit();
     panel().scrollTop = 0;
     const place = placeOf(claim);
     if (place && !seen(place)) place.scrollIntoView({ block: "center" });
     if (opener) panel().focus({ preventScroll: true });
     say(claim.id + ": " + one("b", claim.element).textContent);
+  }
+
+  // A button with the key that does the same.
+  function keyed(name, key, attributes = {}) {
+    const button = make("button", name + " ", { type: "button", "aria-keyshortcuts": key === "Esc" ? "Escape" : key, ...attributes });
+    button.append(make("kbd", key, { "aria-hidden": "true" }));
+    return button;
+  }
+
+  // Beside the name of each source a way to its page. Where there is one source, the reason need not say its address again.
+  function leadOut(copy) {
+    const why = one(":scope > .why", copy);
+    const links = all(".says > p:first-child > a", copy);
+    links.forEach((link) => {
+      const page = document.querySelector(link.hash + " a.url")?.cloneNode(true);
+      if (!page) return;
+      if (why && links.length === 1) why.textContent = why.textContent.replace(": " + page.textContent, "");
+      page.textContent = new URL(page.href).host + " ↗";
+      link.parentElement.append(" ", page);
+    });
   }
 
   // What the checks ask that are named in a claim.
@@ -300,7 +388,7 @@
     panel().hidden = true;
     setBeside(false);
     panel().replaceChildren();
-    if (back) (opener?.isConnected ? opener : at && placeOf(at)?.closest("a"))?.focus();
+    if (back) (opener?.isConnected ? opener : at && linkIn(placeOf(at)))?.focus();
     opener = null;
   }
 
@@ -308,25 +396,38 @@
   function seen(place) {
     const { top, bottom } = place.getBoundingClientRect();
     const sheet = getComputedStyle(panel()).position === "fixed" ? panel().getBoundingClientRect().top : innerHeight;
-    return top >= 0 && bottom <= sheet;
+    const bar = document.querySelector(".review")?.getBoundingClientRect().bottom ?? 0;
+    return top >= Math.max(bar, 0) && bottom <= sheet;
   }
 
   function step(by) {
-    if (now !== "document" && now !== "claims") return;
-    const list = order.filter((claim) => !claim.off && (now === "claims" || claim.places.length));
+    const shown = { document: (claim) => !claim.off && claim.places.length, claims: (claim) => !claim.off }[now] ?? placeOf;
+    const list = order.filter(shown);
     if (!list.length) return;
     let next = at ? list.indexOf(at) + by : by > 0 ? 0 : list.length - 1;
     if (at && !list.includes(at)) next = by > 0 ? 0 : list.length - 1;
     const claim = list[Math.min(Math.max(next, 0), list.length - 1)];
     if (!panel().hidden) {
-      opener = placeOf(claim) ?? opener;
+      opener = linkIn(placeOf(claim)) ?? opener;
       go(now, { claim: claim.id }, true);
       return;
     }
     mark(claim);
     const place = placeOf(claim);
     place?.scrollIntoView({ block: "center" });
-    (place?.matches("a") ? place : place && one("p > a", place))?.focus({ preventScroll: true });
+    linkIn(place)?.focus({ preventScroll: true });
+  }
+
+  // The next claim that still asks for a decision, from the one that is open on, in the view that is shown if it stands there.
+  function toDecide() {
+    const asks = (claim) => claim.asks && claim.h && !review.has(claim);
+    const claim = order.slice(order.indexOf(at) + 1).find(asks) ?? order.find(asks);
+    if (!claim) { say("Nothing is left to decide"); return; }
+    const view = placeOf(claim) || now === "claims" ? now : views.has("document") && claim.places.length ? "document" : "claims";
+    if (view === now && claim.off) { go(now, { ...Object.fromEntries(Array.from(params.keys(), (name) => [name, ""])), claim: claim.id }, true); return; }
+    go(view, { claim: claim.id }, view === now);
+    opener = linkIn(placeOf(claim)) ?? opener;
+    panel().focus({ preventScroll: true });
   }
 
   function typed(event) {
@@ -340,8 +441,13 @@
     const act = {
       j: () => step(1),
       k: () => step(-1),
-      Enter: () => { if (!event.target.closest("a, button, summary") && at && panel().hidden) { opener = placeOf(at); go(now, { claim: at.id }, true); } else return true; },
-      "/": () => one("input[type=search]", views.get(now))?.focus(),
+      Enter: () => { if (!event.target.closest("a, button, summary") && at && panel().hidden) { opener = linkIn(placeOf(at)); go(now, { claim: at.id }, true); } else return true; },
+      t: () => review.on && toDecide(),
+      "/": () => {
+        const here = one("input[type=search]", views.get(now)) ? now : views.has("claims") ? "claims" : "";
+        if (here && here !== now) go(here, left.get(here) ?? {}, false);
+        one("input[type=search]", views.get(now))?.focus();
+      },
       a: () => review.decide(at, "accept"),
       r: () => review.decide(at, "restore"),
       m: () => review.decide(at, "mark"),
@@ -351,6 +457,8 @@
     }[event.key];
     if (act && act() !== true) event.preventDefault();
   }
+
+  const figure = (count) => count.toLocaleString("en");
 
   const say = (message) => { const box = document.getElementById("say"); if (box) box.textContent = message; };
 
@@ -389,6 +497,7 @@
       who.addEventListener("input", () => { this.who = who.value.trim(); this.keep(); });
       document.getElementById("export").addEventListener("click", () => this.take());
       document.getElementById("undo").addEventListener("click", () => this.undo());
+      document.getElementById("next").addEventListener("click", toDecide);
       document.getElementById("brief")?.addEventListener("click", () => this.ask("brief", "Writing the brief …"));
       document.getElementById("finish")?.addEventListener("click", () => this.ask("finish", "Finishing …"));
       order.forEach((claim) => this.draw(claim));
@@ -455,13 +564,20 @@
       if (before) this.decided[hash] = before;
       else delete this.decided[hash];
       const claim = order.find((claim) => claim.h === hash);
-      if (claim) this.changed(claim, before);
-      else this.keep();
+      if (!claim) { this.keep(); return; }
+      this.changed(claim, before);
+      // What is undone is shown: it may stand pages away.
+      if (at !== claim) {
+        if (panel().hidden) mark(claim);
+        else go(now, { claim: claim.id }, true);
+      }
+      const place = placeOf(claim);
+      if (place && !seen(place)) place.scrollIntoView({ block: "center" });
     },
 
     note(claim) {
       if (!this.on || !claim) return;
-      if (panel().hidden) { opener = placeOf(claim); go(now, { claim: claim.id }, true); }
+      if (panel().hidden) { opener = linkIn(placeOf(claim)); go(now, { claim: claim.id }, true); }
       one("textarea", panel())?.focus();
     },
 
@@ -470,13 +586,14 @@
       const decision = this.of(claim);
       const box = make("div", "", { class: "acts", role: "group", "aria-label": "Decide" });
       [["accept", "Accept"], ["restore", "Restore"], ["mark", "Mark"], ["drop", "Drop"]].forEach(([choice, name]) => {
-        const button = make("button", name, { type: "button", "data-choice": choice, "aria-pressed": String(decision?.decision === choice), "aria-keyshortcuts": choice[0] });
+        const button = keyed(name, choice[0], { "data-choice": choice, "aria-pressed": String(decision?.decision === choice) });
         button.disabled = !this.can(claim, choice);
         button.addEventListener("click", () => this.decide(claim, choice));
         box.append(button);
       });
-      const label = make("label", "Note");
-      const area = make("textarea", "", { rows: "2", maxlength: "2000" });
+      const label = make("label", "Note ");
+      label.append(make("kbd", "n", { "aria-hidden": "true" }));
+      const area = make("textarea", "", { rows: "1", maxlength: "2000", "aria-label": "Note" });
       area.value = decision?.why ?? "";
       area.addEventListener("change", () => {
         const why = area.value.trim();
@@ -493,14 +610,21 @@
 
     draw(claim) {
       const has = this.has(claim);
-      // Behind the last words of the claim, on both sides of a document that is shown side by side.
+      if (!has && !claim.drawn) return;
+      claim.drawn = has;
+      // Behind the last words of the claim, on both sides of a document that is shown side by side. The style sheet shows what will become
+      // of the words, too.
       const cells = claim.places.map((place) => place.closest(".cell"));
-      claim.places.forEach((place, i) => place.classList.toggle("yes", has && cells[i + 1] !== cells[i]));
-      let told = one(":scope > .decided", claim.element);
-      if (!has) { told?.remove(); return; }
-      if (!told) { told = make("p", "", { class: "decided" }); claim.element.append(told); }
-      const { decision, who, why } = this.of(claim);
-      told.textContent = "● " + past[decision] + (who ? " by " + who : "") + (why ? ": " + why : "");
+      claim.places.forEach((place, i) => {
+        place.classList.toggle("yes", has && cells[i + 1] !== cells[i]);
+        if (has) place.dataset.d = past[this.of(claim).decision];
+        else delete place.dataset.d;
+      });
+      const { decision, who, why } = this.of(claim) ?? {};
+      [claim.element, ...rowsOf(claim, "removed")].forEach((element) => {
+        one(":scope > .decided", element)?.remove();
+        if (has) element.append(make("p", "● " + past[decision] + (who ? " by " + who : "") + (why ? ": " + why : ""), { class: "decided" }));
+      });
     },
 
     count() {
@@ -509,7 +633,11 @@
       const bar = document.getElementById("bar");
       bar.max = Math.max(asked.length, 1);
       bar.value = asked.length ? done : 1;
-      document.getElementById("done").textContent = asked.length ? done + " of " + asked.length + " decided" : "nothing asks for a decision";
+      bar.hidden = !asked.length;
+      const more = order.filter((claim) => !(claim.asks && claim.h) && this.has(claim)).length;
+      document.getElementById("done").textContent = (asked.length ? figure(done) + " of " + figure(asked.length) + " decided" : "Nothing asks for a decision")
+        + (more ? ", " + figure(more) + " more" : "");
+      document.getElementById("next").disabled = done === asked.length;
       document.getElementById("undo").disabled = !this.past.length;
     },
 
@@ -556,7 +684,10 @@
       const link = make("a", "", { href: address, download: "decisions.json" });
       link.click();
       setTimeout(() => URL.revokeObjectURL(address), 1000);
-      say("decisions.json was taken away");
+      const many = order.filter((claim) => this.has(claim)).length;
+      const told = "decisions.json with " + figure(many) + (many === 1 ? " decision" : " decisions") + (this.who ? "" : ", without a name");
+      document.getElementById("done").textContent = told;
+      say(told);
     },
   };
 

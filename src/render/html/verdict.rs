@@ -178,6 +178,18 @@ pub(super) fn standing_tone(standing: Standing) -> Tone {
     }
 }
 
+/// The sign of what one source says, and its words: those of the claim's own verdict, so that nobody learns two names for one thing.
+pub(super) fn standing_words(standing: Standing) -> (&'static str, &'static str) {
+    let verdict = match standing {
+        Standing::Supported => Verdict::Supported,
+        Standing::Weak => Verdict::Weak,
+        Standing::Unverifiable => Verdict::Unverifiable,
+        Standing::Contradicted => Verdict::Contradicted,
+        Standing::Unchecked => Verdict::Unchecked,
+    };
+    (verdict.sign(), short(verdict))
+}
+
 /// A name that fits beside a bar.
 pub(super) fn short(verdict: Verdict) -> &'static str {
     match verdict {

@@ -9,12 +9,13 @@ use super::parts::chart::{self, Bar};
 use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
-use super::parts::{counted, direction, finding, shown, tile};
-use super::verdict::{Verdict, action_words, kind_words, short, standing_tone};
-use super::{Page, Review, Tone, View, sign, words};
+use super::parts::{counted, direction, figure, finding, shown, tile};
+use super::verdict::{Verdict, action_words, kind_words, short, standing_tone, standing_words};
+use super::{Page, Review, Tone, View, words};
 use crate::decide::Action;
 use crate::fetch::page::sha256_hex;
 use crate::fetch::{Outcome, Rule};
+use crate::finding::{Code, Finding};
 use crate::input::Input;
 use crate::judge::{Derivation, Standing};
 use crate::render::findings::Texts;
@@ -92,19 +93,12 @@ impl<'a> Report<'a> {
 
     fn page(&self, reviewing: Reviewing) -> String {
         let record = self.record;
-        let stats = &record.stats;
         let tone = match record.verdict {
             RunVerdict::Pass => Tone::Good,
             RunVerdict::PassWithNotes => Tone::Doubtful,
             RunVerdict::Blocked => Tone::Bad,
         };
         let removed: Vec<usize> = self.positions(|claim| claim.action.removes());
-        let told = [(stats.verified, "verified"), (stats.removed, "removed"), (stats.noted, "noted")];
-        let told = told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
-        let told = told.collect::<Vec<_>>().join(", ");
-        let claims = if stats.claims == 0 { "No claims".to_owned() } else { counted(stats.claims, "claim", "claims") };
-        let colon = if told.is_empty() { "" } else { ": " };
-        let lead = format!("{claims}{colon}{told}; {} cited.", counted(stats.cited, "source", "sources"));
         let view = |id, name, count, content| View { id, name, count, content };
         let mut views = Vec::new();
         if record.draft.is_some() {
@@ -124,7 +118,30 @@ impl<'a> Report<'a> {
         let review = Review { key, draft, served: reviewing.served, before: reviewing.before };
         let verdict = record.verdict.to_string();
         let title = self.draft.path.as_str();
+        let lead = self.lead();
         Page { title, verdict: &verdict, tone, lead, views, review: Some(review) }.render()
+    }
+
+    /// The counts in a sentence: those of a run, and how many claims are neither of them, so that nobody has to wonder where the others are.
+    fn lead(&self) -> String {
+        let stats = &self.record.stats;
+        let exempt = self.positions(|claim| claim.action == Action::Keep && claim.notes.is_empty() && !claim.verified);
+        let exempt = exempt.into_iter().filter(|i| self.verdicts[*i] == Verdict::Exempt).count();
+        let need = if exempt == 1 { "needs no source" } else { "need no source" };
+        let rest = stats.claims.saturating_sub(stats.verified + stats.removed + stats.noted + exempt);
+        let told = [
+            (stats.verified, "verified"),
+            (stats.removed, "removed"),
+            (stats.noted, "noted"),
+            (rest, "not verified"),
+            (exempt, need),
+        ];
+        let told =
+            told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", figure(*count)));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let claims = if stats.claims == 0 { "No claims".to_owned() } else { counted(stats.claims, "claim", "claims") };
+        let colon = if told.is_empty() { "" } else { ": " };
+        format!("{claims}{colon}{told}; {} cited.", counted(stats.cited, "source", "sources"))
     }
 
     fn positions(&self, wanted: impl Fn(&Verification) -> bool) -> Vec<usize> {
@@ -171,7 +188,10 @@ impl<'a> Report<'a> {
                     label.js[js] { input type="radio" name="mode" id={ "m-" (id) } value=(id) checked[id == "one"]; " " (words) }
                 }
             }
-            @if !record.verifications.is_empty() { (self.legend()) }
+            (self.legend())
+            @if !places.is_empty() {
+                p.hint.js { "Choose what is underlined to see what its sources say, and decide." span.keys { " By keyboard: " kbd { "j" } ", then " kbd { "Enter" } "." } }
+            }
             @if self.draft.text.trim().is_empty() {
                 p.empty { "The draft is empty." }
             } @else {
@@ -183,13 +203,21 @@ impl<'a> Report<'a> {
 
     /// What the underlines mean; those that occur.
     fn legend(&self) -> Markup {
-        let met: HashSet<Verdict> = self.verdicts.iter().copied().collect();
+        let met: HashSet<Verdict> =
+            self.verdicts.iter().copied().filter(|verdict| *verdict != Verdict::Exempt).collect();
+        let edits = &self.record.edits;
+        let written = |text: &str| !text.trim().is_empty();
+        let goes = edits.iter().any(|edit| written(edit.span.of(&self.draft.text)));
+        let comes = edits.iter().any(|edit| written(&edit.replacement));
         html! {
-            p.legend {
-                @for verdict in Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Exempt && met.contains(verdict)) {
-                    span { span.c.(verdict.class()) { (verdict.words()) } @if verdict != Verdict::Supported { " " i { (verdict.sign()) } } }
+            @if !met.is_empty() || goes || comes {
+                p.legend {
+                    @for verdict in Verdict::ALL.into_iter().filter(|verdict| met.contains(verdict)) {
+                        span { span.c.(verdict.class()) { (verdict.words()) } @if verdict != Verdict::Supported { " " i { (verdict.sign()) } } }
+                    }
+                    @if goes { span { del { "goes" } } }
+                    @if comes { span { ins { "comes" } } }
                 }
-                span { del { "goes" } } span { ins { "comes" } }
             }
         }
     }
@@ -222,6 +250,7 @@ impl<'a> Report<'a> {
         let verdicts = counts(&|i, _| self.verdicts[i].key());
         let kinds = counts(&|_, claim| kind_words(claim.kind));
         let actions = counts(&|_, claim| claim.action.word());
+        let reasons = self.reasons();
         let words_of_action = |key: &str| {
             let mut claims = self.record.verifications.iter();
             claims.find(|claim| claim.action.word() == key).map_or("", |claim| action_words(claim.action))
@@ -232,16 +261,22 @@ impl<'a> Report<'a> {
             form.filters.js role="search" aria-label="Filter claims" {
                 label { "Verdict " select name="verdict" {
                     option value="" { "all" }
-                    @for (key, count) in &verdicts { option value=(key) { (words_of_verdict(key)) " (" (count) ")" } }
+                    @for (key, count) in &verdicts { option value=(key) { (words_of_verdict(key)) " (" (figure(*count)) ")" } }
                 } }
                 label { "Kind " select name="kind" {
                     option value="" { "all" }
-                    @for (kind, count) in &kinds { option value=(kind) { (kind) " (" (count) ")" } }
+                    @for (kind, count) in &kinds { option value=(kind) { (kind) " (" (figure(*count)) ")" } }
                 } }
                 label { "What was done " select name="action" {
                     option value="" { "anything" }
-                    @for (key, count) in &actions { option value=(key) { (words_of_action(key)) " (" (count) ")" } }
+                    @for (key, count) in &actions { option value=(key) { (words_of_action(key)) " (" (figure(*count)) ")" } }
                 } }
+                @if !reasons.is_empty() {
+                    label { "Reason " select name="reason" {
+                        option value="" { "all" }
+                        @for (code, claims) in &reasons { option value=(code) { (code) " (" (figure(claims.len())) ")" } }
+                    } }
+                }
                 label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
                 label { "Review " select name="review" {
                     option value="" { "all" }
@@ -250,9 +285,21 @@ impl<'a> Report<'a> {
                 } }
                 label { "Words " input type="search" name="q" autocomplete="off"; }
                 button type="reset" { "Clear" }
-                output #hits {}
+                output {}
             }
         }
+    }
+
+    /// The claims that each kind of finding is on: why somebody should look at them.
+    fn reasons(&self) -> BTreeMap<Code, HashSet<&str>> {
+        let mut reasons: BTreeMap<Code, HashSet<&str>> = BTreeMap::new();
+        for found in &self.record.findings {
+            let claim = found.about.as_ref().and_then(|about| about.claim_id.as_deref());
+            if let Some(claim) = claim.filter(|_| found.file.is_none()) {
+                reasons.entry(found.code).or_default().insert(claim);
+            }
+        }
+        reasons
     }
 
     /// One claim. Its markup is short, as there may be thousands: the style sheet and the script know its parts by their place.
@@ -304,6 +351,10 @@ impl<'a> Report<'a> {
         let title = if title.is_empty() { &said.source_url } else { title };
         let number = source.and_then(|source| source.number);
         let tone = standing_tone(said.verdict);
+        // Of what does not support the claim, the number alone would be taken for how sure the verdict is.
+        let share = said.confidence.map(percent);
+        let share =
+            share.map(|share| if tone == Tone::Good { format!(" {share}") } else { format!(", support {share}") });
         let unread = source.filter(|source| !source.outcome.is_readable());
         let ruled = source.filter(|source| source.rule != Rule::Live.as_str());
         html! {
@@ -314,7 +365,8 @@ impl<'a> Report<'a> {
                     } @else { bdi { (shown(title)) } }
                     " "
                     @if let Some(source) = unread { (badge(source.outcome)) } @else {
-                        b.(tone.class()) { (sign(tone)) " " (said.verdict.as_str()) @if let Some(confidence) = said.confidence { " " (percent(confidence)) } }
+                        @let (sign, words) = standing_words(said.verdict);
+                        b.(tone.class()) { (sign) " " (words) @if let Some(share) = share { (share) } }
                     }
                 }
                 @if let Some(source) = ruled { p.why { (source::found(&source.rule, &source.signs)) } }
@@ -326,7 +378,7 @@ impl<'a> Report<'a> {
                             (words::around(around.kind)) " " bdi { (shown(&around.text)) }
                         } }
                     }
-                    p.passage dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
+                    q dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
                 @if unread.is_none() { (why(said, told)) }
@@ -355,6 +407,8 @@ impl<'a> Report<'a> {
                     option value="title" { "title" }
                 } }
                 label { "Words " input type="search" name="q" autocomplete="off"; }
+                button type="reset" { "Clear" }
+                output {}
             }
             (source::list(&sources))
             p.empty.none { "No source fits these filters." }
@@ -408,16 +462,23 @@ impl<'a> Report<'a> {
 
     fn findings(&self) -> Markup {
         let texts = Texts::new(&self.draft, &[]);
+        // What weighs most first, and then by place: hundreds of notes are no reason to overlook one error.
+        let mut findings: Vec<&Finding> = self.record.findings.iter().collect();
+        findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
+        let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
+        findings.iter().for_each(|found| *codes.entry(found.code).or_default() += 1);
         html! {
             @if self.record.findings.is_empty() {
                 p.empty { "Nothing is worth telling." }
             } @else {
+                (finding::filters(&codes))
                 ul.findings {
-                    @for found in &self.record.findings {
+                    @for found in findings {
                         @let own = found.file.is_none() && self.record.draft.is_some();
                         (finding::one(&located(found, &texts), own.then_some(&*self.draft.text), None, own.then_some(&*self.draft.path)))
                     }
                 }
+                p.empty.none { "No finding fits these filters." }
             }
         }
     }
@@ -441,7 +502,7 @@ impl<'a> Report<'a> {
             (verdict_words(self.record.verdict))
             dl.tiles {
                 (tile(stats.claims, "claims")) (tile(stats.verified, "verified")) (tile(stats.removed, "removed")) (tile(stats.noted, "noted"))
-                (tile(stats.anchored, "given a source")) (tile(stats.cited, "sources cited")) (tile(stats.dead, "dead")) (tile(stats.conflicts, "conflicts"))
+                (tile(stats.anchored, "given a source")) (tile(stats.cited, "sources cited")) (tile(stats.dead, "sources dead")) (tile(stats.conflicts, "conflicts of sources"))
             }
             div.charts {
                 (chart::bars("Claims by verdict", &verdicts))

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::figure;
 use crate::render::html::Tone;
 
 /// Width of a chart in its own units, of which a page makes pixels.
@@ -49,7 +50,7 @@ pub fn bars(title: &str, bars: &[Bar]) -> Markup {
                         @let length = (bar.count * (WIDTH - LEFT - RIGHT)).div_ceil(most);
                         text x=(LEFT - 8) y=(y + 16) text-anchor="end" { (bar.name) }
                         rect.(bar.tone.class()) x=(LEFT) y=(y + 4) width=(length) height=(STEP - 8) rx="2" {}
-                        text.num x=(LEFT + length + 6) y=(y + 16) { (bar.count) }
+                        text.num x=(LEFT + length + 6) y=(y + 16) { (figure(bar.count)) }
                     }
                 }
             }
@@ -80,7 +81,7 @@ pub fn columns(title: &str, steps: &[(String, usize)]) -> Markup {
                         @let middle = i * wide + wide / 2;
                         rect.flat x=(i * wide + 2) y=(ROOM + HIGH - tall) width=(wide.saturating_sub(4)) height=(tall) rx="2" {}
                         @if *count > 0 {
-                            text.num x=(middle) y=(ROOM + HIGH - tall - 5) text-anchor="middle" { (count) }
+                            text.num x=(middle) y=(ROOM + HIGH - tall - 5) text-anchor="middle" { (figure(*count)) }
                         }
                         text x=(middle) y=(height - 5) text-anchor="middle" { (name) }
                     }

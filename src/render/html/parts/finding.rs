@@ -1,9 +1,11 @@
 //! Findings as a list: severity and code, place, what was found, what to do, the words that it is about.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
-use super::{address, direction, shown};
-use crate::finding::Severity;
+use super::{address, direction, figure, shown};
+use crate::finding::{Code, Severity};
 use crate::render::findings::json::Located;
 use crate::render::html::{Tone, sign};
 
@@ -21,8 +23,27 @@ pub fn tone(severity: Severity) -> Tone {
     }
 }
 
+/// The fields by which a reader picks findings; `codes` has the kinds that occur, with their numbers.
+pub fn filters(codes: &BTreeMap<Code, usize>) -> Markup {
+    html! {
+        form.filters.js role="search" aria-label="Filter findings" {
+            label { "Severity " select name="severity" {
+                option value="" { "all" }
+                @for severity in [Severity::Error, Severity::Warning, Severity::Note] { option value=(severity) { (severity) } }
+            } }
+            label { "Kind " select name="code" {
+                option value="" { "all" }
+                @for (code, count) in codes { option value=(code) { (code) " (" (figure(*count)) ")" } }
+            } }
+            label { "Words " input type="search" name="q" autocomplete="off"; }
+            button type="reset" { "Clear" }
+            output {}
+        }
+    }
+}
+
 /// One finding with the text that it is in, where there is one. `state` says what became of it, when it does not count; `page` is the file
-/// that the whole page is about, which need not be named again.
+/// that the whole page is about, which need not be named again, and whose claims the page shows.
 pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>, page: Option<&str>) -> Markup {
     let tone = tone(finding.severity);
     let named = page.is_none_or(|page| page != finding.file);
@@ -31,6 +52,7 @@ pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>, page: Opt
             p.state {
                 b.(tone.class()) { (sign(tone)) " " (finding.severity.as_str()) } " "
                 code { (finding.code.as_str()) } " "
+                @if !named && let Some(claim) = &finding.about.claim_id { a.no href={ "#" (shown(claim)) } { (shown(claim)) } " " }
                 span.place {
                     @match (named, finding.line, finding.column) {
                         (true, Some(line), Some(column)) => { bdi { (shown(&finding.file)) } ":" (line) ":" (column) },

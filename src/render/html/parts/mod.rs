@@ -39,14 +39,40 @@ pub fn address(url: &str) -> Markup {
     }
 }
 
+/// Whether words run from right to left: by their first letter that has a direction of its own.
+pub fn is_rtl(text: &str) -> bool {
+    let ranges = [
+        '\u{590}'..='\u{8ff}',
+        '\u{fb1d}'..='\u{fdff}',
+        '\u{fe70}'..='\u{feff}',
+        '\u{10800}'..='\u{10fff}',
+        '\u{1e800}'..='\u{1efff}',
+    ];
+    let first = text.chars().find(|c| c.is_alphabetic());
+    first.is_some_and(|c| ranges.iter().any(|range| range.contains(&c)))
+}
+
+/// A count as people read it: `12,345`.
+pub fn figure(count: usize) -> String {
+    let digits = count.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// A count with its noun.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    format!("{} {}", figure(count), if count == 1 { one } else { many })
 }
 
 /// A big number with what it counts.
 pub fn tile(count: usize, what: &str) -> Markup {
-    html! { div.tile { dd { (count) } dt { (what) } } }
+    html! { div.tile { dd { (figure(count)) } dt { (what) } } }
 }
 
 #[cfg(test)]
@@ -62,6 +88,23 @@ mod tests {
             assert!(address(text).into_string().starts_with("<bdi"), "{text}");
         }
         assert_eq!(address("https://a/\"><script>").into_string().matches('<').count(), 2);
+    }
+
+    #[test]
+    fn counts_are_told_as_people_read_them() {
+        let told: Vec<String> = [0, 7, 999, 1000, 54_321, 1_234_567].into_iter().map(figure).collect();
+        assert_eq!(told, ["0", "7", "999", "1,000", "54,321", "1,234,567"]);
+        assert_eq!(counted(5000, "claim", "claims"), "5,000 claims");
+    }
+
+    #[test]
+    fn the_direction_of_words_is_that_of_their_first_letter() {
+        for text in ["القطاع", "| النقل [1] | 14.2 |", "1. עברית and English"] {
+            assert!(is_rtl(text), "{text}");
+        }
+        for text in ["", "14.2", "Gamma النقل", "中文"] {
+            assert!(!is_rtl(text), "{text}");
+        }
     }
 
     #[test]
