@@ -5,6 +5,7 @@ pub mod passage;
 mod scale;
 pub mod search;
 pub mod unit;
+mod values;
 
 pub use page::Evidence;
 pub use passage::Passage;

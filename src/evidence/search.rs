@@ -6,6 +6,7 @@
 
 use std::sync::OnceLock;
 
+use super::values::Values;
 use crate::lexicon::Languages;
 use crate::quantity::{Quantity, quantities};
 use crate::text::Span;
@@ -25,6 +26,9 @@ const SENTENCE_COST: f64 = 0.04;
 /// A word that stands in more sentences than this says where nothing is; only its first places are looked at.
 const MOST_PLACES: usize = 20_000;
 
+/// Terms that stand in fewer than one of so many sentences are sorted by their places.
+const SPARSE: usize = 8;
+
 /// Bytes of a usual sentence and word with the space after them: as much room is made at once, for growing copies.
 const BYTES_OF_SENTENCE: usize = 100;
 const BYTES_OF_WORD: usize = 6;
@@ -42,6 +46,7 @@ pub struct SourceIndex<'a> {
     /// The languages that it may be in as a whole.
     languages: Languages,
     folded: OnceLock<Folded>,
+    values: OnceLock<Values>,
 }
 
 /// A sentence of a page and what stands in it.
@@ -96,6 +101,7 @@ impl<'a> SourceIndex<'a> {
             places: Vec::with_capacity(text.len() / BYTES_OF_WORD),
             languages: Languages::ALL,
             folded: OnceLock::new(),
+            values: OnceLock::new(),
         };
         let mut quantity = 0;
         for span in sentences(text) {
@@ -192,6 +198,24 @@ impl<'a> SourceIndex<'a> {
         &self.quantities
     }
 
+    /// The quantities that can agree with a value of a claim, in the order of the page; some of them need not. What is left out does not.
+    pub fn agreeing(&self, q: &Quantity) -> Vec<&Quantity> {
+        self.at(self.values().agreeing(q))
+    }
+
+    /// The quantities that have a size from `low` to `high`, without their signs, in the order of the page; and some that only may have one.
+    pub fn between(&self, low: f64, high: f64) -> Vec<&Quantity> {
+        self.at(self.values().between(low, high))
+    }
+
+    fn values(&self) -> &Values {
+        self.values.get_or_init(|| Values::of(&self.quantities))
+    }
+
+    fn at(&self, places: Vec<u32>) -> Vec<&Quantity> {
+        places.into_iter().filter_map(|place| self.quantities.get(place as usize)).collect()
+    }
+
     /// The quantities of the sentences `first..=last`.
     pub fn quantities_of(&self, first: usize, last: usize) -> &[Quantity] {
         let range = self.sentences.get(first).zip(self.sentences.get(last));
@@ -224,6 +248,11 @@ impl<'a> SourceIndex<'a> {
         self.sentences.partition_point(|sentence| sentence.span.start <= offset).saturating_sub(1)
     }
 
+    /// The sentences of the page in which a content word stands, in their order.
+    pub fn sentences_with(&self, key: u64) -> impl Iterator<Item = usize> + '_ {
+        self.places(key).iter().map(|(_, place)| *place as usize)
+    }
+
     /// In how many sentences of the page a word stands.
     pub fn count(&self, key: u64) -> usize {
         self.places(key).len()
@@ -236,18 +265,10 @@ impl<'a> SourceIndex<'a> {
 
     /// Looks the terms of a claim up.
     pub fn look_up(&self, terms: Vec<Term>) -> Lookup<'_, 'a> {
-        let mut found: Vec<(u32, u8)> = Vec::new();
-        for (bit, term) in terms.iter().take(MOST_TERMS).enumerate() {
-            found.extend(self.places(term.key).iter().map(|(_, place)| (*place, bit as u8)));
-        }
-        found.sort_unstable();
-        let mut masks: Vec<(u32, u128)> = Vec::with_capacity(found.len());
-        for (place, bit) in found {
-            match masks.last_mut() {
-                Some((last, mask)) if *last == place => *mask |= 1 << bit,
-                _ => masks.push((place, 1 << bit)),
-            }
-        }
+        let places =
+            |(bit, term): (usize, &Term)| self.places(term.key).iter().map(move |(_, place)| (*place, 1 << bit));
+        let found: Vec<(u32, u128)> = terms.iter().take(MOST_TERMS).enumerate().flat_map(places).collect();
+        let masks = gathered(found, self.sentences.len());
         let total = terms.iter().take(MOST_TERMS).map(|term| term.weight).sum();
         Lookup { index: self, terms, masks, total }
     }
@@ -256,6 +277,24 @@ impl<'a> SourceIndex<'a> {
     pub fn search(&self, terms: &[Term], most: usize) -> Vec<Window> {
         self.look_up(terms.to_vec()).windows(most)
     }
+}
+
+/// The bits of each place, ascending. Where most places have some, they are gathered place by place and need not be sorted.
+fn gathered(mut found: Vec<(u32, u128)>, places: usize) -> Vec<(u32, u128)> {
+    if found.len() >= places / SPARSE {
+        let mut all = vec![0; places];
+        for (place, bit) in found {
+            all[place as usize] |= bit;
+        }
+        return (0u32..).zip(all).filter(|(_, mask)| *mask != 0).collect();
+    }
+    found.sort_unstable_by_key(|(place, _)| *place);
+    found.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        kept.1 |= if same { next.1 } else { 0 };
+        same
+    });
+    found
 }
 
 /// The terms of one claim on one page.
@@ -317,27 +356,8 @@ impl Lookup<'_, '_> {
         if self.total <= 0.0 {
             return Vec::new();
         }
-        let sentences = &self.index.sentences;
-        let mut windows = Vec::with_capacity(self.masks.len());
-        for (at, (place, _)) in self.masks.iter().enumerate() {
-            let first = *place as usize;
-            let mut mask = 0;
-            let mut best: Option<(f64, Window)> = None;
-            for (last, more) in self.masks[at..].iter().take(WIDEST) {
-                let last = *last as usize;
-                if last >= (first + WIDEST).min(sentences.len()) {
-                    break;
-                }
-                mask |= more;
-                let recall = self.weigh(mask);
-                let score = recall - SENTENCE_COST * (last - first) as f64;
-                if best.as_ref().is_none_or(|(most, _)| score > *most) {
-                    let span = sentences[first].span.cover(sentences[last].span);
-                    best = Some((score, Window { first, last, span, terms: mask, recall }));
-                }
-            }
-            windows.extend(best);
-        }
+        let mut windows: Vec<(f64, Window)> =
+            self.likely(most * 8).into_iter().filter_map(|at| self.window_at(at)).collect();
         windows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.first.cmp(&b.1.first)));
         let mut chosen: Vec<Window> = Vec::new();
         for (_, window) in windows.into_iter().take(most * 8) {
@@ -350,6 +370,80 @@ impl Lookup<'_, '_> {
             }
         }
         chosen
+    }
+
+    /// The window that is best of those which begin at the sentence of a mask, with its score.
+    fn window_at(&self, at: usize) -> Option<(f64, Window)> {
+        let sentences = &self.index.sentences;
+        let first = self.masks.get(at)?.0 as usize;
+        let mut best: Option<(f64, Window)> = None;
+        for (last, mask) in self.masks_from(at) {
+            let recall = self.weigh(mask);
+            let score = recall - SENTENCE_COST * (last - first) as f64;
+            if best.as_ref().is_none_or(|(most, _)| score > *most) {
+                let span = sentences[first].span.cover(sentences[last].span);
+                best = Some((score, Window { first, last, span, terms: mask, recall }));
+            }
+        }
+        best
+    }
+
+    /// The last sentences of the windows that begin at the sentence of a mask, with the bits of their terms.
+    fn masks_from(&self, at: usize) -> impl Iterator<Item = (usize, u128)> + '_ {
+        let near = self.masks.get(at..).unwrap_or_default().iter().take(WIDEST);
+        let end = near.clone().next().map_or(0, |(place, _)| *place as usize + WIDEST);
+        let inside = near.map(|(place, mask)| (*place as usize, *mask)).take_while(move |(place, _)| *place < end);
+        inside.scan(0, |all, (place, mask)| {
+            *all |= mask;
+            Some((place, *all))
+        })
+    }
+
+    /// The masks at which the best windows begin, so many of them, and those that are as good. Weighed in a rough way, which is enough
+    /// to tell which of them have to be weighed.
+    fn likely(&self, most: usize) -> Vec<usize> {
+        let all = 0..self.masks.len();
+        if all.len() <= most {
+            return all.collect();
+        }
+        let weights = Weights::of(self);
+        let rough = |at: usize| {
+            let first = self.masks[at].0 as usize;
+            let scores =
+                self.masks_from(at).map(|(last, mask)| weights.of_mask(mask) - SENTENCE_COST * (last - first) as f64);
+            scores.fold(f64::MIN, f64::max)
+        };
+        let scores: Vec<f64> = all.map(rough).collect();
+        let mut sorted = scores.clone();
+        let (_, least, _) = sorted.select_nth_unstable_by(most - 1, |a, b| b.total_cmp(a));
+        let enough = *least - ROUGH;
+        (0..scores.len()).filter(|at| scores[*at] >= enough).collect()
+    }
+}
+
+/// Sums of weights in another order are no further apart.
+const ROUGH: f64 = 1e-9;
+
+/// The weights of all masks of eight terms.
+struct Weights(Vec<[f64; 256]>);
+
+impl Weights {
+    fn of(lookup: &Lookup<'_, '_>) -> Weights {
+        let eight = |terms: &[Term]| {
+            let mut sums = [0.0; 256];
+            for mask in 1..sums.len() {
+                let lowest = mask.trailing_zeros() as usize;
+                let weight = terms.get(lowest).map_or(0.0, |term| term.weight / lookup.total);
+                sums[mask] = sums[mask & (mask - 1)] + weight;
+            }
+            sums
+        };
+        let terms = lookup.terms.get(..lookup.terms.len().min(MOST_TERMS)).unwrap_or_default();
+        Weights(terms.chunks(8).map(eight).collect())
+    }
+
+    fn of_mask(&self, mask: u128) -> f64 {
+        self.0.iter().zip(mask.to_le_bytes()).map(|(sums, byte)| sums[usize::from(byte)]).sum()
     }
 }
 

@@ -9,11 +9,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::judge::case::{Case, counted, same_kind};
+use crate::judge::once::Keyed;
 use crate::judge::{cues, derived, labels, setting, slots};
 use crate::lexicon::table;
 use crate::quantity::{Agreement, Bound, Date, Measure, Quantity, compare, quantities};
 use crate::text::Span;
-use crate::text::words::Word;
+use crate::text::words::{Word, key};
 
 /// The claim's own value counts as displaced when its surroundings have at most this part of what the best passage has …
 const DISPLACED_NEAR: f64 = 0.7;
@@ -44,16 +45,19 @@ pub(super) fn is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity, unplaced: bool) 
 
 /// Whether the figures of a measure stand on the page with another unit of its kind, or with one that is not read there: *0.41 m*, of *41 × 27 cm*.
 fn stands_in_another_unit(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let text = case.index.text();
+    let (text, all) = (case.index.text(), case.index.quantities());
     let figures = |written: &str| -> String {
         let digits: String = written.chars().filter(char::is_ascii_digit).collect();
         digits.trim_matches('0').to_owned()
     };
     let own = figures(q.span.of(case.claim));
-    let alike = |other: &Quantity| {
-        matches!(other.measure, Measure::Physical(_) | Measure::Count) && figures(other.span.of(text)) == own
-    };
-    matches!(q.measure, Measure::Physical(_)) && own.len() > 1 && case.index.quantities().iter().any(alike)
+    if !matches!(q.measure, Measure::Physical(_)) || own.len() < 2 {
+        return false;
+    }
+    let amount = |other: &Quantity| matches!(other.measure, Measure::Physical(_) | Measure::Count);
+    let keyed = |other: &Quantity| amount(other).then(|| key(&figures(other.span.of(text))));
+    let mut alike = case.once.figures.get_or_init(|| Keyed::new(all.iter().map(keyed))).of(key(&own), all);
+    alike.any(|other| figures(other.span.of(text)) == own)
 }
 
 /// Whether a number is the end of a span of years: *2021/22*.
@@ -75,10 +79,10 @@ fn is_told_from_the_day(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let near = |date: &Date| date.year.is_some_and(|theirs| year.abs_diff(theirs) == 1);
     let dated = |span: Span| span.start < DATELINE || span.end + DATELINE > case.index.text().len();
     let windows = || case.windows.iter().take(BEST);
-    let mut all = case.index.quantities().iter();
-    all.any(|other| {
-        matches!(&other.measure, Measure::Date(date) if near(date) && date.month.is_some()) && dated(other.span)
-    }) && windows().any(|window| cues::tells_from_the_day(window.span.of(case.index.text())))
+    let all = case.index.quantities().iter();
+    let ends = all.clone().take_while(|other| dated(other.span)).chain(all.rev().take_while(|other| dated(other.span)));
+    ends.into_iter().any(|other| matches!(&other.measure, Measure::Date(date) if near(date) && date.month.is_some()))
+        && windows().any(|window| cues::tells_from_the_day(window.span.of(case.index.text())))
 }
 
 /// A page says so near its beginning or end, in bytes, on which day it was written.
@@ -165,26 +169,24 @@ fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
         slots::name_before(text, q.span).or_else(bracketed).or_else(|| slots::name_after(text, q.span))
     };
     let Some(own) = name(case.claim, q) else { return false };
-    let text = case.index.text();
+    let (text, all) = (case.index.text(), case.index.quantities());
     let bare = matches!(q.measure, Measure::Count) || matches!(q.measure, Measure::Date(date) if date.month.is_none());
-    let written = |other: &Quantity| name(text, other).is_some_and(|name| name.key == own.key);
-    bare && q.upper.is_none() && !case.index.quantities().iter().any(written)
+    let named = || Keyed::new(all.iter().map(|other| name(text, other).map(|name| name.key)));
+    bare && q.upper.is_none() && case.once.named.get_or_init(named).of(own.key, all).next().is_none()
 }
 
 /// Whether a number stands right behind a name that the page has with no number: *Blade Runner 2049*, *the Baja 1000*. It is
 /// rather part of it than a year or a count.
 pub(super) fn ends_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let Some(own) = slots::name_before(case.claim, q.span) else { return false };
-    let text = case.index.text();
     let whole = own.span.len() > 2 && !q.span.of(case.claim).contains(' ');
-    let written = |other: &Quantity| slots::name_before(text, other.span).is_some_and(|name| name.key == own.key);
-    whole && !case.index.quantities().iter().any(written)
+    whole && slots::behind_a_name(case, own.key).next().is_none()
 }
 
 /// Whether the page has a value in words, or as a place in a row, whatever it counts: *3 kids* and *three children*, *10 years* and
 /// *a decade*, *9 wins* and *the ninth win*.
 fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let mut all = case.index.quantities().iter();
+    let mut all = case.index.agreeing(q).into_iter();
     q.upper.is_none()
         && (all.any(|other| other.spelled && compare(q, other) == Agreement::Same || is_place_of(q, other))
             || has_its_word(case.index.text(), q)
@@ -252,7 +254,8 @@ fn end_of_range_is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
                 agreement == Agreement::Same || agreement == Agreement::Compatible && other.upper.is_none()
             }
         };
-        !case.index.quantities().iter().any(same) && !figures_stand(case, q, figures)
+        let mut like = case.index.agreeing(&end).into_iter().chain(case.index.between(value.abs(), value.abs()));
+        !like.any(same) && !figures_stand(case, q, figures)
     })
 }
 
@@ -268,7 +271,9 @@ fn part_of_date_is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     };
     let year = mine.year.is_some_and(|year| {
         let written = memchr::memmem::find(case.index.text().as_bytes(), year.to_string().as_bytes()).is_some();
-        !written && !has(&|date| date.year == Some(year))
+        let of_it = |other: &Quantity| matches!(other.measure, Measure::Date(date) if date.year == Some(year));
+        let size = f64::from(year).abs();
+        !written && !case.index.between(size, size).into_iter().any(of_it)
     });
     let day = mine.day.is_some() && !has(&|date| date.swappable || (date.month, date.day) == (mine.month, mine.day));
     year || day

@@ -184,39 +184,42 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
     let (mut own, mut equal, mut rival) = (Fit::default(), Fit::default(), Fit::default());
     let mut other = None;
     let (mut same, mut compatible, mut rivals) = (0usize, 0usize, 0usize);
-    for value in case.index.quantities() {
-        if value.is_label() {
+    for value in case.index.agreeing(q).into_iter().filter(|value| may_agree(q, value)) {
+        let agreement = compare_here(case, q, value);
+        if agreement < Agreement::Compatible {
             continue;
         }
-        let agreement = if may_agree(q, value) { compare_here(case, q, value) } else { Agreement::Different };
-        if agreement >= Agreement::Compatible {
-            compatible += 1;
-            same += usize::from(agreement == Agreement::Same);
-            head |= value.span.start < HEAD;
-            dated |= matches!(value.measure, Measure::Date(date) if date.day.is_some());
-            if compatible <= MOST_PLACES {
-                let sentence = case.index.sentence_at(value.span.start);
-                let away =
-                    |window: &Window| window.first.saturating_sub(sentence).max(sentence.saturating_sub(window.last));
-                nearest = nearest.min(best.map_or(usize::MAX, away));
-                let theirs = fit(sentence, value);
-                own = own.most(theirs);
-                if agreement == Agreement::Same {
-                    equal = equal.most(theirs);
-                }
-            }
-        } else if rivals < MOST_PLACES && same_kind(case, q, value) && compare(q, value) == Agreement::Different {
+        compatible += 1;
+        same += usize::from(agreement == Agreement::Same);
+        head |= value.span.start < HEAD;
+        dated |= matches!(value.measure, Measure::Date(date) if date.day.is_some());
+        if compatible <= MOST_PLACES {
             let sentence = case.index.sentence_at(value.span.start);
-            let taken = case.quantities.iter().any(|mine| mine != q && compare(mine, value) >= Agreement::Compatible);
-            if taken || case.lookup.recall(sentence, sentence) < RIVAL_SHARE * case.best {
-                continue;
-            }
-            rivals += 1;
+            let away =
+                |window: &Window| window.first.saturating_sub(sentence).max(sentence.saturating_sub(window.last));
+            nearest = nearest.min(best.map_or(usize::MAX, away));
             let theirs = fit(sentence, value);
-            if other.is_none() || theirs.local + theirs.own > rival.local + rival.own {
-                other = Some((sentence, value));
+            own = own.most(theirs);
+            if agreement == Agreement::Same {
+                equal = equal.most(theirs);
             }
-            rival = rival.most(theirs);
+        }
+    }
+    let different = |value: &&Quantity| same_kind(case, q, value) && compare(q, value) == Agreement::Different;
+    for value in case.kin(q).filter(different) {
+        let sentence = case.index.sentence_at(value.span.start);
+        let taken = case.quantities.iter().any(|mine| mine != q && compare(mine, value) >= Agreement::Compatible);
+        if taken || case.lookup.recall(sentence, sentence) < RIVAL_SHARE * case.best {
+            continue;
+        }
+        rivals += 1;
+        let theirs = fit(sentence, value);
+        if other.is_none() || theirs.local + theirs.own > rival.local + rival.own {
+            other = Some((sentence, value));
+        }
+        rival = rival.most(theirs);
+        if rivals == MOST_PLACES {
+            break;
         }
     }
     let written = written(case, q.span, &local);

@@ -1,6 +1,6 @@
 //! A claim on a page, as the checks of its values need it, and when two values are of one kind.
 
-use super::once::Once;
+use super::once::{Keyed, Once};
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::lexicon::Languages;
 use crate::quantity::{Agreement, Bound, Measure, Quantity, compare};
@@ -30,7 +30,7 @@ pub struct Case<'c, 'i, 'a> {
     pub best: f64,
 }
 
-impl Case<'_, '_, '_> {
+impl<'i> Case<'_, 'i, '_> {
     /// Whether a value of the page is one of the claim's.
     pub(super) fn has_value(&self, value: &Quantity) -> bool {
         self.quantities.iter().any(|own| compare(own, value) >= Agreement::Compatible)
@@ -45,6 +45,14 @@ impl Case<'_, '_, '_> {
             Some(other) if other == value => keys[at],
             _ => counted(text, value),
         }
+    }
+
+    /// The values of the page that may be of one kind with the claim's, in their order: all of which [`same_kind`] says so.
+    pub(super) fn kin(&self, q: &Quantity) -> impl Iterator<Item = &'i Quantity> + use<'i> {
+        let (all, once) = (self.index.quantities(), self.once);
+        let kinds = once.kinds.get_or_init(|| Keyed::new(all.iter().map(|q| kind(q, || self.counted(q)))));
+        let own = kind(q, || counted(self.claim, q));
+        own.into_iter().flat_map(move |own| kinds.of(own, all))
     }
 
     /// The sentences of the best passages and those beside `sentence`, without it; some may come more than once.
@@ -83,6 +91,31 @@ pub(super) fn counted(text: &str, q: &Quantity) -> Option<u64> {
     let rest = &rest[..rest.find([',', ';', '.', '\n', '(']).unwrap_or(rest.len())];
     words(rest).take(REACH).find(|word| !word.stop && !word.number).map(|word| word.key)
 }
+
+/// A key of the kind of a quantity: what [`same_kind`] takes for one kind has one key.
+fn kind(q: &Quantity, counted: impl FnOnce() -> Option<u64>) -> Option<u64> {
+    match q.measure {
+        Measure::Label => None,
+        // What nothing is told of has the least key.
+        Measure::Count => Some(counted().unwrap_or_default()),
+        Measure::Date(date) => {
+            let parts = [date.year.is_some(), date.month.is_some(), date.day.is_some()];
+            Some(parts.into_iter().fold(1, |key, part| key << 1 | u64::from(part)))
+        }
+        Measure::Physical(dimension) => Some(FIRST_DIMENSION + dimension as u64),
+        Measure::Percent => Some(1),
+        Measure::Points => Some(2),
+        Measure::Multiple => Some(3),
+        Measure::Money(_) => Some(4),
+        Measure::Time => Some(5),
+        Measure::Version(..) => Some(6),
+        Measure::Ordinal => Some(7),
+        Measure::Ratio => Some(16),
+    }
+}
+
+/// The key of the first kind that is measured in units.
+const FIRST_DIMENSION: u64 = 32;
 
 /// Whether a value of the page has the measure of the claim's.
 pub(super) fn same_kind(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {

@@ -73,7 +73,7 @@ pub(super) fn named_at<'t>(case: &Case<'_, 't, '_>, value: Span) -> Option<Cell<
         return None;
     }
     // *203 mm front and 180 mm rear* says itself what each is of.
-    if case.index.quantities().iter().filter(|q| cell.span.contains(q.span)).count() > 1 {
+    if case.index.quantities_in(cell.span).len() > 1 {
         return None;
     }
     let column = match cell.head {

@@ -38,7 +38,7 @@ pub fn order(case: &Case<'_, '_, '_>) -> Order {
     if claimed.is_empty() {
         return Order::Silent;
     }
-    let theirs = changes(case.index.quantities());
+    let theirs = case.once.changes.get_or_init(|| changes(case.index.quantities()));
     let mut seen = HashSet::new();
     for (from, to) in claimed {
         let (a, b) = (&case.quantities[from], &case.quantities[to]);
@@ -46,7 +46,7 @@ pub fn order(case: &Case<'_, '_, '_>) -> Order {
             continue;
         }
         let mut reversed = None;
-        for (from, to) in &theirs {
+        for (from, to) in theirs {
             let (c, d) = (&case.index.quantities()[*from], &case.index.quantities()[*to]);
             let sentence = case.index.sentence_at(c.span.start);
             if case.lookup.recall(sentence, sentence) < ORDER_RECALL {

@@ -6,6 +6,7 @@
 use crate::citation::author_year;
 use crate::judge::case::Case;
 use crate::judge::finding::Finding;
+use crate::judge::once::Keyed;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
 use crate::judge::whose;
@@ -38,12 +39,8 @@ pub(super) fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {
 fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Finding> {
     let mine = Label::of(case.claim, q.span)?;
     let page = case.index.text();
-    let theirs = case.index.quantities().iter().filter(|other| other.is_label());
     let mut rival = None;
-    for (other, label) in theirs.filter_map(|other| Some((other, Label::of(page, other.span)?))) {
-        if label.word != mine.word {
-            continue;
-        }
+    for (other, label) in with_word(case, mine.word).filter(|(other, _)| other.is_label()) {
         if label.figures == mine.figures {
             return None;
         }
@@ -78,12 +75,10 @@ fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Finding> {
 /// *alert level 4* is not level 5. A sign, and no proof: what stands before a number may also be a verb.
 pub(super) fn numbered_otherwise(case: &Case<'_, '_, '_>) -> Option<usize> {
     let bare = |q: &&Quantity| matches!(q.measure, Measure::Label | Measure::Count) && !q.spelled && q.upper.is_none();
-    let page = case.index.text();
     let find = |q: &Quantity| {
         let mine = Label::of(case.claim, q.span).filter(|_| !counts_something(case.claim, q))?;
         let mut other = None;
-        for value in case.index.quantities().iter().filter(bare) {
-            let Some(theirs) = Label::of(page, value.span).filter(|label| label.word == mine.word) else { continue };
+        for (value, theirs) in with_word(case, mine.word).filter(|(value, _)| bare(value)) {
             if theirs.figures == mine.figures {
                 return None;
             }
@@ -94,6 +89,14 @@ pub(super) fn numbered_otherwise(case: &Case<'_, '_, '_>) -> Option<usize> {
         other
     };
     case.quantities.iter().filter(bare).take(MOST).find_map(find)
+}
+
+/// The values of the page that are labels with this word, in their order.
+fn with_word<'i>(case: &Case<'_, 'i, '_>, word: u64) -> impl Iterator<Item = (&'i Quantity, Label<'i>)> + use<'i> {
+    let (page, all) = (case.index.text(), case.index.quantities());
+    let read = || Keyed::new(all.iter().map(|value| Label::of(page, value.span).map(|label| label.word)));
+    let alike = case.once.labels.get_or_init(read).of(word, all);
+    alike.filter_map(|value| Some((value, Label::of(page, value.span)?)))
 }
 
 /// Whether a word stands right behind a number that may be what it counts.

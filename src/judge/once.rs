@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use crate::quantity::Quantity;
+
 /// Read on first use, by who needs it.
 #[derive(Debug, Default)]
 pub(super) struct Once {
@@ -13,6 +15,42 @@ pub(super) struct Once {
     pub(super) counted: OnceLock<Vec<Option<u64>>>,
     /// The rows of its tables.
     pub(super) rows: OnceLock<Vec<Row>>,
+    /// Its quantities by their kind.
+    pub(super) kinds: OnceLock<Keyed>,
+    /// Those behind a name, by its last word.
+    pub(super) names: OnceLock<Keyed>,
+    /// Those of a name, before it or behind it.
+    pub(super) named: OnceLock<Keyed>,
+    /// Those behind a word that they may number, by that word.
+    pub(super) labels: OnceLock<Keyed>,
+    /// Amounts by their figures.
+    pub(super) figures: OnceLock<Keyed>,
+    /// The figures of its quantities, whatever their magnitude, with where they begin; ascending.
+    pub(super) leading: OnceLock<Vec<(f64, usize)>>,
+    /// The pairs of its quantities from one of which to the other something goes.
+    pub(super) changes: OnceLock<Vec<(usize, usize)>>,
+    /// Whether it may have a word that is denied by its first syllable.
+    pub(super) prefixed: OnceLock<bool>,
+}
+
+/// Places among the quantities of a page, by a key. Different things may have one key.
+#[derive(Debug)]
+pub(super) struct Keyed(Vec<(u64, usize)>);
+
+impl Keyed {
+    /// Of the keys of all quantities, in their order.
+    pub(super) fn new(keys: impl Iterator<Item = Option<u64>>) -> Keyed {
+        let mut keyed: Vec<_> = keys.enumerate().filter_map(|(place, key)| Some((key?, place))).collect();
+        keyed.sort_unstable();
+        Keyed(keyed)
+    }
+
+    /// The quantities that have a key, in their order.
+    pub(super) fn of<'q>(&self, key: u64, all: &'q [Quantity]) -> impl Iterator<Item = &'q Quantity> {
+        let from = self.0.partition_point(|(other, _)| *other < key);
+        let alike = self.0.get(from..).unwrap_or_default().iter().take_while(move |(other, _)| *other == key);
+        alike.filter_map(|(_, place)| all.get(*place))
+    }
 }
 
 /// A row of a table and its counts.

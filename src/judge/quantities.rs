@@ -4,7 +4,7 @@
 //! words as in the claim. Another value in the place of the claim's is a contradiction only where nearly all of the
 //! claim stands; a value that is nowhere is absent only on a page that was read whole.
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, OnceCell};
 
 use crate::judge::agreement::compare_here;
 use crate::judge::case::{Case, may_agree, same_kind};
@@ -79,8 +79,7 @@ fn is_in_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     };
     let text = case.index.text();
     let figures = q.span.of(case.claim);
-    let of_name = |other: &&Quantity| slots::name_before(text, other.span).is_some_and(|theirs| theirs.key == name.key);
-    let mut numbers = case.index.quantities().iter().filter(of_name).peekable();
+    let mut numbers = slots::behind_a_name(case, name.key).peekable();
     numbers.peek().is_some() && numbers.all(|other| other.span.of(text).starts_with(figures))
 }
 
@@ -92,11 +91,17 @@ struct Place<'q> {
     /// Part of the claim's words in the sentence, and in it and its neighbours.
     own: f64,
     near: f64,
-    /// Whether it stands in a cell whose row and column the claim names.
-    named: bool,
+    /// See [`Place::is_named`].
+    named: OnceCell<bool>,
 }
 
 impl<'q> Place<'q> {
+    /// Whether it stands in a cell whose row and column the claim names: they are what a table says of a value.
+    fn is_named(&self, case: &Case<'_, '_, '_>) -> bool {
+        let named = || self.agreement == Agreement::Same && cells::is_named(case, self.quantity.span);
+        *self.named.get_or_init(named)
+    }
+
     /// The place beside a value of the claim.
     fn spot<'s, 'i>(&self, case: &'s Case<'s, 'i, 'i>, q: &'s Quantity) -> Spot<'s, 'i>
     where
@@ -110,7 +115,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
     let last = case.index.len().saturating_sub(1);
     let mut places: Vec<Place> = Vec::new();
     let left = cues::takes_out(q.span.before(case.claim));
-    for other in case.index.quantities() {
+    for other in case.index.agreeing(q) {
         if places.len() >= MOST_PLACES || !may_agree(q, other) || bounds_less(other, q) {
             continue;
         }
@@ -120,9 +125,7 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             let sentence = case.index.sentence_at(other.span.start);
             let own = case.lookup.recall(sentence, sentence);
             let near = case.lookup.recall(sentence.saturating_sub(1), (sentence + 1).min(last));
-            // The row and the column of its cell are what a table says of a value.
-            let named = agreement == Agreement::Same && cells::is_named(case, other.span);
-            places.push(Place { sentence, agreement, quantity: other, own, near, named });
+            places.push(Place { sentence, agreement, quantity: other, own, near, named: OnceCell::new() });
         }
     }
     let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
@@ -138,27 +141,28 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         named: false,
     };
     let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
-    let mut bound: Vec<&Place> = places
-        .iter()
+    let mut ranked: Vec<&Place> = places.iter().collect();
+    ranked.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
+    let bound = ranked
+        .into_iter()
         .filter(|place| {
             let near = place.near >= enough || is_accompanied(case, q, place);
-            place.agreement == Agreement::Same && (near || place.named)
+            place.agreement == Agreement::Same && (near || place.is_named(case))
         })
         .filter(|place| {
             let spot = place.spot(case, q);
-            place.named
+            place.is_named(case)
                 || !restricted(&spot)
                     && !rates::is_for_another_span(&spot)
                     && (!apart::words_belong_elsewhere(&spot) || apart::has_its_name(&spot))
         })
         .filter(|place| {
-            let own = place.own >= BOUND_RECALL || is_accompanied(case, q, place) || place.named;
+            let own = place.own >= BOUND_RECALL || is_accompanied(case, q, place) || place.is_named(case);
             // *Below 6 mg/dL* of something else is no *6 mg/dL*, where the sentence of the claim's thing has a value of its own.
             let bound = q.bound == Bound::Exact && matches!(place.quantity.bound, Bound::AtLeast | Bound::AtMost);
             own && !bound || !absence::overshadowed(case, q)
-        })
-        .collect();
-    bound.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
+        });
+    let bound: Vec<&Place> = bound.take(MOST_BOUND).collect();
     let same = places.iter().filter(|place| place.agreement == Agreement::Same);
     let same: Vec<(usize, Span)> = same.map(|place| (place.sentence, place.quantity.span)).collect();
     let in_a_table = scale::may_stand_in_a_table(case, q) || worked_out::is_a_sum_in_a_row(case, q);
@@ -176,13 +180,13 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
         let result = CheckResult::Differs { claimed, found };
         return Finding { result, hard: !*is_open, sentence: Some(sentence), ..unknown };
     }
-    let mut likely = bound.iter().take(MOST_BOUND);
+    let mut likely = bound.iter();
     let is_the_claims = |place: &&&Place<'_>| {
         let elsewhere = || cells::is_of_another(case, place.quantity.span);
-        place.named || !(apart::is_of_something_else(&place.spot(case, q)) || elsewhere())
+        place.is_named(case) || !(apart::is_of_something_else(&place.spot(case, q)) || elsewhere())
     };
     if let Some(place) = likely.find(is_the_claims) {
-        let (sentence, named) = (Some(place.sentence), place.named);
+        let (sentence, named) = (Some(place.sentence), place.is_named(case));
         return Finding { result: CheckResult::Agrees, hard: true, sentence, named, ..unknown };
     }
     // A table that says its unit elsewhere has the value, or may have it.

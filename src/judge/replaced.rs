@@ -84,7 +84,8 @@ pub(super) fn said_with_another_word(case: &Case<'_, '_, '_>) -> Option<Replaced
 pub(super) fn said_with_another_prefix(case: &Case<'_, '_, '_>) -> Option<Replaced> {
     let text = case.index.text();
     // Hardly a claim or page has such a word.
-    if ![case.claim, text].iter().any(|text| memchr::memmem::find(text.as_bytes(), b"on-").is_some()) {
+    let has = |text: &str| memchr::memmem::find(text.as_bytes(), b"on-").is_some();
+    if !has(case.claim) && !*case.once.prefixed.get_or_init(|| has(text)) {
         return None;
     }
     let measured: Vec<_> = case.quantities.iter().filter(|q| q.is_measured()).collect();

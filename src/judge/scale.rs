@@ -39,8 +39,7 @@ const PER_CENT: f64 = 0.01;
 
 /// Whether a page has figures without a unit that are the claim's value under a head which the page has.
 pub(super) fn may_stand_in_a_table(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let stands = |factor: f64| case.index.quantities().iter().any(|other| is_times(q, other, factor));
-    readings(q).any(|(factor, (head, _))| stands(factor) && scales(case).contains(head))
+    readings(q).any(|(factor, (head, _))| scales(case).contains(head) && times(case, q, factor).next().is_some())
         || unit_of(case.claim, q)
             .is_some_and(|(unit, _)| MAGNITUDES.iter().any(|magnitude| stands_in_a_row(case, q, magnitude * unit)))
 }
@@ -50,8 +49,7 @@ const MAGNITUDES: [f64; 4] = [1.0, 1e3, 1e6, 1e9];
 
 /// Whether a bare figure in a row of a table is the claim's value when it is multiplied.
 fn stands_in_a_row(case: &Case<'_, '_, '_>, q: &Quantity, factor: f64) -> bool {
-    let figures = case.index.quantities().iter().filter(|other| is_times(q, other, factor)).take(MOST_PLACES);
-    figures.into_iter().any(|other| cells::row_at(case.index.text(), other.span).is_some())
+    times(case, q, factor).take(MOST_PLACES).any(|other| cells::row_at(case.index.text(), other.span).is_some())
 }
 
 /// What one of the unit of a measured claim is, and how the claim writes the unit: *kg*, *tonnes*. Heads of tables write it once for all.
@@ -71,19 +69,22 @@ pub(super) fn cell_of<'t>(case: &Case<'_, 't, '_>, q: &Quantity) -> Option<(Cell
         && let Some((cell, at)) = cell_of(case, to)
     {
         let line = case.index.text()[..at.start].rfind('\n').map_or(0, |end| end + 1);
-        let before = |other: &&Quantity| Span::new(line, at.start).contains(other.span);
-        let found =
-            case.index.quantities().iter().filter(before).find(|other| is_read_as(case.claim, q, other, &cell))?;
+        let found = case
+            .index
+            .quantities_in(Span::new(line, at.start))
+            .iter()
+            .find(|other| is_read_as(case.claim, q, other, &cell))?;
         return Some((cell, found.span));
     }
     // Most pages have no such value: then no cell is looked at.
-    let like = case.index.quantities().iter().filter(|other| {
-        let in_unit = |unit: f64| MAGNITUDES.iter().any(|magnitude| is_times(q, other, magnitude * unit));
-        compare(q, other) == Agreement::Same
-            || readings(q).any(|(factor, _)| is_times(q, other, factor))
-            || unit_of(case.claim, q).is_some_and(|(unit, _)| in_unit(unit))
-    });
-    let named = like.take(MOST_PLACES).filter(|other| goes_its_way(case, q, other));
+    let unit = unit_of(case.claim, q).map(|(unit, _)| unit);
+    let in_unit = unit.into_iter().flat_map(|unit| MAGNITUDES.map(|magnitude| magnitude * unit));
+    let factors = readings(q).map(|(factor, _)| factor).chain(in_unit);
+    let same = case.index.agreeing(q).into_iter().filter(|other| compare(q, other) == Agreement::Same);
+    let mut like: Vec<&Quantity> = same.chain(factors.flat_map(|factor| times(case, q, factor))).collect();
+    like.sort_by_key(|other| other.span.start);
+    like.dedup_by_key(|other| other.span.start);
+    let named = like.into_iter().take(MOST_PLACES).filter(|other| goes_its_way(case, q, other));
     let mut cells = named.filter_map(|other| Some((cells::named_at(case, other.span)?, other)));
     let (cell, found) = cells.find(|(cell, other)| is_read_as(case.claim, q, other, cell))?;
     Some((cell, found.span))
@@ -136,13 +137,26 @@ fn readings(q: &Quantity) -> impl Iterator<Item = (f64, &'static (f64, Regex))> 
     heads.map(move |head| (if percent { 1.0 } else { head.0 }, head))
 }
 
+/// The bare figures of the page that are the claim's value when they are multiplied, in their order.
+fn times<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, factor: f64) -> impl Iterator<Item = &'i Quantity> {
+    let (value, precision) = divided(q, factor);
+    let near = case.index.between(value - precision, value + precision);
+    near.into_iter().filter(move |other| is_times(q, other, factor))
+}
+
+/// The size of a value, and how far another one may be from it, when both are divided.
+fn divided(q: &Quantity, factor: f64) -> (f64, f64) {
+    let value = q.value.abs() / factor;
+    (value, q.tolerance / factor + 1e-9 * value)
+}
+
 /// Whether a bare figure of the page is the claim's value when it is multiplied.
 fn is_times(q: &Quantity, other: &Quantity, factor: f64) -> bool {
-    let (value, precision) = (q.value.abs() / factor, q.tolerance / factor);
+    let (value, precision) = divided(q, factor);
     other.measure == Measure::Count
         && !other.spelled
         && other.upper.is_none()
-        && (other.value.abs() - value).abs() <= precision + 1e-9 * value
+        && (other.value.abs() - value).abs() <= precision
 }
 
 /// Whether a rate of the page has the sign that the claim's words give it: *0.8% lower* is -0.8.

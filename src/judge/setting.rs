@@ -89,11 +89,8 @@ fn differs_the_other_way(spot: &Spot<'_, '_>) -> bool {
 /// A value of the claim that the page has in one sentence only, which is about the same thing and has it go the other way.
 pub(super) fn turned(case: &Case<'_, '_, '_>) -> Option<(Clash, usize)> {
     case.quantities.iter().filter(|q| q.is_measured() && !q.is_temporal() && !q.spelled).find_map(|q| {
-        let mut places = case
-            .index
-            .quantities()
-            .iter()
-            .filter(|other| may_agree(q, other) && compare(q, other) >= Agreement::Compatible);
+        let agrees = |other: &&Quantity| may_agree(q, other) && compare(q, other) >= Agreement::Compatible;
+        let mut places = case.index.agreeing(q).into_iter().filter(agrees);
         let (Some(place), None) = (places.next(), places.next()) else { return None };
         let sentence = case.index.sentence_at(place.span.start);
         let spot = Spot::new(case, q, place, sentence);

@@ -20,8 +20,7 @@ pub(super) fn same_day<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<(usi
         matches!(other.measure, Measure::Date(Date { year: Some(y), month: Some(m), day: Some(d), swappable: false })
             if (m, d) == (month, day) && y != year)
     };
-    let found =
-        case.index.quantities().iter().filter(twin).map(|other| (case.index.sentence_at(other.span.start), other));
+    let found = case.kin(q).filter(twin).map(|other| (case.index.sentence_at(other.span.start), other));
     found
         .map(|(sentence, other)| (case.lookup.recall(sentence, sentence), sentence, other))
         .filter(|(recall, ..)| *recall >= SAME_DAY_RECALL)
@@ -51,7 +50,7 @@ pub(super) fn same_figures<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Option<
             && magnitude(case.index.text(), other)
             && figures(case.index.text(), other) == mine
     };
-    let mut found = case.index.quantities().iter().filter(twin);
+    let mut found = case.kin(q).filter(twin);
     let (Some(other), None) = (found.next(), found.next()) else { return None };
     let sentence = case.index.sentence_at(other.span.start);
     (case.lookup.recall(sentence, sentence) >= SAME_DAY_RECALL).then_some((sentence, other))

@@ -6,6 +6,7 @@
 
 use crate::judge::case::{Case, same_kind};
 use crate::judge::difference::differs;
+use crate::judge::once::Keyed;
 use crate::judge::spot::Spot;
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
@@ -81,6 +82,13 @@ fn alike(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
 /// The last word of the name that a number belongs to: *World War 2*, *Despicable Me 2*.
 pub(super) fn name_before(text: &str, span: Span) -> Option<Word> {
     name_at_end(text[..span.start].strip_suffix(' ')?)
+}
+
+/// The values of the page that stand behind a name with this last word.
+pub(super) fn behind_a_name<'i>(case: &Case<'_, 'i, '_>, name: u64) -> impl Iterator<Item = &'i Quantity> + use<'i> {
+    let (text, all) = (case.index.text(), case.index.quantities());
+    let read = || Keyed::new(all.iter().map(|other| name_before(text, other.span).map(|name| name.key)));
+    case.once.names.get_or_init(read).of(name, all)
 }
 
 /// The name that a number stands right before, as part of it: *2 Chainz*, *the 2016 Tour de France*.

@@ -40,7 +40,7 @@ fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<usize> {
     let of_part = words(behind).next().is_some_and(|word| cues::is_of(&word));
     let kin = |value: &&Quantity| value.measure == q.measure && value.upper.is_none();
     let (mut own, mut others) = (0, None);
-    for place in case.index.quantities().iter().filter(kin) {
+    for place in case.index.between(q.value.abs(), q.value.abs()).into_iter().filter(kin) {
         if (place.value - q.value).abs() > f64::EPSILON {
             continue;
         }

@@ -134,8 +134,10 @@ fn is_of_another_subject(spot: &Spot<'_, '_>) -> bool {
     let mut same = spot.words().iter().filter(|word| word.key == mine.key);
     let behind = same.clone().next().is_some() && same.all(|word| word.span.start >= clause.end);
     // Whoever has a name may be spoken of otherwise: *the company*.
-    let all = case.index.words_of(0, case.index.len().saturating_sub(1));
-    let is_thing = || all.iter().any(|word| word.key == mine.key && !word.capital);
+    let has_thing = |sentence: usize| {
+        case.index.words_of(sentence, sentence).iter().any(|word| word.key == mine.key && !word.capital)
+    };
+    let is_thing = || case.index.sentences_with(mine.key).any(has_thing);
     let begins = |sentence| first(case.index.words_of(sentence, sentence)).is_some_and(|word| word.key == mine.key);
     let nowhere = spot.words().iter().all(|word| word.key != mine.key);
     theirs.span.end <= spot.place.span.start

@@ -72,7 +72,7 @@ fn comes_from_its_own(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q: &Qu
         own.span != q.span
             && own.upper.is_none()
             && !own.is_temporal()
-            && case.index.quantities().iter().any(|other| compare(own, other) == Agreement::Same)
+            && case.index.agreeing(own).into_iter().any(|other| compare(own, other) == Agreement::Same)
     };
     let own: Vec<f64> = case.quantities.iter().filter(|own| there(&own)).map(|own| own.value.abs()).collect();
     // *Half of the 8.6 million, or 4.3 million*: the part may be said by the claim alone.
@@ -113,7 +113,10 @@ fn comes_from_a_statement(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q:
     let gives = |value: f64| asked.is(value);
     let told = asked.says(Class::Mean) || asked.says(Class::Per) || asked.says(Class::Together);
     let stated = |sentence: &usize| told || case.lookup.recall(*sentence, *sentence) >= STATED;
-    (0..case.index.len()).filter(stated).any(|sentence| {
+    let last = case.index.len().saturating_sub(1);
+    let all = (0..=last).filter(|_| told);
+    let with_words = case.lookup.sentences(0, last).map(|(sentence, _)| sentence).filter(|_| !told);
+    all.chain(with_words).filter(stated).any(|sentence| {
         let all = case.index.quantities_of(sentence, sentence).iter();
         let free = |other: &&Quantity| {
             !other.is_label() && !other.is_temporal() && other.upper.is_none() && compare(q, other) != Agreement::Same

@@ -50,11 +50,17 @@ pub(super) struct Grid<'t> {
 /// So many tables, those of which a row with its heads has most of the claim, are read.
 const MOST_GRIDS: usize = 6;
 
+/// Figures that are no further apart are the same.
+const SAME_FIGURES: f64 = 1e-6;
+
 /// What it counts that a table has a figure of the claim, beside the part of its words.
 const FIGURES: f64 = 0.3;
 
 /// The tables of a page of which the claim names a row or a column.
 pub(super) fn grids<'t>(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence) -> Vec<Grid<'t>> {
+    if evidence.tables().is_empty() {
+        return Vec::new();
+    }
     let weigh = |table: &Table| {
         let sentences = |span: Span| {
             let last = case.index.sentence_at(span.end.saturating_sub(1).max(span.start));
@@ -70,13 +76,20 @@ pub(super) fn grids<'t>(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence) -> V
     // One that has the claim's figures comes first, whatever their magnitude.
     let leading = |q: &Quantity| q.raw.abs() / 10f64.powf(q.raw.abs().log10().floor());
     let amounts = case.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label() && q.raw != 0.0);
-    let own: Vec<f64> = amounts.map(leading).collect();
-    let figures = case
-        .index
-        .quantities()
-        .iter()
-        .filter(|other| other.raw != 0.0 && own.iter().any(|own| (own - leading(other)).abs() < 1e-6));
-    let figures: Vec<usize> = figures.map(|other| other.span.start).collect();
+    let all = case.once.leading.get_or_init(|| {
+        let figures = case.index.quantities().iter().filter(|other| other.raw != 0.0);
+        let mut all: Vec<(f64, usize)> = figures.map(|other| (leading(other), other.span.start)).collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        all
+    });
+    let with_figures = |own: f64| {
+        let from = all.partition_point(|(other, _)| *other < own - SAME_FIGURES);
+        let rest = all.get(from..).unwrap_or_default().iter();
+        rest.take_while(move |(other, _)| *other <= own + SAME_FIGURES)
+            .filter(move |(other, _)| (own - other).abs() < SAME_FIGURES)
+    };
+    let mut figures: Vec<usize> = amounts.map(leading).flat_map(with_figures).map(|(_, at)| *at).collect();
+    figures.sort_unstable();
     let has_figures = |table: &Table| {
         let from = figures.partition_point(|at| *at < table.span.start);
         figures.get(from).is_some_and(|at| *at < table.span.end)

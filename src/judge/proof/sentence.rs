@@ -30,9 +30,11 @@ pub(super) fn show(case: &Case<'_, '_, '_>, evidence: &Evidence, finding: &Findi
     // Cells are read with their heads, or not at all.
     let working =
         finding.working.as_ref().filter(|working| !working.places.iter().any(|at| is_in_a_row(evidence, *at)))?;
-    let values = case.index.quantities();
-    let operands: Vec<&Quantity> =
-        working.places.iter().filter_map(|at| values.iter().find(|value| value.span == *at)).collect();
+    let operands: Vec<&Quantity> = working
+        .places
+        .iter()
+        .filter_map(|at| case.index.quantities_in(*at).iter().find(|value| value.span == *at))
+        .collect();
     let asked = Asked::new(case, q);
     let named = Steps::of(case, &asked, q, &[]);
     let turned: Vec<&Quantity> = operands.iter().rev().copied().collect();
@@ -67,7 +69,7 @@ fn stands_alone<'i>(case: &Case<'_, 'i, '_>, evidence: &Evidence, q: &Quantity) 
         return None;
     }
     let same = |other: &&Quantity| may_agree(q, other) && compare(q, other) == Agreement::Same;
-    let places: Vec<&Quantity> = case.index.quantities().iter().filter(same).take(MOST_PLACES + 1).collect();
+    let places: Vec<&Quantity> = case.index.agreeing(q).into_iter().filter(same).take(MOST_PLACES + 1).collect();
     if places.len() > MOST_PLACES {
         return None;
     }
