@@ -1,4 +1,4 @@
-//! Addresses that were copied with a space in them, mended by the form of their list: *https://wiki.example/w/Godly Cloth - God cloth*
+//! Addresses that were copied with a space in them, mended by the form of their list: `https://wiki.example/w/Godly Cloth - God cloth`
 //! among entries that are all *address - title*. Cut at the space it would be the address of another page.
 
 use super::source_list::Entry;

@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn of_many_values_those_of_a_size_are_visited() {
-        let page: String = (0..4_000).map(|n| format!("Town {n} has {} people. ", 10_007 + n * 13)).collect();
+        let page =
+            (0..4_000).map(|n| format!("Town {n} has {} people. ", 10_007 + n * 13)).collect::<Vec<_>>().concat();
         let index = SourceIndex::new(&page);
         for claimed in [10_007, 10_007 + 13 * 1_999, 40_001] {
             let claim = format!("The town has {claimed} people.");
