@@ -3,7 +3,7 @@
 use super::compare::{ABOUT, BINARY_PREFIX, pounds, rounding};
 use super::{Bound, Dimension, Measure, PerUnit, Quantity};
 
-/// What [`compare`](super::compare) finds to agree may be further apart than what is written, by this part …
+/// What [`compare`](super::compare()) finds to agree may be further apart than what is written, by this part …
 const SPARE: f64 = 1e-8;
 /// … and what it finds to be the same figures by this part.
 const ROUNDED: f64 = 1e-12;
@@ -28,7 +28,7 @@ impl Sizes {
     }
 }
 
-/// Gives `add` the sizes of a quantity in each reading. Those of two quantities of which [`compare`](super::compare) says that they are the same or
+/// Gives `add` the sizes of a quantity in each reading. Those of two quantities of which [`compare`](super::compare()) says that they are the same or
 /// compatible meet, but for times of day and dates without a year, which have no size.
 pub fn sizes(q: &Quantity, mut add: impl FnMut(Sizes)) {
     if q.is_label() {
