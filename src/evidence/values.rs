@@ -1,6 +1,6 @@
 //! The values of a page by their sizes: a value of a claim is held against those that can agree with it, and not against all.
 
-use crate::quantity::{Dimension, Measure, Quantity, sizes};
+use crate::quantity::{Dimension, Measure, Quantity, Sizes, sizes};
 
 /// Places among the values of a page, by what is asked for. Bounds and ranges have many sizes, and are found by each of them.
 #[derive(Debug, Default)]
@@ -19,8 +19,7 @@ pub(super) struct Values {
 #[derive(Debug, Clone, Copy)]
 struct Size {
     power: i32,
-    low: f64,
-    high: f64,
+    sizes: Sizes,
     place: u32,
 }
 
@@ -37,7 +36,7 @@ impl Values {
     pub(super) fn of(all: &[Quantity]) -> Values {
         let mut values = Values::default();
         for (place, q) in (0u32..).zip(all) {
-            sizes(q, |low, high| values.sizes.push(Size { power: power(high - low), low, high, place }));
+            sizes(q, |sizes| values.sizes.push(Size { power: power(sizes.high - sizes.low), sizes, place }));
             match q.measure {
                 Measure::Time => values.times.push(place),
                 Measure::Physical(Dimension::Duration) => values.durations.push(place),
@@ -48,12 +47,12 @@ impl Values {
                 _ => {}
             }
         }
-        values.sizes.sort_by(|a, b| a.power.cmp(&b.power).then(a.low.total_cmp(&b.low)));
+        values.sizes.sort_by(|a, b| a.power.cmp(&b.power).then(a.sizes.low.total_cmp(&b.sizes.low)));
         let mut from = 0;
         for alike in values.sizes.chunk_by(|a, b| a.power == b.power) {
             let to = from + alike.len();
             values.widths.push(Width {
-                most: alike.iter().map(|size| size.high - size.low).fold(0.0, f64::max),
+                most: alike.iter().map(|size| size.sizes.high - size.sizes.low).fold(0.0, f64::max),
                 from,
                 to,
             });
@@ -65,7 +64,7 @@ impl Values {
     /// The places of the values that can agree with a quantity, ascending.
     pub(super) fn agreeing(&self, q: &Quantity) -> Vec<u32> {
         let mut found = Vec::new();
-        sizes(q, |low, high| self.add_between(low, high, &mut found));
+        sizes(q, |sizes| self.add_meeting(&sizes, &mut found));
         match q.measure {
             Measure::Time => found.extend(self.times.iter().chain(&self.durations)),
             Measure::Physical(Dimension::Duration) => found.extend(&self.times),
@@ -78,16 +77,16 @@ impl Values {
     /// The places of the values that have a size from `low` to `high`, ascending.
     pub(super) fn between(&self, low: f64, high: f64) -> Vec<u32> {
         let mut found = Vec::new();
-        self.add_between(low, high, &mut found);
+        self.add_meeting(&Sizes { low, high, alternative: false }, &mut found);
         in_order(found)
     }
 
-    fn add_between(&self, low: f64, high: f64, found: &mut Vec<u32>) {
+    fn add_meeting(&self, asked: &Sizes, found: &mut Vec<u32>) {
         for width in &self.widths {
-            let sizes = self.sizes.get(width.from..width.to).unwrap_or_default();
-            let from = sizes.partition_point(|size| size.low < low - width.most);
-            let rest = sizes.get(from..).unwrap_or_default().iter().take_while(|size| size.low <= high);
-            found.extend(rest.filter(|size| size.high >= low).map(|size| size.place));
+            let all = self.sizes.get(width.from..width.to).unwrap_or_default();
+            let from = all.partition_point(|size| size.sizes.low < asked.low - width.most);
+            let rest = all.get(from..).unwrap_or_default().iter().take_while(|size| size.sizes.low <= asked.high);
+            found.extend(rest.filter(|size| size.sizes.meet(asked)).map(|size| size.place));
         }
     }
 }
@@ -113,13 +112,13 @@ mod tests {
 
     #[test]
     fn of_many_values_those_of_a_size_are_visited() {
-        let page =
-            (0..4_000).map(|n| format!("Town {n} has {} people. ", 10_007 + n * 13)).collect::<Vec<_>>().concat();
+        let towns = (0..4_000).map(|n| format!("Town {n} has {} people. ", 10_007 + n * 13));
+        let page = towns.collect::<Vec<_>>().concat();
         let index = SourceIndex::new(&page);
         for claimed in [10_007, 10_007 + 13 * 1_999, 40_001] {
             let claim = format!("The town has {claimed} people.");
             let found = index.agreeing(&quantities(&claim)[0]);
-            assert!(found.len() < 40, "{claim} {}", found.len());
+            assert!(found.len() < 10, "{claim} {}", found.len());
         }
     }
 

@@ -21,6 +21,8 @@ struct Table {
     phrases: AhoCorasick,
     /// The class of each pattern of `phrases`, its languages, and the pattern.
     phrase_classes: Vec<(&'static str, Languages, &'static str)>,
+    /// Those before what is taken out of all there are.
+    excepted: Vec<&'static str>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -58,7 +60,9 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     // Without patterns nothing is found; the table is ours and small, so that it can be built.
     let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
     telling.sort_unstable();
-    Table { classes, opposites, turns, telling, phrases, phrase_classes }
+    let excepted =
+        phrase_classes.iter().filter(|(class, ..)| *class == "excepted").map(|(.., phrase)| *phrase).collect();
+    Table { classes, opposites, turns, telling, phrases, phrase_classes, excepted }
 });
 
 /// A class of words.
@@ -308,13 +312,12 @@ const MOST_BEHIND: usize = 4;
 /// Whether what follows is taken out of all there are: *all but 2,600 of them*.
 pub(super) fn takes_out(before: &str) -> bool {
     let before = before.trim_end();
-    TABLE.phrase_classes.iter().any(|(class, _, phrase)| {
-        *class == "excepted"
-            && before
-                .len()
-                .checked_sub(phrase.len())
-                .and_then(|at| before.get(at..))
-                .is_some_and(|end| end.to_lowercase() == *phrase)
+    TABLE.excepted.iter().any(|phrase| {
+        before
+            .len()
+            .checked_sub(phrase.len())
+            .and_then(|at| before.get(at..))
+            .is_some_and(|end| end.to_lowercase() == *phrase)
     })
 }
 

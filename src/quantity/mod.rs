@@ -31,7 +31,7 @@ pub use derive::{Step, alike, follow, is_met, written};
 pub use habit::Habit;
 pub use per::{Per, PerUnit};
 pub use scan::{is_measured, is_measured_from, quantities, quantities_in};
-pub(crate) use sizes::sizes;
+pub(crate) use sizes::{Sizes, sizes};
 pub use tables::Dimension;
 pub(crate) use tables::{is_partitive, is_per, month};
 

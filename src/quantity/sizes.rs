@@ -3,24 +3,43 @@
 use super::compare::{ABOUT, BINARY_PREFIX, pounds, rounding};
 use super::{Bound, Dimension, Measure, PerUnit, Quantity};
 
-/// What [`compare`](super::compare) finds to agree may be further apart than what is written, by this part …
+/// What [`compare`](super::compare()) finds to agree may be further apart than what is written, by this part …
 const SPARE: f64 = 1e-8;
 /// … and what it finds to be the same figures by this part.
 const ROUNDED: f64 = 1e-12;
 /// A share is a hundredth of a percentage.
 const HUNDRED: f64 = 100.0;
 
-/// Gives `add` each span of sizes, without their signs, of a quantity. Two quantities of which [`compare`](super::compare) says that they are the
-/// same or compatible have sizes in common, but for times of day and dates without a year, which have no size.
-pub fn sizes(q: &Quantity, mut add: impl FnMut(f64, f64)) {
+/// The sizes of a quantity in one of its readings.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    /// The least of them, without their signs.
+    pub low: f64,
+    /// The greatest.
+    pub high: f64,
+    /// Whether it is the other reading, where writing is ambiguous: those of two quantities are never held against each other.
+    pub alternative: bool,
+}
+
+impl Sizes {
+    /// Whether something that has the one may agree with what has the other.
+    pub fn meet(&self, other: &Sizes) -> bool {
+        self.low <= other.high && other.low <= self.high && !(self.alternative && other.alternative)
+    }
+}
+
+/// Gives `add` the sizes of a quantity in each reading. Those of two quantities of which [`compare`](super::compare()) says that they are the same or
+/// compatible meet, but for times of day and dates without a year, which have no size.
+pub fn sizes(q: &Quantity, mut add: impl FnMut(Sizes)) {
     if q.is_label() {
         return;
     }
-    let mut span = |low: f64, high: f64| {
+    let mut span = |low: f64, high: f64, alternative: bool| {
         let told = low.is_finite() && !high.is_nan();
-        if told { add(low.max(0.0), high) } else { add(0.0, f64::INFINITY) }
+        let (low, high) = if told { (low.max(0.0), high) } else { (0.0, f64::INFINITY) };
+        add(Sizes { low, high, alternative });
     };
-    let mut exact = |size: f64| span(size - ROUNDED * size.max(1.0), size + ROUNDED * size.max(1.0));
+    let mut exact = |size: f64| span(size - ROUNDED * size.max(1.0), size + ROUNDED * size.max(1.0), false);
     // A unit may stand elsewhere: then the figures are the same.
     exact(q.raw.abs());
     match q.measure {
@@ -29,16 +48,17 @@ pub fn sizes(q: &Quantity, mut add: impl FnMut(f64, f64)) {
         _ => {}
     }
     for scale in scales(q) {
-        for value in [Some(q.value), q.alternative].into_iter().flatten() {
+        for (value, alternative) in [(Some(q.value), false), (q.alternative, true)] {
+            let Some(value) = value else { continue };
             let upper = q.upper.unwrap_or(value);
             let slack = scale * slack(q, value).max(slack(q, upper));
             let (one, other) = (value.abs() * scale, upper.abs() * scale);
             let low = if value * upper < 0.0 { 0.0 } else { one.min(other) };
             match q.bound {
-                Bound::AtMost => span(0.0, f64::INFINITY),
-                Bound::AtLeast if value < 0.0 => span(0.0, f64::INFINITY),
-                Bound::AtLeast => span(low - slack, f64::INFINITY),
-                Bound::Exact | Bound::About => span(low - slack, one.max(other) + slack),
+                Bound::AtMost => span(0.0, f64::INFINITY, alternative),
+                Bound::AtLeast if value < 0.0 => span(0.0, f64::INFINITY, alternative),
+                Bound::AtLeast => span(low - slack, f64::INFINITY, alternative),
+                Bound::Exact | Bound::About => span(low - slack, one.max(other) + slack, alternative),
             }
         }
     }
@@ -75,7 +95,7 @@ mod tests {
     fn meet(a: &Quantity, b: &Quantity) -> bool {
         let spans = |q: &Quantity| {
             let mut all = Vec::new();
-            sizes(q, |low, high| all.push((low, high)));
+            sizes(q, |sizes| all.push(sizes));
             all
         };
         let clock = |q: &Quantity| matches!(q.measure, Measure::Time | Measure::Physical(Dimension::Duration));
@@ -84,7 +104,7 @@ mod tests {
         clock(a) && clock(b)
             || undated(a)
             || undated(b)
-            || spans(a).iter().any(|(low, high)| theirs.iter().any(|(from, to)| low <= to && from <= high))
+            || spans(a).iter().any(|own| theirs.iter().any(|other| own.meet(other)))
     }
 
     const UNITS: [&str; 26] = [
