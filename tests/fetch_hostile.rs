@@ -161,13 +161,13 @@ fn server(say: fn(&mut TcpStream, &str) -> std::io::Result<()>) -> u16 {
     port
 }
 
-/// Answers that never end, one a host, and a page beside them.
+/// Answers that never end, one a host, as fast as a line of 100 Mbit/s or slow; and a page beside them.
 fn endless(stream: &mut TcpStream, head: &str) -> std::io::Result<()> {
     const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n";
     let (first, piece, pause) = if head.contains("host: continue.example") {
-        (String::new(), "HTTP/1.1 100 Continue\r\n\r\n".repeat(500), 0)
+        (String::new(), "HTTP/1.1 100 Continue\r\n\r\n".repeat(500), 1)
     } else if head.contains("host: hints.example") {
-        (String::new(), "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(500), 0)
+        (String::new(), "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(500), 1)
     } else if head.contains("host: slow-hints.example") {
         (String::new(), "HTTP/1.1 103 Early Hints\r\n\r\n".to_owned(), 50)
     } else if head.contains("host: slow-headers.example") {
@@ -175,7 +175,9 @@ fn endless(stream: &mut TcpStream, head: &str) -> std::io::Result<()> {
     } else if head.contains("host: slow-body.example") {
         (format!("{HEAD}\r\n"), "x".to_owned(), 50)
     } else if head.contains("host: small-chunks.example") {
-        (format!("{HEAD}transfer-encoding: chunked\r\n\r\n"), "1\r\nx\r\n".repeat(500), 0)
+        (format!("{HEAD}transfer-encoding: chunked\r\n\r\n"), "1\r\nx\r\n".repeat(500), 1)
+    } else if !head.starts_with("GET /x ") {
+        return write!(stream, "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
     } else {
         let page = "<title>Good</title><p>The rate was 7 percent.";
         return write!(stream, "{HEAD}content-length: {}\r\nconnection: close\r\n\r\n{page}", page.len());
@@ -219,5 +221,5 @@ fn answers_that_never_end_cost_their_limit_and_nothing_else() {
         assert_eq!((fetched.outcome, fetched.reason.as_str()), expected, "{}", fetched.address);
     }
     // A timeout is tried once more; the rest is for a busy machine.
-    assert!(took < limit * 8, "{took:?}");
+    assert!(took < limit * 20, "{took:?}");
 }

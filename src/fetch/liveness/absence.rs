@@ -22,8 +22,6 @@ const BESIDE_SENTENCE: usize = 35;
 
 /// … and where a later sentence says it, on a page without a heading and with one …
 const BESIDE_LATER: (usize, usize) = (20, 8);
-/// … and those of them that may tell why an item is gone, below a heading that says so.
-const EXPLAINED: usize = 12;
 /// … and where it says so twice, of whatever was asked for.
 const BESIDE_TWICE: usize = 15;
 
@@ -118,7 +116,6 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> 
     }
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
     let text = fold(&document.page.text, 3000);
-    let quoted = document.page.title.as_deref().is_some_and(|title| title.contains(['“', '"', '„', '«', '「']));
     let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
     let source = || markup::of(&document.source);
     let source = std::cell::LazyCell::new(|| format!("{}{}", source().tags, source().scripts).to_lowercase());
@@ -146,7 +143,7 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> 
     // What a page quotes or tells at length is not said of itself.
     let told = || sentences(&document.own).take(24).any(tells) && parts.have(Part::HostingTold);
     let bare = document.own_words <= BESIDE_HEADING || headed(sign);
-    let plain = (!quoted || !parts.have(Part::HostingQuoted)) && bare && (sign.id.starts_with("default") || !told());
+    let plain = bare && (sign.id.starts_with("default") || !told());
     // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
     let own = host.strip_prefix("www.").unwrap_or(host);
     let of_itself =
@@ -221,13 +218,7 @@ fn said(document: &Document, parts: Parts) -> Option<Doubt> {
         && first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
     let of_item =
         item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
-    // A heading that says it of the item may be explained in a sentence; a page with next to nothing else may say it later.
-    let was_there = |found: &Option<(&str, Absence)>| {
-        item(found) && found.is_some_and(|(_, said)| matches!(said.state, State::Gone | State::Barred))
-    };
-    let explained =
-        parts.have(Part::SaidExplained) && (was_there(&in_heading) || heading.is_empty() && was_there(&in_title));
-    let tells_more = parts.have(Part::SaidTold) && told > if explained { EXPLAINED } else { 0 };
+    let tells_more = parts.have(Part::SaidTold) && told > 0;
     // Posts and comments are parts of pages.
     let of_part = parts.have(Part::SaidOfPart)
         && later.is_some_and(|(_, said)| {

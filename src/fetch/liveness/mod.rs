@@ -203,7 +203,7 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named, parts: 
         return None;
     }
     // Scripts may show a page at any address, but no file.
-    let no_file = names_file(asked);
+    let no_file = names_file(asked) && parts.have(Part::NoFile);
     if (document.is_shell || document.needs_script) && !no_file && parts.have(Part::UnprovenShell) {
         return None;
     }

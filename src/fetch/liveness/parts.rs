@@ -42,11 +42,9 @@ parts! {
     WallHost = "wall:host", "hosts that walls lead to";
     WallHints = "wall:hints", "several weak signs together";
     WallBare = "wall:bare", "signs that count on a page of some words only";
-    WallLoginTitle = "wall:login-title", "a page called *Log in* with a field for a password";
     WallReach = "wall:reach", "on a long page only what stands near its top counts";
     WallPath = "wall:path", "a redirect to a place that is called after a wall";
     WallPathAsked = "wall:path-asked", "not where the address is called so itself";
-    WallPathSlug = "wall:path-slug", "not where the redirect keeps the last part of the path";
     WallComesBack = "wall:comes-back", "a redirect with the asked address to come back to";
     WallComesBackLogin = "wall:comes-back-login", "such a redirect to a field for a password";
     WallReloads = "wall:loads-itself-again", "a page without a word that loads itself again";
@@ -69,7 +67,6 @@ parts! {
     SaysNamed = "wall:says-named", "not where the page is called like its address";
     SaysShowsTitle = "wall:says-shows-title", "but for paywalls and blocks of countries, which show the title";
     SaysNoSite = "wall:says-no-site", "no login where no site is";
-    SaysBarred = "wall:says-barred", "a site that was shut out does not fail for now";
     Proof = "question:proof", "whether the page proves itself";
     ProofTitle = "proof:in-title", "the title is about what the address names";
     ProofText = "proof:in-text", "the text is about what the address names";
@@ -82,7 +79,6 @@ parts! {
     ParkedPage = "absence:parked", "pages of parked names";
     ForSale = "absence:for-sale", "pages that sell a name";
     DefaultPage = "absence:default", "default pages of servers and panels";
-    HostingQuoted = "absence:hosting-quoted", "not where the title quotes";
     HostingTold = "absence:hosting-told", "not where the page tells something";
     HostingLong = "absence:hosting-long", "a long one only by its title at the front of the site";
     HostingSelf = "absence:hosting-self", "stands where it is said of this very name, or at its front page";
@@ -102,7 +98,6 @@ parts! {
     SaidBeside = "absence:beside", "not where the page says much else";
     SaidAbout = "absence:about", "not where title or heading quote it";
     SaidOver = "absence:over", "what is over may still be shown, but for jobs";
-    SaidExplained = "absence:explained", "an item that was removed may be explained in some words";
     SaidTold = "absence:told", "not where the page tells something";
     SaidOfPart = "absence:of-part", "posts and comments are parts of pages";
     SaidLaterItem = "absence:later-item", "a later sentence may say it of the item itself";
@@ -121,7 +116,6 @@ parts! {
     UnprovenShell = "unproven:shell", "not where scripts may show more";
     Siblings = "question:sibling", "what a sibling says";
     SiblingPlace = "sibling:one-place", "the sibling is sent to the same place";
-    SiblingEcho = "sibling:echo", "to a place that differs as the addresses do, too";
     SiblingText = "sibling:alike", "the sibling has the same text";
     SiblingSaying = "sibling:saying", "the sibling says the same of an absence";
     AfterStands = "sibling:stands", "what is said of the item itself stands against an honest sibling";

@@ -62,8 +62,7 @@ impl Siblings {
                 let one_place = look.redirected()
                     && *address != sibling
                     && parts.have(Part::SiblingPlace)
-                    && (leads_alike(&look.final_url, asked, address, &sibling) && parts.have(Part::SiblingEcho)
-                        || way::same_place(&look.final_url, address));
+                    && way::same_place(&look.final_url, address);
                 // What holds no text is like nothing.
                 let alike = landing.document.unreadable.is_none()
                     && (parts.have(Part::SiblingText) && likeness(words, &own_words(&landing.document, asked)) >= SAME
@@ -94,18 +93,6 @@ async fn answered(looker: &Looker<'_>, sibling: &Url) -> Answered {
         400 | 404 | 410 => Answered::Error,
         _ => Answered::Silent,
     }
-}
-
-/// Whether two ways ended at one place, or at places that differ as the addresses do that they began at.
-fn leads_alike(one: &Url, from_one: &Url, other: &Url, from_other: &Url) -> bool {
-    let bare = |url: &Url, from: &Url| {
-        let last = from.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_lowercase();
-        let text = url.as_str().to_lowercase();
-        if last.len() >= 3 { text.replace(&last, "\u{0}") } else { text }
-    };
-    one == other
-        || way::same_place(one, other)
-        || one.host() == other.host() && one.path() == other.path() && bare(one, from_one) == bare(other, from_other)
 }
 
 /// The words that a page says of itself, without an echo of its address; where it says nothing, all of its words.

@@ -117,6 +117,8 @@ fn pages_about_errors_are_pages() {
     // A long page that calls itself so: a probe has to tell.
     check("404 Not Found - HTTP | Docs", &long(), false);
     check("Page not found", &long(), false);
+    // Nothing is told, but much is there.
+    check("Page not found", &"<p>Mill pond</p>".repeat(120), false);
 }
 
 #[test]

@@ -18,10 +18,13 @@ const SLATE: &str = "Welcome to the shop of Orvik where we sell all sorts of sla
 
 /// A look at `asked` that ended at a page of `landed`.
 fn look(asked: &str, landed: &str, title: &str, text: &str) -> (Look, Url) {
+    look_at(asked, landed, &format!("<title>{title}</title><body><main><h1>{title}</h1><p>{text}</p></main>"))
+}
+
+fn look_at(asked: &str, landed: &str, body: &str) -> (Look, Url) {
     let mut headers = HeaderMap::new();
     headers.insert("content-type", HeaderValue::from_static("text/html; charset=utf-8"));
-    let body = format!("<title>{title}</title><body><main><h1>{title}</h1><p>{text}</p></main>");
-    let answer = Answer { status: 200, headers, body: body.into(), end: BodyEnd::Complete };
+    let answer = Answer { status: 200, headers, body: body.to_owned().into(), end: BodyEnd::Complete };
     let (asked, final_url) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
     let document = document::read(
         &answer,
@@ -204,4 +207,33 @@ fn pages_about_something_else() {
         ),
         None,
     );
+}
+
+#[test]
+fn what_is_over_or_is_a_part_is_there_when_its_site_knows_it() {
+    let here = "https://a.example/t/8812";
+    let page = |text, expected| way(here, here, ("Town talk", text), ("", ""), expected);
+    page("The poll is closed.", ["gone: item-gone", "live", "gone: item-gone"]);
+    page("Two replies so far. This comment has been removed.", ["gone: item-gone", "live", "live"]);
+}
+
+#[test]
+fn what_nothing_proves_is_doubted() {
+    let said = |asked: &str, head: &str, text: &str, expected: &str| {
+        let body = format!("<title>Garden notes</title>{head}<body><main><h1>Garden notes</h1><p>{text}</p></main>");
+        let (look, asked) = look_at(asked, asked, &body);
+        let found = match rule(&look, &asked, Cited::default()) {
+            Ruling::Doubtful(doubt) => doubt.signs.join(" "),
+            ruling => name(&ruling),
+        };
+        assert_eq!(found, expected, "{asked} {head}");
+    };
+    let (number, slug) = ("https://a.example/p/8812", "https://a.example/p/copper-mining");
+    let long = "The soil is warm enough when a hand feels no chill in it at noon. ".repeat(5);
+    said(number, "", &long, "live");
+    said(number, "", "Nine growers.", "unproven:thin");
+    said(slug, "", &long, "unproven:not-named");
+    said(number, "<meta name=robots content=noindex>", &long, "unproven:noindex");
+    said(number, "<link rel=canonical href='https://a.example/'>", &long, "unproven:canonical");
+    said(number, "<link rel=canonical href='https://a.example/p/8812'>", &long, "live");
 }

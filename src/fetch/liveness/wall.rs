@@ -13,7 +13,7 @@ use super::super::fold::{count_words, is_cjk};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::absence::{self, parts_of_title, words_of};
-use super::composed::{State, Thing, absence_in, sentences, tells};
+use super::composed::{Thing, absence_in, sentences, tells};
 use super::parts::{Part, Parts};
 use super::proof::{self, Named};
 use super::way;
@@ -119,7 +119,6 @@ enum When {
     Short,
     Bare,
     Hint,
-    Login,
 }
 
 enum Where {
@@ -194,7 +193,6 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
                 "short" => When::Short,
                 "bare" => When::Bare,
                 "hint" => When::Hint,
-                "login" => When::Login,
                 _ => return None,
             };
             Some(Sign { wall, place, text, when })
@@ -285,10 +283,6 @@ fn by_signs(
         if short || status >= 400 || status == 202 || !parts.have(Part::WallReach) { usize::MAX } else { REACH };
     let in_source = in_source(document, reach);
     let host = landed.host_str().unwrap_or_default();
-    let titled: Vec<String> = parts_of_title(document.page.title.as_deref().unwrap_or_default())
-        .chain(document.heading.as_deref())
-        .map(|part| fold(part, 100))
-        .collect();
     let (mut hints, mut first) = (0, None);
     for (number, sign) in SIGNS.iter().enumerate() {
         let shown = match sign.place {
@@ -296,10 +290,6 @@ fn by_signs(
                 sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
             }),
             Where::Body | Where::Script | Where::Tag | Where::Form => in_source.contains(&number),
-            Where::Title if sign.when == When::Login => titled.iter().any(|part| {
-                // The whole of a part of the title: *Log in*, not *Log in problems since May*.
-                part.strip_prefix(sign.text.as_str()).is_some_and(|rest| rest.split_whitespace().count() <= 2)
-            }),
             Where::Title => place(&title, &sign.text) == Some(0),
             Where::Text => place(&text, &sign.text).is_some(),
             Where::Host => {
@@ -315,14 +305,6 @@ fn by_signs(
             When::Always => return found(),
             When::Short if short => return found(),
             When::Bare if words <= BARE && parts.have(Part::WallBare) => return found(),
-            When::Login
-                if document.has_password
-                    && short
-                    && words_of(document) <= BARE / 2
-                    && parts.have(Part::WallLoginTitle) =>
-            {
-                return found();
-            }
             When::Hint if short && parts.have(Part::WallHints) => {
                 hints += 1;
                 first = first.or_else(found);
@@ -369,7 +351,6 @@ fn by_way(document: &Document, asked: &Url, landed: &Url, parts: Parts) -> Optio
     if let Some((wall, name)) = names_gate(landed)
         && parts.have(Part::WallPath)
         && (names_gate(asked).is_none_or(|(known, _)| known != wall) || !parts.have(Part::WallPathAsked))
-        && (!way::same_slug(asked, landed) || !parts.have(Part::WallPathSlug))
     {
         return Some(Found { wall, sign: format!("wall:path-{name}") });
     }
@@ -528,11 +509,6 @@ fn asks(document: &Document, most: usize, parts: Parts) -> Option<Wall> {
             // Who owns a name is asked to log in where nobody else has anything to see.
             Wall::Login if of_no_site(&all) && parts.have(Part::SaysNoSite) => false,
             Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
-            // A site that was shut out does not come back by itself.
-            Wall::Failure => {
-                let barred = |part: &&str| absence_in(part).is_some_and(|said| said.state == State::Barred);
-                own <= most && said() && (!opening.iter().any(barred) || !parts.have(Part::SaysBarred))
-            }
             _ => own <= most && said(),
         }
     })
@@ -571,7 +547,7 @@ mod tests {
 
     use super::super::super::document::{self, Limits};
     use super::super::super::transport::{Answer, BodyEnd};
-    use super::{Parts, SIGNS, Wall, find};
+    use super::{Document, Parts, SIGNS, Wall, find};
 
     fn check(status: u16, headers: &[(&'static str, &str)], body: &str, landed: &str, expected: Option<Wall>) {
         let mut map = HeaderMap::new();
@@ -645,6 +621,41 @@ mod tests {
         );
         check(200, &[], &page("News", "Subscribe to continue reading."), here, Some(Wall::Paywall));
         check(200, &[], &page("请稍候…", "请完成安全验证"), here, Some(Wall::Bot));
+    }
+
+    #[test]
+    fn walls_by_way_and_form() {
+        let here = "https://a.example/article";
+        let page = |title: &str, text: &str| format!("<title>{title}</title><body><p>{text}</p>");
+        let gate = "https://a.example/gate?next=/article";
+        let form = "<form><input type=password></form>";
+        // What is called like its address says such words of its subject, unless it carries the address to come back to.
+        let login = "<title>Article</title><body><p>Please log in to continue.";
+        check(200, &[], login, here, None);
+        check(200, &[], login, gate, Some(Wall::Login));
+        // Whoever has no account is told at length.
+        let told = "The archive of the county was founded by nine growers of the region in a barn. ".repeat(5);
+        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), gate, Some(Wall::Login));
+        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), here, None);
+        check(200, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
+        check(200, &[], &format!("<title>Article</title><body>{form}"), here, None);
+        check(200, &[], &format!("<title>Board</title><body><h1>The page does not exist</h1>{form}"), here, None);
+        let free = "<script type=application/ld+json>{\"isAccessibleForFree\": false}</script><p>Nine growers met.";
+        check(200, &[], free, here, Some(Wall::Paywall));
+        check(200, &[], &free.replace("false", "true"), here, None);
+        check(200, &[], "<meta http-equiv=refresh content='5; url=/article?again=1'>", here, Some(Wall::Bot));
+        check(200, &[], "<script>document.cookie = 'a=1'; location.reload();</script>", here, Some(Wall::Bot));
+        check(200, &[], &page("Shop", "Your browser has cookies disabled."), here, Some(Wall::CookieCheck));
+        let partners = "We and our partners use cookies: accept, or manage your choices.";
+        check(200, &[], &page("Shop", partners), here, Some(Wall::Consent));
+        let found = |asked: &str, landed: &str| {
+            let (asked, landed) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
+            find(200, &HeaderMap::new(), &Document::default(), &asked, &landed, Parts::default())
+                .map(|found| found.wall)
+        };
+        assert_eq!(found("https://a.example/article", "https://a.example/login/x"), Some(Wall::Login));
+        // A page about such pages may move.
+        assert_eq!(found("https://a.example/login/intro", "https://a.example/login/introduction"), None);
     }
 
     #[test]
