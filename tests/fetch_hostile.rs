@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::future::ready;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cited::fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
 use cited::fetch::{Fetched, Network, Outcome, Request, Settings, fetch_all, time_is_over};
@@ -139,4 +141,85 @@ fn hostile_pages_cost_nothing_else() {
             assert!(page.text.is_char_boundary(page.main_end), "{name}");
         }
     }
+}
+
+/// A server that answers every host with `say`, for as long as it is listened to.
+fn server(say: fn(&mut TcpStream, &str) -> std::io::Result<()>) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            std::thread::spawn(move || {
+                let mut head = [0; 4096];
+                let read = stream.read(&mut head).unwrap_or(0);
+                let head = String::from_utf8_lossy(&head[..read]).into_owned();
+                // Whoever hangs up has heard enough.
+                let _ = say(&mut stream, &head);
+            });
+        }
+    });
+    port
+}
+
+/// Answers that never end, one a host, as fast as a line of 100 Mbit/s or slow; and a page beside them.
+fn endless(stream: &mut TcpStream, head: &str) -> std::io::Result<()> {
+    const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n";
+    let (first, piece, pause) = if head.contains("host: continue.example") {
+        (String::new(), "HTTP/1.1 100 Continue\r\n\r\n".repeat(500), 1)
+    } else if head.contains("host: hints.example") {
+        (String::new(), "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(500), 1)
+    } else if head.contains("host: slow-hints.example") {
+        (String::new(), "HTTP/1.1 103 Early Hints\r\n\r\n".to_owned(), 50)
+    } else if head.contains("host: slow-headers.example") {
+        (HEAD.to_owned(), "x: y\r\n".to_owned(), 50)
+    } else if head.contains("host: slow-body.example") {
+        (format!("{HEAD}\r\n"), "x".to_owned(), 50)
+    } else if head.contains("host: small-chunks.example") {
+        (format!("{HEAD}transfer-encoding: chunked\r\n\r\n"), "1\r\nx\r\n".repeat(500), 1)
+    } else if !head.starts_with("GET /x ") {
+        return write!(stream, "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    } else {
+        let page = "<title>Good</title><p>The rate was 7 percent.";
+        return write!(stream, "{HEAD}content-length: {}\r\nconnection: close\r\n\r\n{page}", page.len());
+    };
+    stream.write_all(first.as_bytes())?;
+    loop {
+        stream.write_all(piece.as_bytes())?;
+        std::thread::sleep(Duration::from_millis(pause));
+    }
+}
+
+#[test]
+fn answers_that_never_end_cost_their_limit_and_nothing_else() {
+    let port = server(endless);
+    let limit = Duration::from_secs(1);
+    let settings = Settings {
+        connect_to: vec![format!(":80:127.0.0.1:{port}").parse().unwrap()],
+        archives: Vec::new(),
+        backoff: Duration::from_millis(10),
+        ..Settings::default()
+    }
+    .with_timeout(limit);
+    let network = Network::new(settings).unwrap();
+    // The page is asked for last, and all at once.
+    let hosts = ["continue", "hints", "slow-hints", "slow-headers", "slow-body", "small-chunks", "good"]
+        .map(|name| format!("http://{name}.example/x"));
+    let requests: Vec<Request> =
+        hosts.iter().map(|url| Request { addresses: vec![url.clone()], ..Request::default() }).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let start = Instant::now();
+    let results = runtime.block_on(fetch_all(&network, &requests, 16, time_is_over(None), &|_| {}));
+    let took = start.elapsed();
+    let (good, endless) = results.split_last().unwrap();
+    assert_eq!(good.outcome, Outcome::Live, "{}", good.reason);
+    for fetched in endless {
+        // Crumbs may be given up before the time is over.
+        let expected = match (fetched.address.as_str(), fetched.outcome) {
+            ("http://small-chunks.example/x", Outcome::Unreadable) => (Outcome::Unreadable, "over the size limit"),
+            _ => (Outcome::Unreachable, "timeout"),
+        };
+        assert_eq!((fetched.outcome, fetched.reason.as_str()), expected, "{}", fetched.address);
+    }
+    // A timeout is tried once more; the rest is for a busy machine.
+    assert!(took < limit * 20, "{took:?}");
 }

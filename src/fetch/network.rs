@@ -235,6 +235,7 @@ impl Network {
             claims: &request.claims,
             supports: request.supports.as_deref(),
             in_company: request.in_company,
+            parts: self.settings.parts,
         };
         let mut best: Option<Fetched> = None;
         let mut gone = Vec::new();

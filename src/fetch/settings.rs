@@ -10,6 +10,7 @@ use url::Url;
 
 use super::archive::Endpoint;
 use super::guard::ConnectTo;
+use super::liveness::parts::Parts;
 use super::pdf::PdfCommand;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.
@@ -146,6 +147,8 @@ pub struct Settings {
     pub cache: Option<CachePlace>,
     /// Ask nobody: what the cache does not have is [unasked](super::Outcome::Unasked).
     pub offline: bool,
+    /// What judges whether a page is alive: all, but for who measures what a part is worth.
+    pub parts: Parts,
     /// Seed for jitter and for the addresses of probes.
     pub seed: u64,
     /// Where the time comes from.
@@ -208,6 +211,7 @@ impl Default for Settings {
             bundle: Bundle::None,
             cache: None,
             offline: false,
+            parts: Parts::default(),
             seed: 0x6369_7465_6421,
             clock: Arc::new(jiff::Timestamp::now),
         }

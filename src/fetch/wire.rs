@@ -36,6 +36,10 @@ const LANGUAGES: &str = "en;q=0.9, *;q=0.5";
 /// Bytes of a body that are set aside on the word of its server.
 const BELIEVED_LENGTH: usize = 128 << 10;
 
+/// Pieces of fewer bytes than this cost more than what they hold: a body in so many of them is not read to its end.
+const CRUMB: usize = 32;
+const MOST_CRUMBS: usize = 100_000;
+
 /// One in so many requests in flight may be at its body, or have a body that is not read yet.
 const BODY_SHARE: usize = 4;
 
@@ -233,6 +237,7 @@ impl Wire {
         // What a server says of the length is believed as far as it costs little.
         let said = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
         let mut bytes = BytesMut::with_capacity(said.min(self.max_body).min(BELIEVED_LENGTH));
+        let mut pieces = 0_usize;
         let end = loop {
             match timeout_at(limit, response.chunk()).await {
                 Err(_) => break BodyEnd::TimedOut,
@@ -245,6 +250,10 @@ impl Wire {
                         break BodyEnd::TooLong;
                     }
                     bytes.extend_from_slice(&data);
+                    pieces += 1;
+                    if pieces >= MOST_CRUMBS && bytes.len() / pieces < CRUMB {
+                        break BodyEnd::TooLong;
+                    }
                 }
             }
         };

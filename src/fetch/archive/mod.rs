@@ -149,7 +149,7 @@ impl Archive {
         if document.torn {
             return Replayed::Unasked("archive: copy cut short".to_owned());
         }
-        let walled = wall::find(answer.status, &answer.headers, &document, address, address).is_some();
+        let walled = wall::find(answer.status, &answer.headers, &document, address, address, cited.parts).is_some();
         let wrong = liveness::is_of_nothing(&document, address, cited);
         if walled || wrong || document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty()
         {

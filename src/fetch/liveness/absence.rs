@@ -11,6 +11,7 @@ use super::super::markup;
 use super::super::rule::Rule;
 use super::Doubt;
 use super::composed::{Absence, State, Thing, absence_in, says_nothing, sentences, tells, told_in};
+use super::parts::{Part, Parts};
 use crate::lexicon::table;
 
 /// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
@@ -21,8 +22,6 @@ const BESIDE_SENTENCE: usize = 35;
 
 /// … and where a later sentence says it, on a page without a heading and with one …
 const BESIDE_LATER: (usize, usize) = (20, 8);
-/// … and those of them that may tell why an item is gone, below a heading that says so.
-const EXPLAINED: usize = 12;
 /// … and where it says so twice, of whatever was asked for.
 const BESIDE_TWICE: usize = 15;
 
@@ -58,8 +57,12 @@ pub fn saying(document: &Document) -> Option<String> {
 }
 
 /// What a page says against itself.
-pub fn of(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
-    hosting(document, landed, elsewhere).or_else(|| said(document))
+pub fn of(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> Option<Doubt> {
+    let (hosts, says) = (parts.have(Part::Hosting), parts.have(Part::Said));
+    hosting(document, landed, elsewhere, parts)
+        .filter(|_| hosts)
+        .or_else(|| said(document, parts).filter(|_| says))
+        .filter(|_| parts.have(Part::Absence))
 }
 
 struct Hosting {
@@ -67,6 +70,15 @@ struct Hosting {
     title: String,
     text: String,
     source: Option<&'static str>,
+}
+
+fn part_of(sign: &Hosting) -> Part {
+    match sign.id {
+        "suspended" => Part::Suspended,
+        "parked" => Part::ParkedPage,
+        "for-sale" => Part::ForSale,
+        _ => Part::DefaultPage,
+    }
 }
 
 static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
@@ -83,7 +95,7 @@ static SELLERS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| table::words(include_str!("../../lexicon/data/parking_hosts.tsv"), "").collect());
 
 /// A page that stands where no site is.
-fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
+fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> Option<Doubt> {
     let doubt = |id: &str, reason: &str, stands: bool| Doubt {
         rule: Rule::Parked,
         reason: reason.to_owned(),
@@ -94,17 +106,16 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
     let host = landed.host_str().unwrap_or_default();
     let of_seller =
         |seller: &&&str| host == **seller || host.strip_suffix(**seller).is_some_and(|head| head.ends_with('.'));
-    if elsewhere && SELLERS.iter().any(|seller| of_seller(&seller)) {
+    if elsewhere && parts.have(Part::SoldElsewhere) && SELLERS.iter().any(|seller| of_seller(&seller)) {
         return Some(doubt("sold-elsewhere", "parked domain", false));
     }
     // Default pages may explain at length what to do; their title stands at the front of the site then.
     let long = document.own_words > HOSTING_WORDS;
-    if long && landed.path() != "/" {
+    if long && landed.path() != "/" && parts.have(Part::HostingLong) {
         return None;
     }
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
     let text = fold(&document.page.text, 3000);
-    let quoted = document.page.title.as_deref().is_some_and(|title| title.contains(['“', '"', '„', '«', '「']));
     let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
     let source = || markup::of(&document.source);
     let source = std::cell::LazyCell::new(|| format!("{}{}", source().tags, source().scripts).to_lowercase());
@@ -115,7 +126,8 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
             && title.starts_with(&sign.title)
     };
     let shown = |sign: &&Hosting| match sign.source {
-        _ if long => headed(sign),
+        _ if !parts.have(part_of(sign)) => false,
+        _ if long && parts.have(Part::HostingLong) => headed(sign),
         Some(text) => source.contains(text),
         None => {
             (sign.title.is_empty() || holds(&title, &sign.title))
@@ -129,20 +141,20 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> 
         _ => "default page of a server",
     };
     // What a page quotes or tells at length is not said of itself.
-    let told = || sentences(&document.own).take(24).any(tells);
+    let told = || sentences(&document.own).take(24).any(tells) && parts.have(Part::HostingTold);
     let bare = document.own_words <= BESIDE_HEADING || headed(sign);
-    let plain = !quoted && bare && (sign.id.starts_with("default") || !told());
+    let plain = bare && (sign.id.starts_with("default") || !told());
     // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
     let own = host.strip_prefix("www.").unwrap_or(host);
     let of_itself =
         landed.path() == "/" && sign.id != "for-sale" || holds(&format!("{title} {heading} {text}"), &fold(own, 200));
-    let mut doubt = doubt(sign.id, reason, plain && of_itself);
+    let mut doubt = doubt(sign.id, reason, plain && of_itself && parts.have(Part::HostingSelf));
     doubt.sure = plain;
     Some(doubt)
 }
 
 /// What title, heading and first own sentences say.
-fn said(document: &Document) -> Option<Doubt> {
+fn said(document: &Document, parts: Parts) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let in_title = parts_of_title(title).find_map(|part| Some((part, absence_in(part)?)));
@@ -150,12 +162,17 @@ fn said(document: &Document) -> Option<Doubt> {
     let folded_heading = fold(heading, 1000);
     let opening: Vec<&str> = sentences(&document.own)
         .filter(|sentence| !holds(&folded_heading, &fold(sentence, 400)))
-        .filter(|sentence| !is_exclamation(sentence))
+        .filter(|sentence| !is_exclamation(sentence) || !parts.have(Part::SaidExclamation))
         .take(SENTENCES)
         .collect();
     let opened = opening.first().copied();
     let first = opened.and_then(|sentence| Some((sentence, absence_in(sentence)?)));
     let later = opening.iter().skip(1).find_map(|&sentence| Some((sentence, absence_in(sentence)?)));
+    let of = |found: Option<(_, Absence)>, part: Part| {
+        found.filter(|(_, said)| parts.have(part) && parts.have(said.state.part()))
+    };
+    let (in_title, in_heading) = (of(in_title, Part::SaidTitle), of(in_heading, Part::SaidHeading));
+    let (first, later) = (of(first, Part::SaidFirst), of(later, Part::SaidLater));
     let all = [in_title, in_heading, first, later];
     if all.iter().all(Option::is_none) {
         return None;
@@ -182,7 +199,7 @@ fn said(document: &Document) -> Option<Doubt> {
     let about = [title, heading]
         .iter()
         .any(|text| text.contains(QUOTES) && text.split(QUOTES).any(|part| absence_in(part).is_some()));
-    let bare = beside <= enough && !about;
+    let bare = (beside <= enough || !parts.have(Part::SaidBeside)) && (!about || !parts.have(Part::SaidAbout));
     let chosen = |found: &&Option<(&str, Absence)>| plain(found);
     let (sentence, absence) =
         all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
@@ -197,21 +214,18 @@ fn said(document: &Document) -> Option<Doubt> {
         })
     };
     // What is over may still be shown (results of a poll); a job is not.
-    let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
+    let over = parts.have(Part::SaidOver)
+        && first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
     let of_item =
         item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
-    // A heading that says it of the item may be explained in a sentence; a page with next to nothing else may say it later.
-    let was_there = |found: &Option<(&str, Absence)>| {
-        item(found) && found.is_some_and(|(_, said)| matches!(said.state, State::Gone | State::Barred))
-    };
-    let explained = was_there(&in_heading) || heading.is_empty() && was_there(&in_title);
-    let tells_more = told > if explained { EXPLAINED } else { 0 };
+    let tells_more = parts.have(Part::SaidTold) && told > 0;
     // Posts and comments are parts of pages.
-    let of_part = later.is_some_and(|(_, said)| {
-        said.state == State::Closed || matches!(said.thing, Some(Thing::Item("post" | "comment")))
-    });
+    let of_part = parts.have(Part::SaidOfPart)
+        && later.is_some_and(|(_, said)| {
+            said.state == State::Closed || matches!(said.thing, Some(Thing::Item("post" | "comment")))
+        });
     let most = if heading.is_empty() { BESIDE_LATER.0 } else { BESIDE_LATER.1 };
-    let of_item = of_item || item(&later) && !of_part && beside <= most;
+    let of_item = of_item || parts.have(Part::SaidLaterItem) && item(&later) && !of_part && beside <= most;
     // It is said plainly of the page itself where it is said twice, or nothing else is.
     let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
     let repeated = above && (plain(&first) || opened.is_none()) && beside <= BESIDE_TWICE;
@@ -248,7 +262,9 @@ fn said(document: &Document) -> Option<Doubt> {
         rule,
         reason: format!("{what}: page says “{}”", sentence.trim()),
         signs: vec![format!("absence:{thing}-{state}")],
-        stands: (of_item || repeated) && bare && !tells_more,
+        stands: (of_item && parts.have(Part::SaidItem) || repeated && parts.have(Part::SaidTwice))
+            && bare
+            && !tells_more,
         sure: bare && !tells_more && (headed || plain(&first)),
     })
 }

@@ -7,6 +7,7 @@ use aho_corasick::AhoCorasick;
 
 use super::super::fold::fold;
 use super::super::fold::is_cjk;
+use super::parts::Part;
 use crate::lexicon::table;
 
 /// What is said not to be there.
@@ -37,6 +38,21 @@ pub enum State {
     Parked,
     /// A site is to come.
     ToCome,
+}
+
+impl State {
+    /// The part of the judgement that counts it.
+    pub(super) fn part(self) -> Part {
+        match self {
+            State::Unknown => Part::StateUnknown,
+            State::Gone => Part::StateGone,
+            State::Closed => Part::StateClosed,
+            State::Barred => Part::StateBarred,
+            State::ForSale => Part::StateForSale,
+            State::Parked => Part::StateParked,
+            State::ToCome => Part::StateToCome,
+        }
+    }
 }
 
 /// A sentence that says so.

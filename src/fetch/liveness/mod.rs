@@ -3,6 +3,7 @@
 
 pub mod absence;
 pub mod composed;
+pub mod parts;
 pub mod proof;
 mod ruling;
 pub mod sibling;
@@ -13,6 +14,7 @@ use std::collections::HashMap;
 
 use url::Url;
 
+use self::parts::{Part, Parts};
 use self::proof::Named;
 pub use self::ruling::{Cited, Doubt, Ruling};
 use self::sibling::Sibling;
@@ -57,7 +59,7 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     };
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
-    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url) {
+    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url, cited.parts) {
         let outcome = match found.wall {
             Wall::Bot => Outcome::Blocked,
             Wall::Failure => Outcome::Unreachable,
@@ -80,13 +82,15 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     }
     if let Some(reason) = document.unreadable {
         // A picture that stands for all that are gone says so only by the way to it.
-        return match if look.redirected() { way::by_redirect(asked, &look.final_url) } else { None } {
+        return match if look.redirected() { way::by_redirect(asked, &look.final_url, cited.parts) } else { None } {
             Some(doubt) => Ruling::Doubtful(Doubt { sure: false, ..doubt }),
             None => settled(Outcome::Unreadable, reason, Rule::NoText),
         };
     }
-    match doubt(look, asked, document, cited.in_company) {
-        Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => live(look, asked),
+    match doubt(look, asked, document, cited) {
+        Some(doubt) if cited.parts.have(Part::Proof) && proof::is_the_page(document, cited, asked, doubt.rule) => {
+            live(look, asked)
+        }
         Some(doubt) => Ruling::Doubtful(doubt),
         None => by_content(look, asked, cited),
     }
@@ -106,8 +110,11 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
     signs.push(sign.to_owned());
     let dead = match sibling {
         Sibling::Same => true,
-        Sibling::Other => stands || rule == Rule::RedirectToHome && has_nothing_of(look, asked, cited),
-        Sibling::Silent => sure,
+        Sibling::Other => {
+            let front = rule == Rule::RedirectToHome && cited.parts.have(Part::AfterNothing);
+            stands && cited.parts.have(Part::AfterStands) || front && has_nothing_of(look, asked, cited)
+        }
+        Sibling::Silent => sure && cited.parts.have(Part::AfterSure),
     };
     if dead {
         return Ruling::Gone { reason, rule, signs };
@@ -128,21 +135,32 @@ fn has_nothing_of(look: &Look, asked: &Url, cited: Cited<'_>) -> bool {
 /// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it; and that other addresses
 /// of the run ended there, in `company`, though it is about nothing that this one names. Then the redirect needs no sibling's word,
 /// and a page that nobody can compare is not given the benefit of the doubt.
-fn doubt(look: &Look, asked: &Url, document: &Document, company: bool) -> Option<Doubt> {
+fn doubt(look: &Look, asked: &Url, document: &Document, cited: Cited<'_>) -> Option<Doubt> {
+    let parts = cited.parts;
     let landed = &look.final_url;
     let elsewhere = landed.host_str() != asked.host_str();
-    let named = proof::named(document, asked);
-    let said = absence::of(document, landed, elsewhere).filter(|_| !is_named_by_what_it_says(document, asked));
-    let way = if look.redirected() { way::by_redirect(asked, landed) } else { None }.filter(|doubt| match doubt.rule {
+    let named = match proof::named(document, asked) {
+        Named::InTitle if !parts.have(Part::Proof) || !parts.have(Part::ProofTitle) => Named::Nowhere,
+        Named::InText if !parts.have(Part::Proof) || !parts.have(Part::ProofText) => Named::Nowhere,
+        named => named,
+    };
+    let called_like =
+        |text: &str| parts.have(Part::Proof) && parts.have(Part::ProofHost) && proof::called_like(asked, text);
+    let said = absence::of(document, landed, elsewhere, parts).filter(|_| {
+        !is_named_by_what_it_says(document, asked) || !parts.have(Part::ProofSaying) || !parts.have(Part::Proof)
+    });
+    let way = if look.redirected() { way::by_redirect(asked, landed, parts) } else { None }.filter(|doubt| match doubt
+        .rule
+    {
         // The front page of another host that is called like what was asked for is where it moved to.
         Rule::RedirectToHome => {
             let host = landed.host_str().unwrap_or_default();
-            !(elsewhere && (named == Named::InTitle || proof::called_like(asked, host)))
+            !(elsewhere && (named == Named::InTitle || called_like(host)))
         }
         Rule::RedirectToError => true,
         _ => {
             let place = format!("{}{}", landed.host_str().unwrap_or_default(), landed.path());
-            named != Named::InTitle && !proof::called_like(asked, &place)
+            named != Named::InTitle && !called_like(&place)
         }
     });
     let led = way.is_some();
@@ -153,10 +171,10 @@ fn doubt(look: &Look, asked: &Url, document: &Document, company: bool) -> Option
             Some(Doubt { signs, stands, sure, ..way })
         }
         (Some(one), None) | (None, Some(one)) => Some(one),
-        (None, None) => unproven(look, asked, document, named),
+        (None, None) => unproven(look, asked, document, named, parts),
     };
     doubt.map(|mut doubt| {
-        if company && named == Named::Nowhere {
+        if cited.in_company && named == Named::Nowhere && parts.have(Part::OnePage) {
             doubt.signs.push("run:one-page".to_owned());
             (doubt.stands, doubt.sure) = (doubt.stands || led, true);
         }
@@ -176,7 +194,7 @@ fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
 }
 
 /// A page that says next to nothing of its own, or nothing that its address names: it may be what its site answers for anything.
-fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Option<Doubt> {
+fn unproven(look: &Look, asked: &Url, document: &Document, named: Named, parts: Parts) -> Option<Doubt> {
     if matches!(named, Named::InTitle | Named::InText) || asked.path() == "/" && asked.query().is_none() {
         return None;
     }
@@ -185,8 +203,8 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Opti
         return None;
     }
     // Scripts may show a page at any address, but no file.
-    let no_file = names_file(asked);
-    if (document.is_shell || document.needs_script) && !no_file {
+    let no_file = names_file(asked) && parts.have(Part::NoFile);
+    if (document.is_shell || document.needs_script) && !no_file && parts.have(Part::UnprovenShell) {
         return None;
     }
     let own = absence::words_of(document);
@@ -194,21 +212,16 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Opti
         document.page.canonical.as_deref().and_then(|address| Url::parse(address).ok()).is_some_and(|address| {
             address.path() == "/" && address.host_str() == look.final_url.host_str() && asked.path() != "/"
         });
-    let sign = if no_file {
-        "unproven:no-file"
-    } else if own <= THIN {
-        "unproven:thin"
-    } else if named == Named::Nowhere {
-        "unproven:not-named"
-    } else if document.noindex {
-        "unproven:noindex"
-    } else if foreign {
-        "unproven:canonical"
-    } else {
-        return None;
-    };
+    let signs = [
+        (Part::NoFile, no_file),
+        (Part::Thin, own <= THIN),
+        (Part::NotNamed, named == Named::Nowhere),
+        (Part::NoIndex, document.noindex),
+        (Part::Canonical, foreign),
+    ];
+    let (sign, _) = signs.into_iter().find(|&(sign, shown)| shown && parts.have(sign))?;
     let reason = "answers any address alike".to_owned();
-    Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.to_owned()], stands: false, sure: false })
+    Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.as_str().to_owned()], stands: false, sure: false })
 }
 
 /// Endings of files that are not pages.
@@ -225,7 +238,7 @@ fn names_file(asked: &Url) -> bool {
 
 /// Whether a copy of a page in an archive, which has no siblings, is of an error or of nothing.
 pub fn is_of_nothing(document: &Document, address: &Url, cited: Cited<'_>) -> bool {
-    absence::of(document, address, false)
+    absence::of(document, address, false, cited.parts)
         .filter(|doubt| doubt.sure && !is_named_by_what_it_says(document, address))
         .is_some_and(|doubt| !proof::is_the_page(document, cited, address, doubt.rule))
 }

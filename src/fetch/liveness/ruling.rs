@@ -3,6 +3,8 @@
 use crate::fetch::outcome::Outcome;
 use crate::fetch::rule::Rule;
 
+use super::parts::Parts;
+
 /// What a look means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruling {
@@ -30,7 +32,7 @@ pub enum Ruling {
     Doubtful(Doubt),
 }
 
-/// What the document says of the source, for telling the right page from another.
+/// What is known beside a look: what the document says of the source, for telling the right page from another.
 #[derive(Clone, Copy, Default)]
 pub struct Cited<'a> {
     /// Titles of its entries.
@@ -41,6 +43,8 @@ pub struct Cited<'a> {
     pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
     /// Whether other addresses of the run ended at the same page.
     pub in_company: bool,
+    /// What judges.
+    pub parts: Parts,
 }
 
 /// What speaks against a page, as long as no sibling was asked.

@@ -12,6 +12,7 @@ use super::super::fold::fold;
 use super::super::fold::is_cjk;
 use super::super::look::{End, Look, Looker, mix};
 use super::super::transport::Purpose;
+use super::parts::Part;
 use super::{absence, proof, wall, way};
 
 /// Two pages with at least this share of words in common are one page.
@@ -46,6 +47,10 @@ pub struct Siblings(Mutex<HashMap<String, Arc<OnceCell<Answered>>>>);
 impl Siblings {
     /// What a sibling of an address says about where a look at it ended.
     pub async fn ask(&self, looker: &Looker<'_>, asked: &Url, look: &Look, seed: u64) -> Sibling {
+        let parts = looker.settings.parts;
+        if !parts.have(Part::Siblings) {
+            return Sibling::Silent;
+        }
         let sibling = sibling_of(asked, seed);
         let End::Answer(landing) = &look.end else { return Sibling::Silent };
         let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
@@ -54,12 +59,16 @@ impl Siblings {
             Answered::Error => Sibling::Other,
             Answered::Silent => Sibling::Silent,
             Answered::Page { address, words, saying } => {
-                let one_place =
-                    look.redirected() && *address != sibling && leads_alike(&look.final_url, asked, address, &sibling);
+                let one_place = look.redirected()
+                    && *address != sibling
+                    && parts.have(Part::SiblingPlace)
+                    && way::same_place(&look.final_url, address);
                 // What holds no text is like nothing.
                 let alike = landing.document.unreadable.is_none()
-                    && (likeness(words, &own_words(&landing.document, asked)) >= SAME
-                        || saying.is_some() && *saying == absence::saying(&landing.document));
+                    && (parts.have(Part::SiblingText) && likeness(words, &own_words(&landing.document, asked)) >= SAME
+                        || parts.have(Part::SiblingSaying)
+                            && saying.is_some()
+                            && *saying == absence::saying(&landing.document));
                 if one_place || alike { Sibling::Same } else { Sibling::Other }
             }
         }
@@ -70,7 +79,9 @@ async fn answered(looker: &Looker<'_>, sibling: &Url) -> Answered {
     let look = looker.look(sibling, Purpose::Probe, "").await;
     let End::Answer(landing) = &look.end else { return Answered::Silent };
     let status = landing.answer.status;
-    if wall::find(status, &landing.answer.headers, &landing.document, sibling, &look.final_url).is_some() {
+    if wall::find(status, &landing.answer.headers, &landing.document, sibling, &look.final_url, looker.settings.parts)
+        .is_some()
+    {
         return Answered::Silent;
     }
     match status {
@@ -82,18 +93,6 @@ async fn answered(looker: &Looker<'_>, sibling: &Url) -> Answered {
         400 | 404 | 410 => Answered::Error,
         _ => Answered::Silent,
     }
-}
-
-/// Whether two ways ended at one place, or at places that differ as the addresses do that they began at.
-fn leads_alike(one: &Url, from_one: &Url, other: &Url, from_other: &Url) -> bool {
-    let bare = |url: &Url, from: &Url| {
-        let last = from.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_lowercase();
-        let text = url.as_str().to_lowercase();
-        if last.len() >= 3 { text.replace(&last, "\u{0}") } else { text }
-    };
-    one == other
-        || way::same_place(one, other)
-        || one.host() == other.host() && one.path() == other.path() && bare(one, from_one) == bare(other, from_other)
 }
 
 /// The words that a page says of itself, without an echo of its address; where it says nothing, all of its words.

@@ -7,6 +7,7 @@ use url::Url;
 use super::super::document::{self, Document, Limits};
 use super::super::transport::{Answer, BodyEnd};
 use super::absence;
+use super::parts::Parts;
 use super::way::{by_redirect, same_place};
 
 fn read(body: &str) -> Document {
@@ -26,7 +27,7 @@ fn read(body: &str) -> Document {
 fn check(title: &str, text: &str, gone: bool) {
     let nav = "<nav><a href=/>Home</a> <a href=/a>About us</a></nav>";
     let body = format!("<title>{title}</title><body>{nav}<main>{text}</main><footer>© Site</footer>");
-    let found = absence::of(&read(&body), &Url::parse("https://a.example/x").unwrap(), false);
+    let found = absence::of(&read(&body), &Url::parse("https://a.example/x").unwrap(), false, Parts::default());
     assert_eq!(found.as_ref().is_some_and(|doubt| doubt.sure), gone, "{title} / {text:.60}: {found:?}");
 }
 
@@ -116,6 +117,8 @@ fn pages_about_errors_are_pages() {
     // A long page that calls itself so: a probe has to tell.
     check("404 Not Found - HTTP | Docs", &long(), false);
     check("Page not found", &long(), false);
+    // Nothing is told, but much is there.
+    check("Page not found", &"<p>Mill pond</p>".repeat(120), false);
 }
 
 #[test]
@@ -131,14 +134,19 @@ fn parked_domains() {
     check("Inside domain parking", quoted, false);
     check("House", "The house is for sale.", false);
     let parker = Url::parse("https://www.hugedomains.com/domain_profile.cfm?d=x").unwrap();
-    assert!(absence::of(&read("<title>x.com</title><body>Price: 2,000"), &parker, true).unwrap().sure);
+    assert!(
+        absence::of(&read("<title>x.com</title><body>Price: 2,000"), &parker, true, Parts::default()).unwrap().sure
+    );
     // Its own press is not.
-    assert!(absence::of(&read("<title>Market report</title><body>Prices rose."), &parker, false).is_none());
+    assert!(
+        absence::of(&read("<title>Market report</title><body>Prices rose."), &parker, false, Parts::default())
+            .is_none()
+    );
 }
 
 #[track_caller]
 fn way(from: &str, to: &str, expected: Option<(&str, bool)>) {
-    let found = by_redirect(&Url::parse(from).unwrap(), &Url::parse(to).unwrap());
+    let found = by_redirect(&Url::parse(from).unwrap(), &Url::parse(to).unwrap(), Parts::default());
     assert_eq!(found.as_ref().map(|s| (s.rule.as_str(), s.sure)), expected, "{from} -> {to}");
 }
 

@@ -18,10 +18,13 @@ const SLATE: &str = "Welcome to the shop of Orvik where we sell all sorts of sla
 
 /// A look at `asked` that ended at a page of `landed`.
 fn look(asked: &str, landed: &str, title: &str, text: &str) -> (Look, Url) {
+    look_at(asked, landed, &format!("<title>{title}</title><body><main><h1>{title}</h1><p>{text}</p></main>"))
+}
+
+fn look_at(asked: &str, landed: &str, body: &str) -> (Look, Url) {
     let mut headers = HeaderMap::new();
     headers.insert("content-type", HeaderValue::from_static("text/html; charset=utf-8"));
-    let body = format!("<title>{title}</title><body><main><h1>{title}</h1><p>{text}</p></main>");
-    let answer = Answer { status: 200, headers, body: body.into(), end: BodyEnd::Complete };
+    let answer = Answer { status: 200, headers, body: body.to_owned().into(), end: BodyEnd::Complete };
     let (asked, final_url) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
     let document = document::read(
         &answer,
@@ -55,7 +58,7 @@ fn decided(look: &Look, asked: &Url, cited: Cited<'_>) -> [String; 3] {
 fn way(asked: &str, landed: &str, (title, text): (&str, &str), (claim, cited): (&str, &str), expected: [&str; 3]) {
     let (look, asked) = look(asked, landed, title, text);
     let titles = [cited.to_owned()];
-    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false };
+    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false, ..Cited::default() };
     assert_eq!(decided(&look, &asked, cited), expected, "{asked} -> {landed}: {title}");
 }
 
@@ -140,7 +143,7 @@ fn the_name_of_a_site_is_no_title() {
     let said = |title: &str, cited: &str, expected: &str| {
         let (look, asked) = look(here, here, title, error);
         let titles = [cited.to_owned()];
-        let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false };
+        let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false, ..Cited::default() };
         assert_eq!(decided(&look, &asked, cited)[2], expected, "{title}");
     };
     said("Page not found - World Health Organization", who.1, gone);
@@ -154,7 +157,7 @@ fn the_name_of_a_site_is_no_title() {
         ("World Health Organization", "Health for all. News and events of the week from our offices around the globe.");
     let (look, asked) = look(here, "https://who.example/", home.0, home.1);
     let titles = [who.1.to_owned()];
-    let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false };
+    let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false, ..Cited::default() };
     assert_eq!(decided(&look, &asked, cited)[0], "gone: redirect-to-home");
 }
 
@@ -164,7 +167,7 @@ fn far(claim: &str, title: &str, page: (&str, &str), expected: Option<Distance>)
     let (look, _) = look(here, here, page.0, page.1);
     let End::Answer(landing) = &look.end else { unreachable!() };
     let titles = [title.to_owned()];
-    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false };
+    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false, ..Cited::default() };
     assert_eq!(distance(&landing.document, cited, &["a.example"]), expected, "{claim} / {page:?}");
 }
 
@@ -204,4 +207,33 @@ fn pages_about_something_else() {
         ),
         None,
     );
+}
+
+#[test]
+fn what_is_over_or_is_a_part_is_there_when_its_site_knows_it() {
+    let here = "https://a.example/t/8812";
+    let page = |text, expected| way(here, here, ("Town talk", text), ("", ""), expected);
+    page("The poll is closed.", ["gone: item-gone", "live", "gone: item-gone"]);
+    page("Two replies so far. This comment has been removed.", ["gone: item-gone", "live", "live"]);
+}
+
+#[test]
+fn what_nothing_proves_is_doubted() {
+    let said = |asked: &str, head: &str, text: &str, expected: &str| {
+        let body = format!("<title>Garden notes</title>{head}<body><main><h1>Garden notes</h1><p>{text}</p></main>");
+        let (look, asked) = look_at(asked, asked, &body);
+        let found = match rule(&look, &asked, Cited::default()) {
+            Ruling::Doubtful(doubt) => doubt.signs.join(" "),
+            ruling => name(&ruling),
+        };
+        assert_eq!(found, expected, "{asked} {head}");
+    };
+    let (number, slug) = ("https://a.example/p/8812", "https://a.example/p/copper-mining");
+    let long = "The soil is warm enough when a hand feels no chill in it at noon. ".repeat(5);
+    said(number, "", &long, "live");
+    said(number, "", "Nine growers.", "unproven:thin");
+    said(slug, "", &long, "unproven:not-named");
+    said(number, "<meta name=robots content=noindex>", &long, "unproven:noindex");
+    said(number, "<link rel=canonical href='https://a.example/'>", &long, "unproven:canonical");
+    said(number, "<link rel=canonical href='https://a.example/p/8812'>", &long, "live");
 }

@@ -13,7 +13,8 @@ use super::super::fold::{count_words, is_cjk};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::absence::{self, parts_of_title, words_of};
-use super::composed::{State, Thing, absence_in, sentences, tells};
+use super::composed::{Thing, absence_in, sentences, tells};
+use super::parts::{Part, Parts};
 use super::proof::{self, Named};
 use super::way;
 use crate::lexicon::table;
@@ -72,6 +73,21 @@ impl Wall {
         }
     }
 
+    /// The sign that its words are.
+    fn saying(self) -> Part {
+        match self {
+            Wall::Bot => Part::SaysBot,
+            Wall::Login => Part::SaysLogin,
+            Wall::Consent => Part::SaysConsent,
+            Wall::Paywall => Part::SaysPaywall,
+            Wall::Age => Part::SaysAge,
+            Wall::Country => Part::SaysCountry,
+            Wall::Queue => Part::SaysQueue,
+            Wall::CookieCheck => Part::SaysCookies,
+            Wall::Failure => Part::SaysFailing,
+        }
+    }
+
     /// In words for a reader.
     pub fn reason(self) -> &'static str {
         match self {
@@ -103,7 +119,6 @@ enum When {
     Short,
     Bare,
     Hint,
-    Login,
 }
 
 enum Where {
@@ -115,6 +130,21 @@ enum Where {
     Title,
     Text,
     Host,
+}
+
+impl Where {
+    fn part(&self) -> Part {
+        match self {
+            Where::Header(_) => Part::WallHeader,
+            Where::Body => Part::WallBody,
+            Where::Script => Part::WallScript,
+            Where::Tag => Part::WallTag,
+            Where::Form => Part::WallForm,
+            Where::Title => Part::WallTitle,
+            Where::Text => Part::WallText,
+            Where::Host => Part::WallHost,
+        }
+    }
 }
 
 struct Sign {
@@ -163,7 +193,6 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
                 "short" => When::Short,
                 "bare" => When::Bare,
                 "hint" => When::Hint,
-                "login" => When::Login,
                 _ => return None,
             };
             Some(Sign { wall, place, text, when })
@@ -211,33 +240,49 @@ fn in_source(document: &Document, reach: usize) -> Vec<usize> {
 }
 
 /// The wall that an answer shows, if any. `asked` is the address that the way began at.
-pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
-    by_signs(status, headers, document, asked, landed)
-        .or_else(|| by_way(document, asked, landed))
-        .or_else(|| reloads(document, landed))
+pub fn find(
+    status: u16,
+    headers: &HeaderMap,
+    document: &Document,
+    asked: &Url,
+    landed: &Url,
+    parts: Parts,
+) -> Option<Found> {
+    if !parts.have(Part::Walls) {
+        return None;
+    }
+    by_signs(status, headers, document, asked, landed, parts)
+        .or_else(|| by_way(document, asked, landed, parts))
+        .or_else(|| reloads(document, landed).filter(|_| parts.have(Part::WallReloads)))
         .or_else(|| {
             if status < 400 {
-                by_form(document, asked).or_else(|| cut_off(document)).or_else(|| sets_cookie(document))
+                by_form(document, asked, parts)
+                    .or_else(|| cut_off(document, parts))
+                    .or_else(|| sets_cookie(document).filter(|_| parts.have(Part::WallCookie)))
             } else {
                 None
             }
         })
-        .or_else(|| if status < 400 || status == 503 { by_words(document, asked) } else { None })
+        .or_else(|| if status < 400 || status == 503 { by_words(document, asked, parts) } else { None })
 }
 
-fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+fn by_signs(
+    status: u16,
+    headers: &HeaderMap,
+    document: &Document,
+    asked: &Url,
+    landed: &Url,
+    parts: Parts,
+) -> Option<Found> {
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 200);
     let words = document.main_words;
     let short = words <= SHORT;
     let text = if short { fold(&document.page.text, 4000) } else { String::new() };
     // A long page is no wall; only what a challenge cannot do without is looked for, near its top.
-    let reach = if short || status >= 400 || status == 202 { usize::MAX } else { REACH };
+    let reach =
+        if short || status >= 400 || status == 202 || !parts.have(Part::WallReach) { usize::MAX } else { REACH };
     let in_source = in_source(document, reach);
     let host = landed.host_str().unwrap_or_default();
-    let titled: Vec<String> = parts_of_title(document.page.title.as_deref().unwrap_or_default())
-        .chain(document.heading.as_deref())
-        .map(|part| fold(part, 100))
-        .collect();
     let (mut hints, mut first) = (0, None);
     for (number, sign) in SIGNS.iter().enumerate() {
         let shown = match sign.place {
@@ -245,10 +290,6 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
                 sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
             }),
             Where::Body | Where::Script | Where::Tag | Where::Form => in_source.contains(&number),
-            Where::Title if sign.when == When::Login => titled.iter().any(|part| {
-                // The whole of a part of the title: *Log in*, not *Log in problems since May*.
-                part.strip_prefix(sign.text.as_str()).is_some_and(|rest| rest.split_whitespace().count() <= 2)
-            }),
             Where::Title => place(&title, &sign.text) == Some(0),
             Where::Text => place(&text, &sign.text).is_some(),
             Where::Host => {
@@ -256,16 +297,15 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
                     && (host == sign.text || host.strip_suffix(&sign.text).is_some_and(|head| head.ends_with('.')))
             }
         };
-        if !shown {
+        if !shown || !parts.have(sign.place.part()) {
             continue;
         }
         let found = || Some(Found { wall: sign.wall, sign: format!("wall:{}", sign.text.replace(' ', "-")) });
         match sign.when {
             When::Always => return found(),
             When::Short if short => return found(),
-            When::Bare if words <= BARE => return found(),
-            When::Login if document.has_password && short && words_of(document) <= BARE / 2 => return found(),
-            When::Hint if short => {
+            When::Bare if words <= BARE && parts.have(Part::WallBare) => return found(),
+            When::Hint if short && parts.have(Part::WallHints) => {
                 hints += 1;
                 first = first.or_else(found);
             }
@@ -304,21 +344,21 @@ fn comes_back(asked: &Url, landed: &Url) -> bool {
 }
 
 /// A redirect to a place that is called after a wall, or that has the asked address to come back to and the form of a wall.
-fn by_way(document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+fn by_way(document: &Document, asked: &Url, landed: &Url, parts: Parts) -> Option<Found> {
     if way::same_place(asked, landed) || document.main_words > SHORT {
         return None;
     }
     if let Some((wall, name)) = names_gate(landed)
-        && names_gate(asked).is_none_or(|(known, _)| known != wall)
-        && !way::same_slug(asked, landed)
+        && parts.have(Part::WallPath)
+        && (names_gate(asked).is_none_or(|(known, _)| known != wall) || !parts.have(Part::WallPathAsked))
     {
         return Some(Found { wall, sign: format!("wall:path-{name}") });
     }
-    if comes_back(asked, landed) {
-        if document.has_password {
+    if comes_back(asked, landed) && parts.have(Part::WallComesBack) {
+        if document.has_password && parts.have(Part::WallComesBackLogin) {
             return Some(Found { wall: Wall::Login, sign: "wall:comes-back-login".to_owned() });
         }
-        return asks(document, SHORT).map(|wall| Found { wall, sign: "wall:comes-back".to_owned() });
+        return asks(document, SHORT, parts).map(|wall| Found { wall, sign: "wall:comes-back".to_owned() });
     }
     None
 }
@@ -332,28 +372,31 @@ fn reloads(document: &Document, landed: &Url) -> Option<Found> {
 }
 
 /// A page with nothing but a form that a password is written into; what it is called is not what its address names.
-fn by_form(document: &Document, asked: &Url) -> Option<Found> {
+fn by_form(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
     let bare = document.has_password && count_words(&document.page.text) <= BARE && asked.path() != "/";
     let found = bare
-        && absence::saying(document).is_none()
-        && !sentences(&document.own).any(tells)
-        && proof::named(document, asked) != Named::InTitle;
+        && parts.have(Part::WallPassword)
+        && (absence::saying(document).is_none() || !parts.have(Part::WallPasswordAbsence))
+        && (!sentences(&document.own).any(tells) || !parts.have(Part::WallPasswordTells))
+        && (proof::named(document, asked) != Named::InTitle || !parts.have(Part::WallPasswordNamed));
     found.then(|| Found { wall: Wall::Login, sign: "wall:password-only".to_owned() })
 }
 
 /// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
 /// after such a wall and asks for a subscription.
-fn cut_off(document: &Document) -> Option<Found> {
+fn cut_off(document: &Document, parts: Parts) -> Option<Found> {
     if document.own_words > SAID_PAYWALL || words_of(document) > SAID_PAYWALL {
         return None;
     }
     let found = |sign: &str| Some(Found { wall: Wall::Paywall, sign: format!("wall:{sign}") });
     let source = document.source.to_ascii_lowercase();
     let mut free = source.split("isaccessibleforfree\"").skip(1);
-    if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false")) {
+    if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false"))
+        && parts.have(Part::WallNotFree)
+    {
         return found("not-free");
     }
-    let name = PAYWALLS.iter().find(|name| source.contains(**name))?;
+    let name = PAYWALLS.iter().find(|name| source.contains(**name) && parts.have(Part::WallNamedPaywall))?;
     let tags = markup::of(&source).tags;
     let said: Vec<&str> = sentences(&document.page.text).collect();
     let asks = || said.windows(2).any(|pair| asked_in(&pair.join(" "), Wall::Paywall));
@@ -443,7 +486,7 @@ const SAYING: [Wall; 9] = [
 ];
 
 /// The wall that title, heading, or first own sentences ask a reader to pass, on a page with at most so many words.
-fn asks(document: &Document, most: usize) -> Option<Wall> {
+fn asks(document: &Document, most: usize, parts: Parts) -> Option<Wall> {
     let own = words_of(document);
     if own > most.max(SAID_PAYWALL) {
         return None;
@@ -457,20 +500,15 @@ fn asks(document: &Document, most: usize) -> Option<Wall> {
     let opening: Vec<&str> =
         parts_of_title(title).chain(sentences(heading)).chain(own_sentences().take(first)).collect();
     let all: Vec<&str> = opening.iter().copied().chain(own_sentences().skip(first).take(SENTENCES)).collect();
-    SAYING.into_iter().find(|&wall| {
+    SAYING.into_iter().filter(|wall| parts.have(wall.saying())).find(|&wall| {
         let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { &opening };
         let said = || told.iter().any(|sentence| asked_in(sentence, wall));
         match wall {
             // Its text may be the beginning of an article; what asks comes last then.
             Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(sentence, wall)),
             // Who owns a name is asked to log in where nobody else has anything to see.
-            Wall::Login if of_no_site(&all) => false,
+            Wall::Login if of_no_site(&all) && parts.have(Part::SaysNoSite) => false,
             Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
-            // A site that was shut out does not come back by itself.
-            Wall::Failure => {
-                let barred = |part: &&str| absence_in(part).is_some_and(|said| said.state == State::Barred);
-                own <= most && said() && !opening.iter().any(barred)
-            }
             _ => own <= most && said(),
         }
     })
@@ -488,16 +526,17 @@ fn last_of(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A page that asks for something before it shows what was asked for, and says little else.
-fn by_words(document: &Document, asked: &Url) -> Option<Found> {
-    let wall = asks(document, SAID)?;
+fn by_words(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
+    let wall = asks(document, SAID, parts)?;
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
     let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
     let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
-    let shows_title = wall == Wall::Paywall || wall == Wall::Country && words_of(document) <= SAID / 2;
-    if !shows_title && proof::named(&alone, asked) == Named::InTitle {
+    let shows_title = (wall == Wall::Paywall || wall == Wall::Country && words_of(document) <= SAID / 2)
+        && parts.have(Part::SaysShowsTitle);
+    if !shows_title && proof::named(&alone, asked) == Named::InTitle && parts.have(Part::SaysNamed) {
         return None;
     }
-    Some(Found { wall, sign: format!("wall:says-{}", wall.rule()) })
+    Some(Found { wall, sign: wall.saying().as_str().to_owned() })
 }
 
 #[cfg(test)]
@@ -508,7 +547,7 @@ mod tests {
 
     use super::super::super::document::{self, Limits};
     use super::super::super::transport::{Answer, BodyEnd};
-    use super::{SIGNS, Wall, find};
+    use super::{Document, Parts, SIGNS, Wall, find};
 
     fn check(status: u16, headers: &[(&'static str, &str)], body: &str, landed: &str, expected: Option<Wall>) {
         let mut map = HeaderMap::new();
@@ -525,7 +564,7 @@ mod tests {
             &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
         );
         assert_eq!(
-            find(status, &answer.headers, &document, &asked, &landed).map(|found| found.wall),
+            find(status, &answer.headers, &document, &asked, &landed, Parts::default()).map(|found| found.wall),
             expected,
             "{status} {body}"
         );
@@ -582,6 +621,41 @@ mod tests {
         );
         check(200, &[], &page("News", "Subscribe to continue reading."), here, Some(Wall::Paywall));
         check(200, &[], &page("请稍候…", "请完成安全验证"), here, Some(Wall::Bot));
+    }
+
+    #[test]
+    fn walls_by_way_and_form() {
+        let here = "https://a.example/article";
+        let page = |title: &str, text: &str| format!("<title>{title}</title><body><p>{text}</p>");
+        let gate = "https://a.example/gate?next=/article";
+        let form = "<form><input type=password></form>";
+        // What is called like its address says such words of its subject, unless it carries the address to come back to.
+        let login = "<title>Article</title><body><p>Please log in to continue.";
+        check(200, &[], login, here, None);
+        check(200, &[], login, gate, Some(Wall::Login));
+        // Whoever has no account is told at length.
+        let told = "The archive of the county was founded by nine growers of the region in a barn. ".repeat(5);
+        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), gate, Some(Wall::Login));
+        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), here, None);
+        check(200, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
+        check(200, &[], &format!("<title>Article</title><body>{form}"), here, None);
+        check(200, &[], &format!("<title>Board</title><body><h1>The page does not exist</h1>{form}"), here, None);
+        let free = "<script type=application/ld+json>{\"isAccessibleForFree\": false}</script><p>Nine growers met.";
+        check(200, &[], free, here, Some(Wall::Paywall));
+        check(200, &[], &free.replace("false", "true"), here, None);
+        check(200, &[], "<meta http-equiv=refresh content='5; url=/article?again=1'>", here, Some(Wall::Bot));
+        check(200, &[], "<script>document.cookie = 'a=1'; location.reload();</script>", here, Some(Wall::Bot));
+        check(200, &[], &page("Shop", "Your browser has cookies disabled."), here, Some(Wall::CookieCheck));
+        let partners = "We and our partners use cookies: accept, or manage your choices.";
+        check(200, &[], &page("Shop", partners), here, Some(Wall::Consent));
+        let found = |asked: &str, landed: &str| {
+            let (asked, landed) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
+            find(200, &HeaderMap::new(), &Document::default(), &asked, &landed, Parts::default())
+                .map(|found| found.wall)
+        };
+        assert_eq!(found("https://a.example/article", "https://a.example/login/x"), Some(Wall::Login));
+        // A page about such pages may move.
+        assert_eq!(found("https://a.example/login/intro", "https://a.example/login/introduction"), None);
     }
 
     #[test]
