@@ -61,7 +61,7 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
 }
 
 /// The markers of each clause of a sentence, where every one states something and ends with markers of its own; nothing where that is not
-/// clear. *Japan (FRA) [1], Korea (NIFS) [2] and Peru [3]* are no clauses, nor are works that are named one after another.
+/// clear. `Japan (FRA) [1], Korea (NIFS) [2] and Peru [3]` are no clauses, nor are works that are named one after another.
 pub(crate) fn markers_by_clause(document: &Document, citations: &Citations, claim: &Claim) -> Vec<Vec<MarkerId>> {
     let parts = cut(document, citations, claim).unwrap_or_default();
     let languages = languages_in(&claim.text, Languages::ALL);
