@@ -1,164 +1,26 @@
 //! When an author looked at a source: `accessed 12 March 2024` and its kin in other languages.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use jiff::civil::Date;
 
-/// Words before the date, lower-case; from the citation styles (APA, MLA, DIN ISO 690, GB/T 7714, ABNT, GOST, SIST).
-const WORDS: &[&str] = &[
-    "last accessed on",
-    "last accessed",
-    "date accessed",
-    "accessed on",
-    "accessed",
-    "access date",
-    "retrieved on",
-    "retrieved",
-    "last visited",
-    "visited on",
-    "visited",
-    "viewed on",
-    "viewed",
-    "consulted on",
-    "last checked",
-    "as of",
-    "访问日期",
-    "访问时间",
-    "访问于",
-    "检索日期",
-    "检索时间",
-    "检索于",
-    "引用日期",
-    "存取日期",
-    "查阅日期",
-    "查閱日期",
-    "瀏覽日期",
-    "檢索日期",
-    "存取於",
-    "最終閲覧日",
-    "閲覧日",
-    "閲覧",
-    "アクセス日",
-    "参照日",
-    "접속일",
-    "검색일",
-    "최종 접속",
-    "abgerufen am",
-    "abgerufen",
-    "zugriff am",
-    "letzter zugriff",
-    "zuletzt abgerufen am",
-    "stand",
-    "consulté le",
-    "page consultée le",
-    "consultée le",
-    "consultado el",
-    "recuperado el",
-    "fecha de consulta",
-    "acceso el",
-    "acesso em",
-    "acessado em",
-    "consultado em",
-    "consultato il",
-    "ultimo accesso",
-    "geraadpleegd op",
-    "hämtad",
-    "hentet",
-    "дата обращения",
-    "дата доступа",
-    "дата звернення",
-    "dostęp",
-    "data dostępu",
-    "erişim tarihi",
-    "cit.",
-];
+use crate::lexicon::table;
 
-/// Month names, lower-case, cut to what tells them apart; longer ones first where one begins another.
-const MONTHS: &[(&str, i8)] = &[
-    // English, German, Dutch, Scandinavian
-    ("jan", 1),
-    ("feb", 2),
-    ("mar", 3),
-    ("mär", 3),
-    ("maart", 3),
-    ("apr", 4),
-    ("may", 5),
-    ("mai", 5),
-    ("mei", 5),
-    ("maj", 5),
-    ("jun", 6),
-    ("jul", 7),
-    ("aug", 8),
-    ("sep", 9),
-    ("oct", 10),
-    ("okt", 10),
-    ("nov", 11),
-    ("dec", 12),
-    ("dez", 12),
-    ("des", 12),
-    // French
-    ("janv", 1),
-    ("févr", 2),
-    ("fév", 2),
-    ("mars", 3),
-    ("avr", 4),
-    ("juin", 6),
-    ("juil", 7),
-    ("août", 8),
-    ("déc", 12),
-    // Spanish, Portuguese, Italian
-    ("ene", 1),
-    ("fev", 2),
-    ("abr", 4),
-    ("mag", 5),
-    ("giu", 6),
-    ("lug", 7),
-    ("ago", 8),
-    ("set", 9),
-    ("out", 10),
-    ("ott", 10),
-    ("dic", 12),
-    ("genn", 1),
-    ("gen", 1),
-    // Russian, Ukrainian, Polish
-    ("янв", 1),
-    ("фев", 2),
-    ("мар", 3),
-    ("апр", 4),
-    ("май", 5),
-    ("мая", 5),
-    ("июн", 6),
-    ("июл", 7),
-    ("авг", 8),
-    ("сен", 9),
-    ("окт", 10),
-    ("ноя", 11),
-    ("дек", 12),
-    ("січ", 1),
-    ("лют", 2),
-    ("бер", 3),
-    ("кві", 4),
-    ("тра", 5),
-    ("чер", 6),
-    ("лип", 7),
-    ("сер", 8),
-    ("вер", 9),
-    ("жов", 10),
-    ("лис", 11),
-    ("гру", 12),
-    ("sty", 1),
-    ("lut", 2),
-    ("kwi", 4),
-    ("cze", 6),
-    ("lip", 7),
-    ("sie", 8),
-    ("wrz", 9),
-    ("paź", 10),
-    ("lis", 11),
-    ("gru", 12),
-];
+const TABLE: &str = include_str!("data/accessed.tsv");
+
+/// Names of months, cut to what tells them apart, with their numbers.
+static MONTHS: LazyLock<Vec<(&'static str, i8)>> = LazyLock::new(|| {
+    let numbered = |row: table::Row| Some((row.class.parse().ok()?, row));
+    table::rows(TABLE)
+        .filter_map(numbered)
+        .flat_map(|(number, row)| row.forms().map(move |form| (form, number)))
+        .collect()
+});
+
+/// Words before the date that titles have, too.
+static OF_TITLES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "of-titles").collect());
 
 /// How many bytes after the word a date may take.
 const LONGEST_DATE: usize = 48;
@@ -167,7 +29,8 @@ const LONGEST_DATE: usize = 48;
 pub(crate) fn find(text: &str) -> Option<(Date, Range<usize>)> {
     static MATCHER: OnceLock<Option<AhoCorasick>> = OnceLock::new();
     let matcher = MATCHER.get_or_init(|| {
-        AhoCorasick::builder().ascii_case_insensitive(true).match_kind(MatchKind::LeftmostLongest).build(WORDS).ok()
+        let words = table::words(TABLE, "before");
+        AhoCorasick::builder().ascii_case_insensitive(true).match_kind(MatchKind::LeftmostLongest).build(words).ok()
     });
     matcher.as_ref()?.find_iter(text).find_map(|word| {
         let glued = text[..word.start()].ends_with(|c: char| c.is_ascii_alphabetic());
@@ -177,9 +40,6 @@ pub(crate) fn find(text: &str) -> Option<(Date, Range<usize>)> {
         (!glued).then_some((date, word.start()..word.end() + length))
     })
 }
-
-/// Words of these that titles have, too: *Wind parks, as of 1 March 2024*.
-const OF_TITLES: &[&str] = &["as of", "stand", "cit."];
 
 /// Whether words on when an author looked could be words of a title.
 pub(crate) fn may_be_a_title(words: &str) -> bool {
@@ -202,7 +62,7 @@ pub(crate) fn leading_date(text: &str) -> Option<(Date, usize)> {
             end = at;
         } else if letters > 0 {
             let word = rest[..letters].to_lowercase();
-            let found = MONTHS.iter().filter(|(name, _)| word.starts_with(name)).max_by_key(|(name, _)| name.len());
+            let found = MONTHS.iter().filter(|(name, _)| word.starts_with(*name)).max_by_key(|(name, _)| name.len());
             match found {
                 Some((_, number)) if month.is_none() => month = Some(*number),
                 // `12th of March`, `12 de marzo de 2024`, `le 12 mars`

@@ -410,18 +410,23 @@ fn tag_length(source: &[u8]) -> usize {
     }
 }
 
+/// Words behind which a clause starts, with the space before them.
+static STARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(CLAUSES, "starts").collect());
+/// The same in scripts without spaces.
+static UNSPACED_STARTS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(CLAUSES, "unspaced-starts").collect());
+const CLAUSES: &str = include_str!("data/clauses.tsv");
+
 /// Whether a clause starts after `before`: at a comma, colon or stop, or a word such as *now*.
 fn opens_clause(before: &[u8]) -> bool {
     const SIGNS: &[&str] = &[",", ":", ".", ";", "!", "?", "，", "。", "：", "；", "！", "、"];
-    const WORDS: &[&str] = &[" now", " then", " so", " and", " next", " first", " finally"];
-    const UNSPACED: &[&str] = &["现在", "最后", "首先", "接下来", "因此", "但", "然后"];
     let before = before.trim_ascii_end();
     let word = |word: &&str| {
         // The first word of the sentence has no space before it.
         let tail = &before[before.len().saturating_sub(word.len())..];
         tail.eq_ignore_ascii_case(word.as_bytes()) || tail.eq_ignore_ascii_case(word.trim_start().as_bytes())
     };
-    SIGNS.iter().chain(UNSPACED).any(|end| before.ends_with(end.as_bytes())) || WORDS.iter().any(word)
+    SIGNS.iter().chain(UNSPACED_STARTS.iter()).any(|end| before.ends_with(end.as_bytes())) || STARTS.iter().any(word)
 }
 
 fn is_word(byte: u8) -> bool {

@@ -5,12 +5,14 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::sync::LazyLock;
 
 use super::detect::{Statement, statement, statement_in_cell};
 use super::kind::ClaimKind;
 use super::labels::is_source_line;
 use super::pieces::{Cutter, Leaf};
 use crate::citation::{Citations, MarkerId};
+use crate::lexicon::table;
 use crate::markdown::{BlockId, BlockKind, Document, LinkId, Rendered};
 use crate::shares;
 use crate::text::Span;
@@ -147,11 +149,12 @@ fn told(leaf: Leaf, rendered: &Rendered, state: impl Fn(&str, bool) -> Statement
     CutLeaf { said: said.collect(), loose, ..CutLeaf::default() }
 }
 
+/// What stands for an empty cell.
+static NOTHING: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/labels.tsv"), "nothing").collect());
+
 /// Whether a cell has more than a dash or a bare link.
 fn says_something(text: &str, pictured: bool) -> bool {
-    /// What stands for an empty cell.
-    const NOTHING: &[&str] =
-        &["n/a", "na", "none", "nil", "tbd", "无", "暂无", "不适用", "なし", "k. a.", "s. o.", "н/д"];
     let text = text.trim();
     let words = text.chars().any(|c| c.is_alphanumeric() || matches!(c, '✓' | '✔' | '✗' | '✘' | '✅' | '❌' | '★'));
     pictured || (words && !NOTHING.iter().any(|nothing| text.eq_ignore_ascii_case(nothing)))

@@ -5,12 +5,15 @@
 //! quotation is covered by a citation claim that quotes its words.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
 use super::direction::{self, Told, Way};
 use super::figures::{self, Figure};
 use super::ledger::{Body, Ledger};
+use crate::lexicon::table;
 use crate::quantity::{Bound, Measure, Quantity, quantities};
 use crate::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, quotations};
 use crate::text::Span;
@@ -21,32 +24,9 @@ use crate::text::sentence::sentences;
 const GAPS: [&str; 4] = ["[...]", "[…]", "...", "…"];
 /// A statement that occurs more often than this is no statement.
 const MOST_OCCURRENCES: usize = 256;
-/// Words that make the number behind them a date: *week 24* says which rows are meant, like *May 2024*. English, German, French,
-/// Spanish, Russian.
-const PERIODS: [&str; 22] = [
-    "week",
-    "wk",
-    "day",
-    "month",
-    "quarter",
-    "year",
-    "fy",
-    "hour",
-    "sprint",
-    "kw",
-    "woche",
-    "tag",
-    "monat",
-    "quartal",
-    "jahr",
-    "semaine",
-    "jour",
-    "mois",
-    "trimestre",
-    "semana",
-    "mes",
-    "неделя",
-];
+/// Words that make the number behind them a date: *week 24* says which rows are meant, like *May 2024*.
+static PERIODS: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/periods.tsv"), "period").collect());
 /// *About* allows this part of the number.
 const ABOUT: f64 = 0.05;
 

@@ -27,22 +27,21 @@ pub(crate) fn trailing_unit(value: f64) -> f64 {
     unit
 }
 
+const BEHIND: &str = include_str!("data/behind.tsv");
+
+/// What makes the number before it a bound.
+static BOUNDS: LazyLock<Vec<(&'static str, Bound)>> = LazyLock::new(|| {
+    let of = |class, bound| lexicon::forms(BEHIND, class, Languages::ALL).map(move |form| (form, bound));
+    of("at-least", Bound::AtLeast).chain(of("at-most", Bound::AtMost)).collect()
+});
+
+/// What is counted by the ordinal before it, with the stop or without that ends the ordinal.
+static COUNTED_BY_ORDINALS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| lexicon::forms(BEHIND, "ordinal", Languages::ALL).collect());
+
 /// *10+*, *10 or more*, *10 以上*: a bound that stands after the number.
 pub(super) fn bound_after(text: &str, at: usize) -> Option<Bound> {
-    const AFTER: [(&str, Bound); 11] = [
-        (" or more", Bound::AtLeast),
-        (" or greater", Bound::AtLeast),
-        (" or less", Bound::AtMost),
-        (" or fewer", Bound::AtMost),
-        ("以上", Bound::AtLeast),
-        ("以下", Bound::AtMost),
-        ("未満", Bound::AtMost),
-        ("以内", Bound::AtMost),
-        ("多", Bound::AtLeast),
-        ("余", Bound::AtLeast),
-        (" oder mehr", Bound::AtLeast),
-    ];
-    AFTER.iter().find(|(form, _)| text[at..].starts_with(form)).map(|(_, bound)| *bound)
+    BOUNDS.iter().find(|(form, _)| text[at..].starts_with(form)).map(|(_, bound)| *bound)
 }
 
 /// The end of `12`, `3, 4` or `5-7` before a closing bracket: a citation marker.
@@ -224,21 +223,7 @@ pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> 
 
 /// Whether what stands behind a number makes it an ordinal: `19. Jahrhundert`, `19世纪`.
 pub(super) fn is_ordinal_before(rest: &str) -> bool {
-    const COUNTED_WITH_A_STOP: [&str; 10] = [
-        "Jahrhundert",
-        "Jahrtausend",
-        "Jahrestag",
-        "Lebensjahr",
-        "Geburtstag",
-        "Weltkrieg",
-        "Spieltag",
-        "Auflage",
-        "Bundestag",
-        "Quartal",
-    ];
-    rest.starts_with("世纪")
-        || rest.starts_with("世紀")
-        || rest.strip_prefix(". ").is_some_and(|rest| COUNTED_WITH_A_STOP.iter().any(|word| rest.starts_with(word)))
+    COUNTED_BY_ORDINALS.iter().any(|form| rest.starts_with(form))
 }
 
 /// The unit that 年 is behind a number that says how long.

@@ -1,6 +1,7 @@
 //! Research files in Markdown: evidence table, findings, Sources list, excerpts.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::file::{Rated, ResearchFile, ResearchNote};
 use super::rating::Rating;
@@ -11,6 +12,7 @@ use crate::citation::{
     self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, columns, table,
 };
 use crate::finding::{Code, Finding};
+use crate::lexicon;
 use crate::markdown::{BlockId, BlockKind, Document, Rendered};
 use crate::quotation;
 use crate::text::{Span, sentence};
@@ -612,17 +614,23 @@ fn in_any(spans: &[Span], span: Span) -> bool {
     at > 0 && spans[at - 1].end > span.start
 }
 
+/// Labels of the line that says when the research was done.
+static DATE_LABELS: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| lexicon::table::words(include_str!("data/date_labels.tsv"), "date").collect());
+
 /// The date of the research: front matter `date:`, or a line `Date: 2025-03-01` before the first section.
 fn date_of(document: &Document) -> Option<jiff::civil::Date> {
-    const WORDS: &[&str] =
-        &["date", "research date", "researched", "researched on", "as of", "日期", "研究日期", "datum", "fecha"];
     let text = document.text();
     text.lines().take(LINES_WITH_DATE).find_map(|line| {
         let line = line.trim().trim_start_matches(['-', '*', '_', '#', '>', ' ', '|']);
         let (word, rest) = line.split_once([':', '：'])?;
         let word = word.trim_matches(['*', '_', ' ']).to_lowercase();
         let rest = rest.trim_start_matches(['*', '_', ' ', '"', '\'']);
-        WORDS.contains(&word.as_str()).then(|| citation::accessed::leading_date(rest)).flatten().map(|(date, _)| date)
+        DATE_LABELS
+            .contains(word.as_str())
+            .then(|| citation::accessed::leading_date(rest))
+            .flatten()
+            .map(|(date, _)| date)
     })
 }
 

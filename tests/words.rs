@@ -1,0 +1,73 @@
+//! Words of languages stand in tables (`data/*.tsv`), each with its language and source: no list of them stands in the code.
+//!
+//! What is looked for is a constant list of texts of which several are written with letters beyond ASCII: nobody writes a list of words of a
+//! dozen languages without any. Lists that are no words of a language are named below, with what they are.
+
+use std::path::{Path, PathBuf};
+
+/// Texts with such letters that make a list of words.
+const SEVERAL: usize = 3;
+
+/// Lists that are no words of a language: file, name, what they are.
+const OTHERS: &[(&str, &str, &str)] = &[
+    ("claim/cues.rs", "AFTER", "signs of units"),
+    ("citation/form.rs", "PREFIXES", "what products write before a number"),
+    ("source/research/bibliography.rs", "LETTERS", "commands of TeX and the letters they write"),
+];
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The lists of a file: name, and the texts in it.
+fn lists(code: &str) -> Vec<(String, Vec<String>)> {
+    let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+    let list = regex::Regex::new(r"(?s)(?:const|static)\s+(\w+)\s*:[^=;]*\[[^=]*=\s*&?\[(.*?)\];").expect("a pattern");
+    let text = regex::Regex::new(r#""((?:[^"\\]|\\.)*)""#).expect("a pattern");
+    let texts = |body: &str| text.captures_iter(body).map(|found| found[1].to_owned()).collect();
+    list.captures_iter(code).map(|found| (found[1].to_owned(), texts(&found[2]))).collect()
+}
+
+fn is_word_of_a_language(text: &str) -> bool {
+    text.chars().any(|c| c.is_alphabetic() && !c.is_ascii())
+}
+
+#[test]
+fn no_list_of_words_stands_in_the_code() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    files(&root, &mut sources);
+    assert!(sources.len() > 100, "the code is read");
+    let mut found = Vec::new();
+    let mut seen = Vec::new();
+    for path in sources {
+        let name = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        for (list, texts) in lists(&std::fs::read_to_string(&path).expect("a file of the code")) {
+            if texts.iter().filter(|text| is_word_of_a_language(text)).count() < SEVERAL {
+                continue;
+            }
+            match OTHERS.iter().find(|(file, other, _)| *file == name && *other == list) {
+                Some(other) => seen.push(other),
+                None => found.push(format!("src/{name}: {list}: move its words to a table")),
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert_eq!(seen.len(), OTHERS.len(), "lists that are named here and are gone");
+}
+
+#[test]
+fn such_lists_are_found() {
+    let code =
+        "const OF: [&str; 3] = [\"года\", \"лет\", \"год\"];\nstatic N: &[(&str, u8)] = &[(\"mär\", 3), (\"fév\", 2)];";
+    let found = lists(code);
+    assert_eq!(found.len(), 2);
+    assert!(found[0].1.iter().all(|text| is_word_of_a_language(text)));
+}
