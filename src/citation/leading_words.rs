@@ -10,16 +10,8 @@ use crate::text::language::languages_in;
 use crate::text::script::is_cjk;
 
 /// Words that make a link the object of the sentence, lower-case, with the languages that they are words of.
-static LEADING: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
-    let mut words = HashMap::new();
-    for row in table::rows(include_str!("data/leading_words.tsv")) {
-        for form in row.forms() {
-            let known = words.entry(form).or_insert(Languages::NONE);
-            *known = known.and(row.languages);
-        }
-    }
-    words
-});
+static LEADING: LazyLock<HashMap<&'static str, Languages>> =
+    LazyLock::new(|| table::by_language(include_str!("data/leading_words.tsv"), "lead"));
 
 /// The languages of a document, told when a word asks for them.
 pub(super) struct DocumentLanguages<'t> {

@@ -24,16 +24,7 @@ static CONJUNCTIONS: LazyLock<Vec<(&'static str, Languages)>> = LazyLock::new(||
 });
 
 /// Common finite verbs, with their languages.
-static FINITE: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
-    let mut verbs = HashMap::new();
-    for row in table::rows(TABLE).filter(|row| row.class == "finite") {
-        for form in row.forms() {
-            let known = verbs.entry(form).or_insert(Languages::NONE);
-            *known = known.and(row.languages);
-        }
-    }
-    verbs
-});
+static FINITE: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| table::by_language(TABLE, "finite"));
 
 /// Signs that part two clauses.
 const PARTINGS: &[char] = &[',', ';', '，', '；', '、', '–', '—'];

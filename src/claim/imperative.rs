@@ -46,16 +46,7 @@ static ASKS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, 
 /// What begins the object of a verb: articles, possessives, pronouns.
 static OBJECTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "object").collect());
 /// Verbs in the form that asks, in languages whose imperatives have no ending of their own.
-static ASKING: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| {
-    let mut verbs = HashMap::new();
-    for row in table::rows(TABLE).filter(|row| row.class == "asking") {
-        for form in row.forms() {
-            let known = verbs.entry(form).or_insert(Languages::NONE);
-            *known = known.and(row.languages);
-        }
-    }
-    verbs
-});
+static ASKING: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| table::by_language(TABLE, "asking"));
 /// What may stand before such a verb.
 static BEFORE_ASKING: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| table::words(TABLE, "before-asking").collect());

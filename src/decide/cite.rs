@@ -534,6 +534,16 @@ impl Writer<'_> {
             let content = document.content_span(block).start;
             text.get(content..marker.start).is_some_and(|lead| lead.trim().is_empty())
         });
+        let ends_line = after.trim_start_matches([' ', '\t']).is_empty()
+            || after.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']);
+        let is_leaf = block.is_some_and(|block| document.block(block).kind == BlockKind::Paragraph);
+        if is_leaf && !starts_leaf && line_before.chars().all(|c| c.is_whitespace() || c == '>') && ends_line {
+            // Without its line, which would be an empty one and make two paragraphs of one.
+            return (
+                Span::new(lines::line_start(text, marker.start), lines::line_stop(text, marker.end)),
+                String::new(),
+            );
+        }
         if starts_line
             || starts_leaf
             || opens_formatting

@@ -74,6 +74,18 @@ pub(crate) fn words(table: &'static str, wanted: &'static str) -> impl Iterator<
     forms(table, wanted, Languages::ALL)
 }
 
+/// The words of one class of a table, each with all languages that have it.
+pub(crate) fn by_language(table: &'static str, wanted: &str) -> HashMap<&'static str, Languages> {
+    let mut words = HashMap::new();
+    for row in rows(table).filter(|row| row.class == wanted) {
+        for form in row.forms() {
+            let known = words.entry(form).or_insert(Languages::NONE);
+            *known = known.and(row.languages);
+        }
+    }
+    words
+}
+
 /// The words of each class of a table.
 pub(crate) fn read(table: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
     let mut classes: HashMap<&'static str, Vec<&'static str>> = HashMap::new();
