@@ -5,11 +5,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::lexicon::table;
+use crate::lexicon::{Languages, table};
+use crate::text::language::languages_in;
 use crate::text::words::words;
 
-static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
-    LazyLock::new(|| table::read(include_str!("data/certainty.tsv")));
+const WORDS: &str = include_str!("data/certainty.tsv");
+
+static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| table::read(WORDS));
 
 pub(super) fn forms(class: &str) -> &'static [&'static str] {
     TABLE.get(class).map_or(&[], Vec::as_slice)
@@ -52,7 +54,9 @@ pub fn checked_word(text: &str) -> Option<String> {
     let is = |before: &str| forms("be").contains(&before.to_lowercase().as_str());
     // A condition, *while it is confirmed to …*, says of nothing that it was checked.
     let clause = text[..at].rsplit([',', ';', ':', '.', '，', '；']).next().unwrap_or_default();
-    let conditional = clause.split_whitespace().any(|word| forms("condition").contains(&word.to_lowercase().as_str()));
+    let languages = languages_in(text, Languages::ALL);
+    let conditions = || table::forms(WORDS, "condition", languages);
+    let conditional = clause.split_whitespace().any(|word| conditions().any(|form| form == word.to_lowercase()));
     (!conditional && text[..at].split_whitespace().rev().take(2).any(is)).then_some(word)
 }
 
