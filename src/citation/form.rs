@@ -73,6 +73,7 @@ pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Lexed {
         Group::Members(members, end) => token(Span::new(at, end), form, members),
         Group::Cut => Lexed::Cut,
         Group::Other => named(text, at, open, limit, close),
+        Group::Decimals => Lexed::Nothing,
     }
 }
 
@@ -80,11 +81,13 @@ enum Group {
     Members(Vec<Member>, usize),
     Cut,
     Other,
+    Decimals,
 }
 
 /// Numbers and ranges up to one of `close`; the end is after it.
 fn group(text: &str, from: usize, limit: usize, close: &[char]) -> Group {
     match numbers(text, from, limit) {
+        Some((_, end)) if has_decimals(&text[from..end]) => Group::Decimals,
         Some((members, end)) => match text[end..limit].chars().next() {
             Some(c) if close.contains(&c) => Group::Members(members, end + c.len_utf8()),
             Some(_) => Group::Other,
@@ -93,6 +96,16 @@ fn group(text: &str, from: usize, limit: usize, close: &[char]) -> Group {
         None if text[from..limit].chars().all(may_stand_in_group) => Group::Cut,
         None => Group::Other,
     }
+}
+
+/// Whether a group is of numbers with decimal commas: semicolons part them, and each has a comma with a digit right behind it.
+fn has_decimals(group: &str) -> bool {
+    let is_decimal = |part: &str| {
+        let (whole, rest) = part.trim().split_once(',').unwrap_or_default();
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        digits(whole) && digits(rest)
+    };
+    group.contains(';') && group.split(';').all(is_decimal)
 }
 
 fn may_stand_in_group(c: char) -> bool {

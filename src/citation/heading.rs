@@ -102,6 +102,13 @@ fn headings() -> &'static Headings {
     })
 }
 
+/// Brackets in which a source may stand.
+const OPENING: [char; 5] = ['(', '[', '（', '［', '【'];
+/// The same at their end.
+pub(super) const CLOSING: [char; 5] = [')', ']', '）', '］', '】'];
+/// Characters of what a source is called in front of it.
+const LONGEST_LABEL: usize = 24;
+
 /// Whether a character belongs to a script that is written without spaces between words, or joins such words.
 fn has_no_spaces(c: char) -> bool {
     matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{e00}'..='\u{e7f}')
@@ -124,6 +131,14 @@ pub fn list_heading(line: &str) -> Option<String> {
     // `Appendix: Sources`
     let last = words.rsplit([':', '：']).next().unwrap_or_default().trim();
     [words, last].into_iter().find(|words| names_sources(words)).map(str::to_owned)
+}
+
+/// Where the bracket opens that says of what follows that it is the source: `[Source: `, `（来源：`.
+pub(super) fn source_label(before: &str) -> Option<usize> {
+    let words = before.trim_end().strip_suffix([':', '：'])?;
+    let (open, bracket) = words.char_indices().rev().take(LONGEST_LABEL).find(|(_, c)| OPENING.contains(c))?;
+    let is_escaped = words[..open].ends_with('\\');
+    (!is_escaped && names_sources(words[open + bracket.len_utf8()..].trim())).then_some(open)
 }
 
 /// Whether `line` is the heading of a section that cited wrote.

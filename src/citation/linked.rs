@@ -1,5 +1,6 @@
 //! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
 
+use super::heading::source_label;
 use super::leading_words::DocumentLanguages;
 use super::marker::MarkerForm;
 use super::nearby::{is_stop, near_end};
@@ -56,6 +57,9 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
 fn is_led_to(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> bool {
     let content = document.content_span(c.block);
     let before = near_end(Span::new(content.start.min(c.span.start), c.span.start).of(document.text()));
+    if source_label(before).is_some() {
+        return false;
+    }
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '*', '_', '<']);
     // In brackets with words of its own, `(Source: IEA, https://…)`, it is one of those.
     let enclosed = before.rfind(['(', '（']).filter(|at| !before[*at..].contains([')', '）']));
@@ -82,7 +86,7 @@ enum Place {
 
 /// Signs between a link and the end of its sentence.
 fn closes(c: char) -> bool {
-    matches!(c, ')' | '）' | ']' | '*' | '_' | '"' | '”' | '’' | '»' | '」' | '>')
+    matches!(c, ')' | '）' | ']' | '］' | '】' | '*' | '_' | '"' | '”' | '’' | '»' | '」' | '>')
 }
 
 fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> Place {
@@ -97,6 +101,7 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> 
     if in_heading || in_note {
         return Place::Nowhere;
     }
+    let before = source_label(near).map_or(before, |open| &before[..before.len() - near.len() + open]);
     if !before.contains(char::is_alphanumeric) {
         return Place::Inside;
     }
@@ -180,6 +185,10 @@ mod tests {
         check("销量上升（[甲](https://a.example)）。", &["= （[甲](https://a.example)）"]);
         check("- Sales rose ([A](https://a.example))", &["= ([A](https://a.example))"]);
         check("Sales rose (https://a.example).", &["= (https://a.example)"]);
+        check("Sales rose [Source: https://a.example/x].", &["= [Source: https://a.example/x]"]);
+        check("Sales rose. (Source: https://a.example)", &["= (Source: https://a.example)"]);
+        check("Der Absatz stieg (Quelle: https://a.example/x).", &["= (Quelle: https://a.example/x)"]);
+        check("销量上升【来源：https://a.example/x】。", &["= 【来源：https://a.example/x】"]);
         check("Sales rose [[A]](https://a.example).", &["= [[A]](https://a.example)"]);
         check("| a | Sales rose ([A](https://a.example)) |\n|---|---|", &["= ([A](https://a.example))"]);
     }

@@ -9,6 +9,9 @@ use crate::lexicon::table;
 /// The longest tail, in bytes: what goes on for longer is a remark.
 const LONGEST_TAIL: usize = 48;
 
+/// Digits of a page: `[1:50 000]` and `[1:50000]` are scales.
+const MOST_DIGITS: usize = 4;
+
 const TABLE: &str = include_str!("data/locators.tsv");
 
 static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "lead").collect());
@@ -92,9 +95,9 @@ pub(crate) fn is_tail(tail: &str) -> bool {
     };
     let part = PARTS.iter().any(|part| lower.strip_prefix(part).is_some_and(numbered));
     // `[3: 14–16]` gives pages without a word.
-    let bare = tail.trim_start().starts_with(':')
-        && words.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | ' ' | ','));
-    part && (parted || words.len() < tail.len()) || bare && !words.is_empty()
+    let is_page = |text: &str| (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    let bare = tail.trim_start().starts_with(':') && words.split(['-', '–', ',']).all(|page| is_page(page.trim()));
+    part && (parted || words.len() < tail.len()) || bare
 }
 
 /// A citation in brackets with another number in place of its own, its words kept: `[2, p. 14]` as `[5, p. 14]`.
@@ -129,6 +132,8 @@ mod tests {
             "2",
             "2, 3",
             "5 pages",
+            "1:50 000",
+            "1:50000",
             "2, x",
             "page 2",
             "2, and so on",

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::author_year::Works;
 use super::habits::Habits;
+use super::heading::{CLOSING, source_label};
 use super::label::{Label, raised_digit};
 use super::leading_words::DocumentLanguages;
 use super::marker::{Citations, Marker, MarkerForm, Target};
@@ -462,6 +463,15 @@ impl Decider<'_> {
 
     /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.
     fn wrapped(&self, mut marker: Marker) -> Marker {
+        let near = near_end(&self.text[..marker.span.start]);
+        let close = self.text[marker.span.end..].chars().next().filter(|c| CLOSING.contains(c));
+        if marker.form == MarkerForm::Address
+            && let (Some(open), Some(close)) = (source_label(near), close)
+        {
+            marker.span = Span::new(marker.span.start - near.len() + open, marker.span.end + close.len_utf8());
+            marker.standalone = true;
+            return marker;
+        }
         const WRAPS: &[(&str, &str)] =
             &[("(", ")"), ("（", "）"), ("[", "]"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
         for (open, close) in WRAPS {
