@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
-    let mut settings = Settings { archives: Vec::new(), pdf: pdf::PdfCommand::ourselves(), ..Settings::default() };
+    let mut settings = Settings { archives: Vec::new(), pdf: pdf::PdfReader::ourselves(200), ..Settings::default() };
     let (mut quiet, mut glance) = (false, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {

@@ -6,7 +6,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cited::fetch::pdf::{ARGUMENT, PdfCommand, PdfReader, PdfText, serve};
+use cited::fetch::document::PdfText;
+use cited::fetch::pdf::{ARGUMENT, PdfCommand, PdfReader, serve};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 /// The rooms from the ground up. A room uses those before it.
 const ORDER: &[&str] = &[
     "error",
+    "jitter",
     "leftovers",
     "shares",
     "lexicon",

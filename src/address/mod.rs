@@ -4,6 +4,7 @@
 
 pub mod identity;
 pub(crate) mod in_text;
+pub mod stamp;
 #[cfg(test)]
 mod tests;
 

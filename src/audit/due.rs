@@ -6,7 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::state::{APART, CHECKS, PROOF, Remembered, State};
-use crate::fetch::look::mix;
+use crate::jitter::mix;
 
 /// Days until the second check of something that began to fail, and of a move that is to be confirmed.
 const SOON: i64 = 1;

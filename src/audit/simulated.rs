@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::due::{due, longest};
 use super::{Compared, News, Night, Observation, Pin, PinState, Remembered, Seen, State, Weather};
 use crate::fetch::Outcome;
-use crate::fetch::look::mix;
+use crate::jitter::mix;
 
 const SOURCES: usize = 2_000;
 const NIGHTS: i64 = 365;

@@ -13,7 +13,7 @@ use super::layers::{InForce, Layers};
 use crate::decide::Policy;
 use crate::error::{Error, Result};
 use crate::fetch::CachePlace;
-use crate::fetch::pdf::PdfCommand;
+use crate::fetch::pdf::PdfReader;
 use crate::fetch::{self, Bundle, Credentials, Endpoint, Save};
 use crate::pipeline::Style;
 
@@ -61,6 +61,8 @@ pub struct Settings {
     pub in_force: Vec<InForce>,
 }
 
+/// Pages of a PDF that are read.
+const MOST_PDF_PAGES: usize = 200;
 /// How long a judge may take for one answer, in seconds, unless the user says so.
 const JUDGE_TIMEOUT: f64 = 60.0;
 /// How many questions a judge is asked at once, unless the user says so.
@@ -372,7 +374,7 @@ impl NetworkSettings {
             archives,
             bundle,
             cache,
-            pdf: PdfCommand::ourselves(),
+            pdf: PdfReader::ourselves(MOST_PDF_PAGES),
             offline,
             ..standard.with_timeout(Duration::from_secs_f64(timeout))
         };

@@ -155,7 +155,7 @@ fn weigh(
         return Ok(None);
     }
     let verdict =
-        pipeline::judge_claim(&claim.claim_text, &pipeline::prepare(&page), options, &judge::Settings::default());
+        pipeline::judge_prepared(&claim.claim_text, &pipeline::prepare(&page), options, &judge::Settings::default());
     let Some(passage) = verdict.passage.filter(|_| verdict.standing == Standing::Supported) else { return Ok(None) };
     Ok(Some(Proposal {
         claim_id: claim.claim_id.clone(),

@@ -13,7 +13,7 @@ use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::{Outcome, Page, Request};
 use crate::judge::{self, SourceText, Verdict};
-use crate::pipeline::{Options, judge_claim, prepare};
+use crate::pipeline::{Options, judge_prepared, prepare};
 use crate::render::judgement::{Judgement, SCHEMA};
 use crate::setup::{SILENT, Setup, block_on, file_page};
 
@@ -121,7 +121,7 @@ impl Bench<'_> {
         if read.page.text.is_empty() {
             return Verdict::unchecked(read.reason.as_str());
         }
-        judge_claim(claim, source, &self.options, &judge::Settings::default())
+        judge_prepared(claim, source, &self.options, &judge::Settings::default())
     }
 }
 

@@ -40,7 +40,7 @@ mod with {
     use crate::judge::model::calibration::{Calibration, Known, Measure};
     use crate::judge::model::labels::{Meaning, meaning_of};
     use crate::judge::{self, Standing};
-    use crate::pipeline::judge_claim;
+    use crate::pipeline::judge_prepared;
     use crate::setup::model::LazyModel;
     use crate::setup::model::folder::{Files, Loaded};
     use crate::setup::model::registry::{Entry, Registry, place_of};
@@ -236,7 +236,7 @@ mod with {
                 let read = Read::page(setup, page)?;
                 let source = read.prepared();
                 for (Line { claim, page, .. }, answer) in of_page {
-                    let verdict = judge_claim(claim, &source, &options, limits);
+                    let verdict = judge_prepared(claim, &source, &options, limits);
                     if verdict.standing == Standing::Unchecked {
                         asked.unread += 1;
                     } else if is_settled(&verdict) {

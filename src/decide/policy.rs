@@ -15,7 +15,8 @@ use crate::source::SourceId;
 use crate::source::research::Quality;
 
 /// What to do with a claim that falls short.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Treatment {
     /// Remove it.
@@ -25,7 +26,7 @@ pub enum Treatment {
     /// Put `TODO: source for “…”.` in its place.
     Todo,
     /// Keep it as it is and note it.
-    #[value(alias = "note")]
+    #[cfg_attr(feature = "cli", value(alias = "note"))]
     #[serde(alias = "note")]
     Keep,
     /// Write nothing and exit 1.

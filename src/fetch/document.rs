@@ -3,17 +3,23 @@
 use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 use super::binary::{self, Controls};
 use super::fold::count_words;
 pub use super::fold::is_cjk;
 use super::page::{Page, sha256_hex};
-use super::pdf::PdfReader;
 use super::transport::{Answer, BodyEnd};
 use super::{charset, decode, html, markup, meta, plain};
 use crate::markdown::is_markdown;
+
+/// Reads the bytes of a page or file; the ending of its name says what they are. `None` when there is no text in them.
+pub fn page_of(bytes: impl Into<Bytes>, name: &str) -> Option<Page> {
+    let limits = Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
+    let document = of_file(bytes, name, &limits);
+    document.unreadable.is_none().then_some(document.page)
+}
 
 /// Reads the bytes of a file as the same bytes from the web would be read; its name says what they are.
 pub fn of_file(bytes: impl Into<Bytes>, name: &str, limits: &Limits) -> Document {
@@ -88,6 +94,25 @@ const NO_TEXT: &str = "bytes that are no text";
 const SHELL_PHRASES: [&str; 4] =
     ["need to enable javascript", "please enable javascript", "javascript is required", "without javascript enabled"];
 
+/// What reads the text of PDF files.
+pub trait ReadPdf: std::fmt::Debug + Send + Sync {
+    /// Reads a file; `None` when it gives no text.
+    fn read(&self, file: &[u8]) -> Option<PdfText>;
+}
+
+/// What was read of a PDF file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PdfText {
+    /// Text of each page.
+    pub pages: Vec<String>,
+    /// Title that the file has.
+    pub title: Option<String>,
+    /// Author that the file has.
+    pub author: Option<String>,
+    /// Whether these are all pages.
+    pub complete: bool,
+}
+
 /// Limits of reading.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -98,7 +123,7 @@ pub struct Limits {
     /// How many words of a page's main part are read before the rest is left; `None` reads all.
     pub words: Option<usize>,
     /// What reads PDF.
-    pub pdf: Option<Arc<PdfReader>>,
+    pub pdf: Option<Arc<dyn ReadPdf>>,
     /// Whether only what a reader of an HTML page sees is read.
     pub seen_only: bool,
 }

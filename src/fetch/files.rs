@@ -2,7 +2,8 @@
 
 use url::Url;
 
-use super::look::{End, Looker};
+use super::look::End;
+use super::looker::Looker;
 use super::page::Page;
 use super::transport::Purpose;
 

@@ -1,53 +1,79 @@
 //! Asking the web: every source once, within limits, with an archive behind it. The only room with network access.
 
+#[cfg(feature = "network")]
 pub mod archive;
 mod binary;
+#[cfg(feature = "network")]
 pub mod bundle;
+#[cfg(feature = "network")]
 pub mod cache;
 mod charset;
+#[cfg(feature = "network")]
 mod clients;
 mod company;
 mod decode;
+#[cfg(feature = "network")]
 mod descriptors;
+#[cfg(feature = "network")]
 mod dns;
 pub mod document;
+#[cfg(feature = "network")]
 mod files;
 mod fold;
+#[cfg(feature = "network")]
 pub mod guard;
 pub mod html;
 pub mod liveness;
 pub mod look;
+#[cfg(feature = "network")]
+pub mod looker;
+#[cfg(feature = "network")]
 mod manners;
 pub mod markdown;
 mod markup;
 pub mod meta;
+#[cfg(feature = "network")]
 mod network;
 pub mod outcome;
 pub mod page;
+#[cfg(feature = "pdf")]
 pub mod pdf;
 mod plain;
+#[cfg(feature = "network")]
 pub mod politeness;
+#[cfg(feature = "network")]
 pub mod post;
+#[cfg(feature = "network")]
 pub mod robots;
 pub mod rule;
 mod run;
+#[cfg(feature = "network")]
 mod settings;
 pub mod show;
 pub mod transport;
+#[cfg(feature = "network")]
 mod trust;
+#[cfg(feature = "network")]
 mod unpaywall;
+#[cfg(feature = "network")]
 pub mod webhook;
+#[cfg(feature = "network")]
 pub mod wire;
+#[cfg(feature = "network")]
 pub mod works;
 
+#[cfg(feature = "network")]
 pub use archive::Endpoint;
 pub(crate) use company::{Company, ask_again};
+#[cfg(feature = "network")]
 pub use guard::ConnectTo;
+#[cfg(feature = "network")]
 pub use network::Network;
 pub use outcome::{ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use page::{Imprint, Page};
 pub use rule::Rule;
 pub use run::{Event, fetch_all, fetch_each, in_turns, time_is_over};
+#[cfg(feature = "network")]
 pub use settings::{Bundle, CachePlace, Clock, Credentials, Save, Settings};
 pub use show::Shown;
 

@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::archive::save::Saver;
-use super::archive::{Archive, Reply, copy_of};
+use super::archive::{Archive, Reply};
 use super::bundle::{Recorder, Replay};
 use super::cache::Cache;
 use super::descriptors::shares;
@@ -16,10 +16,10 @@ use super::document::Limits;
 use super::files;
 use super::liveness::sibling::Siblings;
 use super::liveness::{self, Cited, Ruling};
-use super::look::{End, Hosts, Look, Looker};
+use super::look::{End, Look};
+use super::looker::{Hosts, Looker};
 use super::manners;
 use super::outcome::{Fetched, Kept, Outcome};
-use super::pdf::PdfReader;
 use super::politeness::{Manners, Politeness, asks_for_fewer};
 use super::robots::Robots;
 use super::rule::Rule;
@@ -28,6 +28,7 @@ use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose,
 use super::wire::Wire;
 use super::{Fetcher, Fetching, Keeping, Request};
 use super::{unpaywall, works};
+use crate::address::stamp::copy_of;
 use crate::error::Result;
 
 /// The network, or a bundle in its place.
@@ -120,7 +121,7 @@ impl Network {
             max_body: settings.max_body,
             max_title: settings.max_title,
             words: None,
-            pdf: settings.pdf.clone().map(|command| Arc::new(PdfReader::new(command, settings.max_pdf_pages))),
+            pdf: settings.pdf.clone(),
             seen_only: false,
         };
         let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };

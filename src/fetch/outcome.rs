@@ -189,6 +189,23 @@ impl Fetched {
         }
     }
 
+    /// A source that is there, with what was read at its address.
+    pub fn live(address: impl Into<String>, page: Page, now: jiff::Timestamp) -> Self {
+        let address = address.into();
+        Fetched {
+            outcome: Outcome::Live,
+            rule: Rule::Live,
+            final_url: Some(address.clone()),
+            page: Some(page),
+            ..Fetched::unasked(address, "is there", now)
+        }
+    }
+
+    /// A source that is gone for sure, and why. What may only be hidden is [unasked](Fetched::unasked).
+    pub fn dead(address: impl Into<String>, reason: impl Into<String>, now: jiff::Timestamp) -> Self {
+        Fetched { outcome: Outcome::Dead, rule: Rule::HttpGone, ..Fetched::unasked(address, reason, now) }
+    }
+
     /// [`Outcome::weight`], with a page about something else behind those that are the right one: it may be another
     /// address of the source that has what was cited.
     pub fn weight(&self) -> u8 {

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::document::{PdfText, ReadPdf};
 use super::plain;
 use crate::leftovers;
 
@@ -60,19 +61,6 @@ impl PdfCommand {
     }
 }
 
-/// What was read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PdfText {
-    /// Text of each page.
-    pub pages: Vec<String>,
-    /// Title that the file has.
-    pub title: Option<String>,
-    /// Author that the file has.
-    pub author: Option<String>,
-    /// Whether these are all pages.
-    pub complete: bool,
-}
-
 /// One line of the reader's answer.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -100,7 +88,18 @@ pub struct PdfReader {
     free: Condvar,
 }
 
+impl ReadPdf for PdfReader {
+    fn read(&self, file: &[u8]) -> Option<PdfText> {
+        PdfReader::read(self, file)
+    }
+}
+
 impl PdfReader {
+    /// This very program as a reader, where it knows where it is.
+    pub fn ourselves(max_pages: usize) -> Option<std::sync::Arc<dyn ReadPdf>> {
+        Some(std::sync::Arc::new(PdfReader::new(PdfCommand::ourselves()?, max_pages)))
+    }
+
     /// A reader by this command, of at most `max_pages` pages.
     pub fn new(command: PdfCommand, max_pages: usize) -> Self {
         PdfReader { command, max_pages, running: Mutex::default(), free: Condvar::new() }

@@ -335,7 +335,7 @@ mod tests {
     use std::time::Duration;
 
     use bytes::Bytes;
-    use reqwest::header::HeaderMap;
+    use http::header::HeaderMap;
     use tokio::time::Instant;
 
     use super::super::transport::{Answer, BodyEnd, Exchange};

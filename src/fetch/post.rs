@@ -118,7 +118,7 @@ async fn sent(mut request: reqwest::RequestBuilder, key: Option<&str>, longest: 
         request = request.bearer_auth(key);
     }
     let mut response = request.send().await.map_err(|error| plain(&error))?;
-    if response.status() != reqwest::StatusCode::OK {
+    if response.status() != http::StatusCode::OK {
         return Err(Unanswered::Status(response.status().as_u16()));
     }
     let mut body = Vec::new();

@@ -9,9 +9,9 @@ use ipnet::IpNet;
 use url::Url;
 
 use super::archive::Endpoint;
+use super::document::ReadPdf;
 use super::guard::ConnectTo;
 use super::liveness::parts::Parts;
-use super::pdf::PdfCommand;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.
 pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
@@ -121,11 +121,8 @@ pub struct Settings {
     pub max_headers: usize,
     /// Bytes of a title. 4 KiB.
     pub max_title: usize,
-    /// Pages of a PDF. 200.
-    pub max_pdf_pages: usize,
-    /// What reads PDF, in a process of its own. None: PDF is live and unreadable. See
-    /// [`PdfCommand::ourselves`].
-    pub pdf: Option<PdfCommand>,
+    /// What reads PDF: in the program a process of its own. None: PDF is live and unreadable.
+    pub pdf: Option<Arc<dyn ReadPdf>>,
     /// How long after the first look the second one comes that proves death. 2 s.
     pub second_look_after: Duration,
     /// Address ranges that may be asked although they are refused by default, on any port.
@@ -199,7 +196,6 @@ impl Default for Settings {
             max_redirects: 10,
             max_headers: 100,
             max_title: 4 << 10,
-            max_pdf_pages: 200,
             pdf: None,
             second_look_after: Duration::from_secs(2),
             allow_net: Vec::new(),

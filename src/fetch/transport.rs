@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use reqwest::header::HeaderMap;
+use http::header::HeaderMap;
 use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
@@ -254,7 +254,7 @@ impl Failure {
     }
 
     /// The failure of an I/O error that says what this machine lacks, and nothing of who was asked.
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "network"))]
     pub fn of_our_side(error: &std::io::Error) -> Option<Self> {
         use nix::errno::Errno as E;
         let reason = match E::from_raw(error.raw_os_error()?) {
@@ -268,7 +268,7 @@ impl Failure {
     }
 
     /// Elsewhere the system's numbers are others, and its limits are far away.
-    #[cfg(not(unix))]
+    #[cfg(not(all(unix, feature = "network")))]
     pub fn of_our_side(_: &std::io::Error) -> Option<Self> {
         None
     }

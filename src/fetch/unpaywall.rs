@@ -4,7 +4,7 @@
 use serde_json::Value;
 use url::Url;
 
-use super::look::Looker;
+use super::looker::Looker;
 use super::transport::{Ask, Purpose};
 
 /// Where the service is.

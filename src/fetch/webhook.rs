@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
-use reqwest::header::{CONTENT_TYPE, HOST, RETRY_AFTER, USER_AGENT};
+use http::header::{CONTENT_TYPE, HOST, RETRY_AFTER, USER_AGENT};
 use ring::hmac;
 use tokio::time::{sleep, timeout};
 use url::Url;

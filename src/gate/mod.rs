@@ -23,6 +23,7 @@ mod figures;
 pub mod html;
 pub mod json;
 pub mod ledger;
+pub mod load;
 pub mod manifest;
 pub mod metric;
 mod mixed;

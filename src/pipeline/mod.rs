@@ -13,6 +13,7 @@
 //! [`verify()`] walks all of them, [`check()`] the first three.
 
 mod ask;
+#[cfg(all(feature = "network", feature = "sqlite"))]
 pub mod audit;
 mod check;
 mod cites;
@@ -29,6 +30,6 @@ pub use self::check::{Checked, check};
 pub use self::cites::{CitedSource, Mention, cites};
 pub use self::options::{FOUND, Options, Progress, ReadArtifact, Style, Watch};
 pub(crate) use self::read::whole;
-pub use self::single_claim::{judge_claim, prepare};
+pub use self::single_claim::{judge_claim, judge_prepared, prepare};
 pub use self::verify::{Run, verify};
 pub use crate::input::Input;

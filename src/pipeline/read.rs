@@ -10,13 +10,13 @@ use url::Url;
 
 use super::options::Options;
 use crate::address::identity::key_of;
+use crate::address::stamp::{copy_of, instant};
 use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, Target};
 use crate::claim::{self, Anchoring, Claim, ClaimKind, Place};
 use crate::error::{Error, Result};
 use crate::fetch::ArchiveCopy;
-use crate::fetch::archive::{copy_of, instant};
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::markdown::Document;

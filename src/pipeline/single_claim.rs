@@ -18,8 +18,24 @@ pub fn prepare(page: &Page) -> SourceText<'_> {
     }
 }
 
-/// What a prepared page says about a claim, by the rules, then the model, then the judge of `options`.
-pub fn judge_claim(claim: &str, source: &SourceText<'_>, options: &Options, settings: &judge::Settings) -> Verdict {
+/// What a page says about a claim, by the rules, then the model, then the judge of `options`.
+///
+/// ```
+/// use cited::{Options, Standing, judge_claim, read_page};
+/// let page = read_page("<p>The ferry line runs 12 electric ferries.</p>", "fleet.html").unwrap();
+/// let of = |claim| judge_claim(claim, &page, &Options::default());
+/// assert_eq!(of("The line runs 12 electric ferries.").standing, Standing::Supported);
+/// // A number that the page has otherwise removes a claim; so does no other check that is not exact.
+/// let verdict = of("The ferry line runs 21 electric ferries.");
+/// assert!(verdict.hard && verdict.standing == Standing::Contradicted);
+/// assert_eq!(verdict.passage.unwrap().text, "The ferry line runs 12 electric ferries.");
+/// ```
+pub fn judge_claim(claim: &str, page: &Page, options: &Options) -> Verdict {
+    judge_prepared(claim, &prepare(page), options, &judge::Settings::default())
+}
+
+/// The same with a page that was made ready.
+pub fn judge_prepared(claim: &str, source: &SourceText<'_>, options: &Options, settings: &judge::Settings) -> Verdict {
     let model = options.model.as_deref();
     let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, settings, model);
     match &options.judge {

@@ -1,11 +1,10 @@
 //! Files read as pages: HTML, PDF, Markdown, text.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::fetch::document::{self, Document, Limits};
-use crate::fetch::pdf::{PdfCommand, PdfReader};
+use crate::fetch::pdf::PdfReader;
 
 /// The largest file that is read as a page, in bytes.
 const LARGEST: u64 = 64 << 20;
@@ -34,7 +33,7 @@ pub fn of_bytes(bytes: Vec<u8>, name: &str) -> Document {
         max_body: LARGEST as usize,
         max_title: LONGEST_TITLE,
         words: None,
-        pdf: PdfCommand::ourselves().map(|command| Arc::new(PdfReader::new(command, MOST_PAGES))),
+        pdf: PdfReader::ourselves(MOST_PAGES),
         seen_only: false,
     };
     document::of_file(bytes, name, &limits)

@@ -1,10 +1,9 @@
 //! The files of a gate: data into the engine, sources as texts, metrics by name.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -14,14 +13,12 @@ use crate::error::{Error, Result};
 use crate::fetch::document::{self, Limits};
 use crate::fetch::markdown;
 use crate::fetch::page::sha256_hex;
-use crate::fetch::pdf::{PdfCommand, PdfReader};
-use crate::gate::data::{self, Fault, Format, Held, Scanned};
-use crate::gate::engine::{self, Engine};
-use crate::gate::examine::{Declared, Metrics, choose};
+use crate::fetch::pdf::PdfReader;
+use crate::gate::data::{self, Fault, Format};
+use crate::gate::engine;
 use crate::gate::ledger::Ledger;
-use crate::gate::recompute::{Prepared, prepare};
+use crate::gate::load::{self, DataSource, Loaded, Metric};
 use crate::gate::report::is_own_output;
-use crate::gate::report::{DataFile, DataTable};
 use crate::gate::sources::{Source, of_record};
 use crate::render::Record;
 
@@ -34,91 +31,14 @@ const DEEPEST_FOLDER: usize = 16;
 /// The longest time for one metric that is not a slip of the hand, in seconds.
 const LONGEST_TIME: f64 = 86_400.0;
 
-/// A data file that was looked at.
-enum Looked {
-    Records { path: PathBuf, format: Format, scanned: Scanned },
-    Database { path: PathBuf, connection: Connection, held: Held, sha256: String, bytes: u64 },
-}
-
-/// The engine with all data, and the metrics that count.
-pub struct Loaded {
-    pub engine: Engine,
-    pub metrics: Metrics,
-    pub data: Vec<DataFile>,
-}
-
 /// Loads all data that a metric reads.
 ///
 /// # Errors
 /// When a file cannot be read or is malformed.
 pub fn load(ledger: &Ledger, path: &str, flags: &EvidenceFlags) -> Result<Loaded> {
     let callers = callers_metrics(&flags.metrics)?;
-    let mut looked = Vec::new();
-    for path in data_files(&flags.data)? {
-        looked.push(look(&path)?);
-    }
-    let tables = looked.iter().flat_map(|file| match file {
-        Looked::Records { scanned, .. } => std::slice::from_ref(&scanned.table),
-        Looked::Database { held, .. } => held.tables.as_slice(),
-    });
-    let tables: Vec<data::Table> = tables.cloned().collect();
-    let mut seen: Vec<&data::Table> = Vec::new();
-    for table in &tables {
-        if let Some(other) = seen.iter().find(|other| other.name.eq_ignore_ascii_case(&table.name)) {
-            let (one, two) = (&other.file, &table.file);
-            return Err(Error::input(format!(
-                "{two}: its table `{}` is already that of {one}; rename one",
-                table.name
-            )));
-        }
-        seen.push(table);
-    }
-    let limits = limits(flags)?;
-    let engine_fault = |fault: Fault| Error::input(fault.in_file("the engine"));
-    let mut engine = Engine::new(tables, limits).map_err(engine_fault)?;
-    let chosen = choose(ledger, path, &callers, flags.trusted_metrics_only);
-    let mut metrics = Metrics::default();
-    for (name, definition, origin) in chosen {
-        let prepared = prepare(&definition, engine.tables());
-        metrics.declared.insert(name, Declared { definition, origin, prepared });
-    }
-    if flags.trusted_metrics_only {
-        let own = ledger.metrics.iter().map(|(name, _)| name.text.clone());
-        metrics.untrusted = own.filter(|name| !metrics.declared.contains_key(name)).collect();
-    }
-    // What no metric reads need not be in memory. What a query reads is known when it is prepared.
-    engine.close().map_err(engine_fault)?;
-    let mut used: HashSet<(String, String)> = HashSet::new();
-    let mut terms = Vec::new();
-    let mut claimed: Vec<&str> = ledger.claims.iter().filter_map(metric_of).collect();
-    claimed.sort_unstable();
-    claimed.dedup();
-    for metric in claimed.iter().filter_map(|name| metrics.declared.get(*name)) {
-        if let Prepared::Sql(sql) = &metric.prepared {
-            used.extend(engine.reads(sql));
-        }
-        for term in metric.prepared.terms() {
-            used.extend(term.columns.iter().map(|column| (term.table.clone(), column.clone())));
-            terms.push(term.clone());
-        }
-    }
-    engine.open().map_err(engine_fault)?;
-    let mut data = Vec::new();
-    for file in looked {
-        data.push(fill(&engine, file, &used)?);
-    }
-    terms.sort_by(|a, b| a.select.cmp(&b.select));
-    terms.dedup();
-    engine.index(&terms).map_err(engine_fault)?;
-    engine.close().map_err(engine_fault)?;
-    Ok(Loaded { engine, metrics, data })
-}
-
-fn metric_of(claim: &crate::gate::ledger::Claim) -> Option<&str> {
-    match &claim.body {
-        crate::gate::ledger::Body::Number(number) => Some(&number.metric.text),
-        _ => None,
-    }
+    let data = data_files(&flags.data)?.iter().map(|path| look(path)).collect::<Result<_>>()?;
+    load::load(ledger, path, data, (&callers, flags.trusted_metrics_only), limits(flags)?)
 }
 
 fn limits(flags: &EvidenceFlags) -> Result<engine::Limits> {
@@ -183,11 +103,7 @@ fn names(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
-    Ok(Box::new(File::open(path)?))
-}
-
-fn look(path: &Path) -> Result<Looked> {
+fn look(path: &Path) -> Result<DataSource> {
     let name = path.display().to_string();
     let format = Format::of_name(&name).unwrap_or(Format::Csv);
     let fault = |fault: Fault| match fault {
@@ -195,8 +111,9 @@ fn look(path: &Path) -> Result<Looked> {
         fault => Error::input(fault.in_file(&name)),
     };
     if format != Format::Sqlite {
-        let scanned = data::scan(&name, format, &|| opened(path)).map_err(fault)?;
-        return Ok(Looked::Records { path: path.to_path_buf(), format, scanned });
+        let file = path.to_path_buf();
+        let open = move || Ok(Box::new(File::open(&file)?) as Box<dyn Read>);
+        return DataSource::records(&name, format, Box::new(open)).map_err(fault);
     }
     let (sha256, bytes) = hash(path)?;
     if bytes == 0 {
@@ -222,7 +139,9 @@ fn look(path: &Path) -> Result<Looked> {
         Ok((connection, held))
     };
     let (connection, held) = database().map_err(fault)?;
-    Ok(Looked::Database { path: path.to_path_buf(), connection, held, sha256, bytes })
+    let file = path.to_path_buf();
+    let again = move || Ok(hash(&file)?.0);
+    Ok(DataSource::database(name, connection, held, (sha256, bytes), Box::new(again)))
 }
 
 /// The files that data and sources are read from, in order: what a log of a run is of. One that is not there is among them.
@@ -258,43 +177,9 @@ pub fn hash(path: &Path) -> Result<(String, u64)> {
     Ok((data_encoding::HEXLOWER.encode(&digest.finalize()), bytes))
 }
 
-fn fill(engine: &Engine, file: Looked, used: &HashSet<(String, String)>) -> Result<DataFile> {
-    let columns = |table: &data::Table| -> BTreeSet<String> {
-        let of = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(&table.name);
-        used.iter().filter(of).filter_map(|(_, column)| Some(table.column(column)?.name.clone())).collect()
-    };
-    let described = |table: &data::Table| DataTable {
-        name: table.name.clone(),
-        rows: table.rows,
-        columns: table.columns.iter().map(|column| (column.name.clone(), column.kind)).collect(),
-    };
-    let (path, result, file) = match file {
-        Looked::Records { path, format, scanned } => {
-            let used = columns(&scanned.table);
-            let result = data::load(engine.connection(), &scanned, format, &used, &|| opened(&path));
-            let Scanned { table, sha256, bytes } = scanned;
-            let tables = vec![described(&table)];
-            (table.file.clone(), result, DataFile { path: table.file, sha256, bytes, tables, left: Vec::new() })
-        }
-        Looked::Database { path, connection, held, sha256, bytes } => {
-            let copy =
-                |table: &data::Table| data::copy_tables(&connection, engine.connection(), table, &columns(table));
-            let result = held.tables.iter().try_for_each(copy);
-            let name = path.display().to_string();
-            let tables = held.tables.iter().map(described).collect();
-            if hash(&path)?.0 != sha256 {
-                return Err(Error::input(format!("{name}: changed while it was read; run again when it is complete")));
-            }
-            (name.clone(), result, DataFile { path: name, sha256, bytes, tables, left: held.left })
-        }
-    };
-    result.map_err(|fault| Error::input(fault.in_file(&path)))?;
-    Ok(file)
-}
-
 /// The metrics of the caller's files: name, definition, file.
-fn callers_metrics(files: &[PathBuf]) -> Result<Vec<(String, String, String)>> {
-    let mut metrics: Vec<(String, String, String)> = Vec::new();
+fn callers_metrics(files: &[PathBuf]) -> Result<Vec<Metric>> {
+    let mut metrics: Vec<Metric> = Vec::new();
     for path in files {
         let input = input::read(path)?;
         let wrong = |what: String| Error::input(format!("{}: {what}", input.path));
@@ -398,7 +283,7 @@ fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
         max_body: LARGEST_SOURCE as usize,
         max_title: 4096,
         words: None,
-        pdf: PdfCommand::ourselves().map(|command| Arc::new(PdfReader::new(command, MOST_PAGES))),
+        pdf: PdfReader::ourselves(MOST_PAGES),
         seen_only: true,
     };
     let bytes = bytes::Bytes::from(bytes);

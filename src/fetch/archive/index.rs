@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use serde_json::Value;
 use url::Url;
 
-use super::super::look::Looker;
+use super::super::looker::Looker;
 use super::endpoint::Dialect;
+use super::memento::memento;
 use super::service::{Archive, CANDIDATES, text_of};
-use super::stamp::{digits, http_noon, instant, is_stamp, memento, noon, stamp_in};
+use crate::address::stamp::{digits, http_noon, instant, is_stamp, noon, stamp_in};
 
 /// A capture to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]

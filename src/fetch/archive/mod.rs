@@ -5,21 +5,21 @@ use url::Url;
 
 mod endpoint;
 mod index;
+mod memento;
 mod rate;
 pub mod save;
 mod service;
-mod stamp;
 
 pub use self::endpoint::{Dialect, Endpoint};
 use self::index::Listing;
+use self::memento::memento;
 pub use self::service::Archive;
 use self::service::CANDIDATES;
-pub use self::stamp::{copy_of, instant};
-use self::stamp::{memento, stamp_in};
 use super::liveness::{self, Cited};
-use super::look::Looker;
+use super::looker::Looker;
 use super::outcome::ArchiveCopy;
 use super::page::Page;
+use crate::address::stamp::{instant, stamp_in};
 
 use super::liveness::wall;
 use super::transport::{Answer, BodyEnd};

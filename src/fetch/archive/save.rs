@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use url::Url;
 
-use super::super::look::Looker;
+use super::super::looker::Looker;
 use super::super::outcome::{ArchiveCopy, Kept};
 use super::super::settings::Save;
 use super::super::transport::{Answer, Ask, Purpose};
@@ -13,7 +13,7 @@ use super::endpoint::Dialect;
 use super::index::Listing;
 use super::rate::Rate;
 use super::service::{Archive, text_of};
-use super::stamp::{instant, is_stamp};
+use crate::address::stamp::{instant, is_stamp};
 
 /// Captures that may be asked for in a minute with an account, and without one (archives.md).
 const A_MINUTE: (usize, usize) = (7, 3);

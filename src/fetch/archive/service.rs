@@ -7,7 +7,7 @@ use url::Url;
 use super::endpoint::Endpoint;
 use super::rate::Rate;
 use crate::fetch::decode;
-use crate::fetch::look::Looker;
+use crate::fetch::looker::Looker;
 use crate::fetch::transport::{Answer, Ask, Failure, Purpose};
 
 /// Copies that are looked at for one address.

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use data_encoding::HEXLOWER;
-use reqwest::StatusCode;
-use reqwest::header::HeaderValue;
+use http::StatusCode;
+use http::header::HeaderValue;
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use super::super::look::cookie_of;
+use super::super::looker::cookie_of;
 use super::super::settings::Clock;
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transport, form_body};
 use super::warc::{Record, digest};

@@ -5,8 +5,8 @@ use std::future::ready;
 use std::path::Path;
 
 use bytes::Bytes;
-use reqwest::header::HeaderMap;
-use reqwest::header::{HeaderName, HeaderValue};
+use http::header::HeaderMap;
+use http::header::{HeaderName, HeaderValue};
 
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::warc::{self, Record};

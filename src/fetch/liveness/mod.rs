@@ -6,6 +6,7 @@ pub mod composed;
 pub mod parts;
 pub mod proof;
 mod ruling;
+#[cfg(feature = "network")]
 pub mod sibling;
 pub mod wall;
 pub mod way;
@@ -17,7 +18,6 @@ use url::Url;
 use self::parts::{Part, Parts};
 use self::proof::Named;
 pub use self::ruling::{Cited, Doubt, Ruling};
-use self::sibling::Sibling;
 use self::wall::Wall;
 use super::document::Document;
 use super::fold::is_cjk;
@@ -94,6 +94,17 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
         Some(doubt) => Ruling::Doubtful(doubt),
         None => by_content(look, asked, cited),
     }
+}
+
+/// What a site says of an address that it cannot have, beside one that it may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sibling {
+    /// The same: it answers anything.
+    Same,
+    /// Something else, such as an honest error: it knows the address that was asked for.
+    Other,
+    /// Nothing that could be compared.
+    Silent,
 }
 
 /// The sign that no sibling could be asked.

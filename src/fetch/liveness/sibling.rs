@@ -10,27 +10,18 @@ use url::Url;
 use super::super::document::Document;
 use super::super::fold::fold;
 use super::super::fold::is_cjk;
-use super::super::look::{End, Look, Looker, mix};
+use super::super::look::{End, Look};
+use super::super::looker::Looker;
 use super::super::transport::Purpose;
 use super::parts::Part;
-use super::{absence, proof, wall, way};
+use super::{Sibling, absence, proof, wall, way};
+use crate::jitter::mix;
 
 /// Two pages with at least this share of words in common are one page.
 const SAME: f64 = 0.9;
 
 /// Letters of the sibling's name.
 const LETTERS: usize = 25;
-
-/// What a site says of an address that it cannot have, beside one that it may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sibling {
-    /// The same: it answers anything.
-    Same,
-    /// Something else, such as an honest error: it knows the address that was asked for.
-    Other,
-    /// Nothing that could be compared.
-    Silent,
-}
 
 /// What a directory answers for a page that it does not have.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What pages and ways say against themselves, one a row.
 
-use reqwest::header::HeaderMap;
-use reqwest::header::HeaderValue;
+use http::header::HeaderMap;
+use http::header::HeaderValue;
 use url::Url;
 
 use super::super::document::{self, Document, Limits};

@@ -1,13 +1,13 @@
 //! What looks mean, one a row.
 
-use reqwest::header::{HeaderMap, HeaderValue};
+use http::header::{HeaderMap, HeaderValue};
 use url::Url;
 
 use super::super::document::{self, Limits};
 use super::super::look::{End, Landing, Look};
 use super::super::outcome::Hop;
 use super::super::transport::{Answer, BodyEnd};
-use super::sibling::Sibling;
+use super::Sibling;
 use super::{Cited, Distance, Ruling, after_sibling, distance, rule};
 
 const MARKET: &str = "The autumn market opens on Saturday with apples, pears and cider from nine growers of the region. There will \

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use reqwest::header::HeaderMap;
+use http::header::HeaderMap;
 use url::Url;
 
 use super::super::document::Document;
@@ -541,8 +541,8 @@ fn by_words(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
 
 #[cfg(test)]
 mod tests {
-    use reqwest::header::HeaderMap;
-    use reqwest::header::{HeaderName, HeaderValue};
+    use http::header::HeaderMap;
+    use http::header::{HeaderName, HeaderValue};
     use url::Url;
 
     use super::super::super::document::{self, Limits};

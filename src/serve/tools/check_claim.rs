@@ -15,7 +15,7 @@ use super::pages;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::fetch::{ArchiveCopy, Outcome};
 use crate::judge::{Standing, Verdict};
-use crate::pipeline::{judge_claim, prepare};
+use crate::pipeline::{judge_prepared, prepare};
 
 pub const TOOL: Tool = Tool {
     name: "check_claim",
@@ -103,7 +103,7 @@ pub fn judge(
         let mut verdict = if read.page.text.is_empty() {
             Verdict::unchecked(read.reason.as_str())
         } else {
-            judge_claim(claim, &prepare(&read.page), &options, settings)
+            judge_prepared(claim, &prepare(&read.page), &options, settings)
         };
         if let Some(passage) = &mut verdict.passage {
             part.cut(passage);

@@ -1,7 +1,5 @@
 //! Reads the pages that claims are judged by: from the web, from a text that is given, or from a file.
 
-use std::sync::Arc;
-
 use futures_util::StreamExt as _;
 
 use super::call::Call;
@@ -9,7 +7,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::page::{PageRef, ReadPage};
 use crate::fetch::document::{self, Limits};
-use crate::fetch::pdf::{PdfCommand, PdfReader};
+use crate::fetch::pdf::PdfReader;
 use crate::fetch::{Fetched, Page, Request};
 
 /// Of a PDF so many pages are read.
@@ -103,7 +101,7 @@ pub fn of_file(context: &Context, path: &str, title: Option<&str>, call: &Call) 
         max_body: most,
         max_title: LONGEST_TITLE,
         words: None,
-        pdf: PdfCommand::ourselves().map(|command| Arc::new(PdfReader::new(command, MOST_PAGES))),
+        pdf: PdfReader::ourselves(MOST_PAGES),
         seen_only: false,
     };
     let mut document = document::of_file(bytes, path, &limits);

@@ -15,7 +15,7 @@ use super::pages;
 use super::streams::Stream;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::judge::{self, SourceText, Standing, Verdict};
-use crate::pipeline::{Options, judge_claim, prepare};
+use crate::pipeline::{Options, judge_prepared, prepare};
 
 pub const TOOL: Tool = Tool {
     name: "verify_citations",
@@ -391,7 +391,7 @@ impl Bench<'_> {
         if read.page.text.is_empty() {
             return Verdict::unchecked(read.reason.as_str());
         }
-        judge_claim(claim, source, &self.options, &self.settings)
+        judge_prepared(claim, source, &self.options, &self.settings)
     }
 
     fn judge(&self, text: String) -> ClaimVerdict {

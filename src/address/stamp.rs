@@ -1,11 +1,9 @@
-//! Timestamps of captures.
+//! Addresses of archived copies, and the timestamps in them.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use url::Url;
-
-use super::super::transport::Answer;
 
 /// Whether a text is a timestamp: fourteen digits.
 pub fn is_stamp(text: &str) -> bool {
@@ -66,12 +64,6 @@ pub fn copy_of(address: &Url) -> Option<(Url, String)> {
     };
     let original = Url::parse(&original).ok().filter(|url| url.host_str().is_some_and(|host| host.contains('.')))?;
     is_flag.then_some((original, stamp))
-}
-
-/// When a memento was taken; `None` for an answer that is none (RFC 7089, section 2.1.1).
-pub fn memento(answer: &Answer) -> Option<Timestamp> {
-    let time = httpdate::parse_http_date(&answer.header("memento-datetime")?).ok()?;
-    Timestamp::try_from(time).ok()
 }
 
 #[cfg(test)]
