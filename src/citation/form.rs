@@ -296,11 +296,11 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             return Lexed::Token(Token { span, form: MarkerForm::Product, members, alias });
         }
     }
-    if let Some(located) = locator::located(words) {
+    if let Some(located) = locator::each_located(words) {
         return Lexed::Token(Token {
             span,
             form: MarkerForm::Bracket,
-            members: located.members,
+            members: located.into_iter().flat_map(|part| part.members).collect(),
             alias: Label::of(words),
         });
     }

@@ -100,17 +100,43 @@ pub(crate) fn is_tail(tail: &str) -> bool {
     part && (parted || words.len() < tail.len()) || bare
 }
 
-/// A citation in brackets with another number in place of its own, its words kept: `[2, p. 14]` as `[5, p. 14]`.
-pub(crate) fn renumbered(written: &str, number: u32) -> Option<String> {
+/// The citations of a bracket that parts them by semicolons, each with its words: `[2, p. 9; 3, p. 31]`; one where nothing parts it.
+pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
+    let part = |part| {
+        let alone = || match numbers(part, 0, part.len())? {
+            (members, end) if end == part.len() => Some(Located { lead: "", members, tail: "" }),
+            _ => None,
+        };
+        located(part).or_else(alone)
+    };
+    let parts: Option<Vec<Located<'_>>> = inner.split([';', '；']).map(|one| part(one.trim())).collect();
+    let parts = parts.filter(|parts| parts.iter().any(|part| !(part.lead.is_empty() && part.tail.is_empty())));
+    parts.or_else(|| Some(vec![located(inner)?]))
+}
+
+/// A citation in brackets with other numbers in place of its own, its words kept: `[2, p. 14]` as `[5, p. 14]`.
+pub(crate) fn renumbered(written: &str, new: &[u32]) -> Option<String> {
     // Of several citations side by side no words are kept.
     let inner = written.strip_prefix('[')?.strip_suffix(']').filter(|inner| !inner.contains(['[', ']']))?;
-    let Located { lead, members, tail } = located(inner)?;
-    (members.len() == 1).then(|| format!("[{lead}{number}{tail}]"))
+    let parts = each_located(inner)?;
+    if parts.len() != new.len() || parts.iter().any(|part| !matches!(part.members.as_slice(), [Member::One(_)])) {
+        return None;
+    }
+    let parts = parts.iter().zip(new).map(|(Located { lead, tail, .. }, number)| format!("{lead}{number}{tail}"));
+    Some(format!("[{}]", parts.collect::<Vec<_>>().join("; ")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{located, renumbered};
+
+    #[test]
+    fn each_of_several_keeps_its_words() {
+        assert_eq!(renumbered("[2, p. 9; 3, p. 31]", &[1, 4]).as_deref(), Some("[1, p. 9; 4, p. 31]"));
+        assert_eq!(renumbered("[2; see 3, §4]", &[1, 4]).as_deref(), Some("[1; see 4, §4]"));
+        assert_eq!(renumbered("[2, p. 9; 3, p. 31]", &[1]), None);
+        assert_eq!(renumbered("[2, p. 9; p. 31]", &[1]).as_deref(), Some("[1, p. 9; p. 31]"));
+    }
 
     #[test]
     fn words_beside_a_label_say_where_to_look() {
@@ -126,7 +152,7 @@ mod tests {
             ("2, Fig. 3a", "[7, Fig. 3a]"),
             ("2, Kap. 4", "[7, Kap. 4]"),
         ] {
-            assert_eq!(renumbered(&format!("[{inner}]"), 7).as_deref(), Some(expected));
+            assert_eq!(renumbered(&format!("[{inner}]"), &[7]).as_deref(), Some(expected));
         }
         for inner in [
             "2",

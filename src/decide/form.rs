@@ -55,9 +55,9 @@ impl CitationForm {
         numbering: &Numbering,
     ) -> String {
         let located = || {
-            let [source] = sources else { return None };
             let marker = marker.filter(|marker| marker.form == MarkerForm::Bracket)?;
-            locator::renumbered(marker.span.of(plan.document.written()), numbering.get(*source)?)
+            let numbers: Option<Vec<u32>> = sources.iter().map(|source| numbering.get(*source)).collect();
+            locator::renumbered(marker.span.of(plan.document.written()), &numbers?)
         };
         if self == CitationForm::Numeric {
             return located().unwrap_or_else(|| numbering.citation(sources));
