@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::polarity::denies;
 use crate::lexicon::{Languages, table};
 use crate::text::language::languages_in;
 use crate::text::words::words;
@@ -17,6 +18,9 @@ pub(super) fn forms(class: &str) -> &'static [&'static str] {
     TABLE.get(class).map_or(&[], Vec::as_slice)
 }
 
+/// Signs behind which what was denied before is no longer.
+const BREAKS: [char; 9] = [',', ';', ':', '.', '—', '，', '；', '。', '、'];
+
 /// The first word of a text that says that a check was made, as it is written.
 ///
 /// *Not verified*, *to be confirmed* and *unproven* say that none was.
@@ -25,13 +29,19 @@ pub(super) fn forms(class: &str) -> &'static [&'static str] {
 /// use cited::judge::certainty::certainty_word;
 /// assert_eq!(certainty_word("The results were verified by the team."), Some("verified".to_owned()));
 /// assert_eq!(certainty_word("The results were not verified."), None);
+/// assert_eq!(certainty_word("The results have not been independently verified."), None);
+/// assert_eq!(certainty_word("The results are not new, and were verified."), Some("verified".to_owned()));
 /// ```
 pub fn certainty_word(text: &str) -> Option<String> {
     let mut before = String::new();
+    let (mut denied, mut end) = (false, 0);
     for word in words(text) {
         let form = word.span.of(text);
         let lower = form.to_lowercase();
-        let undone = forms("undone").contains(&before.as_str()) && before != "if";
+        // What is denied is denied to the end of its clause: *has not been independently verified*.
+        denied = (denied && !text[end..word.span.start].contains(BREAKS)) || denies(text, &word);
+        end = word.span.end;
+        let undone = denied || forms("undone").contains(&before.as_str()) && before != "if";
         if forms("check").contains(&lower.as_str()) && !undone {
             return Some(form.to_owned());
         }
