@@ -46,6 +46,7 @@ pub use guard::ConnectTo;
 pub use network::Network;
 pub use outcome::{ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use page::{Imprint, Page};
+pub use politeness::Wish;
 pub use rule::Rule;
 pub use run::{Event, fetch_all, fetch_each, in_turns, time_is_over};
 pub use settings::{Bundle, CachePlace, Clock, Credentials, Save, Settings};
@@ -54,6 +55,7 @@ pub use show::Shown;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Whether a text supports what is claimed.
 pub type Supports<'c> = Arc<dyn Fn(&str) -> bool + Send + Sync + 'c>;
@@ -117,4 +119,12 @@ pub trait Fetcher: Send + Sync {
     fn fault(&self) -> Option<String> {
         None
     }
+
+    /// What a host has made known in this run that whoever asks it next should keep to.
+    fn wish(&self, _host: &str) -> Wish {
+        Wish::default()
+    }
+
+    /// Takes note of the time between two requests that others learnt of a host.
+    fn mind(&self, _host: &str, _pause: Duration) {}
 }

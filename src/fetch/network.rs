@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Semaphore;
 use url::Url;
@@ -20,7 +20,7 @@ use super::look::{End, Hosts, Look, Looker};
 use super::manners;
 use super::outcome::{Fetched, Kept, Outcome};
 use super::pdf::PdfReader;
-use super::politeness::{Manners, Politeness, asks_for_fewer};
+use super::politeness::{Manners, Politeness, Wish, asks_for_fewer};
 use super::robots::Robots;
 use super::rule::Rule;
 use super::settings::{Bundle, Clock, Settings};
@@ -459,6 +459,14 @@ impl Fetcher for Network {
             return Some(format!("{} of {all} hosts could not be asked: {lacked}", hosts.not_reached));
         }
         self.network_at_fault().then(|| format!("{} of {all} hosts did not answer", hosts.silent))
+    }
+
+    fn wish(&self, host: &str) -> Wish {
+        self.politeness.wish(host)
+    }
+
+    fn mind(&self, host: &str, pause: Duration) {
+        self.politeness.mind(host, pause);
     }
 }
 
