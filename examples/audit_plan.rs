@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cited::audit::{Observation, Remembered, Seen};
 use cited::fetch::Outcome;
-use cited::store::Store;
+use cited::store::{Manners, Store};
 use jiff::Timestamp;
 
 const HOSTS: i64 = 2_000;
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let results: Vec<(i64, Observation)> =
                 batch.work.iter().map(|work| (work.id, Observation::new(now, Seen::Good, Outcome::Live))).collect();
             count += results.len();
-            store.take(&[(batch.lease, results)], &[(batch.lease, false)])?;
+            store.take(&[(batch.lease, results)], &[(batch.lease, Manners::default())])?;
         }
         println!("  {:.3} ms a result to store", begun.elapsed().as_secs_f64() * 1e3 / count.max(1) as f64);
     }

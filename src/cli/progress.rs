@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::When;
 use super::say;
-use crate::fetch::{Fetched, Fetcher, Fetching, Keeping, Outcome, Request};
+use crate::fetch::{Fetched, Fetcher, Fetching, Keeping, Outcome, Request, Wish};
 use crate::pipeline::Progress;
 use crate::render::findings::shown;
 
@@ -192,6 +192,14 @@ impl Fetcher for Watched<'_> {
 
     fn fault(&self) -> Option<String> {
         self.fetcher.fault()
+    }
+
+    fn wish(&self, host: &str) -> Wish {
+        self.fetcher.wish(host)
+    }
+
+    fn mind(&self, host: &str, pause: Duration) {
+        self.fetcher.mind(host, pause);
     }
 }
 

@@ -271,6 +271,9 @@ impl Looker<'_> {
                 Err(failure) if failure.kind.may_pass() => Some(None),
                 _ => None,
             };
+            if let Some(Some(time)) = wait {
+                self.politeness.wants_rest(&host, time);
+            }
             let Some(asked_for) = wait else { return (exchange, place) };
             if ask.attempt >= self.settings.retries
                 || asked_for.is_some_and(|wait| wait > self.settings.retry_after_limit)

@@ -80,6 +80,7 @@ pub use show::Shown;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Whether a text supports what is claimed.
 pub type Supports<'c> = Arc<dyn Fn(&str) -> bool + Send + Sync + 'c>;
@@ -121,6 +122,15 @@ pub type Fetching<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
 /// The future of having a page kept.
 pub type Keeping<'a> = Pin<Box<dyn Future<Output = Option<Kept>> + Send + 'a>>;
 
+/// What a host has made known that whoever asks it next should keep to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// Time between the starts of two requests, where it is more than usual; else zero.
+    pub pause: Duration,
+    /// How long it wants to be left alone from now on, by its own word (`Retry-After`).
+    pub rest: Duration,
+}
+
 /// Something that can look at sources: the network, a bundle, or a caller's own transport.
 ///
 /// Failure is an [`Outcome`], never an error: "could not ask" is an answer like any other.
@@ -143,4 +153,12 @@ pub trait Fetcher: Send + Sync {
     fn fault(&self) -> Option<String> {
         None
     }
+
+    /// What a host has made known in this run that whoever asks it next should keep to.
+    fn wish(&self, _host: &str) -> Wish {
+        Wish::default()
+    }
+
+    /// Takes note of the time between two requests that others learnt of a host.
+    fn mind(&self, _host: &str, _pause: Duration) {}
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Semaphore;
 use url::Url;
@@ -26,7 +26,7 @@ use super::rule::Rule;
 use super::settings::{Bundle, Clock, Settings};
 use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::wire::Wire;
-use super::{Fetcher, Fetching, Keeping, Request};
+use super::{Fetcher, Fetching, Keeping, Request, Wish};
 use super::{unpaywall, works};
 use crate::address::stamp::copy_of;
 use crate::error::Result;
@@ -460,6 +460,14 @@ impl Fetcher for Network {
             return Some(format!("{} of {all} hosts could not be asked: {lacked}", hosts.not_reached));
         }
         self.network_at_fault().then(|| format!("{} of {all} hosts did not answer", hosts.silent))
+    }
+
+    fn wish(&self, host: &str) -> Wish {
+        self.politeness.wish(host)
+    }
+
+    fn mind(&self, host: &str, pause: Duration) {
+        self.politeness.mind(host, pause);
     }
 }
 

@@ -12,6 +12,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use super::settings::Settings;
+use super::Wish;
 use super::transport::Exchange;
 
 /// A host is asked no more often than this, and no more than so many times at once: what link checkers do by default.
@@ -30,6 +31,9 @@ const SLOW: Duration = Duration::from_secs(2);
 /// One that takes so many times as long as the soonest is slow for this host, unless it comes soon all the same.
 const SLOWED: u32 = 8;
 const SOON: Duration = Duration::from_millis(500);
+
+/// A host that wants to be left alone for longer is asked again after this time.
+const LONGEST_REST: Duration = Duration::from_hours(24);
 
 /// Good answers in a row for which a host is asked once more at once.
 const GOOD: u32 = 3;
@@ -98,6 +102,8 @@ struct Pace {
     /// The least time that the host asked for itself.
     least: Duration,
     not_before: Instant,
+    /// Until when it wants to be left alone by its own word. Longer than this run waits, others may have to keep to it.
+    rests_until: Option<Instant>,
     in_flight: usize,
     /// Good answers in a row.
     good: u32,
@@ -169,6 +175,7 @@ impl Pace {
             manners,
             least: Duration::ZERO,
             not_before: Instant::now(),
+            rests_until: None,
             in_flight: 0,
             good: 0,
             answers: 0,
@@ -286,6 +293,30 @@ impl Politeness {
         self.host(host).pace().wait_until(Instant::now() + time);
     }
 
+    /// Takes note that a host wants to be left alone for so long, whether or not that is waited for here.
+    pub fn wants_rest(&self, host: &str, time: Duration) {
+        self.host(host).pace().rests_until = Some(Instant::now() + time.min(LONGEST_REST));
+    }
+
+    /// What is to be told to whoever asks a host next.
+    pub fn wish(&self, host: &str) -> Wish {
+        let pace = *self.host(host).pace();
+        let gap = pace.manners.pause.max(pace.least);
+        Wish {
+            pause: if gap > self.manners.pause { gap } else { Duration::ZERO },
+            rest: pace.rests_until.map_or(Duration::ZERO, |time| time.saturating_duration_since(Instant::now())),
+        }
+    }
+
+    /// Begins at a host with the pause that whoever asked it last had come to; manners that the user fixed are kept to.
+    pub fn mind(&self, host: &str, pause: Duration) {
+        let host = self.host(host);
+        let mut pace = host.pace();
+        if pace.manners.adapt && !pause.is_zero() {
+            pace.manners.pause = pause.clamp(SHORTEST_GAP, REFUSED_GAP.1);
+        }
+    }
+
     /// At least this pause between two requests to a host: it asked for that.
     pub fn slow(&self, host: &str, pause: Duration) {
         let host = self.host(host);
@@ -340,6 +371,7 @@ mod tests {
 
     use super::super::transport::{Answer, BodyEnd, Exchange};
     use super::{Known, Manners, Politeness};
+    use crate::fetch::Wish;
 
     const FIXED: Manners = Manners { at_once: 1, pause: Duration::from_millis(100), adapt: false };
     const ADAPTED: Manners = Manners { adapt: true, ..FIXED };
@@ -465,6 +497,30 @@ mod tests {
         politeness.walled("a");
         let (walled, _) = run(&politeness, 2, 20, |_| 200).await;
         assert!(walled.as_millis() >= 250, "{walled:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_host_wishes_is_told_to_the_next_one_who_asks_it() {
+        let politeness = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        assert_eq!(politeness.wish("a"), Wish::default());
+        run(&politeness, 3, 20, |_| 429).await;
+        politeness.wants_rest("a", Duration::from_secs(90));
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        let wish = politeness.wish("a");
+        assert_eq!(wish, Wish { pause: Duration::from_secs(1), rest: Duration::from_secs(60) });
+        let next = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        next.mind("a", wish.pause);
+        assert_eq!(next.wish("a").pause, Duration::from_secs(1));
+        assert!((1000..1100).contains(&run(&next, 2, 20, |_| 200).await.0.as_millis()));
+        // What answers well again is told, too.
+        run(&next, 20, 20, |_| 200).await;
+        assert_eq!(next.wish("a").pause, Duration::ZERO);
+        let fixed = Arc::new(Politeness::new(64, FIXED, HashMap::new()));
+        fixed.mind("a", wish.pause);
+        assert_eq!(fixed.wish("a").pause, Duration::ZERO);
+        // A host may say anything.
+        fixed.wants_rest("a", Duration::MAX);
+        assert_eq!(fixed.wish("a").rest.as_secs(), 24 * 3600);
     }
 
     #[tokio::test(start_paused = true)]

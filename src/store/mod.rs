@@ -22,7 +22,7 @@ mod sqlite;
 mod tests;
 
 pub use engine::Wake;
-pub use queue::{Batch, Lease, Results, Work};
+pub use queue::{Batch, Lease, Manners, Results, Work};
 pub use reading::Told;
 pub use rounds::Round;
 

@@ -3,21 +3,27 @@
 //! `host.next_at` is when a host may be asked: nothing while there is nothing to ask, in the future while it rests or is lent. A lease is
 //! that time and the token: whoever claims a host whose time has come gets a new token, and results that come with an old one are not
 //! taken.
+//!
+//! The manners of a host stand in its row, so that they outlive workers and rounds: `pause` between two requests, `rests_until` when it
+//! wants to be left alone, and `backoff`, the last rest that it got for asking for fewer requests.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::engine::{Engine, Fault, Wake};
-use super::{Store, integer, json, parse, text};
+use super::engine::{Engine, Fault, Row, Wake};
+use super::{Store, integer, integer_or_null, json, parse, text};
 use crate::audit::{Observation, Remembered};
 use crate::error::Result;
+use crate::fetch::Wish;
 
 /// Sentences of one source that its page is held against.
 const CLAIMS: usize = 12;
-/// The first rest of a host that asks for fewer requests; doubled each time …
+/// The first rest of a host that asks for fewer requests and does not say for how long; doubled each time …
 const REST: Duration = Duration::from_mins(1);
-/// … up to this.
-const LONGEST_REST: Duration = Duration::from_mins(8);
+/// … up to this. A round does not wait longer for any host.
+pub(super) const LONGEST_REST: Duration = Duration::from_mins(8);
+/// Nothing is lent or left alone for longer: what is said to be was written before the clock was set back.
+pub(super) const LONGEST: Duration = Duration::from_hours(25);
 /// Between the last request of one worker to a host and the first of another.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -43,6 +49,15 @@ pub struct Work {
     pub claims: Vec<String>,
 }
 
+/// How a host is given back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Manners {
+    /// Whether it asked for fewer requests.
+    pub tired: bool,
+    /// What it made known beside that; nothing when nobody can tell: then what was known stays.
+    pub wish: Option<Wish>,
+}
+
 /// Due sources of one host, to be asked one after the other.
 #[derive(Debug)]
 pub struct Batch {
@@ -50,6 +65,8 @@ pub struct Batch {
     pub lease: Lease,
     /// The host.
     pub host: String,
+    /// The time between two requests that whoever asked it last had come to, where it is more than usual.
+    pub pause: Duration,
     /// The sources.
     pub work: Vec<Work>,
 }
@@ -68,10 +85,10 @@ impl Store {
             // `= ANY (ARRAY (…))` looks the hosts up by index; `IN (…)` gets a plan that reads all of them.
             let sql = if engine.is_shared() {
                 "UPDATE host SET token = token + 1, next_at = {clock} + ?1 WHERE id = ANY (ARRAY (
-                    SELECT id FROM host WHERE next_at <= {clock} ORDER BY next_at, id LIMIT ?2 {skip})) RETURNING id, token, name"
+                    SELECT id FROM host WHERE next_at <= {clock} ORDER BY next_at, id LIMIT ?2 {skip})) RETURNING id, token, name, pause"
             } else {
                 "UPDATE host SET token = token + 1, next_at = {clock} + ?1 WHERE id IN (
-                    SELECT id FROM host WHERE next_at <= {clock} ORDER BY next_at, id LIMIT ?2) RETURNING id, token, name"
+                    SELECT id FROM host WHERE next_at <= {clock} ORDER BY next_at, id LIMIT ?2) RETURNING id, token, name, pause"
             };
             let claimed = engine.query(sql, &[millis(lease).into(), count(hosts).into()])?;
             let mut batches = Vec::with_capacity(claimed.len());
@@ -81,28 +98,37 @@ impl Store {
                 if work.is_empty() {
                     engine.execute("UPDATE host SET next_at = NULL WHERE id = ?1", &[lease.host.into()])?;
                 } else {
-                    batches.push(Batch { lease, host: text(&mut row, 2), work });
+                    let pause = Duration::from_millis(integer(&row, 3).max(0).cast_unsigned());
+                    batches.push(Batch { lease, host: text(&mut row, 2), pause, work });
                 }
             }
             Ok(batches)
         })
     }
 
-    /// Keeps leases from running out for the time of `lease` from now on.
+    /// Keeps leases from running out for the time of `lease` from now on: those that somebody else has by now.
     ///
     /// # Errors
     /// When the state cannot be written.
-    pub fn renew(&mut self, leases: &[Lease], lease: Duration) -> Result<()> {
+    pub fn renew(&mut self, leases: &[Lease], lease: Duration) -> Result<Vec<Lease>> {
         let mut rows: Vec<_> =
             leases.iter().map(|held| vec![held.host.into(), held.token.into(), millis(lease).into()]).collect();
         rows.sort_by_key(|row| integer(row, 0));
         self.run(|engine| {
-            engine.batch(
+            let renewed = engine.batch(
                 "UPDATE host SET next_at = {clock} + ?3 WHERE id = ?1 AND token = ?2 AND next_at IS NOT NULL",
                 &rows,
-            )
-        })?;
-        Ok(())
+            )?;
+            let mut lost = Vec::new();
+            if renewed < rows.len() as u64 {
+                for lease in leases {
+                    if held(engine, *lease)?.is_none() {
+                        lost.push(*lease);
+                    }
+                }
+            }
+            Ok(lost)
+        })
     }
 
     /// Takes results of a host. They are stored once, whoever reports them; results under a lease that somebody else has by now, or of a
@@ -114,15 +140,15 @@ impl Store {
         self.run(|engine| store_results(engine, *lease, results))
     }
 
-    /// Gives a host back; with `tired` after a rest, since it asked for fewer requests: each time twice as long. One that does so after the
-    /// longest rest, too, is left alone: what is left of it is carried over.
+    /// Gives a host back. One that is tired rests as long as it asked for, each time at least twice as long as before. One that is so after
+    /// the longest rest, or asks for a longer one, is left alone: what is left of it is carried over.
     ///
     /// Whoever queues work for the host holds its row meanwhile, so what is queued right now is seen, or finds the row as it is left here.
     ///
     /// # Errors
     /// When the state cannot be written.
-    pub fn release(&mut self, lease: &Lease, tired: bool) -> Result<bool> {
-        self.run(|engine| give_back(engine, *lease, tired))
+    pub fn release(&mut self, lease: &Lease, manners: Manners) -> Result<bool> {
+        self.run(|engine| give_back(engine, *lease, manners))
     }
 
     /// Takes results of several hosts and gives some of them back, all in one transaction: of each of `results` whether it was taken, as
@@ -130,7 +156,7 @@ impl Store {
     ///
     /// # Errors
     /// When the state cannot be written.
-    pub fn take(&mut self, results: &[Results], over: &[(Lease, bool)]) -> Result<Vec<bool>> {
+    pub fn take(&mut self, results: &[Results], over: &[(Lease, Manners)]) -> Result<Vec<bool>> {
         // Rows in one order: whoever else holds several of them does it in the same.
         let mut order: Vec<usize> = (0..results.len()).collect();
         order.sort_by_key(|&at| results[at].0.host);
@@ -141,8 +167,8 @@ impl Store {
             for &at in &order {
                 taken[at] = store_results(engine, results[at].0, &results[at].1)?;
             }
-            for &(lease, tired) in &over {
-                give_back(engine, lease, tired)?;
+            for &(lease, manners) in &over {
+                give_back(engine, lease, manners)?;
             }
             Ok(taken)
         })
@@ -190,7 +216,7 @@ fn store_results(
     lease: Lease,
     results: &[(i64, Observation)],
 ) -> std::result::Result<bool, Fault> {
-    if !is_held(engine, lease)? {
+    if held(engine, lease)?.is_none() {
         return Ok(false);
     }
     let mut rows = Vec::with_capacity(results.len());
@@ -208,39 +234,41 @@ fn store_results(
     Ok(true)
 }
 
-fn give_back(engine: &mut dyn Engine, lease: Lease, tired: bool) -> std::result::Result<bool, Fault> {
-    if !is_held(engine, lease)? {
-        return Ok(false);
-    }
-    let host = || [lease.host.into()];
-    let rested = engine.query("SELECT backoff FROM host WHERE id = ?1", &host())?;
-    let rested = rested.first().map_or(0, |row| integer(row, 0));
-    if tired && rested >= millis(LONGEST_REST) {
-        engine.execute("DELETE FROM job WHERE host = ?1", &host())?;
-    }
-    if engine.query("SELECT 1 FROM job WHERE host = ?1 LIMIT 1", &host())?.is_empty() {
-        engine.execute("UPDATE host SET next_at = NULL, backoff = 0 WHERE id = ?1", &host())?;
-        return Ok(true);
-    }
-    let rest = match (tired, rested) {
+fn give_back(engine: &mut dyn Engine, lease: Lease, manners: Manners) -> std::result::Result<bool, Fault> {
+    let held = held(engine, lease)?;
+    let Some(row) = held else { return Ok(false) };
+    let (rested, paused) = (integer(&row, 1), integer(&row, 2));
+    let asked = manners.wish.map_or(0, |wish| millis(wish.rest));
+    let rest = match (manners.tired, asked) {
         (false, _) => 0,
-        (true, 0) => millis(REST),
-        (true, rested) => (rested * 2).min(millis(LONGEST_REST)),
+        (true, 0) => (rested * 2).clamp(millis(REST), millis(LONGEST_REST)),
+        (true, asked) => asked.max((rested * 2).min(millis(LONGEST_REST))),
     };
+    let gives_up = rest > millis(LONGEST_REST) || (manners.tired && rested >= millis(LONGEST_REST));
+    if gives_up {
+        engine.execute("DELETE FROM job WHERE host = ?1", &[lease.host.into()])?;
+    }
+    let pause = manners.wish.map_or(paused, |wish| millis(wish.pause));
+    // The next round begins anew with a host that was given up, once it has rested.
+    let backoff = if gives_up { 0 } else { rest };
     // Another worker that gets it knows nothing of the last request to it.
-    let pause = if engine.is_shared() { millis(PAUSE) } else { 0 };
-    engine.execute(
-        "UPDATE host SET backoff = ?2, next_at = {clock} + ?3 WHERE id = ?1",
-        &[lease.host.into(), rest.into(), rest.max(pause).into()],
+    let gap = if engine.is_shared() { pause.max(millis(PAUSE)) } else { 0 };
+    let left = engine.query(
+        "UPDATE host SET backoff = ?2, pause = ?3, rests_until = CASE WHEN CAST(?4 AS BIGINT) > 0 THEN {clock} + ?4 ELSE 0 END,
+            next_at = CASE WHEN EXISTS (SELECT 1 FROM job WHERE job.host = ?1) THEN {clock} + ?5 END
+         WHERE id = ?1 RETURNING next_at",
+        &[lease.host.into(), backoff.into(), pause.into(), rest.into(), rest.max(gap).into()],
     )?;
-    engine.notify()?;
+    if left.first().is_some_and(|row| integer_or_null(row, 0).is_some()) {
+        engine.notify()?;
+    }
     Ok(true)
 }
 
-/// Whether a lease is the newest of its host; the host's row is kept until the end of the transaction.
-fn is_held(engine: &mut dyn Engine, lease: Lease) -> std::result::Result<bool, Fault> {
-    let rows = engine.query("SELECT token FROM host WHERE id = ?1 {lock}", &[lease.host.into()])?;
-    Ok(rows.first().is_some_and(|row| integer(row, 0) == lease.token))
+/// What is known of the host, when a lease is the newest of it: token, last rest and pause. Its row is kept until the end of the transaction.
+fn held(engine: &mut dyn Engine, lease: Lease) -> std::result::Result<Option<Row>, Fault> {
+    let rows = engine.query("SELECT token, backoff, pause FROM host WHERE id = ?1 {lock}", &[lease.host.into()])?;
+    Ok(rows.into_iter().next().filter(|row| integer(row, 0) == lease.token))
 }
 
 fn work_of(engine: &mut dyn Engine, host: i64, most: usize) -> std::result::Result<Vec<Work>, Fault> {

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::engine::{Engine, Fault};
+use super::queue::{LONGEST, LONGEST_REST, millis};
 use super::{Store, integer, json, moment, parse, text, write_back, written};
 use crate::audit::due::due;
 use crate::audit::report::Settled;
@@ -89,15 +90,21 @@ impl Store {
             let due = due.first().map_or(0, |row| integer(row, 0));
             let done = engine.query("SELECT count(*) FROM observation WHERE round = ?1", &[id.into()])?;
             let done = done.first().map_or(0, |row| integer(row, 0));
+            // A host that wants to be left alone for longer than a round waits for any is carried over.
+            let longest = millis(LONGEST);
+            let may_be_asked = format!(
+                "host NOT IN (SELECT id FROM host WHERE rests_until BETWEEN {{clock}} + {} AND {{clock}} + {longest})",
+                millis(LONGEST_REST)
+            );
             // What an earlier bound left out, or queued beyond this one, is chosen anew.
             engine.execute("DELETE FROM job", &[])?;
             let most = most.map_or(i64::MAX, |most| i64::try_from(most).unwrap_or(i64::MAX)).saturating_sub(done).max(0);
             let chosen = if most >= due {
-                format!("SELECT id, host FROM source WHERE {wanted}")
+                format!("SELECT id, host FROM source WHERE {wanted} AND {may_be_asked}")
             } else {
                 // What began to fail comes first, then what waits longest.
                 format!(
-                    "SELECT id, host FROM source WHERE {wanted}
+                    "SELECT id, host FROM source WHERE {wanted} AND {may_be_asked}
                      ORDER BY CASE state WHEN 'suspect' THEN 0 WHEN 'unknown' THEN 1 ELSE 2 END, due, id LIMIT {most}"
                 )
             };
@@ -108,7 +115,8 @@ impl Store {
             // The rows of the hosts first: whoever gives one back meanwhile waits, and then sees what is queued.
             engine.execute(
                 &format!(
-                    "UPDATE host SET next_at = coalesce(next_at, {{clock}})
+                    "UPDATE host SET next_at = CASE WHEN next_at <= {{clock}} + {longest} THEN next_at
+                        WHEN rests_until BETWEEN {{clock}} AND {{clock}} + {longest} THEN rests_until ELSE {{clock}} END
                      WHERE id IN (SELECT DISTINCT host FROM ({chosen}) AS chosen)"
                 ),
                 &values,

@@ -6,7 +6,9 @@ use crate::error::{Error, Result};
 
 /// What brings a state from one version to the next: the first from nothing to version 1. Each is one transaction, so none is ever half
 /// done.
-const MIGRATIONS: [&str; 1] = ["
+const MIGRATIONS: [&str; 2] = [FIRST, SECOND];
+/// Version 1.
+pub(super) const FIRST: &str = "
     CREATE TABLE host (
         id BIGINT PRIMARY KEY, name TEXT NOT NULL,
         next_at BIGINT, token BIGINT NOT NULL DEFAULT 0, backoff BIGINT NOT NULL DEFAULT 0
@@ -29,7 +31,12 @@ const MIGRATIONS: [&str; 1] = ["
     CREATE TABLE observation (
         round BIGINT NOT NULL, source BIGINT NOT NULL, seen TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (round, source)
     );
-"];
+";
+/// Version 2: the manners of hosts.
+const SECOND: &str = "
+    ALTER TABLE host ADD COLUMN pause BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE host ADD COLUMN rests_until BIGINT NOT NULL DEFAULT 0;
+";
 
 /// The tables that every version has.
 const TABLES: [&str; 7] = ["host", "source", "document", "citation", "round", "job", "observation"];

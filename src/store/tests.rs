@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::*;
 use crate::audit::report::{HostOf, Place, Settled};
 use crate::audit::{Acknowledgement, News, Observation, Seen};
-use crate::fetch::Outcome;
+use crate::fetch::{Outcome, Wish};
 
 const LEASE: Duration = Duration::from_mins(5);
 
@@ -50,7 +50,7 @@ fn work(store: &mut Store, now: Timestamp, seen: &dyn Fn(&str) -> Seen) -> Vec<S
                 asked.push(work.source.address().to_owned());
                 assert!(store.record(&batch.lease, &[(work.id, Observation::new(now, seen, outcome))]).unwrap());
             }
-            assert!(store.release(&batch.lease, false).unwrap());
+            assert!(store.release(&batch.lease, Manners::default()).unwrap());
         }
     }
 }
@@ -169,13 +169,13 @@ fn a_late_batch_is_not_taken() {
         let gone = |id| [(id, Observation::new(at(0), Seen::Gone, Outcome::Dead))];
         let good = |id| [(id, Observation::new(at(0), Seen::Good, Outcome::Live))];
         assert!(!store.record(&stalled.lease, &gone(stalled.work[0].id)).unwrap());
-        assert!(!store.release(&stalled.lease, false).unwrap());
-        store.renew(&[stalled.lease, other.lease], LEASE).unwrap();
+        assert!(!store.release(&stalled.lease, Manners::default()).unwrap());
+        assert_eq!(store.renew(&[stalled.lease, other.lease], LEASE).unwrap(), [stalled.lease]);
         // Reported twice it is stored once.
         for _ in 0..2 {
             assert!(store.record(&other.lease, &good(other.work[0].id)).unwrap());
         }
-        assert!(store.release(&other.lease, false).unwrap());
+        assert!(store.release(&other.lease, Manners::default()).unwrap());
         assert_eq!(store.left().unwrap(), 1);
         rest(&mut store);
         let last = store.claim(1, 10, LEASE).unwrap().remove(0);
@@ -203,24 +203,113 @@ fn what_is_queued_while_a_host_is_given_back_is_found() {
             assert!(store.claim(1, 10, LEASE).unwrap().is_empty(), "the host is lent");
         }
         // On a file the second run has taken back what the first, which is no more, had in hand.
-        assert_eq!(store.release(&batch.lease, false).unwrap(), store.is_shared());
+        assert_eq!(store.release(&batch.lease, Manners::default()).unwrap(), store.is_shared());
         assert_eq!(work(&mut store, at(0), &|_| Seen::Good), ["https://a.example/2"]);
         assert_eq!(store.soonest().unwrap(), None);
     });
 }
 
+fn tired(rest: u64, pause: u64) -> Manners {
+    Manners { tired: true, wish: Some(Wish { pause: Duration::from_secs(pause), rest: Duration::from_secs(rest) }) }
+}
+
+/// As if so many seconds were over.
+fn pass(store: &mut Store, seconds: i64) {
+    let by = [(seconds * 1000).into()];
+    store
+        .run(|engine| engine.execute("UPDATE host SET next_at = next_at - ?1, rests_until = rests_until - ?1", &by))
+        .unwrap();
+}
+
 #[test]
-fn a_host_that_asks_for_fewer_requests_rests() {
+fn a_host_that_asks_for_fewer_requests_rests_longer_each_time() {
     on_each(|open| {
         let mut store = open();
-        store.document(&document("a.md", &["https://a.example/1", "https://a.example/2"]), at(0)).unwrap();
-        store.begin(at(0), None).unwrap();
-        let batch = store.claim(1, 1, LEASE).unwrap().remove(0);
-        assert!(store.release(&batch.lease, true).unwrap());
-        assert!(store.claim(1, 1, LEASE).unwrap().is_empty());
-        let rest = store.soonest().unwrap().unwrap();
-        assert!(rest > Duration::from_secs(30) && rest <= Duration::from_mins(1), "{rest:?}");
+        let all = addresses(1, 9);
+        let all: Vec<&str> = all.iter().map(String::as_str).collect();
+        store.document(&document("a.md", &all), at(0)).unwrap();
+        let round = store.begin(at(0), None).unwrap();
+        // A minute when it does not say for how long; what it says when it does; twice the last one at least.
+        for (asked, least) in [(0, 60), (0, 120), (5, 240), (400, 480), (0, 0)] {
+            let batch = store.claim(1, 1, LEASE).unwrap().remove(0);
+            let failing = Observation::new(at(0), Seen::Failing, Outcome::Unreachable);
+            store.take(&[(batch.lease, vec![(batch.work[0].id, failing)])], &[(batch.lease, tired(asked, 0))]).unwrap();
+            assert!(store.claim(1, 1, LEASE).unwrap().is_empty());
+            let rest = store.soonest().unwrap().unwrap_or_default().as_secs();
+            assert!((least - least / 20..=least).contains(&rest), "{asked}: {rest}, not {least}");
+            pass(&mut store, 481);
+        }
+        // After the longest one it is left alone.
+        let settled = store.settle(round.id, at(0)).unwrap();
+        assert_eq!((settled.checked, settled.carried), (5, 4));
     });
+}
+
+#[test]
+fn manners_of_a_host_outlive_workers_and_rounds() {
+    on_each(|open| {
+        let mut store = open();
+        let all = ["https://a.example/1", "https://a.example/2", "https://b.example/3", "https://b.example/4"];
+        store.document(&document("a.md", &all), at(0)).unwrap();
+        let round = store.begin(at(0), None).unwrap();
+        for batch in store.claim(2, 1, LEASE).unwrap() {
+            // One wants to be left alone for two minutes, the other for an hour.
+            let rest = if batch.host == "a.example" { 120 } else { 3600 };
+            assert!(store.release(&batch.lease, tired(rest, 4)).unwrap());
+        }
+        // The worker is killed, and the audit, too.
+        drop(store);
+        let mut store = open();
+        let soon = |store: &mut Store| store.soonest().unwrap().map(|time| time.as_secs());
+        assert_eq!(store.begin(at(0), None).unwrap().queued, 2);
+        assert!(store.claim(2, 9, LEASE).unwrap().is_empty());
+        assert!(soon(&mut store).is_some_and(|time| (110..=120).contains(&time)), "{:?}", soon(&mut store));
+        let settled = store.settle(round.id, at(0)).unwrap();
+        assert_eq!((settled.checked, settled.carried, soon(&mut store)), (0, 4, None));
+        // A round that comes too soon keeps to it.
+        let round = store.begin(at(1), None).unwrap();
+        assert_eq!((round.due, round.queued), (4, 2));
+        assert!(soon(&mut store).is_some_and(|time| (110..=120).contains(&time)), "{:?}", soon(&mut store));
+        pass(&mut store, 121);
+        let batch = store.claim(2, 9, LEASE).unwrap().remove(0);
+        assert_eq!((batch.host.as_str(), batch.work.len(), batch.pause.as_secs()), ("a.example", 2, 4));
+        // Who cannot tell changes nothing; who finds that it answers well again says so.
+        assert!(store.release(&batch.lease, Manners::default()).unwrap());
+        pass(&mut store, 5);
+        let batch = store.claim(2, 9, LEASE).unwrap().remove(0);
+        assert_eq!(batch.pause.as_secs(), 4);
+        let rested = Manners { tired: false, wish: Some(Wish::default()) };
+        assert!(store.release(&batch.lease, rested).unwrap());
+        pass(&mut store, 5);
+        assert_eq!(store.claim(2, 9, LEASE).unwrap().remove(0).pause, Duration::ZERO);
+        pass(&mut store, 3600);
+        store.settle(round.id, at(1)).unwrap();
+        assert_eq!(store.begin(at(2), None).unwrap().queued, 4);
+        // The clock of the database is set back by a year: what was written before holds nobody up.
+        store.claim(1, 9, LEASE).unwrap();
+        pass(&mut store, -365 * 24 * 3600);
+        store.begin(at(2), None).unwrap();
+        assert_eq!(store.claim(2, 9, LEASE).unwrap().len(), 2);
+    });
+}
+
+#[test]
+fn a_state_of_the_first_version_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("audit.db");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch(super::schema::FIRST).unwrap();
+    let version =
+        "CREATE TABLE cited (name TEXT PRIMARY KEY, value TEXT NOT NULL); INSERT INTO cited VALUES ('version', '1');
+        INSERT INTO host (id, name) VALUES (1, 'a.example')";
+    connection.execute_batch(version).unwrap();
+    connection.pragma_update(None, "application_id", super::engine::APPLICATION).unwrap();
+    drop(connection);
+    for _ in 0..2 {
+        let mut store = Store::open(path.to_str().unwrap()).unwrap();
+        let rows = store.run(|engine| engine.query("SELECT name, pause, rests_until FROM host", &[])).unwrap();
+        assert_eq!(rows, [vec!["a.example".into(), 0.into(), 0.into()]]);
+    }
 }
 
 #[test]

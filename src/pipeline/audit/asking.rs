@@ -17,15 +17,17 @@ use tokio::time::Instant;
 
 use crate::audit::{Observation, Pin, compare};
 use crate::error::{Error, Result};
-use crate::fetch::{Company, Fetched, Fetcher, Request};
+use crate::fetch::{Company, Fetched, Fetcher, Request, Wish};
 use crate::pipeline::ask::supports_any;
 use crate::pipeline::options::{Progress, Watch};
-use crate::store::{Batch, Lease, Results, Store, Work};
+use crate::store::{Batch, Lease, Manners, Results, Store, Work};
 
 /// How long a host is lent; a worker that is alive renews it …
 pub const LEASE: Duration = Duration::from_mins(2);
 /// … this often.
 const HEARTBEAT: Duration = Duration::from_secs(30);
+/// One that cannot, since the database is out of reach, begins no request so long before others may have the host.
+const MARGIN: Duration = Duration::from_secs(30);
 /// How often somebody with free hands looks for work that nobody told of.
 const LOOK: Duration = Duration::from_secs(1);
 /// How long a worker without any work waits for somebody to tell of some.
@@ -116,15 +118,41 @@ impl Tally {
     }
 }
 
-/// A batch with the word that it is over.
+/// A batch, with whether it may still be asked.
 struct Given {
     batch: Batch,
-    over: Arc<AtomicBool>,
+    hold: Arc<Hold>,
+}
+
+/// The right to ask a host, as far as it can be known without asking the store.
+struct Hold {
+    over: AtomicBool,
+    until: Mutex<Instant>,
+}
+
+impl Hold {
+    /// One that was claimed or renewed by a statement that was sent at `sent`.
+    fn new(sent: Instant) -> Arc<Hold> {
+        Arc::new(Hold { over: AtomicBool::new(false), until: Mutex::new(sent + LEASE - MARGIN) })
+    }
+
+    fn renew(&self, sent: Instant) {
+        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = sent + LEASE - MARGIN;
+    }
+
+    fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        let until = *self.until.lock().unwrap_or_else(PoisonError::into_inner);
+        self.over.load(Ordering::Relaxed) || Instant::now() >= until
+    }
 }
 
 enum Event {
     Seen(Lease, i64, Box<Observation>),
-    Over(Lease, bool),
+    Over(Lease, Manners),
 }
 
 /// What one wake-up of the one who keeps the store was for.
@@ -167,17 +195,20 @@ impl Asking<'_> {
     }
 
     async fn batch(&self, given: Given, tell: UnboundedSender<Event>) {
-        let Given { batch, over } = given;
+        let Given { batch, hold } = given;
+        let host = batch.work.first().and_then(|work| url::Url::parse(work.source.address()).ok());
+        let host = host.as_ref().and_then(url::Url::host_str).unwrap_or_default();
+        self.fetcher.mind(host, batch.pause);
         let mut tired = false;
         // What ends where others of its host do is told from them, once all of the batch have answered.
         let mut company = Company::default();
         let mut waiting = Vec::new();
         for (index, work) in batch.work.iter().enumerate() {
-            if tired || over.load(Ordering::Relaxed) {
+            if tired || hold.is_over() {
                 break;
             }
             let fetched = self.fetch(work, false).await;
-            tired = asks_for_rest(&fetched);
+            tired = asks_for_rest(&fetched, self.fetcher.wish(host));
             if company.note(index, &fetched) {
                 waiting.push((index, work, fetched));
                 continue;
@@ -187,14 +218,15 @@ impl Asking<'_> {
         }
         let met = company.into_asked_again();
         for (index, work, mut fetched) in waiting {
-            if met.contains(&index) && !tired && !over.load(Ordering::Relaxed) {
+            if met.contains(&index) && !tired && !hold.is_over() {
                 fetched = self.fetch(work, true).await;
-                tired = asks_for_rest(&fetched);
+                tired = asks_for_rest(&fetched, self.fetcher.wish(host));
             }
             let observation = self.observe(work, fetched).await;
             let _ = tell.send(Event::Seen(batch.lease, work.id, Box::new(observation)));
         }
-        let _ = tell.send(Event::Over(batch.lease, tired));
+        let wish = Some(self.fetcher.wish(host));
+        let _ = tell.send(Event::Over(batch.lease, Manners { tired, wish }));
     }
 
     /// Asks one source: whether others of its host ended where it did is known the second time.
@@ -242,20 +274,20 @@ impl Asking<'_> {
         stop: impl Future<Output = ()>,
     ) -> Result<()> {
         let mut stop = std::pin::pin!(stop);
-        let mut held: HashMap<Lease, Arc<AtomicBool>> = HashMap::new();
+        let mut held: HashMap<Lease, Arc<Hold>> = HashMap::new();
         let mut may_claim = true;
         let mut until: Option<Instant> = None;
         let mut renewed = Instant::now();
         loop {
             if until.is_none() && self.asks && may_claim && held.len() < self.hosts {
-                let (wanted, most) = (self.hosts - held.len(), self.batch);
+                let (wanted, most, sent) = (self.hosts - held.len(), self.batch, Instant::now());
                 let batches = store.with(move |store| store.claim(wanted, most, LEASE)).await?;
                 may_claim = batches.len() == wanted;
                 self.tally.batches.fetch_add(batches.len(), Ordering::Relaxed);
                 for batch in batches {
-                    let over = Arc::new(AtomicBool::new(false));
-                    held.insert(batch.lease, Arc::clone(&over));
-                    let _ = give.send(Given { batch, over });
+                    let hold = Hold::new(sent);
+                    held.insert(batch.lease, Arc::clone(&hold));
+                    let _ = give.send(Given { batch, hold });
                 }
             }
             self.tally.running.store(held.len(), Ordering::Relaxed);
@@ -280,13 +312,15 @@ impl Asking<'_> {
             match step {
                 Step::Stop => {
                     until = Some(Instant::now() + self.grace);
-                    held.values().for_each(|over| over.store(true, Ordering::Relaxed));
+                    held.values().for_each(|hold| hold.end());
                 }
                 Step::Tick if until.is_some() => {
                     // The grace is over: what is not answered by now is left for another time.
                     let left: Vec<Lease> = held.drain().map(|(lease, _)| lease).collect();
                     return store
-                        .with(move |store| left.iter().try_for_each(|lease| store.release(lease, false).map(drop)))
+                        .with(move |store| {
+                            left.iter().try_for_each(|lease| store.release(lease, Manners::default()).map(drop))
+                        })
                         .await;
                 }
                 Step::Tick => may_claim = true,
@@ -297,20 +331,17 @@ impl Asking<'_> {
             if renewed.elapsed() >= HEARTBEAT {
                 renewed = Instant::now();
                 let leases: Vec<Lease> = held.keys().copied().collect();
-                store.with(move |store| store.renew(&leases, LEASE)).await?;
+                let lost = store.with(move |store| store.renew(&leases, LEASE)).await?;
+                held.values().for_each(|hold| hold.renew(renewed));
+                lost.iter().filter_map(|lease| held.get(lease)).for_each(|hold| hold.end());
             }
         }
     }
 
     /// Stores results and gives hosts back: whether hands are free now.
-    async fn take(
-        &self,
-        store: &Shared,
-        events: Vec<Event>,
-        held: &mut HashMap<Lease, Arc<AtomicBool>>,
-    ) -> Result<bool> {
+    async fn take(&self, store: &Shared, events: Vec<Event>, held: &mut HashMap<Lease, Arc<Hold>>) -> Result<bool> {
         let mut seen: Vec<Results> = Vec::new();
-        let mut over: Vec<(Lease, bool)> = Vec::new();
+        let mut over: Vec<(Lease, Manners)> = Vec::new();
         for event in events {
             match event {
                 Event::Seen(lease, source, observation) => {
@@ -320,13 +351,13 @@ impl Asking<'_> {
                         None => seen.push((lease, vec![result])),
                     }
                 }
-                Event::Over(lease, tired) => over.push((lease, tired)),
+                Event::Over(lease, manners) => over.push((lease, manners)),
             }
         }
         let free = !over.is_empty();
-        for (lease, tired) in &over {
+        for (lease, manners) in &over {
             held.remove(lease);
-            self.tally.tired.fetch_add(usize::from(*tired), Ordering::Relaxed);
+            self.tally.tired.fetch_add(usize::from(manners.tired), Ordering::Relaxed);
         }
         let counts: Vec<(Lease, usize)> = seen.iter().map(|(lease, results)| (*lease, results.len())).collect();
         let taken = store.with(move |store| store.take(&seen, &over)).await?;
@@ -336,8 +367,8 @@ impl Asking<'_> {
             } else {
                 // Somebody else has the host now.
                 self.tally.late.fetch_add(count, Ordering::Relaxed);
-                if let Some(over) = held.get(&lease) {
-                    over.store(true, Ordering::Relaxed);
+                if let Some(hold) = held.get(&lease) {
+                    hold.end();
                 }
             }
         }
@@ -385,9 +416,9 @@ fn claims_of(work: &Work) -> Vec<&str> {
     claims
 }
 
-/// Whether a host asked for fewer requests.
-fn asks_for_rest(fetched: &Fetched) -> bool {
-    fetched.hops.last().and_then(|hop| hop.status) == Some(TOO_MANY)
+/// Whether a host asked for fewer requests, by a status or by saying for how long it wants to be left alone.
+fn asks_for_rest(fetched: &Fetched, wish: Wish) -> bool {
+    !wish.rest.is_zero() || fetched.hops.last().and_then(|hop| hop.status) == Some(TOO_MANY)
 }
 
 /// What became of the passages that were pinned, on a thread of its own: judging takes a while.
