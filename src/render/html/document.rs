@@ -785,9 +785,17 @@ mod tests {
     #[test]
     fn lists_of_other_forms_are_shown_entry_by_entry() {
         let html = relisted("[1] Alpha\n[2] Beta\n[3] Gamma", "[1] Beta\n[2] Gamma\n[3] Delta");
-        assert!(html.contains("[2]</del><ins>[1]</ins> Beta\n<del>[3]</del><ins>[2]</ins> Gamma<ins>\n[3] Delta</ins>"), "{html}");
+        assert!(
+            html.contains("[2]</del><ins>[1]</ins> Beta\n<del>[3]</del><ins>[2]</ins> Gamma<ins>\n[3] Delta</ins>"),
+            "{html}"
+        );
         let html = relisted("[^1]: Alpha report\n[^2]: Beta study", "[^1]: Beta study\n[^2]: Gamma");
-        assert!(html.contains("<ins><div class=\"note\"><p dir=\"auto\"><span class=\"nr\">[^2]:</span> Gamma</p></div></ins>"), "{html}");
+        assert!(
+            html.contains(
+                "<ins><div class=\"note\"><p dir=\"auto\"><span class=\"nr\">[^2]:</span> Gamma</p></div></ins>"
+            ),
+            "{html}"
+        );
         let html = relisted("- [2] Alpha\n- [1] Beta", "- [1] Alpha\n- [2] Gamma\n- [3] Delta");
         assert!(html.contains("<li class=\"new\"><ins>[3] Delta</ins></li>"), "{html}");
         let head = "| # | Source |\n|---|---|\n";
@@ -795,7 +803,10 @@ mod tests {
             &format!("{head}| 1 | Alpha report |\n| 2 | Beta study |"),
             &format!("{head}| 1 | Beta study |\n| 2 | Gamma |"),
         );
-        assert!(html.contains("<td dir=\"auto\"><del>2</del><ins>1</ins></td><td dir=\"auto\">Beta study</td>"), "{html}");
+        assert!(
+            html.contains("<td dir=\"auto\"><del>2</del><ins>1</ins></td><td dir=\"auto\">Beta study</td>"),
+            "{html}"
+        );
         assert!(html.contains("<tr class=\"new\"><td dir=\"auto\"><ins>2</ins></td>"), "{html}");
         relisted("[1]: https://a.example \"Alpha\"", "[1]: https://b.example \"Alpha\"");
     }

@@ -82,7 +82,12 @@ fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
         let (old, new) = (&before[op.old_range()], &after[op.new_range()]);
         match op {
             DiffOp::Equal { .. } => old.iter().zip(new).for_each(|(old, new)| writer.line(*old, *new)),
-            _ => writer.block(old, new, op.old_range().start.checked_sub(1).map(|line| before[line]), before.get(op.old_range().end)),
+            _ => writer.block(
+                old,
+                new,
+                op.old_range().start.checked_sub(1).map(|line| before[line]),
+                before.get(op.old_range().end),
+            ),
         }
     }
     Some(writer.changes)
@@ -189,7 +194,12 @@ impl Writer<'_> {
     fn block(&mut self, old: &[Piece<'_>], new: &[Piece<'_>], before: Option<Piece<'_>>, after: Option<&Piece<'_>>) {
         let pairs = pairs(old, new);
         let mut written = 0;
-        let mut place = old.first().map(|line| line.at).or(after.map(|line| line.at)).or(before.map(Piece::end)).unwrap_or_default();
+        let mut place = old
+            .first()
+            .map(|line| line.at)
+            .or(after.map(|line| line.at))
+            .or(before.map(Piece::end))
+            .unwrap_or_default();
         for (line, pair) in old.iter().zip(&pairs) {
             match pair {
                 Some(to) => {
@@ -256,7 +266,16 @@ mod tests {
 
     /// Lines of few different words, so that many are alike.
     fn lists() -> impl Strategy<Value = String> {
-        let word = prop::sample::select(vec!["Alpha", "Beta", "study", "—", "https://a.example", "https://b.example", "充電", "é"]);
+        let word = prop::sample::select(vec![
+            "Alpha",
+            "Beta",
+            "study",
+            "—",
+            "https://a.example",
+            "https://b.example",
+            "充電",
+            "é",
+        ]);
         let line = (0..12usize, prop::collection::vec(word, 0..5));
         let end = prop::sample::select(vec!["\n", "\n\n", "\r\n"]);
         (prop::collection::vec(line, 0..8), end).prop_map(|(lines, end)| {
