@@ -76,9 +76,13 @@ fn walk(draft: &str, edits: &[Change<'_>], claims: &[Place<'_>], shape: Shape) -
     walker.out
 }
 
-/// Whether each line of a paragraph begins with a label, as those of a source list do.
+/// Whether the lines of a paragraph begin with labels, as those of a source list do, which may stand right below its heading.
 fn is_of_entries(paragraph: &str) -> bool {
-    paragraph.trim().contains('\n') && paragraph.lines().all(|line| line.trim_start().starts_with('['))
+    let labelled = |line: &str| line.trim_start().starts_with('[');
+    let mut lines = paragraph.trim_end().lines();
+    let first = lines.next().is_some_and(labelled);
+    let rest = lines.clone().count();
+    rest + usize::from(first) > 1 && lines.all(labelled)
 }
 
 /// An element that is open.
@@ -151,14 +155,16 @@ impl<'a> Walker<'a> {
         // Where the last block ended that stands in no other.
         let mut over = 0;
         for (event, range) in Parser::new_ext(self.text, parser_options()).into_offset_iter() {
+            if depth == 0 {
+                self.between(over, range.start);
+                over = range.end;
+            }
             match event {
                 Event::Start(tag) => {
                     if depth == 0 {
-                        self.between(over, range.start);
                         self.write_until(range.start);
                         self.flush_blocks();
                         self.frames.push(Frame::new("div", ""));
-                        over = range.end;
                     }
                     depth += 1;
                     self.start(&tag, range);
@@ -190,7 +196,17 @@ impl<'a> Walker<'a> {
                     self.words(&written, range);
                 }
                 Event::SoftBreak => self.words("\n", range),
-                Event::HardBreak => self.tag("<br>"),
+                Event::HardBreak => {
+                    self.write_until(range.start);
+                    match self.fate_at(range.start) {
+                        Fate::Stays => self.tag("<br>"),
+                        // The line goes or comes with its end.
+                        fate => {
+                            self.switch(Some(Open { claim: self.claim_at(range.start), fate }));
+                            self.push("<br>");
+                        }
+                    }
+                }
                 Event::TaskListMarker(done) => self.words(if done { "☑ " } else { "☐ " }, range),
                 Event::Rule => self.within(depth, |walker| walker.tag("<hr>")),
             }
@@ -477,9 +493,10 @@ impl<'a> Walker<'a> {
         let within = self.frames.last().map_or("", |frame| frame.tag);
         if running && blocks.len() == 1 && within == "p" {
             let claim = self.claim_at(at);
-            // The line before may have no end of its own.
-            self.put("\n", Open { claim, fate: Fate::Comes });
-            self.put(lines, Open { claim, fate: Fate::Comes });
+            // The line before may have no end of its own; then these stand at the end.
+            let before = self.text.get(..at).unwrap_or_default();
+            let words = if before.ends_with('\n') { lines.to_owned() } else { format!("\n{}", lines.trim_end()) };
+            self.put(&words, Open { claim, fate: Fate::Comes });
             return;
         }
         // What no block has, a definition, stands with the block before it.
@@ -789,6 +806,13 @@ mod tests {
             html.contains("[2]</del><ins>[1]</ins> Beta\n<del>[3]</del><ins>[2]</ins> Gamma<ins>\n[3] Delta</ins>"),
             "{html}"
         );
+        let html = relisted("[1] Alpha  \n[2] Beta  \n[3] Gamma", "[1] Alpha (not verified)  \n[2] Gamma");
+        assert!(
+            html.contains("[1] Alpha <ins>(not verified)</ins><br>")
+                || html.contains("[1] Alpha<ins> (not verified)</ins><br>"),
+            "{html}"
+        );
+        assert!(html.contains("<del>[2] Beta<br></del>"), "{html}");
         let html = relisted("[^1]: Alpha report\n[^2]: Beta study", "[^1]: Beta study\n[^2]: Gamma");
         assert!(
             html.contains(
@@ -829,6 +853,12 @@ mod tests {
         let html = document(text, &[edit(text, "[3]", "[1]")], &[place]).into_string();
         let expected = "<a class=\"c s\" href=\"#c1\" title=\"weak &quot;x&quot;\">Beta runs 640 stations <del>[3]</del><ins>[1]</ins>.<i>≈</i></a> More.";
         assert!(html.contains(expected), "{html}");
+    }
+
+    #[test]
+    fn definitions_are_shown_and_rules_are_no_words() {
+        let html = document("a\n\n---\n\n[x]: https://x.example\n\nb\n", &[], &[]).into_string();
+        assert_eq!(read(&html, "none"), "a [x]: https://x.example b", "{html}");
     }
 
     #[test]
