@@ -806,12 +806,11 @@ mod tests {
             html.contains("[2]</del><ins>[1]</ins> Beta\n<del>[3]</del><ins>[2]</ins> Gamma<ins>\n[3] Delta</ins>"),
             "{html}"
         );
-        let html = relisted("[1] Alpha  \n[2] Beta  \n[3] Gamma", "[1] Alpha (not verified)  \n[2] Gamma");
-        assert!(
-            html.contains("[1] Alpha <ins>(not verified)</ins><br>")
-                || html.contains("[1] Alpha<ins> (not verified)</ins><br>"),
-            "{html}"
+        let html = relisted(
+            "[1] Alpha report on stations  \n[2] Beta  \n[3] Gamma",
+            "[1] Alpha report on stations (dead)  \n[2] Gamma",
         );
+        assert!(html.contains("[1] Alpha report on stations<ins> (dead)</ins><br>"), "{html}");
         assert!(html.contains("<del>[2] Beta<br></del>"), "{html}");
         let html = relisted("[^1]: Alpha report\n[^2]: Beta study", "[^1]: Beta study\n[^2]: Gamma");
         assert!(
