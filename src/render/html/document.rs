@@ -830,7 +830,7 @@ mod tests {
             html.contains("<td dir=\"auto\"><del>2</del><ins>1</ins></td><td dir=\"auto\">Beta study</td>"),
             "{html}"
         );
-        assert!(html.contains("<tr class=\"new\"><td dir=\"auto\"><ins>2</ins></td>"), "{html}");
+        assert!(html.contains("<tr class=\"new\"><td dir=\"auto\" class=\"new\"><ins>2</ins></td>"), "{html}");
         relisted("[1]: https://a.example \"Alpha\"", "[1]: https://b.example \"Alpha\"");
     }
 
