@@ -233,6 +233,10 @@ async function documentModes() {
   const seen = (selector) => made.$$eval(".doc " + selector, (all) => all.some((one) => one.offsetParent !== null && one.offsetHeight > 0));
   const mode = (id) => made.click("#m-" + id, { force: true });
   expect("one text", [await seen("del"), await seen("ins")], [true, true]);
+  // A source list that is written anew, entry by entry.
+  const entries = await made.$$eval(".doc > .row:last-child li", (all) => all.map((one) => one.innerHTML));
+  expect("an entry that goes", entries.filter((entry) => entry.includes("Delta survey")), ['<span class="nr"><del>2.</del></span> <del>Delta survey — https://delta.example/survey</del>']);
+  expect("an entry with another number", entries.filter((entry) => entry.includes("Grid report")), ['<span class="nr"><del>3.</del><ins>2.</ins></span> Grid report — https://grid.example/report']);
   await mode("was");
   expect("as it was", [await seen("del"), await seen("ins")], [true, false]);
   await mode("is");

@@ -1,8 +1,8 @@
 //! The document as it was and as it is, in one text: what goes struck, what comes marked, every claim underlined by its verdict.
 //!
 //! The draft is walked along the events of its parser. Each stretch of text is cut where an edit or a claim begins or ends; what an edit writes
-//! stands where the edit ends. What an edit writes in lines of its own, a list of sources, follows the block that it stands in. The page then
-//! shows one text or the other by hiding what is struck or what is marked.
+//! stands where the edit ends. Lines that come stand in the list or table that they come into, as entries of it; other blocks that an edit
+//! writes follow the block that it stands in. The page then shows one text or the other by hiding what is struck or what is marked.
 //!
 //! Nothing of the document becomes markup here: links and images are shown with their words and lead nowhere, HTML is shown as text.
 
@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::parts::{is_rtl, shown};
+use super::refine::{Change, refined};
 use crate::decide::{Because, Edit};
 use crate::markdown::parser_options;
 use crate::text::Span;
@@ -40,17 +41,25 @@ pub(super) struct Place<'a> {
 
 /// The document: `draft` with `edits` on it, and `claims` in order of place.
 pub(super) fn document(draft: &str, edits: &[Edit], claims: &[Place<'_>]) -> Markup {
-    let mut order: Vec<&Edit> = edits.iter().collect();
-    order.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    PreEscaped(walk(draft, &order, claims, true))
+    PreEscaped(walk(draft, &refined(draft, edits), claims, Shape::Rows))
 }
 
-/// The same; without `rows` its blocks stand one after the other with nothing round them.
-fn walk(draft: &str, edits: &[&Edit], claims: &[Place<'_>], rows: bool) -> String {
+/// What stands round the blocks of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Each block that stands in no other gets an element of its own.
+    Rows,
+    /// The blocks stand one after the other with nothing round them.
+    Blocks,
+    /// All of it comes, and of lists only the entries are there, of tables only the rows.
+    Entries,
+}
+
+fn walk(draft: &str, edits: &[Change<'_>], claims: &[Place<'_>], shape: Shape) -> String {
     let mut walker = Walker {
         text: draft,
         edits,
-        rows,
+        shape,
         written: 0,
         claims,
         frames: Vec::new(),
@@ -59,10 +68,21 @@ fn walk(draft: &str, edits: &[&Edit], claims: &[Place<'_>], rows: bool) -> Strin
         blocks: Vec::new(),
         open: None,
         signed: None,
+        number: None,
+        columns: 0,
         in_head: false,
     };
     walker.walk();
     walker.out
+}
+
+/// Whether the lines of a paragraph begin with labels, as those of a source list do, which may stand right below its heading.
+fn is_of_entries(paragraph: &str) -> bool {
+    let labelled = |line: &str| line.trim_start().starts_with('[');
+    let mut lines = paragraph.trim_end().lines();
+    let first = lines.next().is_some_and(labelled);
+    let rest = lines.clone().count();
+    rest + usize::from(first) > 1 && lines.all(labelled)
 }
 
 /// An element that is open.
@@ -108,9 +128,8 @@ enum Fate {
 struct Walker<'a> {
     text: &'a str,
     /// In order of place.
-    edits: &'a [&'a Edit],
-    /// Whether each block that stands in no other gets an element of its own.
-    rows: bool,
+    edits: &'a [Change<'a>],
+    shape: Shape,
     /// How many of them are written already.
     written: usize,
     claims: &'a [Place<'a>],
@@ -118,18 +137,28 @@ struct Walker<'a> {
     /// How many elements are open that are too deep to be shown as such.
     deeper: usize,
     out: String,
-    /// What edits write in lines of their own, for after the block.
+    /// What edits write in lines of their own, for after the entry or block.
     blocks: Vec<&'a str>,
     open: Option<Open>,
     /// The claim whose words are over and whose sign is still to come.
     signed: Option<usize>,
+    /// The number of an entry, which stands before its first words.
+    number: Option<Range<usize>>,
+    /// Those of the table.
+    columns: usize,
     in_head: bool,
 }
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     fn walk(&mut self) {
         let mut depth = 0usize;
+        // Where the last block ended that stands in no other.
+        let mut over = 0;
         for (event, range) in Parser::new_ext(self.text, parser_options()).into_offset_iter() {
+            if depth == 0 {
+                self.between(over, range.start);
+                over = range.end;
+            }
             match event {
                 Event::Start(tag) => {
                     if depth == 0 {
@@ -167,13 +196,50 @@ impl Walker<'_> {
                     self.words(&written, range);
                 }
                 Event::SoftBreak => self.words("\n", range),
-                Event::HardBreak => self.tag("<br>"),
+                Event::HardBreak => {
+                    self.write_until(range.start);
+                    match self.fate_at(range.start) {
+                        Fate::Stays => self.tag("<br>"),
+                        // The line goes or comes with its end.
+                        fate => {
+                            self.switch(Some(Open { claim: self.claim_at(range.start), fate }));
+                            self.push("<br>");
+                        }
+                    }
+                }
                 Event::TaskListMarker(done) => self.words(if done { "☑ " } else { "☐ " }, range),
                 Event::Rule => self.within(depth, |walker| walker.tag("<hr>")),
             }
         }
+        self.between(over, self.text.len());
         self.write_until(self.text.len());
         self.flush_blocks();
+    }
+
+    /// What no block has: definitions of links, as they are written.
+    fn between(&mut self, from: usize, to: usize) {
+        let text = self.text.get(from..to).unwrap_or_default();
+        if shown(text).trim().is_empty() {
+            return;
+        }
+        let mut at = from;
+        for line in text.split_inclusive('\n') {
+            let words = line.trim();
+            let start = at + (line.len() - line.trim_start().len());
+            at += line.len();
+            if words.is_empty() {
+                continue;
+            }
+            self.write_until(start);
+            self.flush_blocks();
+            self.frames.push(Frame::new("div", ""));
+            self.frames.push(Frame::new("p", " class=\"note\" dir=\"auto\""));
+            self.words(words, start..start + words.len());
+            self.write_until(start + words.len());
+            self.end(TagEnd::Paragraph);
+            self.close_row();
+            self.flush_blocks();
+        }
     }
 
     /// Does something in a row of its own when nothing is open.
@@ -190,10 +256,15 @@ impl Walker<'_> {
     }
 
     fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
+        let begins = range.start;
         let (name, attributes) = match tag {
             // The direction of a list or quotation is one: that of its words.
             Tag::Paragraph if self.frames.iter().any(|frame| matches!(frame.tag, "ul" | "ol" | "blockquote")) => {
                 ("p", "")
+            }
+            // A source list without a form of Markdown: its entries stand in lines.
+            Tag::Paragraph if is_of_entries(self.text.get(range.clone()).unwrap_or_default()) => {
+                ("p", " class=\"lines\" dir=\"auto\"")
             }
             Tag::Paragraph => ("p", " dir=\"auto\""),
             // The page has headings of its own above these.
@@ -231,15 +302,45 @@ impl Walker<'_> {
             Tag::Link { .. } => return self.tag("<span class=\"link\">"),
             Tag::Image { .. } => return self.tag("<span class=\"image\">"),
         };
+        if matches!(tag, Tag::Item | Tag::TableRow) {
+            self.write_until(begins);
+            self.flush_entries();
+        }
+        if !matches!(tag, Tag::Paragraph) {
+            self.write_number();
+        }
         self.close_words();
         if self.frames.len() >= DEEPEST {
             self.deeper += 1;
         } else {
             self.frames.push(Frame::new(name, attributes));
         }
-        if let Tag::FootnoteDefinition(label) = tag {
-            self.raw_words(&format!("[^{label}]: "));
+        match tag {
+            Tag::Item => self.number = self.number_at(begins),
+            Tag::FootnoteDefinition(label) => self.number = Some(begins..begins + "[^]:".len() + label.len()),
+            Tag::Table(columns) => self.columns = columns.len(),
+            _ => {}
         }
+    }
+
+    /// The number that an entry of a list begins with: of several that follow each other, a browser could not show that one changed.
+    fn number_at(&self, at: usize) -> Option<Range<usize>> {
+        let written = self.text.get(at..)?;
+        let digits = written.bytes().take_while(u8::is_ascii_digit).count();
+        let closed = written.get(digits..)?.starts_with(['.', ')']);
+        (digits > 0 && closed).then(|| at..at + digits + 1)
+    }
+
+    /// Writes the number of the entry that was begun, once what stands round its words is open.
+    fn write_number(&mut self) {
+        let Some(range) = self.number.take() else { return };
+        let Some(words) = self.text.get(range.clone()) else { return };
+        self.close_words();
+        self.push("<span class=\"nr\">");
+        self.words(words, range.clone());
+        self.write_until(range.end);
+        self.close_words();
+        self.push("</span> ");
     }
 
     fn end(&mut self, tag: TagEnd) {
@@ -253,6 +354,7 @@ impl Walker<'_> {
             TagEnd::TableHead => self.in_head = false,
             _ => {}
         }
+        self.write_number();
         self.close_words();
         if self.deeper > 0 {
             self.deeper -= 1;
@@ -266,6 +368,14 @@ impl Walker<'_> {
         parent.goes |= goes;
         parent.comes |= comes;
         let Frame { tag, attributes, content, .. } = frame;
+        if self.shape == Shape::Entries && self.frames.len() == 1 && matches!(tag, "ol" | "ul" | "table") {
+            self.push(&content);
+            return;
+        }
+        if self.shape == Shape::Entries && attributes.contains("th") {
+            return;
+        }
+        let Some(parent) = self.frames.last_mut() else { return };
         let into = &mut parent.content;
         if tag == "table" {
             // What a narrow table leaves free is at the end of its lines, too.
@@ -280,13 +390,16 @@ impl Walker<'_> {
         if tag == "table" {
             into.push_str("</div>");
         }
+        if matches!(tag, "li" | "tr") {
+            self.flush_entries();
+        }
     }
 
     /// Closes the row of a block that stands in no other.
     fn close_row(&mut self) {
         self.close_words();
         let Some(row) = self.frames.pop() else { return };
-        if !self.rows {
+        if self.shape != Shape::Rows {
             self.out.push_str(&row.content);
             return;
         }
@@ -303,19 +416,49 @@ impl Walker<'_> {
     /// What edits wrote in lines of their own, as rows.
     fn flush_blocks(&mut self) {
         for block in std::mem::take(&mut self.blocks) {
-            let inner = walk(block, &[], &[], false);
+            let inner = walk(block, &[], &[], Shape::Blocks);
             let side = if is_rtl(block) { RTL } else { "" };
             let _ =
                 write!(self.out, "<div class=\"row ch new\"><div class=\"cell\"><ins{side}>{inner}</ins></div></div>");
         }
     }
 
+    /// What edits wrote in lines of their own, as entries of the list or rows of the table that is open. What is no entry waits for the end
+    /// of the block, with all that follows it.
+    fn flush_entries(&mut self) {
+        let Some(within) = self.frames.last().map(|frame| frame.tag) else { return };
+        let fits = |block: &&str| match within {
+            "ol" | "ul" => matches!(Parser::new_ext(block, parser_options()).next(), Some(Event::Start(Tag::List(_)))),
+            "table" => block.trim_start().starts_with('|'),
+            _ => false,
+        };
+        let many = self.blocks.iter().take_while(|block| fits(block)).count();
+        for block in self.blocks.drain(..many).collect::<Vec<_>>() {
+            let entries = if within == "table" {
+                // A row is one below a head only.
+                let head = ["|".repeat(self.columns + 1), "|-".repeat(self.columns) + "|"].join("\n");
+                walk(&format!("{head}\n{block}"), &[], &[], Shape::Entries)
+            } else {
+                walk(block, &[], &[], Shape::Entries)
+            };
+            self.push(&entries);
+            if let Some(frame) = self.frames.last_mut() {
+                frame.comes = true;
+            }
+        }
+    }
+
     /// Writes what the edits that end at or before `at` put there.
     fn write_until(&mut self, at: usize) {
-        while let Some(edit) = self.edits.get(self.written).filter(|edit| edit.span.end <= at) {
+        let edits = self.edits;
+        while let Some(edit) = edits.get(self.written).filter(|edit| edit.span.end <= at) {
             self.written += 1;
-            let replacement = edit.replacement.as_str();
+            let replacement = &*edit.words;
             if replacement.trim().is_empty() {
+                continue;
+            }
+            if edit.lines {
+                self.lines(replacement, edit.span.start);
                 continue;
             }
             if replacement.trim_end().contains('\n') || self.frames.len() < 2 || self.is_of_lines(edit) {
@@ -328,8 +471,45 @@ impl Walker<'_> {
         }
     }
 
+    /// Lines that come: more of the paragraph that they come into, else block by block.
+    fn lines(&mut self, lines: &'a str, at: usize) {
+        let mut depth = 0usize;
+        let mut blocks: Vec<Range<usize>> = Vec::new();
+        let mut running = false;
+        for (event, range) in Parser::new_ext(lines, parser_options()).into_offset_iter() {
+            match event {
+                Event::Start(tag) => {
+                    if depth == 0 {
+                        running = matches!(tag, Tag::Paragraph);
+                        blocks.push(range);
+                    }
+                    depth += 1;
+                }
+                Event::End(_) => depth -= 1,
+                _ if depth == 0 => blocks.push(range),
+                _ => {}
+            }
+        }
+        let within = self.frames.last().map_or("", |frame| frame.tag);
+        if running && blocks.len() == 1 && within == "p" {
+            let claim = self.claim_at(at);
+            // The line before may have no end of its own; then these stand at the end.
+            let before = self.text.get(..at).unwrap_or_default();
+            let words = if before.ends_with('\n') { lines.to_owned() } else { format!("\n{}", lines.trim_end()) };
+            self.put(&words, Open { claim, fate: Fate::Comes });
+            return;
+        }
+        // What no block has, a definition, stands with the block before it.
+        let starts: Vec<usize> = blocks.iter().skip(1).map(|block| block.start).chain([lines.len()]).collect();
+        let mut from = 0;
+        for to in starts {
+            self.blocks.push(lines.get(from..to).unwrap_or_default());
+            from = to;
+        }
+    }
+
     /// Whether an edit writes whole lines in the place of others: a list of sources, a report.
-    fn is_of_lines(&self, edit: &Edit) -> bool {
+    fn is_of_lines(&self, edit: &Change<'_>) -> bool {
         let (before, after) = (edit.span.before(self.text), edit.span.after(self.text));
         let whole = |text: &str, end: bool| {
             text.is_empty() || if end { text.ends_with('\n') } else { text.starts_with(['\n', '\r']) }
@@ -348,13 +528,14 @@ impl Walker<'_> {
     }
 
     /// The edit that takes a byte of the draft away.
-    fn edit_at(&self, at: usize) -> Option<&Edit> {
+    fn edit_at(&self, at: usize) -> Option<&Change<'_>> {
         let edit = self.edits[self.written..].iter().find(|edit| edit.span.end > at)?;
-        (edit.span.start <= at).then_some(*edit)
+        (edit.span.start <= at).then_some(edit)
     }
 
     /// Words of the draft.
     fn words(&mut self, words: &str, range: Range<usize>) {
+        self.write_number();
         let verbatim = self.text.get(range.clone()) == Some(words);
         if !verbatim {
             // An entity, an escape, a break: one piece.
@@ -381,9 +562,17 @@ impl Walker<'_> {
         }
     }
 
+    fn fate_at(&self, at: usize) -> Fate {
+        match self.shape {
+            Shape::Entries => Fate::Comes,
+            _ if self.edit_at(at).is_some() => Fate::Goes,
+            _ => Fate::Stays,
+        }
+    }
+
     fn piece(&mut self, words: &str, start: usize, end: usize) {
         self.write_until(start);
-        let fate = if self.edit_at(start).is_some() { Fate::Goes } else { Fate::Stays };
+        let fate = self.fate_at(start);
         let claim = self.claim_at(start);
         self.put(words, Open { claim, fate });
         if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= end) {
@@ -392,8 +581,9 @@ impl Walker<'_> {
     }
 
     fn code(&mut self, words: &str, range: Range<usize>) {
+        self.write_number();
         self.write_until(range.start);
-        let fate = if self.edit_at(range.start).is_some() { Fate::Goes } else { Fate::Stays };
+        let fate = self.fate_at(range.start);
         let claim = self.claim_at(range.start);
         self.sign(claim);
         self.switch(Some(Open { claim, fate }));
@@ -487,14 +677,9 @@ impl Walker<'_> {
 
     /// A tag inside a block: what is open is closed round it.
     fn tag(&mut self, tag: &'static str) {
+        self.write_number();
         self.switch(None);
         self.push(tag);
-    }
-
-    /// Words that are not the document's own.
-    fn raw_words(&mut self, words: &str) {
-        self.close_words();
-        self.escape(words);
     }
 
     fn escape(&mut self, words: &str) {
@@ -536,13 +721,21 @@ mod tests {
         }
         kept.push_str(rest);
         let mut words = String::new();
-        let mut inside = false;
+        let (mut inside, mut tag) = (false, String::new());
         for c in kept.chars() {
             match c {
-                '<' => inside = true,
-                '>' => inside = false,
-                c if !inside => words.push(c),
-                _ => {}
+                '<' => {
+                    inside = true;
+                    tag.clear();
+                }
+                '>' => {
+                    inside = false;
+                    let inline = ["a", "i", "span", "del", "ins", "em", "strong", "code", "s", "sup", "sub"];
+                    let name = tag.trim_start_matches('/').split(' ').next().unwrap_or_default();
+                    words.push_str(if inline.contains(&name) { "" } else { " " });
+                }
+                c if inside => tag.push(c),
+                c => words.push(c),
             }
         }
         words.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -571,6 +764,76 @@ mod tests {
         check("بتا تشغل 640 محطة [2].\n", &[("[2]", "[1]")]);
     }
 
+    /// A list that is written whole, shown entry by entry; gives the entries.
+    #[track_caller]
+    fn relisted(old: &str, new: &str) -> String {
+        let draft = format!("Words [1].\n\n{old}\n");
+        let span = Span::new(draft.len() - old.len() - 1, draft.len() - 1);
+        let edits = [Edit::new(span, new, Because::SourcesWritten)];
+        let html = document(&draft, &edits, &[]).into_string();
+        let after = apply(&draft, &edits).expect("edits fit");
+        let plain = |text: &str| read(&document(text, &[], &[]).into_string(), "none");
+        assert_eq!(read(&html, "ins"), plain(&draft), "{html}");
+        assert_eq!(read(&html, "del"), plain(&after), "{html}");
+        html.rsplit_once("<div class=\"row").map(|(_, row)| row.to_owned()).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_source_list_is_shown_entry_by_entry() {
+        let html = relisted(
+            "1. Gone — https://g.example\n2. Alpha report — https://a.example\n3. Beta — https://b.example",
+            "1. Alpha report — https://a.example\n2. Beta study — https://b.example\n3. New one — https://n.example",
+        );
+        let entries = [
+            "<li class=\"gone\"><span class=\"nr\"><del>1.</del></span> <del>Gone — https://g.example</del></li>",
+            "<li><span class=\"nr\"><del>2.</del><ins>1.</ins></span> Alpha report — https://a.example</li>",
+            "<li><span class=\"nr\"><del>3.</del><ins>2.</ins></span> Beta <ins>study </ins>— https://b.example</li>",
+            "<li class=\"new\"><span class=\"nr\"><ins>3.</ins></span> <ins>New one — https://n.example</ins></li>",
+        ];
+        assert!(html.contains(&entries.concat()), "{html}");
+        // One that comes between others; entries with empty lines between them.
+        let html = relisted("1. Alpha\n2. Gamma", "1. Alpha\n2. Beta\n3. Gamma");
+        let comes = "<li class=\"new\"><span class=\"nr\"><ins>2.</ins></span> <ins>Beta</ins></li><li><span class=\"nr\"><del>2.</del><ins>3.</ins></span> Gamma";
+        assert!(html.contains(comes), "{html}");
+        relisted("1. Alpha\n\n2. Gamma", "1. Alpha\n\n2. Beta\n\n3. Gamma");
+        relisted("1. Alpha", "1. Alpha\n2. Beta\n\n## Removed\n\n- c");
+    }
+
+    #[test]
+    fn lists_of_other_forms_are_shown_entry_by_entry() {
+        let html = relisted("[1] Alpha\n[2] Beta\n[3] Gamma", "[1] Beta\n[2] Gamma\n[3] Delta");
+        assert!(
+            html.contains("[2]</del><ins>[1]</ins> Beta\n<del>[3]</del><ins>[2]</ins> Gamma<ins>\n[3] Delta</ins>"),
+            "{html}"
+        );
+        let html = relisted(
+            "[1] Alpha report on stations  \n[2] Beta  \n[3] Gamma",
+            "[1] Alpha report on stations (dead)  \n[2] Gamma",
+        );
+        assert!(html.contains("[1] Alpha report on stations<ins> (dead)</ins><br>"), "{html}");
+        assert!(html.contains("<br><del>[2] Beta<br>[3]</del><ins>[2]</ins> Gamma"), "{html}");
+        let html = relisted("[^1]: Alpha report\n[^2]: Beta study", "[^1]: Beta study\n[^2]: Gamma");
+        assert!(
+            html.contains(
+                "<ins><div class=\"note\"><p dir=\"auto\"><span class=\"nr\">[^2]:</span> Gamma</p></div></ins>"
+            ),
+            "{html}"
+        );
+        let html = relisted("- [2] Alpha\n- [1] Beta", "- [1] Alpha\n- [2] Gamma\n- [3] Delta");
+        assert!(html.contains("<li class=\"new\"><ins>[3] Delta</ins></li>"), "{html}");
+        let head = "| # | Source |\n|---|---|\n";
+        let html = relisted(
+            &format!("{head}| 1 | Alpha report |\n| 2 | Beta study |"),
+            &format!("{head}| 1 | Beta study |\n| 2 | Gamma |"),
+        );
+        assert!(
+            html.contains("<td dir=\"auto\"><del>2</del><ins>1</ins></td><td dir=\"auto\">Beta study</td>"),
+            "{html}"
+        );
+        assert!(html.contains("<tr class=\"new\"><td dir=\"auto\" class=\"new\"><ins>2</ins></td>"), "{html}");
+        relisted("[1]: https://a.example \"Alpha\"", "[1]: https://b.example \"Alpha\"");
+    }
+
     #[test]
     fn a_block_that_goes_whole_is_told_from_one_that_changes() {
         let html = check("- one\n- two\n\nkept words\n", &[("- two\n", "")]);
@@ -589,6 +852,12 @@ mod tests {
         let html = document(text, &[edit(text, "[3]", "[1]")], &[place]).into_string();
         let expected = "<a class=\"c s\" href=\"#c1\" title=\"weak &quot;x&quot;\">Beta runs 640 stations <del>[3]</del><ins>[1]</ins>.<i>≈</i></a> More.";
         assert!(html.contains(expected), "{html}");
+    }
+
+    #[test]
+    fn definitions_are_shown_and_rules_are_no_words() {
+        let html = document("a\n\n---\n\n[x]: https://x.example\n\nb\n", &[], &[]).into_string();
+        assert_eq!(read(&html, "none"), "a [x]: https://x.example b", "{html}");
     }
 
     #[test]

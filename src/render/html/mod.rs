@@ -7,6 +7,7 @@
 pub mod checked;
 mod document;
 pub mod parts;
+mod refine;
 mod verdict;
 pub mod verified;
 mod words;

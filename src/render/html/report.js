@@ -45,10 +45,11 @@
     all(".modes input").forEach((input) => input.addEventListener("change", () => go(now, { mode: input.value === "one" ? "" : input.value }, true)));
     document.addEventListener("click", clicked);
     document.addEventListener("keydown", typed);
+    document.addEventListener("contentvisibilityautostatechange", ({ target, skipped }) => skipped ? laidOut.delete(target) : laidOut.add(target));
     document.addEventListener("toggle", (event) => { if (event.target.matches?.(".stands") && event.target.open) tellStanding(event.target); }, true);
     addEventListener("hashchange", route);
     document.adoptedStyleSheets.push(size);
-    addEventListener("scroll", fit, { passive: true });
+    addEventListener("scroll", () => { below = scrollY > innerHeight; fit(); }, { passive: true });
     addEventListener("resize", fit);
     review.start();
     route();
@@ -205,7 +206,7 @@
           && (!decided || (decided === "done" ? review.has(claim) : claim.asks && !review.has(claim))) && has(claim.element);
         kept += fits;
         claim.off = !fits;
-        if (fits || !lots.has(claim.lot)) lots.set(claim.lot, fits);
+        lots.set(claim.lot, (lots.get(claim.lot) ?? 0) + fits);
       });
       // Of thousands of claims only those are touched that change in the view that is shown, and none in a lot that is out of it.
       const [flag, name] = inDocument ? ["dim", "dim"] : ["gone", "off"];
@@ -214,7 +215,10 @@
         claim[flag] = claim.off;
         (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle(name, claim.off));
       });
-      if (!inDocument) lots.forEach((some, lot) => { if (lot.classList.contains("off") === some) lot.classList.toggle("off", !some); });
+      if (!inDocument) {
+        lots.forEach((some, lot) => { if (lot.classList.contains("off") === some > 0) lot.classList.toggle("off", !some); });
+        putOff(lots);
+      }
       most = order.length;
     } else {
       const items = all(".source, .finding", view);
@@ -233,6 +237,24 @@
     if (hits) hits.textContent = kept === most ? "" : figure(kept) + " of " + figure(most);
     const none = one(":scope > .none", view);
     if (none && !one(".doc", view)) none.style.display = kept || !most ? "" : "block";
+  }
+
+  // Lots of claims that the browser has laid out, as they were in sight or near it.
+  const laidOut = new Set();
+  // Whether the reader is further down than a window. Kept, as a browser that is asked for it lays the page out first.
+  let below = false;
+
+  // A filter of which few claims are left brings many lots near; without it they hold far more than is in sight. Those further down are
+  // laid out no more, until the browser itself has seen that they are out of sight.
+  function putOff(lots) {
+    let room = below ? Infinity : innerHeight / 60;
+    const later = [];
+    lots.forEach((some, lot) => {
+      if (room < 0 && some && laidOut.has(lot)) later.push(lot);
+      room -= some;
+    });
+    later.forEach((lot) => lot.classList.add("later"));
+    if (later.length) requestAnimationFrame(() => setTimeout(() => later.forEach((lot) => lot.classList.remove("later"))));
   }
 
   function sort(view, by) {
