@@ -18,6 +18,9 @@ mod inside;
 mod jobs;
 #[path = "services/pages.rs"]
 mod pages;
+#[cfg(feature = "postgres")]
+#[path = "support/postgres.rs"]
+mod postgres;
 #[path = "support/server/mod.rs"]
 #[allow(dead_code)]
 mod server;
@@ -36,9 +39,10 @@ const WEB: &str = r#"{
 }"#;
 
 /// The tools, in their order.
-const TOOLS: [&str; 8] = [
+const TOOLS: [&str; 9] = [
     "verify_draft",
     "verify_citations",
+    "fact_check",
     "check_claim",
     "find_source",
     "check_sources",
@@ -198,6 +202,15 @@ fn citations_as_agentos_documents_them() {
     ]);
     let light = json!([{"content": "Light travels at 299,792 km/s in vacuum.", "title": "Physics Reference"}]);
     let sun = json!([{"content": "The Earth orbits the Sun at an average distance of 149.6 million km."}]);
+    let (status, body) = service.tool("fact_check", &json!({"statement": "Mars has two moons."}));
+    let (fact, url) = (&body["result"], json!("http://a.example/mars"));
+    assert_eq!(
+        (status, &fact["verdict"], &fact["meetsRequiredConfidence"]),
+        (200, &json!("TRUE"), &json!(true)),
+        "{body:#}"
+    );
+    assert_eq!((&fact["supportingSources"], &fact["sources"][0]["url"]), (&json!([url]), &url), "{body:#}");
+    assert_eq!(fact["sources"][0]["snippet"], "Mars has two moons, Phobos and Deimos.");
     for (arguments, verdicts, summary, grounded) in [
         (
             json!({"text": "Tokyo has 14 million people. It was founded in 1457.", "sources": tokyo}),

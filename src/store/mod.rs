@@ -10,6 +10,8 @@
 
 mod engine;
 mod files;
+#[cfg(feature = "serve")]
+pub mod jobs;
 mod open;
 #[cfg(feature = "postgres")]
 mod postgres;
@@ -34,6 +36,8 @@ use sha2::{Digest as _, Sha256};
 use crate::audit::{Pin, Remembered, State};
 use crate::error::{Error, Result};
 use engine::{Engine, Fault, Row, Value};
+#[cfg(feature = "serve")]
+use queue::millis;
 
 /// The addresses by which PostgreSQL is named.
 const POSTGRES: [&str; 2] = ["postgres://", "postgresql://"];

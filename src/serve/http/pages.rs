@@ -33,7 +33,7 @@ fn page(text: String) -> Response {
 
 /// The first page.
 pub async fn index(State(service): State<Shared>) -> Result<Response, Problem> {
-    let reports = service.jobs.with_record(NEWEST)?;
+    let reports = service.jobs.with_record(NEWEST).await?;
     let (running, waiting) = service.context.load();
     let view = |id, name, count, content| View { id, name, count, content };
     let audit = html! {
@@ -88,7 +88,7 @@ pub async fn audit(State(service): State<Shared>) -> Result<Response, Problem> {
 
 /// The report of a draft that was checked.
 pub async fn of_job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Response, Problem> {
-    let result = service.jobs.get(&id)?.result.unwrap_or_default();
+    let result = service.jobs.get(&id).await?.result.unwrap_or_default();
     let Ok(record) = serde_json::from_value::<Record>(result["record"].clone()) else {
         let detail = "this job has no report; one of `verify_draft` with `record: true` has, once it is done";
         return Err(Problem::not_found(detail));

@@ -143,7 +143,7 @@ fn ending() -> Problem {
 }
 
 async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
-    let text = service.metrics.text(service.context.load(), &service.jobs.counts());
+    let text = service.metrics.text(service.context.load(), &service.jobs.counts().await);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
@@ -216,9 +216,9 @@ async fn run_tool(
         let answer = tools::call(Arc::clone(&service.context), tool, arguments, call).await?;
         return Ok(Json(json!({"text": answer.text, "result": answer.value})).into_response());
     }
-    let id = service.jobs.add(tool.name, arguments, key)?;
+    let id = service.jobs.add(tool.name, arguments, key).await?;
     if later {
-        return accepted(&service, &id);
+        return accepted(&service, &id).await;
     }
     let job = service.jobs.wait(&id).await?;
     match (job.state, job.problem) {
@@ -236,8 +236,8 @@ fn again(problem: Value) -> Response {
     response
 }
 
-fn accepted(service: &Service, id: &str) -> Result<Response, Problem> {
-    let job = service.jobs.get(id)?;
+async fn accepted(service: &Service, id: &str) -> Result<Response, Problem> {
+    let job = service.jobs.get(id).await?;
     let location = format!("/v1/jobs/{id}");
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(job)).into_response())
 }
@@ -266,16 +266,16 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
         let detail = "no tool has that name; GET /v1/tools has all";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail));
     };
-    let id = service.jobs.add(tool.name, Value::Object(begin.arguments), key)?;
-    accepted(&service, &id)
+    let id = service.jobs.add(tool.name, Value::Object(begin.arguments), key).await?;
+    accepted(&service, &id).await
 }
 
 async fn job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Json<Job>, Problem> {
-    service.jobs.get(&id).map(Json)
+    service.jobs.get(&id).await.map(Json)
 }
 
 async fn cancel_job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Json<Job>, Problem> {
-    service.jobs.cancel(&id).map(Json)
+    service.jobs.cancel(&id).await.map(Json)
 }
 
 /// The steps of a job as they come, and at the end the job itself.
@@ -283,7 +283,7 @@ async fn events(
     State(service): State<Shared>,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    service.jobs.get(&id)?;
+    service.jobs.get(&id).await?;
     let news = service.jobs.news(&id);
     let begin = Watching { service, id, news, told: false };
     let stream = futures_util::stream::unfold(Some(begin), |watching| async move {
@@ -296,7 +296,7 @@ async fn events(
                 ("progress", json!({"done": done, "total": total, "message": message}), false)
             }
             News::Over => {
-                let job = watching.service.jobs.get(&watching.id);
+                let job = watching.service.jobs.get(&watching.id).await;
                 ("over", job.map_or_else(|problem| problem.value(), |job| json!(job)), true)
             }
         };
@@ -318,7 +318,11 @@ struct Watching {
 impl Watching {
     /// The next news; none when the service ends.
     async fn next(&mut self) -> Option<News> {
-        let Some(news) = &mut self.news else { return Some(News::Over) };
+        let Some(news) = &mut self.news else {
+            // Over, or another server's: then its end is all that is told.
+            let over = self.service.jobs.elsewhere(&self.id);
+            return self.service.ending.run_until_cancelled(over).await.map(|_| News::Over);
+        };
         if self.told {
             tokio::select! {
                 changed = news.changed() => if changed.is_err() { return Some(News::Over) },
