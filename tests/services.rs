@@ -266,6 +266,7 @@ fn requests_that_are_refused() {
     let service = Service::start(&["--rate".to_owned(), "10000".to_owned()], None);
     let explain = json!({"code": "dead-source"});
     let host = service.address.to_string();
+    let own = format!("http://{host}");
     for (method, path, headers, body, status) in [
         ("POST", "/v1/tools/explain", &[][..], Some(&explain), 200),
         ("GET", "/nothing", &[], None, 404),
@@ -273,6 +274,12 @@ fn requests_that_are_refused() {
         ("GET", "/v1/tools/explain", &[], None, 405),
         ("DELETE", "/openapi.json", &[], None, 405),
         ("GET", "/v1/jobs/00000000", &[], None, 404),
+        ("GET", "/v1/jobs/%ff", &[], None, 404),
+        ("DELETE", "/v1/jobs/%ff", &[], None, 404),
+        ("GET", "/v1/jobs/%00", &[], None, 404),
+        ("GET", "/v1/jobs/%ff/events", &[], None, 404),
+        ("GET", "/reports/%ff", &[], None, 404),
+        ("POST", "/v1/tools/%ff", &[], Some(&explain), 404),
         ("POST", "/v1/tools/explain", &[("content-type", "text/plain")], Some(&explain), 415),
         ("POST", "/v1/tools/explain", &[("content-type", "application/x-www-form-urlencoded")], Some(&explain), 415),
         ("POST", "/v1/tools/explain", &[], Some(&json!({"kode": 1})), 422),
@@ -287,6 +294,11 @@ fn requests_that_are_refused() {
         ("POST", "/v1/tools/explain", &[("host", "evil.example:80")], Some(&explain), 421),
         ("POST", "/v1/tools/explain", &[("origin", "https://evil.example")], Some(&explain), 403),
         ("POST", "/v1/tools/explain", &[("origin", "null")], Some(&explain), 403),
+        ("POST", "/v1/tools/explain", &[("origin", &own), ("origin", "https://evil.example")], Some(&explain), 403),
+        ("POST", "/v1/tools/explain", &[("origin", &own)], Some(&explain), 200),
+        ("GET", "/healthz", &[("host", &host), ("host", "evil.example")], None, 421),
+        ("GET", "/healthz", &[("host", "evil.example"), ("x-forwarded-host", &host)], None, 421),
+        ("GET", "http://evil.example/healthz", &[("host", "evil.example")], None, 421),
         ("OPTIONS", "/v1/tools/explain", &[("origin", "https://evil.example")], None, 403),
         ("POST", "/mcp", &[("host", "evil.example")], Some(&json!({})), 421),
         ("POST", "/mcp", &[("origin", "https://evil.example")], Some(&json!({})), 403),

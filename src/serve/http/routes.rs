@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, to_bytes};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, MatchedPath, Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -40,6 +41,12 @@ const BODY: Duration = Duration::from_mins(1);
 const LONGEST_KEY: usize = 200;
 /// How often a stream of events says that it is still there.
 const STILL: Duration = Duration::from_secs(15);
+/// Sessions of the Model Context Protocol that may be open at once, each some 50 KB.
+#[cfg(feature = "mcp")]
+const MOST_SESSIONS: usize = 500;
+/// The header that names such a session.
+#[cfg(feature = "mcp")]
+const SESSION: &str = "mcp-session-id";
 /// The header that names a request in the log.
 const REQUEST_ID: &str = "x-request-id";
 
@@ -67,18 +74,32 @@ pub fn router(service: &Shared) -> Router {
             )
         });
     #[cfg(feature = "mcp")]
-    let router = router.route_service("/mcp", mcp(service));
+    let router = router.merge(mcp(service));
     router.with_state(Arc::clone(service)).layer(middleware::from_fn_with_state(Arc::clone(service), watched))
 }
 
-/// The Model Context Protocol over streamable HTTP. Hosts, origins and tokens are vetted before it is asked.
+/// The Model Context Protocol over streamable HTTP. Hosts, origins and tokens are vetted before it is asked. A session that nobody uses
+/// ends after five minutes; until then there are only so many.
 #[cfg(feature = "mcp")]
-fn mcp(service: &Shared) -> StreamableHttpService<crate::serve::mcp::Session, LocalSessionManager> {
+fn mcp(service: &Shared) -> Router<Shared> {
     let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();
     config = config.with_cancellation_token(service.ending.child_token()).with_max_request_body_bytes(LONGEST_BODY);
     let context = Arc::clone(&service.context);
     let session = move || Ok(crate::serve::mcp::Session::new(Arc::clone(&context)));
-    StreamableHttpService::new(session, LocalSessionManager::default().into(), config)
+    let sessions = Arc::new(LocalSessionManager::default());
+    let protocol = StreamableHttpService::new(session, Arc::clone(&sessions), config);
+    let few = move |request: Request, next: Next| {
+        let sessions = Arc::clone(&sessions);
+        async move {
+            if !request.headers().contains_key(SESSION) && sessions.sessions.read().await.len() >= MOST_SESSIONS {
+                let detail =
+                    format!("{MOST_SESSIONS} sessions are open already; end one with DELETE, or try again later");
+                return Problem::new(StatusCode::TOO_MANY_REQUESTS, "sessions", detail).later(60).into_response();
+            }
+            next.run(request).await
+        }
+    };
+    Router::new().route_service("/mcp", protocol).layer(middleware::from_fn(few))
 }
 
 /// Vets a request, names it, counts it and writes it down.
@@ -199,14 +220,14 @@ fn key_of(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
 
 async fn run_tool(
     State(service): State<Shared>,
-    Path(name): Path<String>,
+    name: Named,
     headers: HeaderMap,
     given: Body,
 ) -> Result<Response, Problem> {
     if service.is_stopping() {
         return Err(ending());
     }
-    let tool = named(&name)?;
+    let tool = named(&part_of(name)?)?;
     let key = key_of(&headers)?;
     let arguments = body(&headers, given).await?;
     let prefer = headers.get("prefer").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -270,19 +291,28 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
     accepted(&service, &id).await
 }
 
-async fn job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Json<Job>, Problem> {
-    service.jobs.get(&id).await.map(Json)
+/// What stands in an address for a name; an error where it is no text.
+pub type Named = Result<Path<String>, PathRejection>;
+
+/// The name that stands in an address.
+pub fn part_of(named: Named) -> Result<String, Problem> {
+    named.map(|Path(name)| name).map_err(|_| Problem::not_found("nothing is here; the name in the address is no text"))
 }
 
-async fn cancel_job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Json<Job>, Problem> {
-    service.jobs.cancel(&id).await.map(Json)
+async fn job(State(service): State<Shared>, id: Named) -> Result<Json<Job>, Problem> {
+    service.jobs.get(&part_of(id)?).await.map(Json)
+}
+
+async fn cancel_job(State(service): State<Shared>, id: Named) -> Result<Json<Job>, Problem> {
+    service.jobs.cancel(&part_of(id)?).await.map(Json)
 }
 
 /// The steps of a job as they come, and at the end the job itself.
 async fn events(
     State(service): State<Shared>,
-    Path(id): Path<String>,
+    id: Named,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let id = part_of(id)?;
     service.jobs.get(&id).await?;
     let news = service.jobs.news(&id);
     let begin = Watching { service, id, news, told: false };
