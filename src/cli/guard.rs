@@ -27,7 +27,7 @@ pub enum Action {
 }
 
 /// What counts unless a call says otherwise, as typed.
-#[derive(Debug, Clone, Default, Group)]
+#[derive(Debug, Clone, Copy, Default, Group)]
 #[command(next_help_heading = "Grounding")]
 pub struct GuardFlags {
     /// Probability from which on a claim is supported [default: 0.6]

@@ -11,7 +11,8 @@ use std::time::Duration;
 use super::engine::{Engine, Fault, Value};
 #[cfg(feature = "postgres")]
 use super::postgres;
-use super::{Store, integer, integer_or_null, millis, shown, sqlite, text};
+use super::queue::millis;
+use super::{Store, integer, integer_or_null, shown, sqlite, text};
 use crate::error::{Error, Result};
 
 /// The table. What is counted stands before what is long.
@@ -420,7 +421,7 @@ mod tests {
     use crate::store::tests::server;
 
     const LEASE: Duration = Duration::from_millis(400);
-    const ROOM: Room = Room { open: 1000, bytes: 1 << 30, keep: Duration::from_secs(3600) };
+    const ROOM: Room = Room { open: 1000, bytes: 1 << 30, keep: Duration::from_hours(1) };
 
     /// Opens the jobs of a server by its name, again and again on the same place.
     type Open<'a> = &'a mut dyn FnMut(&str) -> JobStore;

@@ -36,8 +36,6 @@ use sha2::{Digest as _, Sha256};
 use crate::audit::{Pin, Remembered, State};
 use crate::error::{Error, Result};
 use engine::{Engine, Fault, Row, Value};
-#[cfg(feature = "serve")]
-use queue::millis;
 
 /// The addresses by which PostgreSQL is named.
 const POSTGRES: [&str; 2] = ["postgres://", "postgresql://"];

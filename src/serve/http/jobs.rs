@@ -43,7 +43,7 @@ const AGAIN: [Duration; 6] = [
     Duration::from_secs(3),
     Duration::from_secs(10),
     Duration::from_secs(30),
-    Duration::from_secs(60),
+    Duration::from_mins(1),
 ];
 
 /// Where a job stands.
@@ -233,9 +233,8 @@ impl Jobs {
                     live.cancel.cancel();
                 }
             }
-            match self.resume().await {
-                Ok(taken @ 1..) => log(&json!({"event": "jobs resumed", "jobs": taken})),
-                Ok(0) | Err(_) => {}
+            if let Ok(taken @ 1..) = self.resume().await {
+                log(&json!({"event": "jobs resumed", "jobs": taken}));
             }
         }
     }

@@ -7,8 +7,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 
 use super::jobs::Job;
-use super::problem::Problem;
-use super::routes::{Named, part_of};
+use super::problem::{Named, Problem, part_of};
 use super::service::Shared;
 use crate::error::Error;
 use crate::pipeline::audit::look;

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, to_bytes};
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Extension, MatchedPath, Path, Request, State};
+use axum::extract::{Extension, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -29,7 +28,7 @@ use super::jobs::{Job, News};
 use super::log::log;
 use super::openapi;
 use super::pages;
-use super::problem::Problem;
+use super::problem::{Named, Problem, part_of};
 use super::service::{Service, Shared};
 use crate::serve::tools::{self, Call, TOOLS, Tool};
 
@@ -289,14 +288,6 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
     };
     let id = service.jobs.add(tool.name, Value::Object(begin.arguments), key).await?;
     accepted(&service, &id).await
-}
-
-/// What stands in an address for a name; an error where it is no text.
-pub type Named = Result<Path<String>, PathRejection>;
-
-/// The name that stands in an address.
-pub fn part_of(named: Named) -> Result<String, Problem> {
-    named.map(|Path(name)| name).map_err(|_| Problem::not_found("nothing is here; the name in the address is no text"))
 }
 
 async fn job(State(service): State<Shared>, id: Named) -> Result<Json<Job>, Problem> {

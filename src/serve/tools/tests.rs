@@ -29,7 +29,7 @@ fn write(files: &[(&Path, &[u8])]) -> Result<()> {
 fn settings(search: Option<&str>, guard: GuardFlags) -> Result<Settings> {
     let network = NetworkFlags { offline: Some(true), cache: Some("off".into()), ..NetworkFlags::default() };
     let (folder, search) = (std::env::temp_dir(), search.map(str::to_owned));
-    Settings::resolve(Flags { network, search, folder, guard, ..Flags::default() })
+    Settings::resolve(Flags { network, search, guard, folder, ..Flags::default() })
 }
 
 fn context_of(settings: Settings, roots: &[std::path::PathBuf], limits: Limits) -> Arc<Context> {
