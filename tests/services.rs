@@ -18,6 +18,9 @@ mod inside;
 mod jobs;
 #[path = "services/pages.rs"]
 mod pages;
+#[cfg(feature = "postgres")]
+#[path = "support/postgres.rs"]
+mod postgres;
 #[path = "support/server/mod.rs"]
 #[allow(dead_code)]
 mod server;
@@ -36,9 +39,10 @@ const WEB: &str = r#"{
 }"#;
 
 /// The tools, in their order.
-const TOOLS: [&str; 8] = [
+const TOOLS: [&str; 9] = [
     "verify_draft",
     "verify_citations",
+    "fact_check",
     "check_claim",
     "find_source",
     "check_sources",
@@ -198,6 +202,15 @@ fn citations_as_agentos_documents_them() {
     ]);
     let light = json!([{"content": "Light travels at 299,792 km/s in vacuum.", "title": "Physics Reference"}]);
     let sun = json!([{"content": "The Earth orbits the Sun at an average distance of 149.6 million km."}]);
+    let (status, body) = service.tool("fact_check", &json!({"statement": "Mars has two moons."}));
+    let (fact, url) = (&body["result"], json!("http://a.example/mars"));
+    assert_eq!(
+        (status, &fact["verdict"], &fact["meetsRequiredConfidence"]),
+        (200, &json!("TRUE"), &json!(true)),
+        "{body:#}"
+    );
+    assert_eq!((&fact["supportingSources"], &fact["sources"][0]["url"]), (&json!([url]), &url), "{body:#}");
+    assert_eq!(fact["sources"][0]["snippet"], "Mars has two moons, Phobos and Deimos.");
     for (arguments, verdicts, summary, grounded) in [
         (
             json!({"text": "Tokyo has 14 million people. It was founded in 1457.", "sources": tokyo}),
@@ -253,6 +266,7 @@ fn requests_that_are_refused() {
     let service = Service::start(&["--rate".to_owned(), "10000".to_owned()], None);
     let explain = json!({"code": "dead-source"});
     let host = service.address.to_string();
+    let own = format!("http://{host}");
     for (method, path, headers, body, status) in [
         ("POST", "/v1/tools/explain", &[][..], Some(&explain), 200),
         ("GET", "/nothing", &[], None, 404),
@@ -260,6 +274,12 @@ fn requests_that_are_refused() {
         ("GET", "/v1/tools/explain", &[], None, 405),
         ("DELETE", "/openapi.json", &[], None, 405),
         ("GET", "/v1/jobs/00000000", &[], None, 404),
+        ("GET", "/v1/jobs/%ff", &[], None, 404),
+        ("DELETE", "/v1/jobs/%ff", &[], None, 404),
+        ("GET", "/v1/jobs/%00", &[], None, 404),
+        ("GET", "/v1/jobs/%ff/events", &[], None, 404),
+        ("GET", "/reports/%ff", &[], None, 404),
+        ("POST", "/v1/tools/%ff", &[], Some(&explain), 404),
         ("POST", "/v1/tools/explain", &[("content-type", "text/plain")], Some(&explain), 415),
         ("POST", "/v1/tools/explain", &[("content-type", "application/x-www-form-urlencoded")], Some(&explain), 415),
         ("POST", "/v1/tools/explain", &[], Some(&json!({"kode": 1})), 422),
@@ -274,6 +294,11 @@ fn requests_that_are_refused() {
         ("POST", "/v1/tools/explain", &[("host", "evil.example:80")], Some(&explain), 421),
         ("POST", "/v1/tools/explain", &[("origin", "https://evil.example")], Some(&explain), 403),
         ("POST", "/v1/tools/explain", &[("origin", "null")], Some(&explain), 403),
+        ("POST", "/v1/tools/explain", &[("origin", &own), ("origin", "https://evil.example")], Some(&explain), 403),
+        ("POST", "/v1/tools/explain", &[("origin", &own)], Some(&explain), 200),
+        ("GET", "/healthz", &[("host", &host), ("host", "evil.example")], None, 421),
+        ("GET", "/healthz", &[("host", "evil.example"), ("x-forwarded-host", &host)], None, 421),
+        ("GET", "http://evil.example/healthz", &[("host", "evil.example")], None, 421),
         ("OPTIONS", "/v1/tools/explain", &[("origin", "https://evil.example")], None, 403),
         ("POST", "/mcp", &[("host", "evil.example")], Some(&json!({})), 421),
         ("POST", "/mcp", &[("origin", "https://evil.example")], Some(&json!({})), 403),

@@ -496,7 +496,7 @@ pub struct Serve {
     /// Another name that clients may call this service by in `Host` (repeatable)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
-    /// File that keeps jobs and their results, SQLite [default: in memory]
+    /// File that keeps jobs and their results, SQLite [default: the database of `--state`, or else in memory]
     #[arg(long, value_name = "FILE")]
     pub jobs: Option<PathBuf>,
     /// Minutes that results are kept [default: 60]
@@ -505,7 +505,7 @@ pub struct Serve {
     /// Requests that a client may send a minute [default: 600]
     #[arg(long, value_name = "N")]
     pub rate: Option<u32>,
-    /// What an audit remembers, to be shown at /audit: a file, or a database
+    /// What an audit remembers, to be shown at /audit: a file, or a database, which then keeps jobs as well
     #[arg(long, value_name = "FILE|URL", hide_short_help = true)]
     pub state: Option<String>,
     /// What clients may do.
@@ -540,6 +540,9 @@ pub struct ServiceFlags {
     /// Calls that may wait for their turn [default: 64]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub queue: Option<usize>,
+    /// What counts unless a call says otherwise.
+    #[command(flatten)]
+    pub guard: super::guard::GuardFlags,
 }
 
 /// `cited schema`.

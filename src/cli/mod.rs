@@ -6,6 +6,7 @@ pub mod exit;
 pub mod fail_on;
 pub mod format;
 pub mod gate_args;
+pub mod guard;
 pub mod layers;
 pub mod network_args;
 pub mod progress;

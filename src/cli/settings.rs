@@ -9,6 +9,7 @@ use url::Url;
 use super::args::{
     AuditFlags, CheckFlags, FailOn, Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags,
 };
+use super::guard::{GuardFlags, GuardSettings};
 use super::layers::{InForce, Layers};
 use crate::decide::Policy;
 use crate::error::{Error, Result};
@@ -43,6 +44,8 @@ pub struct Settings {
     pub judge: Option<JudgeChoice>,
     /// The command or address of a search of the user's.
     pub search: Option<String>,
+    /// What counts for the clients of a service.
+    pub guard: GuardSettings,
     /// Whether softer sentences that the judge proposes are written.
     pub soften: bool,
     /// The entailment model.
@@ -150,6 +153,8 @@ pub struct Flags {
     pub metrics: Vec<PathBuf>,
     /// The search that is lent.
     pub search: Option<String>,
+    /// What counts for the clients of a service.
+    pub guard: GuardFlags,
     /// Where the search for a settings file begins; empty for the working folder.
     pub folder: PathBuf,
 }
@@ -192,6 +197,7 @@ impl Settings {
                 None => text.to_owned(),
             }),
         })?;
+        let guard = GuardSettings::take(&mut layers, flags.guard)?;
         let timeout =
             layers.one("judge-timeout", work.judge_timeout.map(|seconds| seconds.to_string()), |text, _| {
                 text.parse()
@@ -238,6 +244,7 @@ impl Settings {
             support,
             judge,
             search,
+            guard,
             soften,
             model,
             format,

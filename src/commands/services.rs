@@ -35,7 +35,8 @@ pub fn context(service: ServiceFlags, work: WorkFlags, network: NetworkFlags) ->
         return Err(Error::usage("--at-once and --call-timeout must be at least 1"));
     }
     let roots = Roots::open(&service.root)?;
-    let settings = Settings::resolve(Flags { work, network, search: service.search, ..Flags::default() })?;
+    let settings =
+        Settings::resolve(Flags { work, network, search: service.search, guard: service.guard, ..Flags::default() })?;
     let services = Services {
         read: input::read,
         write: output::write,

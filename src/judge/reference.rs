@@ -4,6 +4,7 @@
 //! Journal, 2019`, `Title (2019)`, `王伟. 题名[J]. 期刊, 2019`, `王伟：《题名》，2019年`. What stands where no layout puts it is not read:
 //! a part that is not surely one is none.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -15,6 +16,11 @@ use crate::text::script::is_cjk;
 
 /// Words that no person is called, and words between names.
 const TABLE: &str = include_str!("data/names.tsv");
+/// Words of the table by class: every word of the beginning of a page is held against some of them.
+static PARTICLES: LazyLock<HashSet<&str>> = LazyLock::new(|| lexicon::table::words(TABLE, "particle").collect());
+static BODIES: LazyLock<Vec<&str>> = LazyLock::new(|| lexicon::table::words(TABLE, "body").collect());
+static OTHERS: LazyLock<Vec<&str>> = LazyLock::new(|| lexicon::table::words(TABLE, "others").collect());
+static AND: LazyLock<Vec<&str>> = LazyLock::new(|| lexicon::table::words(TABLE, "and").collect());
 
 /// What an entry says of its work.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -194,7 +200,7 @@ fn names(text: &str, surely: bool) -> Vec<String> {
     }
     let mut others = false;
     let mut text = text.to_owned();
-    for form in lexicon::forms(TABLE, "others", lexicon::Languages::ALL) {
+    for form in OTHERS.iter().copied() {
         let bare = text.trim_end_matches(['.', ',', ' ', '，']);
         let Some(before) = bare.strip_suffix(form) else { continue };
         if before.ends_with([' ', ',', '，', '、']) || before.ends_with(is_cjk) {
@@ -202,7 +208,7 @@ fn names(text: &str, surely: bool) -> Vec<String> {
             others = true;
         }
     }
-    for form in lexicon::forms(TABLE, "and", lexicon::Languages::ALL) {
+    for form in AND.iter() {
         text = text.replace(&format!(" {form} "), " & ");
     }
     let parts: Vec<&str> =
@@ -240,7 +246,7 @@ fn is_name(part: &str) -> bool {
         return (2..=4).contains(&signs) && part.chars().all(|c| is_cjk(c) || c.is_whitespace()) && !is_body(part);
     }
     let words: Vec<&str> = part.split([' ', '-']).filter(|word| !word.is_empty()).collect();
-    let is_particle = |word: &str| lexicon::forms(TABLE, "particle", lexicon::Languages::ALL).any(|form| form == word);
+    let is_particle = |word: &str| PARTICLES.contains(&word);
     let named = |word: &&str| {
         let letters = |word: &str| {
             word.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | '\'' | '’') || is_combining_mark(c))
@@ -261,8 +267,7 @@ fn is_name(part: &str) -> bool {
 
 /// Whether a word says that a body is named and no person.
 fn is_body(word: &str) -> bool {
-    lexicon::forms(TABLE, "body", lexicon::Languages::ALL)
-        .any(|form| if form.chars().all(is_cjk) { word.contains(form) } else { form == word })
+    BODIES.iter().any(|form| if form.chars().all(is_cjk) { word.contains(form) } else { *form == word })
 }
 
 fn has_initial(part: &str) -> bool {
@@ -289,7 +294,7 @@ pub(super) fn name_words(name: &str) -> impl Iterator<Item = String> + '_ {
         .filter(|word| word.chars().any(is_cjk) || !is_initial(word))
         .map(folded)
         .filter(|word| word.chars().count() >= 2)
-        .filter(|word| !lexicon::forms(TABLE, "particle", lexicon::Languages::ALL).any(|form| form == word))
+        .filter(|word| !PARTICLES.contains(&word.as_str()))
 }
 
 fn folded(word: &str) -> String {

@@ -31,6 +31,11 @@ static HEADS: LazyLock<Vec<(f64, Regex)>> = LazyLock::new(|| {
     heads
 });
 
+/// The same without boundaries of words: what it does not find is not there. Boundaries are slow in text that has letters beyond
+/// ASCII, where the regular expressions step by step try every way; most pages have such letters and no such head.
+static WIDER: LazyLock<Vec<Option<Regex>>> =
+    LazyLock::new(|| HEADS.iter().map(|(_, head)| Regex::new(&head.as_str().replace(r"\b", "")).ok()).collect());
+
 /// Of more places of a value the first are looked at: a page may have it in a hundred thousand cells.
 const MOST_PLACES: usize = 40;
 
@@ -178,8 +183,10 @@ pub(super) fn factors(case: &Case<'_, '_, '_>) -> Vec<f64> {
 
 /// The factors of the heads that the page has.
 fn scales<'i>(case: &Case<'_, 'i, '_>) -> &'i [f64] {
-    let has = |head: &Regex| head.is_match(case.index.text());
-    case.once.scales.get_or_init(|| HEADS.iter().filter(|(_, head)| has(head)).map(|(factor, _)| *factor).collect())
+    let text = case.index.text();
+    let may = |wider: &Option<Regex>| wider.as_ref().is_none_or(|wider| wider.is_match(text));
+    let all = || HEADS.iter().zip(WIDER.iter()).filter(|((_, head), wider)| may(wider) && head.is_match(text));
+    case.once.scales.get_or_init(|| all().map(|((factor, _), _)| *factor).collect())
 }
 
 #[cfg(test)]

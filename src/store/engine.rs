@@ -7,8 +7,9 @@ use std::time::Duration;
 pub(super) const APPLICATION: i64 = 0x6369_7465;
 
 /// A value of a row.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(super) enum Value {
+    #[default]
     Null,
     Int(i64),
     Text(String),

@@ -10,6 +10,8 @@
 
 mod engine;
 mod files;
+#[cfg(feature = "serve")]
+pub mod jobs;
 mod open;
 #[cfg(feature = "postgres")]
 mod postgres;

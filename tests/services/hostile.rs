@@ -206,3 +206,26 @@ fn a_token_is_not_guessed_around() {
         service.ask("POST", "/v1/tools/explain", &[("authorization", basic)], Some(&serde_json::json!({})));
     assert!(status == 401 && head.contains("www-authenticate: bearer"), "{head}");
 }
+
+/// Sessions that are begun and never ended: there are only so many, and whoever has one goes on.
+#[test]
+fn sessions_without_end_are_refused() {
+    let service = Service::start(&["--rate".to_owned(), "100000".to_owned()], None);
+    let begin = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}});
+    let accept = ("accept", "application/json, text/event-stream");
+    let (status, head, _) = service.ask("POST", "/mcp", &[accept], Some(&begin));
+    let session = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().to_owned();
+    let mut statuses = vec![status];
+    statuses.extend((0..600).map(|_| service.ask("POST", "/mcp", &[accept], Some(&begin)).0));
+    let taken = statuses.iter().take_while(|status| **status == 200).count();
+    assert!((400..600).contains(&taken) && statuses[taken..].iter().all(|status| *status == 429), "{statuses:?}");
+    let list = serde_json::json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"});
+    let ready = serde_json::json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let mine = [accept, ("mcp-session-id", session.as_str())];
+    assert_eq!(service.ask("POST", "/mcp", &mine, Some(&ready)).0, 202);
+    assert_eq!(service.ask("POST", "/mcp", &mine, Some(&list)).0, 200);
+    // A place that is given back is free.
+    assert!((200..300).contains(&service.ask("DELETE", "/mcp", &mine, None).0));
+    assert_eq!(service.ask("POST", "/mcp", &[accept], Some(&begin)).0, 200);
+}

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use data_encoding::BASE64;
 use subtle::ConstantTimeEq as _;
 use url::Host;
@@ -102,13 +102,14 @@ impl Guard {
 
     /// Scripts of other sites are not answered: there is no CORS here.
     fn vet_origin(headers: &HeaderMap) -> Result<(), Problem> {
-        let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
         let own = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-        let same = origin.to_str().ok().and_then(|origin| {
+        let same = |origin: &HeaderValue| {
+            let origin = origin.to_str().ok()?;
             let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))?;
             Some(rest.eq_ignore_ascii_case(own?))
-        });
-        if same == Some(true) {
+        };
+        // A request that names several is from none.
+        if headers.get_all(header::ORIGIN).iter().all(|origin| same(origin) == Some(true)) {
             return Ok(());
         }
         Err(Problem::new(StatusCode::FORBIDDEN, "origin", "scripts of other sites may not ask this service"))
@@ -188,7 +189,6 @@ fn host_of(value: &str) -> Option<Host<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
     use std::time::Duration;
 
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);

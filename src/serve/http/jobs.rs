@@ -1,17 +1,16 @@
-//! Jobs: calls that outlive their request. They stand in SQLite until their results are old, so a service that is killed finds
-//! them again: what was not done is done then, and what is done is not done twice.
+//! Jobs: calls that outlive their request. They stand in a store until their results are old, so a service that is killed finds
+//! them again: what was not done is done then, and what is done is not done twice. Several servers may share a store: each job is one
+//! server's, for as long as that lives, and every server answers for all of them.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use rusqlite::{Connection, OptionalExtension as _, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::log::log;
@@ -19,25 +18,33 @@ use super::problem::Problem;
 use crate::error::{Error, Result};
 use crate::fetch::page::sha256_hex;
 use crate::serve::tools::{self, Call, Context, Step};
+use crate::store::jobs::{Added, CANCELLED, Claimed, Ended, JobStore, NewJob, OPEN, Room, StoredJob};
 
 /// Jobs that may be waiting or running at once.
 const MOST_OPEN: i64 = 1000;
 /// Bytes that all jobs together may take: arguments of those that wait, and results. The results that were kept longest make room.
 const MOST_BYTES: i64 = 512 << 20;
-/// Results that make room at once.
-const MAKING_ROOM: i64 = 100;
-/// How long another process may hold the file.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a job is a server's own after it last said so.
+pub const LEASE: Duration = Duration::from_secs(15);
+/// How often it says so, and looks for what others left behind.
+const RENEWED: Duration = Duration::from_secs(4);
+/// How long the store may take for an answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Questions that the store is asked at once.
+const ASKED: usize = 256;
 /// Seconds after which a client whose job was refused may try again.
 const LATER: u64 = 10;
-
-const TABLES: &str = "
-    CREATE TABLE IF NOT EXISTS jobs (
-        id TEXT PRIMARY KEY, tool TEXT NOT NULL, arguments TEXT NOT NULL, hash TEXT NOT NULL, key TEXT UNIQUE,
-        state TEXT NOT NULL, text TEXT, result TEXT, problem TEXT, created INTEGER NOT NULL, finished INTEGER
-    ) STRICT;
-    CREATE INDEX IF NOT EXISTS jobs_finished ON jobs (finished);
-";
+/// How often is looked after a job that another server does.
+const GLANCE: Duration = Duration::from_secs(1);
+/// Between tries to write down how a job ended, while the store cannot be written.
+const AGAIN: [Duration; 6] = [
+    Duration::from_millis(200),
+    Duration::from_secs(1),
+    Duration::from_secs(3),
+    Duration::from_secs(10),
+    Duration::from_secs(30),
+    Duration::from_mins(1),
+];
 
 /// Where a job stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -56,10 +63,10 @@ pub enum State {
 impl State {
     fn as_str(self) -> &'static str {
         match self {
-            State::Open => "open",
+            State::Open => OPEN,
             State::Done => "done",
             State::Failed => "failed",
-            State::Cancelled => "cancelled",
+            State::Cancelled => CANCELLED,
         }
     }
 
@@ -105,10 +112,15 @@ pub enum News {
     Over,
 }
 
+/// What is done with the store, on its thread.
+type Work = Box<dyn FnOnce(&mut JobStore) + Send>;
+
 /// All jobs of a service.
 pub struct Jobs {
     context: Arc<Context>,
-    store: Mutex<Connection>,
+    /// The store has a thread of its own: a database that is slow or gone holds up nobody who does not need it.
+    store: mpsc::Sender<Work>,
+    is_shared: bool,
     keep: Duration,
     live: Mutex<HashMap<String, Live>>,
 }
@@ -118,93 +130,120 @@ struct Live {
     news: watch::Receiver<News>,
 }
 
-fn seconds() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed())
-}
-
-/// Makes room for so many bytes more by letting go of the results that were kept longest; whether there is room then.
-fn make_room(store: &Connection, more: usize, most: i64) -> rusqlite::Result<bool> {
-    let more = i64::try_from(more).unwrap_or(i64::MAX);
-    let taken = "SELECT (page_count - freelist_count) * page_size
-                 FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
-    let oldest = "DELETE FROM jobs WHERE id IN
-                  (SELECT id FROM jobs WHERE finished IS NOT NULL ORDER BY finished LIMIT ?1)";
-    while store.query_row(taken, [], |row| row.get::<_, i64>(0))?.saturating_add(more) > most {
-        if store.execute(oldest, [MAKING_ROOM])? == 0 {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Why a job was not taken in.
-enum Refused {
-    /// So many are open.
-    Open(i64),
-    /// Those that are open take all the room.
-    Full,
-}
-
-fn broken(error: &rusqlite::Error) -> Problem {
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", format!("the store of jobs cannot be used: {error}"))
+/// The store gave no answer. What it says is for the log: it may name hosts and users of the database.
+fn broken(why: &str) -> Problem {
+    log(&json!({"event": "store of jobs cannot be used", "error": why}));
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", "the store of jobs cannot be used now; try again later")
         .later(LATER)
 }
 
+impl From<StoredJob> for Job {
+    fn from(job: StoredJob) -> Job {
+        let value = |text: Option<String>| text.and_then(|text| serde_json::from_str(&text).ok());
+        Job {
+            state: State::named(&job.state),
+            id: job.id,
+            tool: job.tool,
+            text: job.text,
+            result: value(job.result),
+            problem: value(job.problem),
+            created: job.created,
+            finished: job.finished,
+        }
+    }
+}
+
 impl Jobs {
-    /// The jobs in a file, or in memory.
+    /// The jobs of a store, with results that are kept for so long.
     ///
     /// # Errors
-    /// When the file cannot be used.
-    pub fn open(context: Arc<Context>, file: Option<&Path>, keep: Duration) -> Result<Jobs> {
-        let opened = || -> rusqlite::Result<Connection> {
-            let store = match file {
-                Some(file) => Connection::open(file)?,
-                None => Connection::open_in_memory()?,
-            };
-            store.busy_timeout(PATIENCE)?;
-            store.pragma_update(None, "journal_mode", "WAL")?;
-            store.pragma_update(None, "synchronous", "NORMAL")?;
-            store.execute_batch(TABLES)?;
-            Ok(store)
-        };
-        let name = file.map_or_else(|| "memory".to_owned(), |file| file.display().to_string());
-        let store = opened().map_err(|error| {
-            Error::input(format!("{name}: cannot be used as a store of jobs: {error}; name another file with --jobs"))
-        })?;
-        Ok(Jobs { context, store: Mutex::new(store), keep, live: Mutex::default() })
+    /// When the system gives no thread.
+    pub fn open(context: Arc<Context>, mut store: JobStore, keep: Duration) -> Result<Jobs> {
+        let (ask, mut asked) = mpsc::channel::<Work>(ASKED);
+        let is_shared = store.is_shared();
+        std::thread::Builder::new()
+            .name("jobs".to_owned())
+            .spawn(move || {
+                while let Some(work) = asked.blocking_recv() {
+                    work(&mut store);
+                }
+            })
+            .map_err(|error| Error::blocked(format!("the system gives no thread: {error}")))?;
+        Ok(Jobs { context, store: ask, is_shared, keep, live: Mutex::default() })
     }
 
-    fn store(&self) -> MutexGuard<'_, Connection> {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Asks the store.
+    async fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut JobStore) -> Result<T> + Send + 'static,
+    ) -> std::result::Result<T, Problem> {
+        let (send, receive) = oneshot::channel();
+        let work: Work = Box::new(move |store| {
+            // Nobody waits any more for what took too long to begin.
+            if !send.is_closed() {
+                let _ = send.send(work(store));
+            }
+        });
+        self.store.try_send(work).map_err(|_| broken("too much is asked of it at once"))?;
+        match tokio::time::timeout(PATIENCE, receive).await {
+            Ok(Ok(done)) => done.map_err(|error| broken(&error.to_string())),
+            Ok(Err(_)) => Err(broken("its thread has ended")),
+            Err(_) => Err(broken("it takes too long")),
+        }
     }
 
     fn live(&self) -> MutexGuard<'_, HashMap<String, Live>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins what was open when the service ended the last time.
+    /// Begins what was open when its server ended; gives how many.
     ///
     /// # Errors
-    /// When the store cannot be read.
-    pub fn resume(self: &Arc<Self>) -> Result<usize> {
-        let read = || -> rusqlite::Result<Vec<(String, String, String)>> {
-            let store = self.store();
-            let mut open =
-                store.prepare("SELECT id, tool, arguments FROM jobs WHERE state = 'open' ORDER BY created")?;
-            open.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
-        };
-        let open = read().map_err(|error| Error::input(format!("the store of jobs cannot be read: {error}")))?;
-        for (id, tool, arguments) in &open {
-            self.begin(id.clone(), tool, serde_json::from_str(arguments).unwrap_or(Value::Null));
+    /// When the store cannot be used.
+    pub async fn resume(self: &Arc<Self>) -> std::result::Result<usize, Problem> {
+        let mut left = self.ask(JobStore::claim).await?;
+        // One that is ended here, since it was taken for lost, is begun again when it is over.
+        left.retain(|job| !self.live().contains_key(&job.id));
+        let count = left.len();
+        for Claimed { id, tool, arguments } in left {
+            self.begin(id, &tool, serde_json::from_str(&arguments).unwrap_or(Value::Null));
         }
-        Ok(open.len())
+        Ok(count)
+    }
+
+    /// Sees to the jobs until `ending`: keeps those of this server, ends those that are no more its own, and takes over what a server
+    /// that died has left.
+    pub async fn tend(self: Arc<Self>, ending: CancellationToken) {
+        let mut renewed = Instant::now();
+        while ending.run_until_cancelled(tokio::time::sleep(RENEWED)).await.is_some() {
+            let asked = Instant::now();
+            let ids: Vec<String> = self.live().keys().cloned().collect();
+            let renewing = ids.clone();
+            let lost = match self.ask(move |store| store.renew(&renewing)).await {
+                Ok(own) => {
+                    renewed = asked;
+                    ids.into_iter().filter(|id| !own.contains(id)).collect()
+                }
+                // Somebody else may begin them by now.
+                Err(_) if renewed.elapsed() >= LEASE => ids,
+                Err(_) => Vec::new(),
+            };
+            for id in lost {
+                if let Some(live) = self.live().get(&id) {
+                    live.cancel.cancel();
+                }
+            }
+            if let Ok(taken @ 1..) = self.resume().await {
+                log(&json!({"event": "jobs resumed", "jobs": taken}));
+            }
+        }
     }
 
     /// Takes a job in and begins it. The same `key` with the same arguments is the same job.
     ///
     /// # Errors
-    /// When the key stands for another job, or too many are open.
-    pub fn add(
+    /// When the key stands for another job, too many are open, or the store cannot be used.
+    pub async fn add(
         self: &Arc<Self>,
         tool: &'static str,
         arguments: Value,
@@ -213,52 +252,27 @@ impl Jobs {
         let text = arguments.to_string();
         let hash = sha256_hex(format!("{tool}\n{text}").as_bytes());
         let id = uuid::Uuid::new_v4().simple().to_string();
-        let known = {
-            let mut store = self.store();
-            let mut work = || -> rusqlite::Result<std::result::Result<Option<(String, String)>, Refused>> {
-                let transaction = store.transaction()?;
-                let old = seconds() - self.keep.as_secs().cast_signed();
-                transaction.execute("DELETE FROM jobs WHERE finished < ?1", [old])?;
-                let same = "SELECT id, hash FROM jobs WHERE key = ?1";
-                let known = transaction.query_row(same, [key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-                if known.is_some() {
-                    transaction.commit()?;
-                    return Ok(Ok(known));
-                }
-                let open: i64 =
-                    transaction.query_row("SELECT count(*) FROM jobs WHERE state = 'open'", [], |row| row.get(0))?;
-                if open >= MOST_OPEN {
-                    return Ok(Err(Refused::Open(open)));
-                }
-                if !make_room(&transaction, text.len(), MOST_BYTES)? {
-                    return Ok(Err(Refused::Full));
-                }
-                transaction.execute(
-                    "INSERT INTO jobs (id, tool, arguments, hash, key, state, created) VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6)",
-                    params![id, tool, text, hash, key, seconds()],
-                )?;
-                transaction.commit()?;
-                Ok(Ok(None))
-            };
-            work().map_err(|error| broken(&error))?
+        let job = NewJob {
+            id: id.clone(),
+            tool: tool.to_owned(),
+            arguments: text,
+            hash: hash.clone(),
+            key: key.map(str::to_owned),
         };
-        match known {
-            Err(refused) => {
-                let detail = match refused {
-                    Refused::Open(open) => format!("{open} jobs are open already; try again later"),
-                    Refused::Full => "the jobs that are open already take all the room; try again later".to_owned(),
-                };
-                Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", detail).later(LATER))
-            }
-            Ok(Some((id, known))) if known == hash => Ok(id),
-            Ok(Some(_)) => {
-                let detail = "this Idempotency-Key stands for another call; use a new key for new arguments";
-                Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", detail))
-            }
-            Ok(None) => {
+        let room = Room { open: MOST_OPEN, bytes: MOST_BYTES, keep: self.keep };
+        let busy = |detail: String| Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", detail).later(LATER));
+        match self.ask(move |store| store.add(&job, room)).await? {
+            Added::New => {
                 self.begin(id.clone(), tool, arguments);
                 Ok(id)
             }
+            Added::Known { id, hash: known } if known == hash => Ok(id),
+            Added::Known { .. } => {
+                let detail = "this Idempotency-Key stands for another call; use a new key for new arguments";
+                Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", detail))
+            }
+            Added::TooMany(open) => busy(format!("{open} jobs are open already; try again later")),
+            Added::Full => busy("the jobs that are open already take all the room; try again later".to_owned()),
         }
     }
 
@@ -276,8 +290,7 @@ impl Jobs {
                 Some(tool) => jobs.patiently(tool, arguments, &cancel, told).await,
                 None => Err(Problem::not_found("the tool of this job is none of this version")),
             };
-            let stopped = cancel.is_cancelled();
-            jobs.finish(&id, done, stopped);
+            jobs.finish(&id, done, &cancel).await;
             jobs.live().remove(&id);
             send.send_replace(News::Over);
         });
@@ -302,115 +315,107 @@ impl Jobs {
         }
     }
 
-    /// Writes down how a job ended. One that was taken away meanwhile, by a client or by the end of the service, stays as it is.
-    fn finish(&self, id: &str, done: std::result::Result<tools::Answer, Problem>, stopped: bool) {
-        if stopped {
-            return;
-        }
-        let (state, text, result, problem) = match done {
-            Ok(answer) => (State::Done, Some(answer.text), Some(answer.value.to_string()), None),
-            Err(problem) => (State::Failed, None, None, Some(problem.value().to_string())),
+    /// Writes down how a job ended. One that was taken away meanwhile, by a client, another server or the end of the service, stays as
+    /// it is.
+    async fn finish(&self, id: &str, done: std::result::Result<tools::Answer, Problem>, cancel: &CancellationToken) {
+        let ended = match done {
+            Ok(answer) => Ended {
+                state: State::Done.as_str(),
+                reported: answer.value.get("record").is_some_and(Value::is_object),
+                text: Some(answer.text),
+                result: Some(answer.value.to_string()),
+                problem: None,
+            },
+            Err(problem) => {
+                Ended { state: State::Failed.as_str(), problem: Some(problem.value().to_string()), ..Ended::default() }
+            }
         };
-        let sql = "UPDATE jobs SET state = ?2, text = ?3, result = ?4, problem = ?5, finished = ?6 \
-                   WHERE id = ?1 AND state = 'open'";
-        let written = self.store().execute(sql, params![id, state.as_str(), text, result, problem, seconds()]);
-        if let Err(error) = written {
-            log(&json!({"event": "job cannot be written", "job": id, "error": error.to_string()}));
+        let ended = Arc::new(ended);
+        for pause in AGAIN {
+            if cancel.is_cancelled() {
+                return;
+            }
+            let (name, how) = (id.to_owned(), Arc::clone(&ended));
+            if self.ask(move |store| store.finish(&name, &how)).await.is_ok() {
+                return;
+            }
+            // A store that comes back finds the result here.
+            let _ = cancel.run_until_cancelled(tokio::time::sleep(pause)).await;
         }
+        log(&json!({"event": "job cannot be written", "job": id}));
     }
 
     /// A job.
     ///
     /// # Errors
-    /// When there is none of this name, or no more.
-    pub fn get(&self, id: &str) -> std::result::Result<Job, Problem> {
-        let sql = "SELECT id, tool, state, text, result, problem, created, finished FROM jobs WHERE id = ?1";
-        let value = |text: Option<String>| text.and_then(|text| serde_json::from_str(&text).ok());
-        let found = self.store().query_row(sql, [id], |row| {
-            Ok(Job {
-                id: row.get(0)?,
-                tool: row.get(1)?,
-                state: State::named(&row.get::<_, String>(2)?),
-                text: row.get(3)?,
-                result: value(row.get(4)?),
-                problem: value(row.get(5)?),
-                created: row.get(6)?,
-                finished: row.get(7)?,
-            })
-        });
-        let none = || Problem::not_found("there is no such job; results are kept for a time only");
-        found.optional().map_err(|error| broken(&error))?.ok_or_else(none)
+    /// When there is none of this name, or no more, or the store cannot be used.
+    pub async fn get(&self, id: &str) -> std::result::Result<Job, Problem> {
+        let name = id.to_owned();
+        let found = self.ask(move |store| store.get(&name)).await?;
+        found.map(Job::from).ok_or_else(|| Problem::not_found("there is no such job; results are kept for a time only"))
     }
 
     /// The newest jobs whose result has a record; without their results.
     ///
     /// # Errors
-    /// When the store cannot be read.
-    pub fn with_record(&self, most: usize) -> std::result::Result<Vec<Job>, Problem> {
-        let sql = "SELECT id, tool, state, created, finished FROM jobs \
-                   WHERE state = 'done' AND tool = 'verify_draft' AND json_type(result, '$.record') = 'object' \
-                   ORDER BY finished DESC, id LIMIT ?1";
-        let read = || -> rusqlite::Result<Vec<Job>> {
-            let store = self.store();
-            let mut jobs = store.prepare(sql)?;
-            let of = |row: &rusqlite::Row<'_>| {
-                Ok(Job {
-                    id: row.get(0)?,
-                    tool: row.get(1)?,
-                    state: State::named(&row.get::<_, String>(2)?),
-                    text: None,
-                    result: None,
-                    problem: None,
-                    created: row.get(3)?,
-                    finished: row.get(4)?,
-                })
-            };
-            jobs.query_map([i64::try_from(most).unwrap_or(i64::MAX)], of)?.collect()
-        };
-        read().map_err(|error| broken(&error))
+    /// When the store cannot be used.
+    pub async fn with_record(&self, most: usize) -> std::result::Result<Vec<Job>, Problem> {
+        let found = self.ask(move |store| store.reported(most)).await?;
+        Ok(found.into_iter().map(Job::from).collect())
     }
 
-    /// What is going on with a job; none when it is over.
+    /// What is going on with a job that this server is at; none when it is over, or another server's.
     pub fn news(&self, id: &str) -> Option<watch::Receiver<News>> {
         self.live().get(id).map(|live| live.news.clone())
+    }
+
+    /// Waits until a job is over that this server is not at: only the store knows.
+    ///
+    /// # Errors
+    /// When there is none of this name, or the store cannot be used.
+    pub async fn elsewhere(&self, id: &str) -> std::result::Result<Job, Problem> {
+        loop {
+            let job = self.get(id).await?;
+            // One that this server has taken over meanwhile ends here.
+            if job.state != State::Open || !self.is_shared {
+                return Ok(job);
+            }
+            tokio::time::sleep(GLANCE).await;
+        }
     }
 
     /// Waits for the end of a job.
     ///
     /// # Errors
-    /// When there is none of this name.
+    /// When there is none of this name, or the store cannot be used.
     pub async fn wait(&self, id: &str) -> std::result::Result<Job, Problem> {
         if let Some(mut news) = self.news(id) {
             // A sender that is gone has finished, too.
             let _ = news.wait_for(|news| matches!(news, News::Over)).await;
         }
-        self.get(id)
+        self.elsewhere(id).await
     }
 
     /// Cancels a job that is open.
     ///
     /// # Errors
-    /// When there is none of this name.
-    pub fn cancel(&self, id: &str) -> std::result::Result<Job, Problem> {
-        let sql = "UPDATE jobs SET state = 'cancelled', finished = ?2 WHERE id = ?1 AND state = 'open'";
-        self.store().execute(sql, params![id, seconds()]).map_err(|error| broken(&error))?;
+    /// When there is none of this name, or the store cannot be used.
+    pub async fn cancel(&self, id: &str) -> std::result::Result<Job, Problem> {
+        let name = id.to_owned();
+        self.ask(move |store| store.cancel(&name)).await?;
         if let Some(live) = self.live().get(id) {
             live.cancel.cancel();
         }
-        self.get(id)
+        self.get(id).await
     }
 
-    /// How many jobs there are in each state.
-    pub fn counts(&self) -> Vec<(String, i64)> {
-        let read = || -> rusqlite::Result<Vec<(String, i64)>> {
-            let store = self.store();
-            let mut counts = store.prepare("SELECT state, count(*) FROM jobs GROUP BY state ORDER BY state")?;
-            counts.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-        };
-        read().unwrap_or_default()
+    /// How many jobs there are in each state; nothing while the store cannot be used.
+    pub async fn counts(&self) -> Vec<(String, i64)> {
+        self.ask(JobStore::counts).await.unwrap_or_default()
     }
 
-    /// Lets jobs that run come to their end for a while; what is not done then stays open in the store, for the next start.
+    /// Lets jobs that run come to their end for a while; what is not done then stays open in the store, for the next start or another
+    /// server.
     pub async fn drain(&self, patience: Duration) {
         /// How often is looked.
         const GLANCE: Duration = Duration::from_millis(50);
@@ -421,33 +426,7 @@ impl Jobs {
         for live in self.live().values() {
             live.cancel.cancel();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_that_were_kept_longest_make_room() {
-        let store = Connection::open_in_memory().unwrap();
-        store.execute_batch(TABLES).unwrap();
-        let add = |id: i64, state: State| {
-            let finished = (state == State::Done).then_some(id);
-            let sql = "INSERT INTO jobs (id, tool, arguments, hash, state, result, created, finished) VALUES (?1, 't', '', '', ?2, ?3, 0, ?4)";
-            store.execute(sql, params![format!("{id:04}"), state.as_str(), "x".repeat(10_000), finished]).unwrap();
-        };
-        let kept = || -> (i64, Option<String>) {
-            store.query_row("SELECT count(*), min(id) FROM jobs", [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
-        };
-        (0..300).for_each(|id| add(id, State::Done));
-        assert!(make_room(&store, 1000, 4_000_000).unwrap());
-        assert_eq!(kept(), (300, Some("0000".to_owned())));
-        assert!(make_room(&store, 1_500_000, 4_000_000).unwrap());
-        assert_eq!(kept(), (200, Some("0100".to_owned())));
-        // What is open is not let go of.
-        (300..600).for_each(|id| add(id, State::Open));
-        assert!(!make_room(&store, 1_500_000, 4_000_000).unwrap());
-        assert_eq!(kept(), (300, Some("0300".to_owned())));
+        // Whoever reads the log of the store sees why, should it not work.
+        let _ = self.ask(JobStore::hand_back).await;
     }
 }

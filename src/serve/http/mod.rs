@@ -13,7 +13,6 @@ mod routes;
 mod service;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -24,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::guard::Guard;
 use self::jobs::Jobs;
+pub use self::jobs::LEASE;
 use self::log::log;
 use self::metrics::Metrics;
 use self::service::Service;
@@ -31,6 +31,7 @@ use super::tools::Context;
 use crate::cli::say;
 use crate::error::{Error, Result};
 use crate::pipeline::audit::Shared as Audit;
+use crate::store::jobs::JobStore;
 
 /// The variable that holds the token of clients.
 pub const TOKEN_VARIABLE: &str = "CITED_TOKEN";
@@ -47,8 +48,8 @@ pub struct Reach {
     pub hosts: Vec<String>,
     /// The token that clients send.
     pub token: Option<String>,
-    /// The file of jobs; in memory without one.
-    pub jobs: Option<PathBuf>,
+    /// Where jobs are kept.
+    pub jobs: JobStore,
     /// How long results are kept.
     pub keep: Duration,
     /// Requests a minute from one client.
@@ -83,8 +84,11 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
         Error::usage(format!("--listen {}: cannot be listened at: {error}; name another port", reach.listen))
     })?;
     let here = listener.local_addr().map_err(|error| Error::blocked(error.to_string()))?;
-    let jobs = Arc::new(Jobs::open(Arc::clone(&context), reach.jobs.as_deref(), reach.keep)?);
-    let resumed = jobs.resume()?;
+    let jobs = Arc::new(Jobs::open(Arc::clone(&context), reach.jobs, reach.keep)?);
+    let resumed =
+        jobs.resume().await.map_err(|_| Error::input("the store of jobs cannot be read; the log says why"))?;
+    let tending = CancellationToken::new();
+    tokio::spawn(Arc::clone(&jobs).tend(tending.clone()));
     let service = Arc::new(Service {
         context,
         guard: Guard::new(reach.token.as_deref(), &reach.hosts, reach.rate),
@@ -102,6 +106,8 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
     connections.accept(listener, stop).await;
     log(&json!({"event": "stopping"}));
     service.stopping.store(true, Ordering::Relaxed);
+    // What another server leaves is no more taken over. The leases of what runs last longer than the grace.
+    tending.cancel();
     tokio::join!(jobs.drain(GRACE), connections.drain(GRACE, &service.ending));
     log(&json!({"event": "stopped"}));
     Ok(())

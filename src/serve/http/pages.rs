@@ -1,13 +1,13 @@
 //! Pages for people: what the service has to show, the audit as its last night left it, and the reports of drafts that were checked.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use maud::{Markup, html};
 
 use super::jobs::Job;
-use super::problem::Problem;
+use super::problem::{Named, Problem, part_of};
 use super::service::Shared;
 use crate::error::Error;
 use crate::pipeline::audit::look;
@@ -33,7 +33,7 @@ fn page(text: String) -> Response {
 
 /// The first page.
 pub async fn index(State(service): State<Shared>) -> Result<Response, Problem> {
-    let reports = service.jobs.with_record(NEWEST)?;
+    let reports = service.jobs.with_record(NEWEST).await?;
     let (running, waiting) = service.context.load();
     let view = |id, name, count, content| View { id, name, count, content };
     let audit = html! {
@@ -87,8 +87,8 @@ pub async fn audit(State(service): State<Shared>) -> Result<Response, Problem> {
 }
 
 /// The report of a draft that was checked.
-pub async fn of_job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Response, Problem> {
-    let result = service.jobs.get(&id)?.result.unwrap_or_default();
+pub async fn of_job(State(service): State<Shared>, id: Named) -> Result<Response, Problem> {
+    let result = service.jobs.get(&part_of(id)?).await?.result.unwrap_or_default();
     let Ok(record) = serde_json::from_value::<Record>(result["record"].clone()) else {
         let detail = "this job has no report; one of `verify_draft` with `record: true` has, once it is done";
         return Err(Problem::not_found(detail));

@@ -1,6 +1,8 @@
 //! What is answered instead of a result: problem details (RFC 9457), and when it is worth trying again.
 
 use axum::Json;
+use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -54,6 +56,14 @@ impl Problem {
             "detail": self.detail,
         })
     }
+}
+
+/// What stands in an address for a name; an error where it is no text.
+pub type Named = Result<Path<String>, PathRejection>;
+
+/// The name that stands in an address.
+pub fn part_of(named: Named) -> Result<String, Problem> {
+    named.map(|Path(name)| name).map_err(|_| Problem::not_found("nothing is here; the name in the address is no text"))
 }
 
 impl From<Failure> for Problem {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{Extension, MatchedPath, Path, Request, State};
+use axum::extract::{Extension, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -28,7 +28,7 @@ use super::jobs::{Job, News};
 use super::log::log;
 use super::openapi;
 use super::pages;
-use super::problem::Problem;
+use super::problem::{Named, Problem, part_of};
 use super::service::{Service, Shared};
 use crate::serve::tools::{self, Call, TOOLS, Tool};
 
@@ -40,6 +40,12 @@ const BODY: Duration = Duration::from_mins(1);
 const LONGEST_KEY: usize = 200;
 /// How often a stream of events says that it is still there.
 const STILL: Duration = Duration::from_secs(15);
+/// Sessions of the Model Context Protocol that may be open at once, each some 50 KB.
+#[cfg(feature = "mcp")]
+const MOST_SESSIONS: usize = 500;
+/// The header that names such a session.
+#[cfg(feature = "mcp")]
+const SESSION: &str = "mcp-session-id";
 /// The header that names a request in the log.
 const REQUEST_ID: &str = "x-request-id";
 
@@ -67,18 +73,32 @@ pub fn router(service: &Shared) -> Router {
             )
         });
     #[cfg(feature = "mcp")]
-    let router = router.route_service("/mcp", mcp(service));
+    let router = router.merge(mcp(service));
     router.with_state(Arc::clone(service)).layer(middleware::from_fn_with_state(Arc::clone(service), watched))
 }
 
-/// The Model Context Protocol over streamable HTTP. Hosts, origins and tokens are vetted before it is asked.
+/// The Model Context Protocol over streamable HTTP. Hosts, origins and tokens are vetted before it is asked. A session that nobody uses
+/// ends after five minutes; until then there are only so many.
 #[cfg(feature = "mcp")]
-fn mcp(service: &Shared) -> StreamableHttpService<crate::serve::mcp::Session, LocalSessionManager> {
+fn mcp(service: &Shared) -> Router<Shared> {
     let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();
     config = config.with_cancellation_token(service.ending.child_token()).with_max_request_body_bytes(LONGEST_BODY);
     let context = Arc::clone(&service.context);
     let session = move || Ok(crate::serve::mcp::Session::new(Arc::clone(&context)));
-    StreamableHttpService::new(session, LocalSessionManager::default().into(), config)
+    let sessions = Arc::new(LocalSessionManager::default());
+    let protocol = StreamableHttpService::new(session, Arc::clone(&sessions), config);
+    let few = move |request: Request, next: Next| {
+        let sessions = Arc::clone(&sessions);
+        async move {
+            if !request.headers().contains_key(SESSION) && sessions.sessions.read().await.len() >= MOST_SESSIONS {
+                let detail =
+                    format!("{MOST_SESSIONS} sessions are open already; end one with DELETE, or try again later");
+                return Problem::new(StatusCode::TOO_MANY_REQUESTS, "sessions", detail).later(60).into_response();
+            }
+            next.run(request).await
+        }
+    };
+    Router::new().route_service("/mcp", protocol).layer(middleware::from_fn(few))
 }
 
 /// Vets a request, names it, counts it and writes it down.
@@ -143,7 +163,7 @@ fn ending() -> Problem {
 }
 
 async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
-    let text = service.metrics.text(service.context.load(), &service.jobs.counts());
+    let text = service.metrics.text(service.context.load(), &service.jobs.counts().await);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
@@ -199,14 +219,14 @@ fn key_of(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
 
 async fn run_tool(
     State(service): State<Shared>,
-    Path(name): Path<String>,
+    name: Named,
     headers: HeaderMap,
     given: Body,
 ) -> Result<Response, Problem> {
     if service.is_stopping() {
         return Err(ending());
     }
-    let tool = named(&name)?;
+    let tool = named(&part_of(name)?)?;
     let key = key_of(&headers)?;
     let arguments = body(&headers, given).await?;
     let prefer = headers.get("prefer").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -216,9 +236,9 @@ async fn run_tool(
         let answer = tools::call(Arc::clone(&service.context), tool, arguments, call).await?;
         return Ok(Json(json!({"text": answer.text, "result": answer.value})).into_response());
     }
-    let id = service.jobs.add(tool.name, arguments, key)?;
+    let id = service.jobs.add(tool.name, arguments, key).await?;
     if later {
-        return accepted(&service, &id);
+        return accepted(&service, &id).await;
     }
     let job = service.jobs.wait(&id).await?;
     match (job.state, job.problem) {
@@ -236,8 +256,8 @@ fn again(problem: Value) -> Response {
     response
 }
 
-fn accepted(service: &Service, id: &str) -> Result<Response, Problem> {
-    let job = service.jobs.get(id)?;
+async fn accepted(service: &Service, id: &str) -> Result<Response, Problem> {
+    let job = service.jobs.get(id).await?;
     let location = format!("/v1/jobs/{id}");
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(job)).into_response())
 }
@@ -266,24 +286,25 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
         let detail = "no tool has that name; GET /v1/tools has all";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail));
     };
-    let id = service.jobs.add(tool.name, Value::Object(begin.arguments), key)?;
-    accepted(&service, &id)
+    let id = service.jobs.add(tool.name, Value::Object(begin.arguments), key).await?;
+    accepted(&service, &id).await
 }
 
-async fn job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Json<Job>, Problem> {
-    service.jobs.get(&id).map(Json)
+async fn job(State(service): State<Shared>, id: Named) -> Result<Json<Job>, Problem> {
+    service.jobs.get(&part_of(id)?).await.map(Json)
 }
 
-async fn cancel_job(State(service): State<Shared>, Path(id): Path<String>) -> Result<Json<Job>, Problem> {
-    service.jobs.cancel(&id).map(Json)
+async fn cancel_job(State(service): State<Shared>, id: Named) -> Result<Json<Job>, Problem> {
+    service.jobs.cancel(&part_of(id)?).await.map(Json)
 }
 
 /// The steps of a job as they come, and at the end the job itself.
 async fn events(
     State(service): State<Shared>,
-    Path(id): Path<String>,
+    id: Named,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    service.jobs.get(&id)?;
+    let id = part_of(id)?;
+    service.jobs.get(&id).await?;
     let news = service.jobs.news(&id);
     let begin = Watching { service, id, news, told: false };
     let stream = futures_util::stream::unfold(Some(begin), |watching| async move {
@@ -296,7 +317,7 @@ async fn events(
                 ("progress", json!({"done": done, "total": total, "message": message}), false)
             }
             News::Over => {
-                let job = watching.service.jobs.get(&watching.id);
+                let job = watching.service.jobs.get(&watching.id).await;
                 ("over", job.map_or_else(|problem| problem.value(), |job| json!(job)), true)
             }
         };
@@ -318,7 +339,11 @@ struct Watching {
 impl Watching {
     /// The next news; none when the service ends.
     async fn next(&mut self) -> Option<News> {
-        let Some(news) = &mut self.news else { return Some(News::Over) };
+        let Some(news) = &mut self.news else {
+            // Over, or another server's: then its end is all that is told.
+            let over = self.service.jobs.elsewhere(&self.id);
+            return self.service.ending.run_until_cancelled(over).await.map(|_| News::Over);
+        };
         if self.told {
             tokio::select! {
                 changed = news.changed() => if changed.is_err() { return Some(News::Over) },

@@ -140,7 +140,7 @@ impl Typed for CheckClaim {
                 "`pages` is empty, so there is nothing to judge by; give addresses or texts, or call find_source";
             return Err(Failure::arguments(advice));
         }
-        let settings = thresholds.settings()?;
+        let settings = thresholds.settings(context.guard())?;
         let read = pages::read(context, &pages, &[&claim], call)?;
         let pages = judge(context, &claim, &read, &settings, part, call)?;
         let verdicts: Vec<&Verdict> = pages.iter().map(|page| &page.verdict).collect();

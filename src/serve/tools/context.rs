@@ -12,6 +12,7 @@ use super::failure::{Failure, FailureKind};
 use super::roots::Roots;
 use super::streams::Streams;
 use crate::cli::gate_args::Gate;
+use crate::cli::guard::GuardSettings;
 use crate::cli::settings::Settings;
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
@@ -130,6 +131,11 @@ impl Context {
     /// The folders that files may lie in.
     pub(super) fn roots(&self) -> &Roots {
         &self.roots
+    }
+
+    /// What counts unless a call says otherwise.
+    pub(super) fn guard(&self) -> &GuardSettings {
+        &self.settings.guard
     }
 
     /// The search of the service, when it has one.

@@ -27,9 +27,9 @@ pub const TOOL: Tool = Tool {
 };
 
 /// Addresses of a search that are read, unless the caller says how many.
-const HITS: usize = 5;
+pub const HITS: usize = 5;
 /// Addresses of a search that are read at most.
-const MOST_HITS: usize = 20;
+pub const MOST_HITS: usize = 20;
 
 struct FindSource;
 
@@ -81,7 +81,7 @@ impl Typed for FindSource {
             return Err(Failure::arguments("`claim` is empty; give one sentence"));
         }
         context.fits("claim", &claim)?;
-        let settings = thresholds.settings()?;
+        let settings = thresholds.settings(context.guard())?;
         let searched = candidates.is_empty();
         if searched {
             let Some(search) = context.search() else {

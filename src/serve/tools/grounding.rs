@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::failure::Failure;
 use crate::citation::Citations;
 use crate::claim;
+use crate::cli::guard::GuardSettings;
 use crate::judge::{self, Standing, Verdict};
 use crate::lexicon::table;
 use crate::markdown::Document;
@@ -24,25 +25,25 @@ const SHORTEST: usize = 15;
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
-    /// From here on a claim is supported. 0.6 unless you say so.
+    /// From here on a claim is supported. 0.6 unless you or the service say so.
     #[serde(default)]
     pub supported: Option<f64>,
-    /// From here on a claim is weak; below, it is unverifiable. 0.3 unless you say so.
+    /// From here on a claim is weak; below, it is unverifiable. 0.3 unless you or the service say so.
     #[serde(default)]
     pub weak: Option<f64>,
 }
 
 impl Thresholds {
-    /// As the judge takes them.
-    pub fn settings(self) -> Result<judge::Settings, Failure> {
-        let standard = judge::Settings::default();
+    /// As the judge takes them; what the call leaves open is as the service has it.
+    pub fn settings(self, standard: &GuardSettings) -> Result<judge::Settings, Failure> {
         let supported = self.supported.unwrap_or(standard.supported);
         let weak = self.weak.unwrap_or(standard.weak.min(supported));
         if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
             return Ok(judge::Settings { supported, weak, ..judge::Settings::default() });
         }
         Err(Failure::arguments(format!(
-            "thresholds: {weak} and {supported} are not 0 ≤ weak ≤ supported ≤ 1; the usual ones are 0.3 and 0.6"
+            "thresholds: {weak} and {supported} are not 0 ≤ weak ≤ supported ≤ 1; those of this service are {} and {}",
+            standard.weak, standard.supported
         )))
     }
 }
@@ -146,6 +147,7 @@ fn sentences_at_stops(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::settings::{Flags, Settings};
 
     fn check(splitting: Splitting, text: &str, expected: &[&str]) {
         assert_eq!(claims(text, splitting), expected, "{text:?}");
@@ -196,7 +198,8 @@ mod tests {
 
     #[test]
     fn thresholds_are_in_order() {
-        let of = |supported, weak| Thresholds { supported, weak }.settings();
+        let standard = Settings::resolve(Flags::default()).unwrap().guard;
+        let of = |supported, weak| Thresholds { supported, weak }.settings(&standard);
         assert_eq!(of(None, None).unwrap(), judge::Settings::default());
         assert!(of(Some(0.2), None).is_ok());
         for (supported, weak) in [(1.5, 0.3), (0.6, 0.7), (0.6, -0.1), (f64::NAN, 0.1)] {

@@ -8,6 +8,7 @@ mod check_claim;
 mod check_sources;
 pub mod context;
 mod explain;
+mod fact_check;
 pub mod failure;
 mod find_source;
 mod gate;
@@ -34,9 +35,10 @@ pub use self::running::call;
 pub use self::tool::{Annotations, Answer, Tool};
 
 /// All tools.
-pub const TOOLS: [Tool; 8] = [
+pub const TOOLS: [Tool; 9] = [
     verify_draft::TOOL,
     verify_citations::TOOL,
+    fact_check::TOOL,
     check_claim::TOOL,
     find_source::TOOL,
     check_sources::TOOL,

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::context::Limits;
 use super::{Call, Context, FailureKind, Roots, Services, Step, TOOLS, call, tool};
 use crate::cli::args::NetworkFlags;
+use crate::cli::guard::{Action, GuardFlags};
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::input::Input;
@@ -24,11 +25,14 @@ fn write(files: &[(&Path, &[u8])]) -> Result<()> {
         .try_for_each(|(path, content)| std::fs::write(path, content).map_err(|error| Error::write(path, error)))
 }
 
-/// A service that asks nobody.
-fn context_with(roots: &[std::path::PathBuf], search: Option<&str>, limits: Limits) -> Arc<Context> {
+/// The settings of a service that asks nobody.
+fn settings(search: Option<&str>, guard: GuardFlags) -> Result<Settings> {
     let network = NetworkFlags { offline: Some(true), cache: Some("off".into()), ..NetworkFlags::default() };
-    let folder = std::env::temp_dir();
-    let settings = Settings::resolve(Flags { network, search: search.map(str::to_owned), folder, ..Flags::default() });
+    let (folder, search) = (std::env::temp_dir(), search.map(str::to_owned));
+    Settings::resolve(Flags { network, search, guard, folder, ..Flags::default() })
+}
+
+fn context_of(settings: Settings, roots: &[std::path::PathBuf], limits: Limits) -> Arc<Context> {
     let services = Services {
         read,
         write,
@@ -36,7 +40,11 @@ fn context_with(roots: &[std::path::PathBuf], search: Option<&str>, limits: Limi
         gate: |_| Err(Error::usage("not in this test")),
         schemas: Vec::new(),
     };
-    Arc::new(Context::new(settings.unwrap(), Roots::open(roots).unwrap(), limits, services).unwrap())
+    Arc::new(Context::new(settings, Roots::open(roots).unwrap(), limits, services).unwrap())
+}
+
+fn context_with(roots: &[std::path::PathBuf], search: Option<&str>, limits: Limits) -> Arc<Context> {
+    context_of(settings(search, GuardFlags::default()).unwrap(), roots, limits)
 }
 
 fn context() -> Arc<Context> {
@@ -88,6 +96,11 @@ fn malformed_calls_say_what_is_wrong() {
         ("verify_citations", json!({"text": "x", "sources": [{"title": "t"}]}), "give `content`"),
         ("verify_citations", json!({"text": "x", "maxUnverifiableRatio": 3}), "maxUnverifiableRatio"),
         ("verify_citations", json!({"text": "x", "streamId": "s"}), "give the sources"),
+        ("fact_check", json!({}), "missing field `statement`"),
+        ("fact_check", json!({"statement": " "}), "`statement` is empty"),
+        ("fact_check", json!({"statement": "x", "sources": [{"title": "t"}]}), "give `content`"),
+        ("fact_check", json!({"statement": "x", "confidence": "total"}), "unknown variant"),
+        ("fact_check", json!({"statement": "x", "supportThreshold": 2}), "thresholds"),
         ("verify_draft", json!({"text": ""}), "is empty"),
         ("verify_draft", json!({"text": "x", "output": "/tmp/x.md"}), "--root"),
         ("verify_draft", json!({"text": "x", "policies": {"on_dead": "explode"}}), "unknown variant"),
@@ -201,6 +214,95 @@ fn citations_in_the_shape_of_agentos() {
 }
 
 #[test]
+fn facts_in_the_shape_of_agentos() {
+    let context = context();
+    let check = |arguments: Value, expected: Value| {
+        let value = run(&context, "fact_check", arguments.clone()).unwrap();
+        for (key, wanted) in expected.as_object().unwrap() {
+            assert_eq!(value.pointer(key).unwrap_or(&Value::Null), wanted, "{key} of {arguments}: {value:#}");
+        }
+        value
+    };
+    let statement = "The bridge opened in 1932.";
+    let yes = json!({"content": "The bridge opened in 1932. It carries eight lanes.", "url": "https://a.example/", "title": "The bridge"});
+    let no = json!({"content": "The bridge opened in 1958.", "url": "https://b.example/"});
+    let other = json!({"content": "Tickets are sold at the harbour.", "url": "https://c.example/"});
+    let value = check(
+        json!({"statement": statement, "sources": [other, yes]}),
+        json!({"/verdict": "TRUE", "/confidenceLevel": "medium", "/meetsRequiredConfidence": true,
+            "/supportingSources": ["https://a.example/"], "/contradictingSources": [], "/statement": statement,
+            "/sources/1/snippet": statement, "/sources/1/offsets": [0, 26], "/sources/1/title": "The bridge",
+            "/sources/1/provider": "given", "/sources/0/standing": "unverifiable"}),
+    );
+    // In percent, of the probability of the page that supports it best.
+    let percent = value["sources"][1]["probability"].as_f64().unwrap() * 100.0;
+    assert_eq!(value["confidence"], json!(percent.round() as u8));
+    check(
+        json!({"statement": statement, "sources": [yes], "confidence": "high"}),
+        json!({"/verdict": "TRUE", "/meetsRequiredConfidence": false}),
+    );
+    check(
+        json!({"statement": statement, "sources": [no], "checkSources": false}),
+        json!({"/verdict": "FALSE", "/sources": [], "/contradictingSources": ["https://b.example/"],
+            "/explanation": "1 of 1 pages contradict it, and none supports it: number not in source: 1932 (source has 1958)"}),
+    );
+    check(json!({"statement": statement, "sources": [no, yes]}), json!({"/verdict": "PARTIALLY TRUE"}));
+    for sources in [json!([other]), json!([])] {
+        check(
+            json!({"statement": statement, "sources": sources, "confidence": "low", "multiSearch": true}),
+            json!({"/verdict": "UNVERIFIED", "/meetsRequiredConfidence": false, "/confidenceLevel": "low"}),
+        );
+    }
+    // The snippet keeps to its budget, and a threshold decides.
+    check(
+        json!({"statement": statement, "sources": [yes], "snippetChars": 10, "supportThreshold": 1.0}),
+        json!({"/sources/0/snippet": "The bridge", "/sources/0/offsets": [0, 10]}),
+    );
+    let none = check(json!({"statement": statement}), json!({"/verdict": "UNVERIFIED", "/confidence": 0}));
+    assert!(none["notes"][0].as_str().unwrap().contains("--search"), "{none:#}");
+}
+
+/// Thresholds and the guard are settings of the service, which an argument overrides.
+#[test]
+fn what_counts_is_a_setting() {
+    let set = |flags| settings(None, flags);
+    let context = |flags| context_of(set(flags).unwrap(), &[], Limits::default());
+    let arguments = json!({"claims": ["The model scores 94.2% on MMLU.", "Penguins are birds."],
+        "sources": [{"content": "The model scores 49.2% on MMLU."}]});
+    let action = |flags, more: Value| {
+        let mut arguments = arguments.clone();
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        run(&context(flags), "verify_citations", arguments).unwrap()["guard"]["action"].clone()
+    };
+    let block = || GuardFlags { contradiction_action: Some(Action::Block), ..GuardFlags::default() };
+    assert_eq!(action(GuardFlags::default(), json!({})), "flag");
+    assert_eq!(action(block(), json!({})), "block");
+    assert_eq!(action(block(), json!({"contradictionAction": "pass"})), "pass");
+    let few = || GuardFlags {
+        max_unverifiable_ratio: Some(0.2),
+        unverifiable_action: Some(Action::Block),
+        ..GuardFlags::default()
+    };
+    let claims = json!({"claims": ["Penguins are birds."]});
+    assert_eq!(action(few(), claims.clone()), "block");
+    assert_eq!(action(few(), json!({"claims": ["Penguins are birds."], "maxUnverifiableRatio": 1})), "pass");
+    let strict = || GuardFlags { unverifiable_threshold: Some(0.5), ..GuardFlags::default() };
+    let light = |flags, more: Value| {
+        let mut arguments = json!({"statement": "The speed of light is 300,000 km/s in a vacuum.",
+            "sources": [{"content": "Light travels at 299,792 km/s in vacuum."}]});
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        run(&context(flags), "fact_check", arguments).unwrap()["sources"][0]["standing"].clone()
+    };
+    assert_eq!(light(GuardFlags::default(), json!({})), "weak");
+    assert_eq!(light(strict(), json!({})), "unverifiable");
+    assert_eq!(light(strict(), json!({"unverifiableThreshold": 0.3})), "weak");
+    let wrong = GuardFlags { support_threshold: Some(0.2), unverifiable_threshold: Some(0.5), ..GuardFlags::default() };
+    assert!(set(wrong).unwrap_err().to_string().contains("above support-threshold"));
+    let wrong = GuardFlags { max_unverifiable_ratio: Some(1.5), ..GuardFlags::default() };
+    assert!(set(wrong).unwrap_err().to_string().contains("from 0 to 1"));
+}
+
+#[test]
 fn a_text_in_pieces_is_checked_sentence_by_sentence() {
     let context = context();
     let sources = json!([{"content": "The bridge opened in 1932. It carries eight lanes."}]);
@@ -310,6 +412,12 @@ fn the_local_index_is_a_search() {
     assert_eq!(found["pages"][0]["page"], "mars.txt");
     let found = run(&context, "find_source", json!({"claim": "Mars has three moons."})).unwrap();
     assert_eq!(found["supporting"], 0, "a document that was found is read");
+    let fact = run(&context, "fact_check", json!({"statement": "Mars has two moons."})).unwrap();
+    assert_eq!((&fact["verdict"], &fact["sources"][0]["provider"]), (&json!("TRUE"), &json!("search")), "{fact:#}");
+    assert_eq!(
+        (&fact["sources"][0]["query"], &fact["sources"][0]["url"]),
+        (&json!("Mars has two moons."), &json!("mars.txt"))
+    );
     let checked =
         run(&context, "verify_citations", json!({"claims": ["Mars has two moons."], "webFallback": true})).unwrap();
     assert_eq!((&checked["supportedCount"], &checked["claims"][0]["webVerified"]), (&json!(1), &json!(true)));

@@ -14,6 +14,7 @@ use super::page::{PageRef, ReadPage};
 use super::pages;
 use super::streams::Stream;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
+use crate::cli::guard::{Action, GuardSettings};
 use crate::judge::{self, SourceText, Standing, Verdict};
 use crate::pipeline::{Options, judge_prepared, prepare};
 
@@ -34,8 +35,6 @@ pub const TOOL: Tool = Tool {
 const FALLBACK_PAGES: usize = 3;
 /// Characters of a source's words that are given.
 const SNIPPET: usize = 200;
-/// The part of claims that may be unverifiable before a text is flagged, unless the caller says otherwise.
-const MOST_UNVERIFIABLE: f64 = 0.5;
 
 struct VerifyCitations;
 
@@ -55,24 +54,25 @@ pub struct Input {
     /// Whether claims that no source shows are searched for.
     #[serde(default)]
     web_fallback: bool,
-    /// From this probability on a claim is supported. 0.6 unless you say so.
+    /// From this probability on a claim is supported. 0.6 unless you or the service say so.
     #[serde(default)]
     support_threshold: Option<f64>,
-    /// Below this probability a claim is unverifiable. 0.3 unless you say so.
+    /// Below this probability a claim is unverifiable. 0.3 unless you or the service say so.
     #[serde(default)]
     unverifiable_threshold: Option<f64>,
     /// How the text is cut into claims, and which further fields the answer has.
     #[serde(default)]
     compat: Splitting,
-    /// The part of claims that may be unverifiable before `guard.action` is more than `pass`. 0.5 unless you say so.
+    /// The part of claims that may be unverifiable before `guard.action` is more than `pass`. 0.5 unless you or the service
+    /// say so.
     #[serde(default)]
     max_unverifiable_ratio: Option<f64>,
-    /// What `guard.action` is when a claim is contradicted: `flag` unless you say so.
+    /// What `guard.action` is when a claim is contradicted: `flag` unless you or the service say so.
     #[serde(default)]
-    contradiction_action: Action,
-    /// What `guard.action` is when too many claims are unverifiable: `flag` unless you say so.
+    contradiction_action: Option<Action>,
+    /// What `guard.action` is when too many claims are unverifiable: `flag` unless you or the service say so.
     #[serde(default)]
-    unverifiable_action: Action,
+    unverifiable_action: Option<Action>,
     /// A name of your choice for a text that arrives in pieces. `text` is then the next piece, and the answer is about the sentences that
     /// it completes. Give the sources with the first piece.
     #[serde(default)]
@@ -95,19 +95,6 @@ pub struct Source {
     /// Its title.
     #[serde(default)]
     title: Option<String>,
-}
-
-/// What happens to a text that falls short.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Action {
-    /// Nothing: it does not fall short.
-    Pass,
-    /// It is shown with a warning.
-    #[default]
-    Flag,
-    /// It is not shown.
-    Block,
 }
 
 /// What became of each claim.
@@ -249,9 +236,15 @@ impl Typed for VerifyCitations {
 
     fn run(context: &Context, mut input: Input, call: &Call) -> Result<Output, Failure> {
         let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
-        let settings = thresholds.settings()?;
-        let most_unverifiable = input.max_unverifiable_ratio.unwrap_or(MOST_UNVERIFIABLE);
-        if !(0.0..=1.0).contains(&most_unverifiable) {
+        let standard = *context.guard();
+        let settings = thresholds.settings(&standard)?;
+        let wanted = GuardSettings {
+            most_unverifiable: input.max_unverifiable_ratio.unwrap_or(standard.most_unverifiable),
+            contradiction: input.contradiction_action.unwrap_or(standard.contradiction),
+            unverifiable: input.unverifiable_action.unwrap_or(standard.unverifiable),
+            ..standard
+        };
+        if !(0.0..=1.0).contains(&wanted.most_unverifiable) {
             return Err(Failure::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
         }
         if let Some(text) = &input.text {
@@ -296,7 +289,7 @@ impl Typed for VerifyCitations {
         context.vet()?;
         notes.dedup();
         let mut output = aggregate(verdicts, !sources.is_empty());
-        output.guard = guard(&output, &input, most_unverifiable, !sources.is_empty());
+        output.guard = guard(&output, &wanted, !sources.is_empty());
         output.notes = notes;
         drop(bench);
         if let Some((id, mut stream)) = stream {
@@ -361,6 +354,11 @@ fn piece(context: &Context, input: &Input, id: &str, call: &Call) -> Result<(Vec
 }
 
 fn sources(context: &Context, sources: &[Source], call: &Call) -> Result<Vec<ReadPage>, Failure> {
+    pages::read(context, &refs(sources)?, &[], call)
+}
+
+/// The pages that sources are.
+pub fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
     let refs: Vec<PageRef> = sources
         .iter()
         .map(|source| PageRef {
@@ -373,7 +371,7 @@ fn sources(context: &Context, sources: &[Source], call: &Call) -> Result<Vec<Rea
     if let Some(i) = refs.iter().position(|source| source.url.is_none() && source.text.is_none()) {
         return Err(Failure::arguments(format!("sources[{i}]: give `content`, or a `url` to read")));
     }
-    pages::read(context, &refs, &[], call)
+    Ok(refs)
 }
 
 /// What claims are judged with.
@@ -503,16 +501,16 @@ fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool) -> Output {
     }
 }
 
-fn guard(output: &Output, input: &Input, most_unverifiable: f64, any_source: bool) -> Guard {
+fn guard(output: &Output, wanted: &GuardSettings, any_source: bool) -> Guard {
     let total = output.total_claims;
     let unverifiable_ratio = if total == 0 { 0.0 } else { output.unverifiable_count as f64 / total as f64 };
     let disputed = output.claims.iter().any(|claim| !claim.contradicted_by.is_empty());
     let (action, reason) = if output.contradicted_count > 0 || disputed {
-        (input.contradiction_action, Some("GROUNDING_CONTRADICTION"))
+        (wanted.contradiction, Some("GROUNDING_CONTRADICTION"))
     } else if total > 0 && !any_source && output.supported_count < total {
-        (input.unverifiable_action, Some("GROUNDING_NO_SOURCES"))
-    } else if unverifiable_ratio > most_unverifiable {
-        (input.unverifiable_action, Some("GROUNDING_UNVERIFIABLE"))
+        (wanted.unverifiable, Some("GROUNDING_NO_SOURCES"))
+    } else if unverifiable_ratio > wanted.most_unverifiable {
+        (wanted.unverifiable, Some("GROUNDING_UNVERIFIABLE"))
     } else {
         (Action::Pass, None)
     };
