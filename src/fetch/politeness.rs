@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-use super::settings::Settings;
 use super::Wish;
+use super::settings::Settings;
 use super::transport::Exchange;
 
 /// A host is asked no more often than this, and no more than so many times at once: what link checkers do by default.
