@@ -10,6 +10,9 @@ set -euo pipefail
 sources=${1:-10000} hosts=${2:-500}
 workers=("${@:3}")
 bin=${BIN:-target/release}
+for program in cited examples/testserver; do
+    [ -x "$bin/$program" ] || { echo "$bin/$program is not built; see the head of this file" >&2; exit 2; }
+done
 folder=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$folder"' EXIT
 # Each page has words of its own: a host that answers every address alike has no pages at all.
@@ -29,6 +32,8 @@ print(f"{name}: {wall:.2f} s wall, {used.ru_utime:.2f} + {used.ru_stime:.2f} s o
       f"{used.ru_maxrss / 1024:.0f} MiB at most, exit {status}", flush=True)
 open(sums, "a").write(f"{wall} {used.ru_utime + used.ru_stime}\n")
 END
+# In the background: a signal reaches the program, not a shell before it.
+beside() { exec python3 "$folder/timed.py" "$1" "$folder/sums" "${@:2}"; }
 timed() { python3 "$folder/timed.py" "$1" "$folder/sums" "${@:2}"; }
 mkfifo "$folder/open"
 web() {
@@ -71,12 +76,16 @@ database=postgres://bench@127.0.0.1:$port/postgres
 sql() { "$programs/psql" -Atq "$database" -c "$1"; }
 for count in "${workers[@]}"; do
     web
-    timed "  PostgreSQL" "${as[@]}" "$programs/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c log_min_messages=fatal &
+    beside "  PostgreSQL" "${as[@]}" "$programs/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c log_min_messages=fatal &
     server=$!
-    until sql 'DROP SCHEMA IF EXISTS cited CASCADE' 2>/dev/null; do sleep 0.2; done
+    for try in $(seq 150); do
+        sql 'DROP SCHEMA IF EXISTS cited CASCADE' 2>/dev/null && break
+        [ "$try" != 150 ] || { echo "PostgreSQL does not start" >&2; exit 2; }
+        sleep 0.2
+    done
     running=()
     for _ in $(seq "$count"); do
-        timed "  a worker" "$bin/cited" worker --state "$database" "${manners[@]}" &
+        beside "  a worker" "$bin/cited" worker --state "$database" "${manners[@]}" &
         running+=($!)
     done
     timed "audit --workers-only, $count workers" "$bin/cited" audit "$folder/list.txt" --workers-only --state "$database" "${manners[@]}"
