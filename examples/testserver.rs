@@ -2,7 +2,8 @@
 //! [--until-eof]`.
 //!
 //! Prints one line of JSON with the two ports and the file of the test authority, then serves until it is killed, or
-//! with `--until-eof` until its standard input ends.
+//! with `--until-eof` until its standard input ends: then it prints a second line, with how many requests there were for
+//! addresses that the site describes, for how many of them, and how many at most for one.
 
 #[path = "../tests/support/server/mod.rs"]
 #[allow(dead_code)]
@@ -63,6 +64,14 @@ fn main() -> ExitCode {
     if until_eof {
         // A parent that goes away closes the pipe.
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        let served = server.served();
+        let counts = serde_json::json!({
+            "requests": served.values().sum::<usize>(),
+            "addresses": served.len(),
+            "most": served.values().max(),
+        });
+        // Whoever started it may be gone.
+        let _ = writeln!(std::io::stdout(), "{counts}");
         return ExitCode::SUCCESS;
     }
     loop {

@@ -9,6 +9,8 @@ mod server;
 mod postgres;
 
 mod broken;
+#[cfg(feature = "postgres")]
+mod cable;
 mod nights;
 mod repairs;
 mod runs;

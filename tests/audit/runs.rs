@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::server::{Options, Server};
-use super::world::{World, manners, night, page, wait_for, web, web_with};
+use super::world::{Ended, World, checked_once, manners, night, page, wait_for, web, web_with};
 
 const DOCUMENT: &str = "# Heat\n\nA heat pump of 2019 gave 3.1 units of heat [1]. The ministry paid 4,317 grants [2].\n\
     See [the guide](https://guide.example/start).\n\n## Sources\n\n[1] Field study. https://study.example/pumps\n\
@@ -257,10 +257,9 @@ fn a_copy_is_taken_on_first_sight() {
     assert_eq!(web.log().iter().filter(|logged| logged.method == "POST").count(), 1);
 }
 
-/// Kills runs of one night until one of them is left alone: nothing is lost, nothing is stored twice.
-fn killed(moments: u32) {
+/// Kills runs of one night until one of them is left alone: nothing is lost, nothing is stored twice. `after` is done after each.
+fn killed(world: &World, state: &[&str], moments: u32, after: impl Fn()) {
     const SOURCES: usize = 120;
-    let world = World::new();
     let addresses: Vec<String> =
         (0..SOURCES).map(|number| format!("http://h{}.example/{number}", number % 40)).collect();
     world.write("list.txt", &addresses.join("\n"));
@@ -268,13 +267,14 @@ fn killed(moments: u32) {
         addresses.iter().map(|address| (address.as_str(), page("A text of some words"))).collect();
     let latency = std::time::Duration::from_millis(20);
     let web = web_with(&answers, Options { latency, ..Options::default() });
-    let arguments = ["list.txt", "--concurrency", "4", "--format", "json"];
+    let arguments = [&["list.txt", "--concurrency", "4", "--format", "json"], state].concat();
     for moment in 0..moments {
         let mut child = world.start(&web, 0, &arguments);
         // From before the state is there to the middle of the work.
         std::thread::sleep(std::time::Duration::from_millis(u64::from(moment * 53 % 400)));
         child.kill().unwrap();
         child.wait().unwrap();
+        after();
     }
     let report = world.audit(&web, 0, &arguments).report(0);
     let done = world.audit(&web, 0, &arguments).report(0);
@@ -287,17 +287,67 @@ fn killed(moments: u32) {
     assert!(hits.iter().sum::<usize>() <= bound, "{} requests, {bound} at most", hits.iter().sum::<usize>());
     let stored = report["days"].as_array().unwrap().iter().map(|day| day["outcomes"]["live"].as_u64().unwrap_or(0));
     assert_eq!(stored.sum::<u64>(), SOURCES as u64);
+    checked_once(&world.export(state), SOURCES);
 }
 
 #[test]
 fn runs_that_are_killed_lose_nothing() {
-    killed(10);
+    killed(&World::new(), &[], 10, || {});
 }
 
 #[test]
 #[ignore = "fifty moments take a minute"]
 fn runs_that_are_killed_at_fifty_moments_lose_nothing() {
-    killed(50);
+    killed(&World::new(), &[], 50, || {});
+}
+
+/// A run that gets no room for its state says so, and the next one with room goes on with what is there. In `script` `"$0" "$@"` is the run.
+#[cfg(unix)]
+fn full_disk(script: &str, expected: &str) {
+    const SOURCES: usize = 1500;
+    let world = World::new();
+    std::fs::create_dir(world.path("disk")).unwrap();
+    let addresses: Vec<String> =
+        (0..SOURCES).map(|number| format!("http://h{}.example/{number}", number % 60)).collect();
+    world.write("list.txt", &addresses.join("\n"));
+    let answers: Vec<(&str, serde_json::Value)> =
+        addresses.iter().map(|address| (address.as_str(), page("A text of some words"))).collect();
+    let web = web(&answers);
+    let run = world.audit_command(&web, 0, &["list.txt", "--state", "disk/audit.sqlite"]);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-ec", script]).arg(run.get_program()).args(run.get_args()).current_dir(world.path("."));
+    let ended = Ended::of(&shell.output().unwrap());
+    assert_eq!((ended.status, ended.err.lines().count()), (0, 1), "{}", ended.err);
+    assert!(ended.err.contains("disk/audit.sqlite: ") && ended.err.contains(expected), "{}", ended.err);
+    let hits = web.log().len();
+    assert!((SOURCES..SOURCES + 256).contains(&hits), "{hits} requests");
+    checked_once(&std::fs::read_to_string(world.path("state.jsonl")).unwrap(), SOURCES);
+}
+
+/// The last lines of a script for [`full_disk`]: with room, and then what the state holds.
+#[cfg(unix)]
+const ROOM: &str = r#"[ $ended = 2 ]; "$0" "$@"; "$0" audit --export state.jsonl --state disk/audit.sqlite"#;
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_said_and_the_next_run_goes_on() {
+    let space = "unshare --map-root-user --mount";
+    let probe = format!("{space} mount -t tmpfs none /mnt");
+    if !std::process::Command::new("sh").args(["-c", &probe]).output().is_ok_and(|out| out.status.success()) {
+        eprintln!("skipped: no file system of its own can be mounted here");
+        return;
+    }
+    let inner = format!(
+        r#"mount -t tmpfs -o size=2500k none disk; ended=0; "$0" "$@" || ended=$?; mount -o remount,size=99m disk; {ROOM}"#
+    );
+    full_disk(&format!(r#"{space} sh -ec '{inner}' "$0" "$@""#), "the disk is full; what was stored before is kept");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_is_said_and_the_next_run_goes_on() {
+    let script = format!(r#"ended=0; (trap "" XFSZ; ulimit -f 2500; exec "$0" "$@") || ended=$?; {ROOM}"#);
+    full_disk(&script, "check the disk and run it again");
 }
 
 #[test]

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::cable::Cable;
 use super::postgres;
 use super::server::{Options, Server};
-use super::world::{Ended, World, manners, night, page, wait_for, web_with};
+use super::world::{Ended, World, checked_once, manners, night, page, wait_for, web_with};
 
 /// A web of many hosts, and the list of its addresses.
 fn many(hosts: usize, each: usize, latency: u64) -> (Server, Vec<String>) {
@@ -22,16 +23,21 @@ fn many(hosts: usize, each: usize, latency: u64) -> (Server, Vec<String>) {
 struct Workers<'a> {
     world: &'a World,
     web: &'a Server,
-    database: &'a postgres::Server,
+    /// The address of the database.
+    state: String,
     running: Vec<Child>,
 }
 
-impl Workers<'_> {
+impl<'a> Workers<'a> {
+    fn new(world: &'a World, web: &'a Server, state: &str) -> Workers<'a> {
+        Workers { world, web, state: state.to_owned(), running: Vec::new() }
+    }
+
     fn start(&mut self) -> &mut Child {
         let mut command = self.world.command(&[
             "worker",
             "--state",
-            &self.database.address,
+            &self.state,
             "--listen",
             "127.0.0.1:0",
             "--concurrency",
@@ -68,7 +74,7 @@ fn workers_share_the_hosts_and_stop_when_told() {
     let world = World::new();
     let (web, addresses) = many(20, 6, 10);
     world.write("list.txt", &addresses.join("\n"));
-    let mut workers = Workers { world: &world, web: &web, database: &database, running: Vec::new() };
+    let mut workers = Workers::new(&world, &web, &database.address);
     workers.start();
     workers.start();
     let said: Vec<String> = workers
@@ -111,7 +117,7 @@ fn a_worker_that_is_told_to_stop_gives_back_what_it_has() {
     let world = World::new();
     let (web, addresses) = many(4, 30, 50);
     world.write("list.txt", &addresses.join("\n"));
-    let mut workers = Workers { world: &world, web: &web, database: &database, running: Vec::new() };
+    let mut workers = Workers::new(&world, &web, &database.address);
     let mut audit = world.start(&web, 0, &["list.txt", "--workers-only", "--state", &database.address]);
     workers.start();
     wait_for("first checks", || web.log().len() > 8);
@@ -137,7 +143,7 @@ fn killed(times: u32) {
     let world = World::new();
     let (web, addresses) = many(25, 8, 20);
     world.write("list.txt", &addresses.join("\n"));
-    let mut workers = Workers { world: &world, web: &web, database: &database, running: Vec::new() };
+    let mut workers = Workers::new(&world, &web, &database.address);
     let arguments = ["list.txt", "--workers-only", "--format", "json", "--state", &database.address];
     let audit = world.audit_command(&web, 0, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     for time in 0..times {
@@ -161,6 +167,7 @@ fn killed(times: u32) {
     );
     let hits: usize = addresses.iter().map(|address| web.hits(address)).sum();
     assert!(hits <= 200 + 4 * times as usize * 2, "{hits} requests");
+    checked_once(&world.export(&["--state", &database.address]), 200);
 }
 
 #[test]
@@ -172,6 +179,111 @@ fn workers_that_are_killed_lose_nothing() {
 #[ignore = "twenty deaths take a while"]
 fn workers_that_are_killed_twenty_times_lose_nothing() {
     killed(20);
+}
+
+/// All that two workers and an audit say to the database goes over a cable: `harm` is done to it at moments of their work.
+fn over_a_cable(harm: impl Fn(&Cable)) {
+    let Some(database) = postgres::Server::start() else { return };
+    let world = World::new();
+    let (web, addresses) = many(25, 8, 40);
+    world.write("list.txt", &addresses.join("\n"));
+    let (cable, through) = Cable::to(&database.address);
+    let mut workers = Workers::new(&world, &web, &through);
+    workers.start();
+    workers.start();
+    let arguments = ["list.txt", "--workers-only", "--format", "json", "--state", &through];
+    let audit = world.audit_command(&web, 0, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    for seen in [10, 60, 120] {
+        wait_for("checks", || web.log().len() >= seen);
+        harm(&cable);
+    }
+    let report = Ended::of(&audit.wait_with_output().unwrap()).report(0);
+    assert_eq!(
+        (&report["checked"], &report["carried_over"], &report["states"]),
+        (&json!(200), &json!(0), &json!({"alive": 200}))
+    );
+    // What was under way is asked once more, no more than that.
+    let hits: usize = addresses.iter().map(|address| web.hits(address)).sum();
+    assert!(hits <= 200 + 3 * 2 * 4, "{hits} requests");
+    checked_once(&world.export(&["--state", &database.address]), 200);
+}
+
+#[test]
+fn a_network_that_is_cut_loses_nothing() {
+    over_a_cable(|cable| {
+        cable.cut();
+        std::thread::sleep(Duration::from_millis(700));
+        cable.mend();
+    });
+}
+
+#[test]
+fn a_network_that_swallows_everything_loses_nothing() {
+    over_a_cable(|cable| {
+        cable.silence();
+        std::thread::sleep(Duration::from_millis(700));
+        // What was on its way is lost.
+        cable.cut();
+        cable.mend();
+    });
+}
+
+#[test]
+fn a_database_that_cannot_be_reached_is_said() {
+    let Some(database) = postgres::Server::start() else { return };
+    let world = World::new();
+    let (web, addresses) = many(1, 1, 0);
+    world.write("list.txt", &addresses.join("\n"));
+    let (cable, through) = Cable::to(&database.address);
+    cable.cut();
+    let ended = world.audit(&web, 0, &["list.txt", "--state", &through]);
+    assert_eq!((ended.status, ended.err.lines().count()), (2, 1), "{}", ended.err);
+    assert!(ended.err.contains("the database cannot be reached") && !ended.err.contains("secret"), "{}", ended.err);
+    assert!(ended.err.contains(&cable.at().to_string()), "{}", ended.err);
+}
+
+#[test]
+#[ignore = "a worker tries for two minutes"]
+fn a_worker_whose_database_does_not_come_back_says_so() {
+    let Some(database) = postgres::Server::start() else { return };
+    let world = World::new();
+    let (web, addresses) = many(2, 100, 100);
+    world.write("list.txt", &addresses.join("\n"));
+    let (cable, through) = Cable::to(&database.address);
+    let mut audit = world.start(&web, 0, &["list.txt", "--workers-only", "--state", &database.address]);
+    let mut workers = Workers::new(&world, &web, &through);
+    workers.start();
+    wait_for("checks", || web.log().len() > 8);
+    cable.cut();
+    let ended = Ended::of(&workers.running.pop().unwrap().wait_with_output().unwrap());
+    assert!(
+        ended.status == 2 && ended.err.contains("it did not come back; what was stored is kept, run it again"),
+        "{}",
+        ended.err
+    );
+    cable.mend();
+    workers.start();
+    assert!(audit.wait().unwrap().success());
+    checked_once(&world.export(&["--state", &database.address]), 200);
+}
+
+#[test]
+fn two_audits_at_once_ask_once_on_a_server() {
+    let Some(database) = postgres::Server::start() else { return };
+    let world = World::new();
+    let (web, addresses) = many(10, 4, 50);
+    world.write("list.txt", &addresses.join("\n"));
+    let arguments = ["list.txt", "--format", "json", "--state", &database.address];
+    let both = [0, 1].map(|_| {
+        let mut command = world.audit_command(&web, 0, &arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    });
+    let mut checked =
+        both.map(|child| Ended::of(&child.wait_with_output().unwrap()).report(0)["checked"].as_u64().unwrap());
+    checked.sort_unstable();
+    assert_eq!(checked, [0, 40]);
+    assert!(addresses.iter().all(|address| web.hits(address) == 1));
+    checked_once(&world.export(&["--state", &database.address]), 40);
 }
 
 #[test]

@@ -83,10 +83,30 @@ impl World {
         Ended::of(&self.audit_command(web, number, arguments).output().unwrap())
     }
 
+    /// What a state holds, as lines.
+    pub fn export(&self, state: &[&str]) -> String {
+        self.run(&[&["audit", "--export", "-"], state].concat()).with(0)
+    }
+
     pub fn start(&self, web: &Server, number: i64, arguments: &[&str]) -> Child {
         let mut command = self.audit_command(web, number, arguments);
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
+}
+
+/// Makes sure that a state that was exported has so many sources, and that each has learnt from exactly one check.
+#[track_caller]
+pub fn checked_once(exported: &str, sources: usize) {
+    let lines = exported.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let checks: Vec<u64> = lines
+        .filter(|line| line["kind"] == "source")
+        .map(|line| {
+            line["source"]["history"]
+                .as_array()
+                .map_or(0, |all| all.iter().map(|one| one["checks"].as_u64().unwrap()).sum())
+        })
+        .collect();
+    assert_eq!(checks, vec![1; sources]);
 }
 
 /// The flags by which everything is asked of a web.

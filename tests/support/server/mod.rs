@@ -156,6 +156,11 @@ impl Server {
         self.log().iter().filter(|logged| logged.url == url).count()
     }
 
+    /// How often each address was asked for that the site describes.
+    pub fn served(&self) -> BTreeMap<String, usize> {
+        self.shared.served.lock().expect("counters").clone()
+    }
+
     /// How many connections were opened.
     pub fn connections(&self) -> usize {
         self.shared.connections.load(std::sync::atomic::Ordering::SeqCst)
