@@ -135,7 +135,7 @@ fn cited_behind(body: &str, citations: &Citations, piece: &str, whole: bool) -> 
                     let addresses = citations.entry(*id).map(|entry| entry.addresses.as_slice()).unwrap_or_default();
                     found.extend(addresses.first().map(|address| key(address)));
                 }
-                _ => {}
+                Target::Label(_) => {}
             }
         }
     }

@@ -463,6 +463,8 @@ impl Decider<'_> {
 
     /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.
     fn wrapped(&self, mut marker: Marker) -> Marker {
+        const WRAPS: &[(&str, &str)] =
+            &[("(", ")"), ("（", "）"), ("[", "]"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
         let near = near_end(&self.text[..marker.span.start]);
         let close = self.text[marker.span.end..].chars().next().filter(|c| CLOSING.contains(c));
         if marker.form == MarkerForm::Address
@@ -472,8 +474,6 @@ impl Decider<'_> {
             marker.standalone = true;
             return marker;
         }
-        const WRAPS: &[(&str, &str)] =
-            &[("(", ")"), ("（", "）"), ("[", "]"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
         for (open, close) in WRAPS {
             let (Some(before), Some(after)) =
                 (self.text[..marker.span.start].strip_suffix(open), self.text[marker.span.end..].strip_prefix(close))

@@ -507,7 +507,7 @@ mod tests {
         politeness.wants_rest("a", Duration::from_secs(90));
         tokio::time::sleep(Duration::from_secs(30)).await;
         let wish = politeness.wish("a");
-        assert_eq!(wish, Wish { pause: Duration::from_secs(1), rest: Duration::from_secs(60) });
+        assert_eq!(wish, Wish { pause: Duration::from_secs(1), rest: Duration::from_mins(1) });
         let next = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
         next.mind("a", wish.pause);
         assert_eq!(next.wish("a").pause, Duration::from_secs(1));
