@@ -493,7 +493,7 @@ pub struct Serve {
     /// Address and port to listen at; beyond loopback a token is needed, in `CITED_TOKEN`
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8722")]
     pub listen: String,
-    /// Another name that clients may call this service by in `Host` (repeatable)
+    /// Another name of this service that `Host` may say (repeatable)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
     /// File that keeps jobs and their results, SQLite [default: the database of `--state`, or else in memory]

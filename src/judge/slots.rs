@@ -7,6 +7,7 @@
 use crate::judge::case::{Case, same_kind};
 use crate::judge::difference::differs;
 use crate::judge::once::Keyed;
+use crate::judge::setting;
 use crate::judge::spot::Spot;
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
@@ -47,6 +48,10 @@ pub(super) fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: Option<f64>
         for sentence in window.first..=window.last {
             let there = case.lookup.recall(sentence, sentence);
             if there < recall.max(case.best * share) || near.unwrap_or(0.0) >= ELSEWHERE_SHARE * there {
+                continue;
+            }
+            // What it was in another year is no other value of the claim's.
+            if !q.is_temporal() && setting::speaks_of_another_year(case, sentence) {
                 continue;
             }
             let page = case.index.words_of(sentence, sentence);

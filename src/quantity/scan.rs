@@ -132,7 +132,7 @@ impl Scanner<'_> {
         let lengths = &*NUMERAL_LENGTHS;
         while let Some(&byte) = bytes.get(at) {
             let next = if byte.is_ascii_digit() {
-                if self.is_a_locant(at) { self.label(at, at + 1) } else { self.number(at) }
+                self.locant_end(at).unwrap_or_else(|| self.number(at))
             } else if byte.is_ascii_alphabetic() {
                 let mut end = at + 1;
                 while bytes.get(end).is_some_and(u8::is_ascii_alphabetic) {
@@ -157,14 +157,14 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether a digit is a locant of chemistry and counts nothing: `[1,1'-Biphenyl]-4-ol`.
-    fn is_a_locant(&self, at: usize) -> bool {
+    /// The end of the locants of chemistry at a digit, which count nothing: `[1,1'-Biphenyl]-4-ol`.
+    fn locant_end(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '\'' | '′'))).unwrap_or(rest.len());
         let names = || rest[end..].strip_prefix('-').is_some_and(|after| after.starts_with(char::is_alphabetic));
         let behind_a_bracket = || self.text[..at].strip_suffix('-').is_some_and(|before| before.ends_with([']', ')']));
         let primed = || rest[..end].contains(',') && rest[..end].contains(['\'', '′']);
-        names() && (primed() || behind_a_bracket())
+        (names() && (primed() || behind_a_bracket())).then_some(at + end)
     }
 
     fn beyond_ascii(&mut self, at: usize, lengths: u64) -> usize {

@@ -258,7 +258,7 @@ fn a_copy_is_taken_on_first_sight() {
 }
 
 /// Kills runs of one night until one of them is left alone: nothing is lost, nothing is stored twice. `after` is done after each.
-fn killed(world: &World, state: &[&str], moments: u32, after: impl Fn()) {
+pub fn killed(world: &World, state: &[&str], moments: u32, after: impl Fn()) {
     const SOURCES: usize = 120;
     let addresses: Vec<String> =
         (0..SOURCES).map(|number| format!("http://h{}.example/{number}", number % 40)).collect();

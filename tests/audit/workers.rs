@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::cable::Cable;
 use super::postgres;
+use super::runs;
 use super::server::{Options, Server};
 use super::world::{Ended, World, checked_once, manners, night, page, wait_for, web_with};
 
@@ -265,6 +266,19 @@ fn a_worker_whose_database_does_not_come_back_says_so() {
     workers.start();
     assert!(audit.wait().unwrap().success());
     checked_once(&world.export(&["--state", &database.address]), 200);
+}
+
+#[test]
+fn audits_that_are_killed_lose_nothing_on_a_server() {
+    let Some(database) = postgres::Server::start() else { return };
+    // Nobody waits two minutes for a lease in a test.
+    let free = || {
+        let there = database.sql("SELECT to_regclass('cited.host') IS NOT NULL") == "t";
+        if there {
+            database.sql("UPDATE cited.host SET next_at = 0 WHERE next_at IS NOT NULL");
+        }
+    };
+    runs::killed(&World::new(), &["--state", &database.address], 6, free);
 }
 
 #[test]
