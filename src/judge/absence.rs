@@ -10,7 +10,7 @@ use regex::Regex;
 
 use crate::judge::case::{Case, counted, same_kind};
 use crate::judge::once::Keyed;
-use crate::judge::{cues, derived, labels, setting, slots};
+use crate::judge::{cues, derived, labels, slots, years};
 use crate::lexicon::table;
 use crate::quantity::{Agreement, Bound, Date, Measure, Quantity, compare, quantities};
 use crate::text::Span;
@@ -113,10 +113,10 @@ pub(super) fn is_rounded(q: &Quantity, other: &Quantity) -> bool {
 
 /// Whether a passage has both years of a claim's period, each by itself.
 pub(super) fn has_both_years(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let (Some(first), Some(last)) = (setting::year_of(q), q.upper) else { return false };
+    let (Some(first), Some(last)) = (years::year_of(q), q.upper) else { return false };
     case.windows.iter().take(BEST).any(|window| {
         let values = case.index.quantities_of(window.first, window.last);
-        let has = |year: i32| values.iter().any(|value| setting::year_of(value) == Some(year));
+        let has = |year: i32| values.iter().any(|value| years::year_of(value) == Some(year));
         has(first) && has(last as i32)
     })
 }
@@ -138,7 +138,7 @@ fn is_open(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
 
 /// Whether a date of the claim only bounds when something was, and another date lies on that side of it.
 pub(super) fn follows_from(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
-    let (Some(mine), Some(theirs)) = (setting::year_of(q), setting::year_of(other)) else { return false };
+    let (Some(mine), Some(theirs)) = (years::year_of(q), years::year_of(other)) else { return false };
     theirs <= mine && stands_behind(case, q, "before") || theirs >= mine && stands_behind(case, q, "after")
 }
 

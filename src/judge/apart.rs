@@ -5,7 +5,7 @@ use crate::judge::neighbours::{clause, fit_better, keeps_its_turn, names};
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::whose;
-use crate::judge::{designated, entries, labels, segments, setting, subject};
+use crate::judge::{designated, entries, labels, segments, setting, subject, years};
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
@@ -250,9 +250,9 @@ pub(super) fn is_of_this(spot: &Spot<'_, '_>) -> bool {
 /// Whether each value of the sentence has a year of its own beside it, and the page's value that of the claim: *310 hectares en 2018, 365 en
 /// 2020*. What stands round the first of them is said of all.
 fn has_its_year(spot: &Spot<'_, '_>) -> bool {
-    let Some(claimed) = setting::only_year(spot.case).filter(|_| !spot.q.is_temporal()) else { return false };
+    let Some(claimed) = years::only_year(spot.case).filter(|_| !spot.q.is_temporal()) else { return false };
     let values = values_like(spot);
-    let years: Vec<&Quantity> = spot.values().iter().filter(|value| setting::year_of(value).is_some()).collect();
+    let years: Vec<&Quantity> = spot.values().iter().filter(|value| years::year_of(value).is_some()).collect();
     if values.len() < 2 || values.len() != years.len() || spot.values().len() != 2 * values.len() {
         return false;
     }
@@ -260,7 +260,7 @@ fn has_its_year(spot: &Spot<'_, '_>) -> bool {
     let mut turns = values.iter().zip(&years);
     let alternate = turns.all(|(value, year)| (value.span.start < year.span.start) == behind)
         && values.iter().skip(1).zip(&years).all(|(next, year)| year.span.start < next.span.start);
-    let mut same = years.iter().zip(&values).filter(|(year, _)| setting::year_of(year) == Some(claimed));
+    let mut same = years.iter().zip(&values).filter(|(year, _)| years::year_of(year) == Some(claimed));
     let own = same.next().is_some_and(|(_, value)| value.span == spot.place.span);
     alternate && own && same.next().is_none()
 }

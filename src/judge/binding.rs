@@ -13,10 +13,10 @@ use crate::judge::case::{Case, counted, may_agree, same_kind};
 use crate::judge::combine::Trees;
 pub use crate::judge::finding::FEATURES;
 use crate::judge::finding::Finding;
-use crate::judge::setting;
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
+use crate::judge::years;
 use crate::judge::{absence, apart, derived};
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
@@ -264,7 +264,7 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
     ];
     let meant = rival.local >= RIVAL_LOCAL && rival.own + rival.local >= own.own + own.local - NEARLY;
     // What the page has for another year than the claim's outshines nothing.
-    let of_the_year = other.is_some_and(|(sentence, _)| !setting::speaks_of_another_year(case, sentence));
+    let of_the_year = other.is_some_and(|(sentence, _)| !years::speaks_of_another_year(case, sentence));
     let outshone = found.result == CheckResult::Agrees
         && of_the_year
         && rival.own >= RIVAL_RECALL
@@ -275,16 +275,16 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
 
 /// Whether the last date with a year before the end of the best passage is the claim's (1), another (-1), or there is none (0).
 fn in_force(case: &Case<'_, '_, '_>, q: &Quantity) -> f64 {
-    let (Some(year), Some(best)) = (setting::year_of(q), case.windows.first()) else { return 0.0 };
+    let (Some(year), Some(best)) = (years::year_of(q), case.windows.first()) else { return 0.0 };
     let all = case.index.quantities();
     let before = &all[..all.partition_point(|value| value.span.start < best.span.end)];
-    let dates = before.iter().rev().filter(|value| setting::year_of(value).is_some());
+    let dates = before.iter().rev().filter(|value| years::year_of(value).is_some());
     let mut last = dates.take_while(|value| value.span.start >= best.span.start).peekable();
-    let has = |value: &Quantity| setting::year_of(value) == Some(year);
+    let has = |value: &Quantity| years::year_of(value) == Some(year);
     if last.peek().is_some() {
         return if last.any(has) { 1.0 } else { -1.0 };
     }
-    let earlier = before.iter().rev().find(|value| setting::year_of(value).is_some());
+    let earlier = before.iter().rev().find(|value| years::year_of(value).is_some());
     earlier.map_or(0.0, |value| if has(value) { 1.0 } else { -1.0 })
 }
 

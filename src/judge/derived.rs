@@ -11,7 +11,7 @@ use super::case::Case;
 use super::cues::{self, Class};
 use super::finding::Working;
 use super::rates;
-use super::setting::year_of;
+use super::years::year_of;
 use crate::evidence::search::Window;
 use crate::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
 use crate::text::words::Word;

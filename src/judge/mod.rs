@@ -67,6 +67,7 @@ pub mod verdict;
 mod whose;
 pub mod wording;
 mod worked_out;
+mod years;
 
 pub use designated::speaks_for_another;
 pub use verdict::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};

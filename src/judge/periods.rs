@@ -3,8 +3,8 @@
 use super::case::Case;
 use super::changes::changes;
 use super::finding::Finding;
-use super::setting::year_of;
 use super::verdict::CheckResult;
+use super::years::year_of;
 use crate::quantity::Quantity;
 
 /// A period of the page is that of the claim's thing in a sentence with this part of the claim's words …

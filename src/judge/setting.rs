@@ -6,7 +6,8 @@ use crate::judge::cues::{self, Direction};
 use crate::judge::neighbours::{clause, parted};
 use crate::judge::polarity::{self, Clash, ClashKind};
 use crate::judge::spot::Spot;
-use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, month};
+use crate::judge::years::{only_year, speaks_of_another_year, year_of};
+use crate::quantity::{Agreement, Bound, Quantity, Role, compare, month};
 use crate::text::Span;
 use crate::text::words::{Word, words};
 
@@ -109,19 +110,6 @@ pub(super) fn turned(case: &Case<'_, '_, '_>) -> Option<(Clash, usize)> {
     })
 }
 
-/// The year of a claim that names only one.
-pub(super) fn only_year(case: &Case<'_, '_, '_>) -> Option<i32> {
-    let mut mine = case.quantities.iter().filter_map(year_of);
-    mine.next().filter(|_| mine.next().is_none())
-}
-
-/// Whether a sentence names years, and not the only one that the claim names.
-pub(super) fn speaks_of_another_year(case: &Case<'_, '_, '_>, sentence: usize) -> bool {
-    let Some(year) = only_year(case) else { return false };
-    let mut theirs = case.index.quantities_of(sentence, sentence).iter().filter_map(year_of).peekable();
-    theirs.peek().is_some() && theirs.all(|theirs| theirs != year)
-}
-
 /// Whether the clause of the page's value speaks of another year than the claim; or its sentence does, and the page has
 /// another value for the claim's year.
 pub(super) fn is_of_another_year(spot: &Spot<'_, '_>) -> bool {
@@ -194,14 +182,6 @@ fn span_of_years(spot: &Spot<'_, '_>) -> Option<(i32, i32)> {
     let own = spot.place.span;
     let pair = dated.windows(2).filter(|pair| pair[0].0 == own || pair[1].0 == own).find(joined)?;
     Some((pair[0].1, pair[1].1))
-}
-
-/// The year of a date.
-pub(super) fn year_of(q: &Quantity) -> Option<i32> {
-    match q.measure {
-        Measure::Date(date) => date.year,
-        _ => None,
-    }
 }
 
 /// Whether the page has the value only as that from which something changed: *rose from 38.1 to 41.6*.

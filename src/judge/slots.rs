@@ -7,8 +7,8 @@
 use crate::judge::case::{Case, same_kind};
 use crate::judge::difference::differs;
 use crate::judge::once::Keyed;
-use crate::judge::setting;
 use crate::judge::spot::Spot;
+use crate::judge::years;
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
 use crate::text::words::{Word, words};
@@ -51,7 +51,7 @@ pub(super) fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: Option<f64>
                 continue;
             }
             // What it was in another year is no other value of the claim's.
-            if !q.is_temporal() && setting::speaks_of_another_year(case, sentence) {
+            if !q.is_temporal() && years::speaks_of_another_year(case, sentence) {
                 continue;
             }
             let page = case.index.words_of(sentence, sentence);

@@ -10,7 +10,7 @@ use super::case::Case;
 use super::cues::{self, Class};
 use super::derived::Asked;
 use super::once::Row;
-use super::{cells, scale, setting};
+use super::{cells, scale, years};
 use crate::quantity::{Agreement, Dimension, Measure, Quantity, compare};
 
 /// Of longer pages the first values are read.
@@ -157,7 +157,7 @@ fn is_between_years(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     }
     let years = case.index.quantities().iter().filter_map(|other| {
         let sentence = case.index.sentence_at(other.span.start);
-        Some((setting::year_of(other)?, case.lookup.recall(sentence, sentence) >= STATED))
+        Some((years::year_of(other)?, case.lookup.recall(sentence, sentence) >= STATED))
     });
     let years: Vec<(i32, bool)> = years.take(MOST_VALUES).collect();
     years.iter().enumerate().any(|(i, (from, stated))| {

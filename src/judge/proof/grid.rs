@@ -4,7 +4,7 @@ use super::account::{is_alike, words_in};
 use crate::evidence::{ContextKind, Evidence, Table};
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
-use crate::judge::setting;
+use crate::judge::years;
 use crate::quantity::{Measure, Quantity};
 use crate::text::Span;
 use crate::text::words::Word;
@@ -219,7 +219,7 @@ impl<'t> Grid<'t> {
     /// The year that stands over a column.
     pub(super) fn year_over(&self, column: usize) -> Option<i32> {
         let mut heads = self.table.column_heads(column).flat_map(|head| self.case.index.quantities_in(head));
-        heads.find_map(setting::year_of)
+        heads.find_map(years::year_of)
     }
 
     /// The heads of cells, and what stands beside each in its row: it is said of the same thing.
