@@ -37,6 +37,7 @@ beside() { exec python3 "$folder/timed.py" "$1" "$folder/sums" "${@:2}"; }
 timed() { python3 "$folder/timed.py" "$1" "$folder/sums" "${@:2}"; }
 mkfifo "$folder/open"
 web() {
+    rm -f "$folder/server.json"
     "$bin/examples/testserver" "$folder/web.json" --until-eof <"$folder/open" >"$folder/server.json" &
     served=$!
     exec 9>"$folder/open"
