@@ -14,6 +14,7 @@ use super::heading;
 use super::label::Label;
 use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, line_label};
+use super::members::{Member, numbers};
 use super::piece::{Piece, PieceKind, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::shown::Shown;
@@ -65,9 +66,29 @@ pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
     if let Some(list) = list_in_open_fence(document) {
         lists.push(list);
     }
+    let citing: Vec<bool> = lists.iter().map(|list| cites_another(document, list, &lists)).collect();
+    let mut citing = citing.into_iter();
+    lists.retain(|_| citing.next() != Some(true));
     keep_cited_words(document, &mut lists);
     set_scopes(document, &mut lists);
     lists
+}
+
+/// Whether the entries of a list are works without addresses that themselves cite another list: *Laozi, annotated. \[12]*. They are text.
+fn cites_another(document: &Document, list: &SourceList, lists: &[SourceList]) -> bool {
+    let is_of_another = |member: &Member| {
+        let Member::One(label) = member else { return false };
+        let others = lists.iter().filter(|other| other.span != list.span).flat_map(|other| &other.entries);
+        others.into_iter().any(|entry| entry.label.as_ref() == Some(label) && !entry.addresses.is_empty())
+    };
+    let cites = |entry: &Entry| {
+        let text = document.slice(entry.span).trim_end().trim_end_matches(['.', '。']);
+        let inner = text.strip_suffix(']').and_then(|text| Some(text.rsplit_once('[')?.1)).unwrap_or_default();
+        let read = numbers(inner, 0, inner.len()).filter(|(_, end)| *end == inner.len());
+        read.is_some_and(|(members, _)| members.iter().all(is_of_another))
+    };
+    let citing = list.entries.iter().filter(|entry| cites(entry)).count();
+    citing > 1 && 2 * citing > list.entries.len() && list.entries.iter().all(|entry| entry.addresses.is_empty())
 }
 
 /// Whether an earlier run wrote before the piece at `at` that nothing there is a list.

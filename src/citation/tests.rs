@@ -71,6 +71,18 @@ fn check_list(text: &str, expected: &[&str]) {
 }
 
 #[test]
+fn works_that_cite_another_list_are_text() {
+    let text = "Laozi speaks of it [2].\n\n## References\n\n1. Wang, *Laozi, annotated*, Zhonghua. [1][2]\n\
+                2. Gao, *Laozi, translated*, Tsinghua, 1991. [2]\n\nThe report ends here.\n\nSources:\n\
+                [1] https://a.example/1 - Editions\n[2] https://b.example/2 - A list of books\n";
+    let document = Document::read(text);
+    let citations = read(&document, &KnownLabels::default());
+    assert_eq!(citations.lists.len(), 1);
+    let found: Vec<&str> = citations.markers.iter().map(|marker| document.slice(marker.span)).collect();
+    assert_eq!(found, ["[2]", "[1][2]", "[2]"]);
+}
+
+#[test]
 fn a_formula_in_a_title_is_what_is_shown() {
     check_list(
         "## Sources\n\n1. \\[x = 3\\] in $\\alpha$ — https://a.example/\n",
