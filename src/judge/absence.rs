@@ -10,7 +10,7 @@ use regex::Regex;
 
 use crate::judge::case::{Case, counted, same_kind};
 use crate::judge::once::Keyed;
-use crate::judge::{cues, derived, labels, slots, years};
+use crate::judge::{cues, derived, labels, names, years};
 use crate::lexicon::table;
 use crate::quantity::{Agreement, Bound, Date, Measure, Quantity, compare, quantities};
 use crate::text::Span;
@@ -164,9 +164,9 @@ fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let name = |text: &str, q: &Quantity| {
         let bracketed = || {
             let before = q.span.before(text).trim_end().strip_suffix('(')?.trim_end();
-            slots::name_at_end(before).filter(|_| q.is_temporal())
+            names::name_at_end(before).filter(|_| q.is_temporal())
         };
-        slots::name_before(text, q.span).or_else(bracketed).or_else(|| slots::name_after(text, q.span))
+        names::name_before(text, q.span).or_else(bracketed).or_else(|| names::name_after(text, q.span))
     };
     let Some(own) = name(case.claim, q) else { return false };
     let (text, all) = (case.index.text(), case.index.quantities());
@@ -178,9 +178,9 @@ fn is_of_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
 /// Whether a number stands right behind a name that the page has with no number: *Blade Runner 2049*, *the Baja 1000*. It is
 /// rather part of it than a year or a count.
 pub(super) fn ends_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let Some(own) = slots::name_before(case.claim, q.span) else { return false };
+    let Some(own) = names::name_before(case.claim, q.span) else { return false };
     let whole = own.span.len() > 2 && !q.span.of(case.claim).contains(' ');
-    whole && slots::behind_a_name(case, own.key).next().is_none()
+    whole && names::behind_a_name(case, own.key).next().is_none()
 }
 
 /// Whether the page has a value in words, or as a place in a row, whatever it counts: *3 kids* and *three children*, *10 years* and

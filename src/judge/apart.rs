@@ -1,11 +1,11 @@
 //! Which of several values of a sentence the words of a claim belong to: *14 plants in 9 countries* says nothing of 9 plants.
 
 use crate::judge::case::same_kind;
-use crate::judge::neighbours::{clause, fit_better, keeps_its_turn, names};
+use crate::judge::neighbours::{clause, fit_better, names};
 use crate::judge::slots::Slot;
 use crate::judge::spot::Spot;
 use crate::judge::whose;
-use crate::judge::{designated, entries, labels, segments, setting, subject, years};
+use crate::judge::{designated, entries, labels, parts, segments, setting, subject, years};
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::words::{Word, words};
 
@@ -193,7 +193,7 @@ fn counts_what_stands_elsewhere(spot: &Spot<'_, '_>) -> bool {
                     && value.measure == Measure::Count
             };
             let counted_otherwise =
-                || whose::part_round(spot).contains(word.span) && spot.values().iter().any(|value| is_between(&value));
+                || parts::part_round(spot).contains(word.span) && spot.values().iter().any(|value| is_between(&value));
             word.span.start > spot.place.span.end && (clause.contains(word.span) || counted_otherwise())
         })
 }
@@ -223,6 +223,13 @@ fn has_words_of_another(spot: &Spot<'_, '_>) -> bool {
         || fits_another(&|i| near.before(i), &mine)
         || fits_another(&|i| near.round(i), &mine)
         || fits_another(&|i| near.names_round(i), &named)
+}
+
+/// Whether another value of the page is in the claim too, and the two follow each other there as they do on the page.
+fn keeps_its_turn(spot: &Spot<'_, '_>, other: &Quantity) -> bool {
+    let (q, place) = (spot.q, spot.place);
+    let mut taken = spot.case.quantities.iter().filter(|own| *own != q && compare(own, other) >= Agreement::Compatible);
+    taken.any(|own| (own.span.start < q.span.start) == (other.span.start < place.span.start))
 }
 
 /// The keys of the claim's words.
@@ -281,7 +288,7 @@ pub(super) fn has_its_name(spot: &Spot<'_, '_>) -> bool {
 /// Whether the sentence has parts, and the part with the page's value has its own words and few of those that tell the
 /// claim, which stand in another part.
 fn is_of_another_part(spot: &Spot<'_, '_>) -> bool {
-    let (page, part) = (spot.words(), whose::part_round(spot));
+    let (page, part) = (spot.words(), parts::part_round(spot));
     if part == spot.whole() {
         return false;
     }

@@ -144,85 +144,146 @@ fn stands_beside_its_words(case: &Case<'_, '_, '_>, found: &Finding) -> bool {
     })
 }
 
+/// What stands round a value of the claim, to be looked for round values of the page.
+struct Surroundings<'s, 'i> {
+    case: &'s Case<'s, 'i, 'i>,
+    q: &'s Quantity,
+    local: Vec<u64>,
+    slot: Slot,
+    /// The bits of the claim's names.
+    names: u128,
+    /// What it counts.
+    thing: Option<u64>,
+    /// The word right behind it.
+    next: Option<u64>,
+}
+
+fn flag(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
+
+impl<'s, 'i> Surroundings<'s, 'i> {
+    fn of(case: &'s Case<'s, 'i, 'i>, q: &'s Quantity) -> Self {
+        let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
+        let names = terms.filter(|(_, term)| term.name).fold(0u128, |mask, (bit, _)| mask | 1 << bit);
+        Surroundings {
+            case,
+            q,
+            local: local_words(case.words, q.span),
+            slot: Slot::of(case.words, case.claim, q.span),
+            names,
+            thing: counted(case.claim, q),
+            next: apart::thing_after(case.claim, q),
+        }
+    }
+
+    /// How well a value of the page fits.
+    fn fit(&self, sentence: usize, other: &Quantity) -> Fit {
+        let case = self.case;
+        let last = case.index.len().saturating_sub(1);
+        let page = case.index.words_of(sentence, sentence);
+        let beside = case.lookup.mask(sentence.saturating_sub(1), (sentence + 1).min(last));
+        let named = |names| case.lookup.weigh(beside & names) / case.lookup.weigh(names);
+        let (shared, content) = self.slot.shared(&Slot::of(page, case.index.text(), other.span));
+        let same_next = self.next.is_some() && apart::thing_after(case.index.text(), other) == self.next;
+        Fit {
+            own: case.lookup.recall(sentence, sentence),
+            near: case.lookup.weigh(beside),
+            slot: shared as f64,
+            local: shared_near(&self.local, page, other.span),
+            content: content as f64,
+            names: if self.names == 0 { 1.0 } else { named(self.names) },
+            counts: flag(self.thing.is_some() && case.counted(other) == self.thing),
+            next: flag(same_next),
+        }
+    }
+
+    /// Where the page has the value.
+    fn own(&self) -> Own {
+        let (case, q) = (self.case, self.q);
+        let best = case.windows.first();
+        let mut own = Own { nearest: usize::MAX, ..Own::default() };
+        for value in case.index.agreeing(q).into_iter().filter(|value| may_agree(q, value)) {
+            let agreement = compare_here(case, q, value);
+            if agreement < Agreement::Compatible {
+                continue;
+            }
+            own.compatible += 1;
+            own.same += usize::from(agreement == Agreement::Same);
+            own.head |= value.span.start < HEAD;
+            own.dated |= matches!(value.measure, Measure::Date(date) if date.day.is_some());
+            if own.compatible <= MOST_PLACES {
+                let sentence = case.index.sentence_at(value.span.start);
+                let away =
+                    |window: &Window| window.first.saturating_sub(sentence).max(sentence.saturating_sub(window.last));
+                own.nearest = own.nearest.min(best.map_or(usize::MAX, away));
+                let theirs = self.fit(sentence, value);
+                own.fit = own.fit.most(theirs);
+                if agreement == Agreement::Same {
+                    own.equal = own.equal.most(theirs);
+                }
+            }
+        }
+        own
+    }
+
+    /// Where it has another value of that kind.
+    fn rivals(&self) -> Rivals<'i> {
+        let (case, q) = (self.case, self.q);
+        let mut rivals = Rivals::default();
+        let different = |value: &&Quantity| same_kind(case, q, value) && compare(q, value) == Agreement::Different;
+        for value in case.kin(q).filter(different) {
+            let sentence = case.index.sentence_at(value.span.start);
+            let taken = case.quantities.iter().any(|mine| mine != q && compare(mine, value) >= Agreement::Compatible);
+            if taken || case.lookup.recall(sentence, sentence) < RIVAL_SHARE * case.best {
+                continue;
+            }
+            rivals.count += 1;
+            let theirs = self.fit(sentence, value);
+            if rivals.best.is_none() || theirs.local + theirs.own > rivals.fit.local + rivals.fit.own {
+                rivals.best = Some((sentence, value));
+            }
+            rivals.fit = rivals.fit.most(theirs);
+            if rivals.count == MOST_PLACES {
+                break;
+            }
+        }
+        rivals
+    }
+}
+
+/// The places of a value.
+#[derive(Default)]
+struct Own {
+    fit: Fit,
+    /// Where the page has just that value.
+    equal: Fit,
+    same: usize,
+    compatible: usize,
+    /// Whether one stands at the head of the page.
+    head: bool,
+    /// Whether one is a whole date.
+    dated: bool,
+    /// How many sentences the nearest is away from the best passage.
+    nearest: usize,
+}
+
+/// The places of other values.
+#[derive(Default)]
+struct Rivals<'i> {
+    fit: Fit,
+    count: usize,
+    best: Option<(usize, &'i Quantity)>,
+}
+
 /// The numbers, the other value of the page that fits the claim's place best, if it may be the one that is meant, and whether
 /// it fits so much better that an agreement means nothing.
 fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], Option<(usize, &'i Quantity)>, bool) {
     let q = &found.quantity;
-    let local = local_words(case.words, q.span);
-    let slot = Slot::of(case.words, case.claim, q.span);
-    let last = case.index.len().saturating_sub(1);
-    let flag = |is: bool| f64::from(u8::from(is));
-    let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
-    let names = terms.filter(|(_, term)| term.name).fold(0u128, |mask, (bit, _)| mask | 1 << bit);
-    let thing = counted(case.claim, q);
-    let (mut head, mut dated) = (false, false);
-    let next = apart::thing_after(case.claim, q);
-    let best = case.windows.first();
-    let mut nearest = usize::MAX;
-    let fit = |sentence: usize, other: &Quantity| {
-        let page = case.index.words_of(sentence, sentence);
-        let near = case.lookup.recall(sentence.saturating_sub(1), (sentence + 1).min(last));
-        let (shared, content) = slot.shared(&Slot::of(page, case.index.text(), other.span));
-        let own = case.lookup.recall(sentence, sentence);
-        let beside = case.lookup.mask(sentence.saturating_sub(1), (sentence + 1).min(last));
-        let named = if names == 0 { 1.0 } else { case.lookup.weigh(beside & names) / case.lookup.weigh(names) };
-        let counts = thing.is_some() && case.counted(other) == thing;
-        let local = shared_near(&local, page, other.span);
-        let same_next = next.is_some() && apart::thing_after(case.index.text(), other) == next;
-        Fit {
-            own,
-            near,
-            slot: shared as f64,
-            local,
-            content: content as f64,
-            names: named,
-            counts: flag(counts),
-            next: flag(same_next),
-        }
-    };
-    // Where the page has the value, where it has just that value, and where another one.
-    let (mut own, mut equal, mut rival) = (Fit::default(), Fit::default(), Fit::default());
-    let mut other = None;
-    let (mut same, mut compatible, mut rivals) = (0usize, 0usize, 0usize);
-    for value in case.index.agreeing(q).into_iter().filter(|value| may_agree(q, value)) {
-        let agreement = compare_here(case, q, value);
-        if agreement < Agreement::Compatible {
-            continue;
-        }
-        compatible += 1;
-        same += usize::from(agreement == Agreement::Same);
-        head |= value.span.start < HEAD;
-        dated |= matches!(value.measure, Measure::Date(date) if date.day.is_some());
-        if compatible <= MOST_PLACES {
-            let sentence = case.index.sentence_at(value.span.start);
-            let away =
-                |window: &Window| window.first.saturating_sub(sentence).max(sentence.saturating_sub(window.last));
-            nearest = nearest.min(best.map_or(usize::MAX, away));
-            let theirs = fit(sentence, value);
-            own = own.most(theirs);
-            if agreement == Agreement::Same {
-                equal = equal.most(theirs);
-            }
-        }
-    }
-    let different = |value: &&Quantity| same_kind(case, q, value) && compare(q, value) == Agreement::Different;
-    for value in case.kin(q).filter(different) {
-        let sentence = case.index.sentence_at(value.span.start);
-        let taken = case.quantities.iter().any(|mine| mine != q && compare(mine, value) >= Agreement::Compatible);
-        if taken || case.lookup.recall(sentence, sentence) < RIVAL_SHARE * case.best {
-            continue;
-        }
-        rivals += 1;
-        let theirs = fit(sentence, value);
-        if other.is_none() || theirs.local + theirs.own > rival.local + rival.own {
-            other = Some((sentence, value));
-        }
-        rival = rival.most(theirs);
-        if rivals == MOST_PLACES {
-            break;
-        }
-    }
-    let written = written(case, q.span, &local);
+    let round = Surroundings::of(case, q);
+    let (places, rivals) = (round.own(), round.rivals());
+    let (own, equal, rival) = (places.fit, places.equal, rivals.fit);
+    let written = written(case, q.span, &round.local);
     let values = [
         own.own,
         own.near,
@@ -233,15 +294,15 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         rival.slot,
         rival.local,
         flag(q.is_temporal()),
-        (1.0 + same as f64).ln(),
-        (1.0 + rivals as f64).ln(),
-        (1.0 + compatible as f64).ln(),
+        (1.0 + places.same as f64).ln(),
+        (1.0 + rivals.count as f64).ln(),
+        (1.0 + places.compatible as f64).ln(),
         flag(!q.is_temporal() && q.value.abs() <= 20.0),
         flag(q.has_unit()),
         flag(found.result == CheckResult::Agrees),
         flag(q.role != Role::Alone || q.upper.is_some()),
         case.quantities.iter().filter(|mine| mine.is_measured()).count().min(8) as f64,
-        local.len() as f64,
+        round.local.len() as f64,
         equal.own,
         equal.local,
         written.0,
@@ -251,26 +312,26 @@ fn describe<'i>(case: &Case<'_, 'i, '_>, found: &Finding) -> ([f32; FEATURES], O
         own.counts,
         rival.content,
         rival.names,
-        flag(thing.is_some()),
-        flag(head),
-        flag(dated),
+        flag(round.thing.is_some()),
+        flag(places.head),
+        flag(places.dated),
         in_force(case, q),
-        (1.0 + nearest.min(FAR) as f64).ln(),
+        (1.0 + places.nearest.min(FAR) as f64).ln(),
         own.next,
         rival.next,
-        flag(next.is_some()),
+        flag(round.next.is_some()),
         (1.0 + case.index.quantities().len() as f64).ln(),
         figures_of(case.claim, q),
     ];
     let meant = rival.local >= RIVAL_LOCAL && rival.own + rival.local >= own.own + own.local - NEARLY;
     // What the page has for another year than the claim's outshines nothing.
-    let of_the_year = other.is_some_and(|(sentence, _)| !years::speaks_of_another_year(case, sentence));
+    let of_the_year = rivals.best.is_some_and(|(sentence, _)| !years::speaks_of_another_year(case, sentence));
     let outshone = found.result == CheckResult::Agrees
         && of_the_year
         && rival.own >= RIVAL_RECALL
         && own.own <= OUTSHONE * rival.own
         && rival.local >= own.local + RIVAL_LEAD;
-    (values.map(|value| value as f32), other.filter(|_| meant), outshone)
+    (values.map(|value| value as f32), rivals.best.filter(|_| meant), outshone)
 }
 
 /// Whether the last date with a year before the end of the best passage is the claim's (1), another (-1), or there is none (0).

@@ -55,6 +55,13 @@ impl<'i> Case<'_, 'i, '_> {
         own.into_iter().flat_map(move |own| kinds.of(own, all))
     }
 
+    /// The sentence of the best passage that has most of the claim's words.
+    pub(super) fn best_sentence(&self) -> Option<usize> {
+        let window = self.windows.first()?;
+        let recall = |sentence: &usize| self.lookup.recall(*sentence, *sentence);
+        (window.first..=window.last).max_by(|a, b| recall(a).total_cmp(&recall(b)))
+    }
+
     /// The sentences of the best passages and those beside `sentence`, without it; some may come more than once.
     pub(super) fn near_sentences(&self, sentence: usize) -> impl Iterator<Item = usize> + '_ {
         let last = self.index.len().saturating_sub(1);

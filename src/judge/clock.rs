@@ -1,7 +1,7 @@
 //! Times of day and times taken: when two of them are of one clock, and when the absence of one proves anything.
 
 use super::case::Case;
-use super::slots;
+use super::names;
 use crate::quantity::{Dimension, Measure, Quantity};
 use crate::text::Span;
 
@@ -33,7 +33,7 @@ pub(super) fn absence_proves(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let page = case.index.quantities();
     let times: Vec<&Quantity> = page.iter().filter(|other| other.measure == Measure::Time).take(MOST_TIMES).collect();
     let to_the_minute = q.value.fract() == 0.0;
-    if to_the_minute && q.value % QUARTER == 0.0 || slots::name_before(case.claim, q.span).is_some() {
+    if to_the_minute && q.value % QUARTER == 0.0 || names::name_before(case.claim, q.span).is_some() {
         return false;
     }
     let here = zone(case.claim, q.span);

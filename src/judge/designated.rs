@@ -4,11 +4,11 @@
 //! name are those of [`labels`](super::labels); here a letter, a Roman figure or a code stands on one side at least. That a sentence
 //! has the thing with other signs only is a sign that it speaks of another one, and no proof.
 
-use super::SourceText;
 use super::case::Case;
 use super::neighbours::{clause, is_content};
+use super::page::SourceText;
+use super::parts::part_round;
 use super::spot::Spot;
-use super::whose;
 use crate::quantity::{Measure, Quantity, quantities};
 use crate::quotation::quotations;
 use crate::text::Span;
@@ -101,7 +101,7 @@ pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
         let to = page.partition_point(|word| word.span.end <= stretch.end);
         page.get(from..to).is_some_and(|page| have_another(spot.case, spot.text(), page, spot.values()))
     };
-    another(whose::part_round(spot)) || another(clause(spot.text(), spot.place.span))
+    another(part_round(spot)) || another(clause(spot.text(), spot.place.span))
 }
 
 /// Whether a claim names somebody, outside of its quotations, of whom the page only names others: *the report of board D* and a page of

@@ -21,7 +21,7 @@ fn owned(values: &[Quantity]) -> impl Iterator<Item = &Quantity> {
 /// The words that say what each value is of, in the order of the text, each with its value.
 fn owners<'w>(values: Vec<&'w Quantity>, text: &'w str, words: &'w [Word], whole: Span) -> Vec<(u64, usize)> {
     let count = values.len();
-    let near = Neighbours::among(values, text, words, whole);
+    let near = Neighbours::among(values, 0, text, words, whole);
     let before = count.checked_sub(1).is_some_and(|last| !near.before(last).is_empty());
     (0..count)
         .flat_map(|i| {

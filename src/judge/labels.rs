@@ -7,9 +7,9 @@ use crate::citation::author_year;
 use crate::judge::case::Case;
 use crate::judge::finding::Finding;
 use crate::judge::once::Keyed;
+use crate::judge::parts;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
-use crate::judge::whose;
 use crate::quantity::{Date, Measure, Quantity};
 use crate::text::Span;
 use crate::text::words::{key, words};
@@ -115,7 +115,7 @@ pub(super) fn is_of_another(spot: &Spot<'_, '_>) -> bool {
     if mine.peek().is_none() {
         return false;
     }
-    let part = whose::part_round(spot);
+    let part = parts::part_round(spot);
     let here = |q: &&Quantity| part.contains(q.span) && q.span != spot.place.span;
     let values = || spot.values().iter().filter(here).filter(names);
     mine.any(|own| {

@@ -3,7 +3,6 @@
 use super::case::Case;
 use super::cues::{self, Class};
 use super::neighbours::is_content;
-use super::whose::best_sentence;
 use crate::text::words::Word;
 
 /// So many small words between *may* and what may be: *may have been closed*.
@@ -11,7 +10,7 @@ const MOST_SMALL: usize = 2;
 
 /// The words of the best sentence, and which of them say something that the claim says too.
 fn best<'i>(case: &Case<'_, 'i, '_>) -> Option<(usize, &'i [Word], Vec<bool>)> {
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let page = case.index.words_of(sentence, sentence);
     let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
     Some((sentence, page, page.iter().map(claimed).collect()))

@@ -7,8 +7,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::asked::Settings;
 use super::excerpts::excerpts;
-use super::{Check, CheckKind, CheckResult, Settings, SourceText, Standing, Verdict};
+use super::page::SourceText;
+use super::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 use crate::evidence::Passage;
 use crate::evidence::search::{SourceIndex, Window};
 use crate::text::Span;

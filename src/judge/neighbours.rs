@@ -1,19 +1,17 @@
 //! What stands round each of several values of a sentence, up to what parts them.
 
-use crate::judge::case::same_kind;
-use crate::judge::cues;
-use crate::judge::spot::Spot;
-use crate::quantity::{Agreement, Quantity, compare};
+use super::cues;
+use crate::quantity::Quantity;
 use crate::text::Span;
 use crate::text::words::Word;
 
 /// So many words beside a value say what it is of.
 const BESIDE: usize = 4;
 
-/// The values of a sentence that are of the kind of the claim's, and what stands round each.
+/// Some values of a sentence, in order, and what stands round each.
 pub(super) struct Neighbours<'i> {
     pub(super) values: Vec<&'i Quantity>,
-    /// The position of the page's value.
+    /// The position of the value that is asked about.
     pub(super) at: usize,
     text: &'i str,
     page: &'i [Word],
@@ -21,18 +19,9 @@ pub(super) struct Neighbours<'i> {
 }
 
 impl<'i> Neighbours<'i> {
-    /// None when there is no other value.
-    pub(super) fn of(spot: &Spot<'_, 'i>) -> Option<Self> {
-        let own = spot.place.span;
-        let kin = |value: &&Quantity| value.span == own || same_kind(spot.case, spot.q, value);
-        let values: Vec<&Quantity> = spot.values().iter().filter(kin).collect();
-        let at = values.iter().position(|value| value.span == own).filter(|_| values.len() > 1)?;
-        Some(Neighbours { values, at, text: spot.text(), page: spot.words(), whole: spot.whole() })
-    }
-
-    /// Some values of a sentence, in order, and what stands round each.
-    pub(super) fn among(values: Vec<&'i Quantity>, text: &'i str, page: &'i [Word], whole: Span) -> Self {
-        Neighbours { values, at: 0, text, page, whole }
+    /// Some values of a sentence, in order, the one that is asked about `at` its place among them.
+    pub(super) fn among(values: Vec<&'i Quantity>, at: usize, text: &'i str, page: &'i [Word], whole: Span) -> Self {
+        Neighbours { values, at, text, page, whole }
     }
 
     /// Up to the next value, or to what parts it from this one.
@@ -151,11 +140,4 @@ pub(super) fn clause(text: &str, span: Span) -> Span {
     let end = text[span.end..high].find(ends).map_or(high, |i| span.end + i);
     let end = text[span.end..high].find(". ").map_or(end, |i| end.min(span.end + i));
     Span::new(start, end)
-}
-
-/// Whether another value of the page is in the claim too, and the two follow each other there as they do on the page.
-pub(super) fn keeps_its_turn(spot: &Spot<'_, '_>, other: &Quantity) -> bool {
-    let (q, place) = (spot.q, spot.place);
-    let mut taken = spot.case.quantities.iter().filter(|own| *own != q && compare(own, other) >= Agreement::Compatible);
-    taken.any(|own| (own.span.start < q.span.start) == (other.span.start < place.span.start))
 }

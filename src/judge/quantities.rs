@@ -4,7 +4,7 @@
 //! words as in the claim. Another value in the place of the claim's is a contradiction only where nearly all of the
 //! claim stands; a value that is nowhere is absent only on a page that was read whole.
 
-use std::cell::{LazyCell, OnceCell};
+use std::cell::OnceCell;
 
 use crate::judge::agreement::compare_here;
 use crate::judge::case::{Case, may_agree, same_kind};
@@ -14,7 +14,9 @@ use crate::judge::difference::{differs, restricted};
 use crate::judge::finding::Finding;
 use crate::judge::spot::Spot;
 use crate::judge::verdict::CheckResult;
-use crate::judge::{absence, apart, cells, clock, cues, labels, parallel, rates, scale, slips, slots, worked_out};
+use crate::judge::{
+    absence, apart, cells, clock, cues, labels, names, parallel, rates, scale, slips, slots, worked_out,
+};
 use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, compare, quantities};
 use crate::text::Span;
 use crate::text::words::Word;
@@ -74,12 +76,12 @@ pub fn check(case: &Case<'_, '_, '_>) -> Vec<Finding> {
 /// Whether a number is part of a name that the page has as well, and with no other number: *a Falcon 9 launch* has no nine
 /// launches.
 fn is_in_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let Some(name) = slots::name_before(case.claim, q.span).filter(|_| q.measure == Measure::Count) else {
+    let Some(name) = names::name_before(case.claim, q.span).filter(|_| q.measure == Measure::Count) else {
         return false;
     };
     let text = case.index.text();
     let figures = q.span.of(case.claim);
-    let mut numbers = slots::behind_a_name(case, name.key).peekable();
+    let mut numbers = names::behind_a_name(case, name.key).peekable();
     numbers.peek().is_some() && numbers.all(|other| other.span.of(text).starts_with(figures))
 }
 
@@ -111,10 +113,32 @@ impl<'q> Place<'q> {
     }
 }
 
+/// What the page has of one value: it, another one, nothing, or what does not tell.
 fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
+    let places = places_of(case, q);
+    let sought = Sought {
+        case,
+        q,
+        places: &places,
+        enough: BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15),
+        in_a_table: scale::may_stand_in_a_table(case, q) || worked_out::is_a_sum_in_a_row(case, q),
+        is_open: OnceCell::new(),
+    };
+    let bound = sought.bound();
+    sought
+        .another_in_its_form()
+        .or_else(|| sought.agrees(&bound))
+        .or_else(|| sought.left_open(&bound))
+        .or_else(|| sought.another())
+        .or_else(|| sought.missing())
+        .unwrap_or_else(|| sought.unknown())
+}
+
+/// The places of the page that have a value, or one that agrees with it in some way.
+fn places_of<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Vec<Place<'i>> {
     let last = case.index.len().saturating_sub(1);
-    let mut places: Vec<Place> = Vec::new();
     let left = cues::takes_out(q.span.before(case.claim));
+    let mut places: Vec<Place> = Vec::new();
     for other in case.index.agreeing(q) {
         if places.len() >= MOST_PLACES || !may_agree(q, other) || bounds_less(other, q) {
             continue;
@@ -128,149 +152,200 @@ fn find(case: &Case<'_, '_, '_>, q: &Quantity) -> Finding {
             places.push(Place { sentence, agreement, quantity: other, own, near, named: OnceCell::new() });
         }
     }
-    let on_page = places.iter().any(|place| place.agreement == Agreement::Same);
-    let (quantity, claimed) = (q.clone(), q.written(case.claim).to_owned());
-    let unknown = Finding {
-        quantity,
-        result: CheckResult::Unknown,
-        hard: false,
-        sentence: None,
-        on_page,
-        working: None,
-        binding: None,
-        named: false,
-    };
-    let enough = BOUND_RECALL.min(case.best * BOUND_SHARE).max(0.15);
-    let mut ranked: Vec<&Place> = places.iter().collect();
-    ranked.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
-    let bound = ranked
-        .into_iter()
-        .filter(|place| {
-            let near = place.near >= enough || is_accompanied(case, q, place);
+    places
+}
+
+/// A value of the claim that is looked for.
+struct Sought<'s, 'i> {
+    case: &'s Case<'s, 'i, 'i>,
+    q: &'s Quantity,
+    /// Where the page has it, or what agrees with it in some way.
+    places: &'s [Place<'i>],
+    /// This part of the claim's words round a place is enough for its value to be the claim's.
+    enough: f64,
+    /// Whether it may stand in a table that says its unit elsewhere, or be a sum of one.
+    in_a_table: bool,
+    is_open: OnceCell<bool>,
+}
+
+impl<'s, 'i> Sought<'s, 'i> {
+    fn unknown(&self) -> Finding {
+        Finding {
+            quantity: self.q.clone(),
+            result: CheckResult::Unknown,
+            hard: false,
+            sentence: None,
+            on_page: self.is_on_the_page(),
+            working: None,
+            binding: None,
+            named: false,
+        }
+    }
+
+    fn found_at(&self, sentence: usize, named: bool) -> Finding {
+        let sentence = Some(sentence);
+        Finding { result: CheckResult::Agrees, hard: true, sentence, named, ..self.unknown() }
+    }
+
+    fn other_than(&self, sentence: usize, other: &Quantity) -> Finding {
+        let (claimed, found) = (self.written(), other.written(self.case.index.text()).to_owned());
+        let result = CheckResult::Differs { claimed, found };
+        Finding { result, hard: !self.is_open(), sentence: Some(sentence), ..self.unknown() }
+    }
+
+    fn written(&self) -> String {
+        self.q.written(self.case.claim).to_owned()
+    }
+
+    fn same(&self) -> impl Iterator<Item = &'s Place<'i>> + use<'s, 'i> {
+        self.places.iter().filter(|place| place.agreement == Agreement::Same)
+    }
+
+    fn is_on_the_page(&self) -> bool {
+        self.same().next().is_some()
+    }
+
+    /// Whether the page may have the value in another way, so that another one proves nothing: *two tickets cost 10 euros* does not
+    /// differ from *a ticket costs 5*.
+    fn is_open(&self) -> bool {
+        let (case, q) = (self.case, self.q);
+        // A year at the head of a column is that of its cells.
+        let heads =
+            |place: &Place<'_>| q.is_temporal() && cells::row_at(case.index.text(), place.quantity.span).is_some();
+        let may_be_worked_out = || !self.is_on_the_page() && worked_out::may_be_worked_out(case, q);
+        *self.is_open.get_or_init(|| self.in_a_table || self.same().any(heads) || may_be_worked_out())
+    }
+
+    /// The places whose words are those of the claim, those with most of them first.
+    fn bound(&self) -> Vec<&'s Place<'i>> {
+        let (case, q) = (self.case, self.q);
+        let mut ranked: Vec<&Place> = self.places.iter().collect();
+        ranked.sort_by(|a, b| (b.own + b.near).total_cmp(&(a.own + a.near)));
+        let is_near = |place: &&Place<'_>| {
+            let near = place.near >= self.enough || is_accompanied(case, q, place);
             place.agreement == Agreement::Same && (near || place.is_named(case))
-        })
-        .filter(|place| {
+        };
+        let is_of_it = |place: &&'s Place<'i>| {
             let spot = place.spot(case, q);
             place.is_named(case)
                 || !restricted(&spot)
                     && !rates::is_for_another_span(&spot)
                     && (!apart::words_belong_elsewhere(&spot) || apart::has_its_name(&spot))
-        })
-        .filter(|place| {
+        };
+        let is_alone = |place: &&Place<'_>| {
             let own = place.own >= BOUND_RECALL || is_accompanied(case, q, place) || place.is_named(case);
             // *Below 6 mg/dL* of something else is no *6 mg/dL*, where the sentence of the claim's thing has a value of its own.
             let bound = q.bound == Bound::Exact && matches!(place.quantity.bound, Bound::AtLeast | Bound::AtMost);
             own && !bound || !absence::overshadowed(case, q)
-        });
-    let bound: Vec<&Place> = bound.take(MOST_BOUND).collect();
-    let same = places.iter().filter(|place| place.agreement == Agreement::Same);
-    let same: Vec<(usize, Span)> = same.map(|place| (place.sentence, place.quantity.span)).collect();
-    let in_a_table = scale::may_stand_in_a_table(case, q) || worked_out::is_a_sum_in_a_row(case, q);
-    // *Two tickets cost 10 euros* does not differ from *a ticket costs 5*.
-    let is_open = LazyCell::new(|| {
-        // A year at the head of a column is that of its cells.
-        let heads = |place: &Place<'_>| {
-            let year = q.is_temporal() && place.agreement == Agreement::Same;
-            year && cells::row_at(case.index.text(), place.quantity.span).is_some()
         };
-        in_a_table || places.iter().any(heads) || !on_page && worked_out::may_be_worked_out(case, q)
-    });
-    if let Some((sentence, other)) = parallel::said_with_another_number(case, q, &same) {
-        let found = other.written(case.index.text()).to_owned();
-        let result = CheckResult::Differs { claimed, found };
-        return Finding { result, hard: !*is_open, sentence: Some(sentence), ..unknown };
+        ranked.into_iter().filter(is_near).filter(is_of_it).filter(is_alone).take(MOST_BOUND).collect()
     }
-    let mut likely = bound.iter();
-    let is_the_claims = |place: &&&Place<'_>| {
-        let elsewhere = || cells::is_of_another(case, place.quantity.span);
-        place.is_named(case) || !(apart::is_of_something_else(&place.spot(case, q)) || elsewhere())
-    };
-    if let Some(place) = likely.find(is_the_claims) {
-        let (sentence, named) = (Some(place.sentence), place.is_named(case));
-        return Finding { result: CheckResult::Agrees, hard: true, sentence, named, ..unknown };
+
+    /// The claim's sentence with another number, beside others of its form with the claim's.
+    fn another_in_its_form(&self) -> Option<Finding> {
+        let same: Vec<(usize, Span)> = self.same().map(|place| (place.sentence, place.quantity.span)).collect();
+        let (sentence, other) = parallel::said_with_another_number(self.case, self.q, &same)?;
+        Some(self.other_than(sentence, other))
     }
-    // A table that says its unit elsewhere has the value, or may have it.
-    if let Some(at) = stands_in_a_cell(case, q) {
-        let sentence = Some(case.index.sentence_at(at.start));
-        return Finding { result: CheckResult::Agrees, hard: true, sentence, named: true, ..unknown };
-    }
-    let other_than = |claimed: String, sentence: usize, other: &Quantity| {
-        let found = other.written(case.index.text()).to_owned();
-        Finding {
-            result: CheckResult::Differs { claimed, found },
-            hard: !*is_open,
-            sentence: Some(sentence),
-            ..unknown.clone()
-        }
-    };
-    // That the value is rather of something else is a sign, and no proof of another one.
-    if !bound.is_empty() {
-        return unknown;
-    }
-    // A range or a bound of something else has nearly every value in it.
-    let counts = |place: &Place<'_>| {
-        place.agreement == Agreement::Same
-            || absence::is_rounded(q, place.quantity)
-            || (place.near >= enough || q.is_temporal()) && absence::has_of_it(case, q, place.quantity)
-    };
-    let placed = places.iter().any(counts);
-    if q.spelled || matches!(q.bound, Bound::AtLeast | Bound::AtMost) && placed {
-        return unknown;
-    }
-    // *Im Vorjahr 41 Prozent*, of *44 Prozent, drei Punkte mehr*: nor does another 41% of the page make it wrong.
-    if let Some(working) = derived::working(case, q, on_page) {
-        return Finding { working: Some(working), ..unknown };
-    }
-    let alone = case.quantities.iter().filter(|other| other.measure == q.measure).count() == 1;
-    if let ([place], true) = (places.as_slice(), alone && !q.is_temporal())
-        && let Some(other) = named_rival(case, q, place).filter(|_| place.own >= RIVAL_RECALL)
-    {
-        return other_than(claimed, place.sentence, other);
-    }
-    let best_place = places.iter().map(|place| place.own).fold(0.0, f64::max);
-    if let (Some((sentence, other)), true) =
-        (slips::same_day(case, q).or_else(|| slips::same_figures(case, q)), places.is_empty())
-    {
-        return other_than(claimed, sentence, other);
-    }
-    // *In 2019 it had 2.3 million. In 2020 only 690,000 came*: a sentence close behind has the words of the first in mind.
-    let goes_on = |sentence: usize| {
-        let close = |place: &Place<'_>| {
-            place.agreement == Agreement::Same && (sentence..=sentence + GOES_ON).contains(&place.sentence)
+
+    /// A place that has the value for the claim's thing.
+    fn agrees(&self, bound: &[&'s Place<'i>]) -> Option<Finding> {
+        let (case, q) = (self.case, self.q);
+        let is_the_claims = |place: &&&'s Place<'i>| {
+            let elsewhere = || cells::is_of_another(case, place.quantity.span);
+            place.is_named(case) || !(apart::is_of_something_else(&place.spot(case, q)) || elsewhere())
         };
-        places.iter().any(close)
-    };
-    if let Some((sentence, other)) = rival(case, q) {
-        let there = case.lookup.recall(sentence, sentence);
-        let misplaced = !places.is_empty() && best_place < ELSEWHERE_SHARE * there && !q.is_temporal();
-        if places.is_empty() || misplaced {
-            let found = other_than(claimed, sentence, other);
-            return Finding { hard: found.hard && !goes_on(sentence), ..found };
+        if let Some(place) = bound.iter().find(is_the_claims) {
+            return Some(self.found_at(place.sentence, place.is_named(case)));
         }
+        // A table that says its unit elsewhere has the value, or may have it.
+        let at = stands_in_a_cell(case, q)?;
+        Some(self.found_at(case.index.sentence_at(at.start), true))
     }
-    // Beside a sentence with another value for the claim's thing, the neighbours say nothing of the claim's own.
-    let near = if absence::overshadowed(case, q) {
-        best_place
-    } else {
-        places.iter().map(|place| place.near).fold(0.0, f64::max)
-    };
-    if let Some((sentence, other)) = slots::rival(case, q, (!places.is_empty()).then_some(near)) {
-        let found = other_than(claimed, sentence, other);
-        return Finding { hard: found.hard && !goes_on(sentence), ..found };
+
+    /// What the page has tells nothing, or gives the value by a step.
+    fn left_open(&self, bound: &[&Place<'_>]) -> Option<Finding> {
+        let (case, q) = (self.case, self.q);
+        // That the value is rather of something else is a sign, and no proof of another one.
+        if !bound.is_empty() || q.spelled || matches!(q.bound, Bound::AtLeast | Bound::AtMost) && self.is_placed() {
+            return Some(self.unknown());
+        }
+        // *Im Vorjahr 41 Prozent*, of *44 Prozent, drei Punkte mehr*: nor does another 41% of the page make it wrong.
+        let working = derived::working(case, q, self.is_on_the_page())?;
+        Some(Finding { working: Some(working), ..self.unknown() })
     }
-    // A ratio is told in many ways: *one in four*, *four to one*.
-    if q.measure == Measure::Ratio {
-        return unknown;
+
+    /// Whether a place has anything of the value. A range or a bound of something else has nearly every value in it.
+    fn is_placed(&self) -> bool {
+        let (case, q) = (self.case, self.q);
+        let counts = |place: &Place<'_>| {
+            place.agreement == Agreement::Same
+                || absence::is_rounded(q, place.quantity)
+                || (place.near >= self.enough || q.is_temporal()) && absence::has_of_it(case, q, place.quantity)
+        };
+        self.places.iter().any(counts)
     }
-    if case.complete && !in_a_table && absence::is_nowhere(case, q, !placed) {
-        let proves = absence::proves(case, q) || q.measure == Measure::Time && clock::absence_proves(case, q);
-        let hard = places.is_empty() && proves && !*is_open;
-        return Finding { result: CheckResult::Absent { claimed }, hard, ..unknown };
+
+    /// The value that the page has for the claim's thing instead.
+    fn another(&self) -> Option<Finding> {
+        let (case, q, places) = (self.case, self.q, self.places);
+        let alone = case.quantities.iter().filter(|other| other.measure == q.measure).count() == 1;
+        if let ([place], true) = (places, alone && !q.is_temporal())
+            && let Some(other) = named_rival(case, q, place).filter(|_| place.own >= RIVAL_RECALL)
+        {
+            return Some(self.other_than(place.sentence, other));
+        }
+        if let (Some((sentence, other)), true) =
+            (slips::same_day(case, q).or_else(|| slips::same_figures(case, q)), places.is_empty())
+        {
+            return Some(self.other_than(sentence, other));
+        }
+        // *In 2019 it had 2.3 million. In 2020 only 690,000 came*: a sentence close behind has the words of the first in mind.
+        let goes_on =
+            |sentence: usize| self.same().any(|place| (sentence..=sentence + GOES_ON).contains(&place.sentence));
+        let told = |(sentence, other): (usize, &Quantity)| {
+            let found = self.other_than(sentence, other);
+            Finding { hard: found.hard && !goes_on(sentence), ..found }
+        };
+        if let Some((sentence, other)) = rival(case, q) {
+            let there = case.lookup.recall(sentence, sentence);
+            let misplaced = self.best_own() < ELSEWHERE_SHARE * there && !q.is_temporal();
+            if places.is_empty() || misplaced {
+                return Some(told((sentence, other)));
+            }
+        }
+        slots::rival(case, q, (!places.is_empty()).then(|| self.nearest())).map(told)
     }
-    if let Some((sentence, other)) = absence::displaced(case, q, near) {
-        return Finding { hard: false, ..other_than(claimed, sentence, other) };
+
+    /// The most of the claim's words in a sentence that has the value.
+    fn best_own(&self) -> f64 {
+        self.places.iter().map(|place| place.own).fold(0.0, f64::max)
     }
-    unknown
+
+    /// The same with the sentences beside it. Beside a sentence with another value for the claim's thing, these say nothing of the
+    /// claim's own.
+    fn nearest(&self) -> f64 {
+        if absence::overshadowed(self.case, self.q) {
+            return self.best_own();
+        }
+        self.places.iter().map(|place| place.near).fold(0.0, f64::max)
+    }
+
+    /// That the value is nowhere, or only where the page speaks of something else. A ratio is told in many ways: *one in four*, *four to
+    /// one*.
+    fn missing(&self) -> Option<Finding> {
+        let (case, q) = (self.case, self.q);
+        if q.measure == Measure::Ratio {
+            return None;
+        }
+        if case.complete && !self.in_a_table && absence::is_nowhere(case, q, !self.is_placed()) {
+            let proves = absence::proves(case, q) || q.measure == Measure::Time && clock::absence_proves(case, q);
+            let hard = self.places.is_empty() && proves && !self.is_open();
+            return Some(Finding { result: CheckResult::Absent { claimed: self.written() }, hard, ..self.unknown() });
+        }
+        let (sentence, other) = absence::displaced(case, q, self.nearest())?;
+        Some(Finding { hard: false, ..self.other_than(sentence, other) })
+    }
 }
 
 /// Where a value stands in a cell that the claim names, or a year above or before a cell that has another value of the claim.

@@ -7,7 +7,6 @@ use super::case::Case;
 use super::cues::{self, Class};
 use super::neighbours::is_content;
 use super::polarity::{self, Stance};
-use super::whose::best_sentence;
 use crate::text::Span;
 use crate::text::language::Spoken;
 use crate::text::script::is_cjk;
@@ -41,7 +40,7 @@ struct Part<'i> {
 
 impl<'i> Part<'i> {
     fn of(case: &Case<'_, 'i, '_>) -> Option<Self> {
-        let sentence = best_sentence(case)?;
+        let sentence = case.best_sentence()?;
         let page = case.index.words_of(sentence, sentence);
         let whole = case.index.span_of(sentence, sentence);
         let claimed = |word: &Word| is_content(word) && case.words.iter().any(|own| own.key == word.key);
@@ -180,7 +179,7 @@ pub(super) fn not_said_of_all(case: &Case<'_, '_, '_>) -> Option<usize> {
     if !all(case.words) || counted {
         return None;
     }
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     (!all(case.index.words_of(sentence, sentence))).then_some(sentence)
 }
 

@@ -1,10 +1,9 @@
 //! When, how far and in which direction a value holds: a forecast, another year, a rate or a fall are not the claim's value.
 
-use crate::judge::apart;
-use crate::judge::case::{Case, may_agree, same_kind};
+use crate::judge::case::same_kind;
 use crate::judge::cues::{self, Direction};
 use crate::judge::neighbours::{clause, parted};
-use crate::judge::polarity::{self, Clash, ClashKind};
+use crate::judge::polarity;
 use crate::judge::spot::Spot;
 use crate::judge::years::{only_year, speaks_of_another_year, year_of};
 use crate::quantity::{Agreement, Bound, Quantity, Role, compare, month};
@@ -14,8 +13,6 @@ use crate::text::words::{Word, words};
 /// A sentence with the claim's year and another value speaks of the claim's thing when it has this part of the claim's
 /// words that the sentence with the claim's value has.
 const OTHER_YEAR_SHARE: f64 = 0.6;
-/// A value that goes the other way contradicts in a sentence with this part of the claim's words.
-const TURNED_RECALL: f64 = 0.6;
 /// A word that only foresees stands at most so many words before the value.
 const FORESEEN_REACH: usize = 12;
 /// … or so many behind it.
@@ -62,7 +59,7 @@ fn direction_at(text: &str, all: &[Word], span: Span) -> Option<(Direction, Span
 }
 
 /// The words of the claim and of the page that say that a value is reached by going up here and by going down there.
-fn opposite_words(spot: &Spot<'_, '_>) -> Option<(Span, Span)> {
+pub(super) fn opposite_words(spot: &Spot<'_, '_>) -> Option<(Span, Span)> {
     let (claimed, at) = direction_at(spot.case.claim, spot.case.words, spot.q.span)?;
     let (found, there) = direction_at(spot.text(), spot.words(), spot.place.span)?;
     (claimed != found).then_some((at, there))
@@ -84,29 +81,6 @@ fn differs_the_other_way(spot: &Spot<'_, '_>) -> bool {
     let theirs = difference(spot.words(), spot.place.span);
     mine.zip(theirs).is_some_and(|(mine, theirs)| {
         cues::opposites_of(&mine).contains(&theirs.form) || cues::turns_of(&mine).contains(&theirs.form)
-    })
-}
-
-/// A value of the claim that the page has in one sentence only, which is about the same thing and has it go the other way.
-pub(super) fn turned(case: &Case<'_, '_, '_>) -> Option<(Clash, usize)> {
-    case.quantities.iter().filter(|q| q.is_measured() && !q.is_temporal() && !q.spelled).find_map(|q| {
-        let agrees = |other: &&Quantity| may_agree(q, other) && compare(q, other) >= Agreement::Compatible;
-        let mut places = case.index.agreeing(q).into_iter().filter(agrees);
-        let (Some(place), None) = (places.next(), places.next()) else { return None };
-        let sentence = case.index.sentence_at(place.span.start);
-        let spot = Spot::new(case, q, place, sentence);
-        // A value below zero says by its sign which way it goes; and words of an unsure language say nothing for sure.
-        let sure = case.languages.are_sure()
-            && case.index.languages_of(sentence, sentence).narrowed(case.languages).are_sure();
-        if !sure || q.value * place.value < 0.0 {
-            return None;
-        }
-        if case.lookup.recall(sentence, sentence) < TURNED_RECALL || apart::is_said_of_something_else(&spot) {
-            return None;
-        }
-        let (mine, theirs) = opposite_words(&spot)?;
-        let (claimed, found) = (mine.of(case.claim).to_lowercase(), theirs.of(case.index.text()).to_lowercase());
-        Some((Clash { claimed, found, kind: ClashKind::Direction }, sentence))
     })
 }
 
@@ -134,14 +108,6 @@ pub(super) fn is_of_another_year(spot: &Spot<'_, '_>) -> bool {
                     && compare(place, value) == Agreement::Different
             })
     })
-}
-
-/// Whether some quantities name more than one year.
-pub(super) fn has_several_years(quantities: &[Quantity]) -> bool {
-    let years = |q: &Quantity| [year_of(q), q.upper.map(|upper| upper as i32).filter(|_| year_of(q).is_some())];
-    let mut all = quantities.iter().flat_map(years).flatten();
-    let first = all.next();
-    all.any(|year| Some(year) != first)
 }
 
 /// Whether the claim speaks of a birth, and its year is that of the death in the page's span of a life, or the other way

@@ -6,12 +6,11 @@
 
 use crate::judge::case::{Case, same_kind};
 use crate::judge::difference::differs;
-use crate::judge::once::Keyed;
 use crate::judge::spot::Spot;
-use crate::judge::years;
+use crate::judge::{names, years};
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
-use crate::text::words::{Word, words};
+use crate::text::words::Word;
 
 /// The words on each side of a value that make its slot.
 const REACH: usize = 3;
@@ -30,7 +29,7 @@ const ELSEWHERE_SHARE: f64 = 0.55;
 ///
 /// `near` is the most of the claim's words that stand round the claim's own value on the page; none when it is nowhere.
 pub(super) fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: Option<f64>) -> Option<(usize, &'i Quantity)> {
-    let named = q.measure == Measure::Count && name_before(case.claim, q.span).is_some();
+    let named = q.measure == Measure::Count && names::name_before(case.claim, q.span).is_some();
     if matches!(q.measure, Measure::Time) || q.role != Role::Alone || q.upper.is_some() || named {
         return None;
     }
@@ -82,35 +81,6 @@ pub(super) fn rival<'i>(case: &Case<'_, 'i, '_>, q: &Quantity, near: Option<f64>
 /// Whether two values are of one kind and written with the same exactness.
 fn alike(case: &Case<'_, '_, '_>, q: &Quantity, other: &Quantity) -> bool {
     same_kind(case, q, other) && q.bound == other.bound && other.upper.is_none()
-}
-
-/// The last word of the name that a number belongs to: *World War 2*, *Despicable Me 2*.
-pub(super) fn name_before(text: &str, span: Span) -> Option<Word> {
-    name_at_end(text[..span.start].strip_suffix(' ')?)
-}
-
-/// The values of the page that stand behind a name with this last word.
-pub(super) fn behind_a_name<'i>(case: &Case<'_, 'i, '_>, name: u64) -> impl Iterator<Item = &'i Quantity> + use<'i> {
-    let (text, all) = (case.index.text(), case.index.quantities());
-    let read = || Keyed::new(all.iter().map(|other| name_before(text, other.span).map(|name| name.key)));
-    case.once.names.get_or_init(read).of(name, all)
-}
-
-/// The name that a number stands right before, as part of it: *2 Chainz*, *the 2016 Tour de France*.
-pub(super) fn name_after(text: &str, span: Span) -> Option<Word> {
-    let rest = text[span.end..].strip_prefix(' ')?;
-    let rest = &rest[..text[span.end + 1..].find(' ').map_or(rest.len(), |at| at)];
-    let word = words(rest).next()?;
-    (word.capital && !word.stop && !word.number && word.span.start == 0).then_some(word)
-}
-
-/// The last word of a text, when it is that of a name. Where it stands is not told.
-pub(super) fn name_at_end(text: &str) -> Option<Word> {
-    let mut tokens = text.rsplit(' ').map(|token| words(token).last());
-    let last = tokens.next().flatten().filter(|word| word.capital && text.ends_with(char::is_alphanumeric))?;
-    // A function word is part of a name behind another word of it.
-    let mut goes_on = || tokens.next().flatten().is_some_and(|word| word.capital && !word.stop);
-    (!last.stop || goes_on()).then_some(last)
 }
 
 /// The words on both sides of a value, nearest first.

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::case::Case;
+use super::case::{Case, same_kind};
 use super::neighbours::Neighbours;
 use crate::quantity::Quantity;
 use crate::text::Span;
@@ -49,6 +49,13 @@ impl<'s, 'i> Spot<'s, 'i> {
 
     /// The values of the sentence that are of the kind of the claim's, the page's among them; none when it is alone.
     pub(super) fn neighbours(&self) -> Option<&Neighbours<'i>> {
-        self.neighbours.get_or_init(|| Neighbours::of(self)).as_ref()
+        let read = || {
+            let own = self.place.span;
+            let kin = |value: &&Quantity| value.span == own || same_kind(self.case, self.q, value);
+            let values: Vec<&Quantity> = self.values().iter().filter(kin).collect();
+            let at = values.iter().position(|value| value.span == own).filter(|_| values.len() > 1)?;
+            Some(Neighbours::among(values, at, self.text(), self.words(), self.whole()))
+        };
+        self.neighbours.get_or_init(read).as_ref()
     }
 }

@@ -6,8 +6,7 @@
 use crate::judge::case::Case;
 use crate::judge::neighbours::{clause, is_content};
 use crate::judge::spot::Spot;
-use crate::judge::whose::best_sentence;
-use crate::judge::{cues, polarity, whose};
+use crate::judge::{cues, parts, polarity};
 use crate::quantity::{Agreement, Quantity, compare, month};
 use crate::text::Span;
 use crate::text::words::Word;
@@ -95,7 +94,7 @@ fn is_of_the_name_before(spot: &Spot<'_, '_>, stretch: Span, mine: &[&Word]) -> 
 
 /// The part of the sentence with the page's value, from the last mark or word that sets it off.
 fn set_off(spot: &Spot<'_, '_>) -> Span {
-    let part = whose::part_round(spot);
+    let part = parts::part_round(spot);
     let before = |word: &&Word| part.contains(word.span) && word.span.end <= spot.place.span.start;
     let start = spot
         .words()
@@ -194,7 +193,7 @@ pub(super) fn names_what_has_a_value_in_brackets(spot: &Spot<'_, '_>) -> bool {
 /// others stayed on board*.
 pub(super) fn is_said_of_the_rest(spot: &Spot<'_, '_>) -> bool {
     let (case, page) = (spot.case, spot.words());
-    let part = whose::part_round(spot);
+    let part = parts::part_round(spot);
     let after = |word: &&Word| part.contains(word.span) && word.span.start >= spot.place.span.end;
     let Some(rest) = page.iter().filter(after).find(|word| cues::is_rest(word)) else { return false };
     let claimed = |word: &Word| case.words.iter().any(|own| own.key == word.key);
@@ -214,7 +213,7 @@ fn text_between<'t>(spot: &Spot<'_, 't>, word: &Word) -> Option<&'t str> {
 /// The sentence of the best passage that says it in a part that is about something else, while what the claim is about is what
 /// another part is about: *the first court awarded damages; the court of appeal dismissed the claim*.
 pub(super) fn said_in_anothers_part(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
     let cuts = page.windows(2).filter(|pair| {
         cues::sets_off(&pair[1])

@@ -1,7 +1,10 @@
 //! What the programs that fit trees and train models ask of the judge.
 
+use super::asked::ClaimText;
+use super::examined::examine;
 use super::meaning::{self, Entailment, EntailmentModel};
-use super::{ClaimText, SourceText, binding, examine, wording};
+use super::page::SourceText;
+use super::{binding, wording};
 use crate::text::Span;
 
 /// What an entailment model says of a claim beside a page.

@@ -4,7 +4,6 @@ use super::case::Case;
 use super::cues::{self, Class};
 use super::neighbours::is_content;
 use super::polarity;
-use super::whose::best_sentence;
 use crate::quantity::{Agreement, Measure, Quantity, compare};
 use crate::text::Span;
 use crate::text::language::Spoken;
@@ -26,7 +25,7 @@ pub(super) fn denied_there(case: &Case<'_, '_, '_>) -> Option<usize> {
     if case.words.iter().any(|word| polarity::denies(case.claim, word)) {
         return None;
     }
-    let best = best_sentence(case)?;
+    let best = case.best_sentence()?;
     if !denied_words(case, best).is_empty() {
         return Some(best);
     }
@@ -80,7 +79,7 @@ pub(super) fn said_of_fewer_than_half(case: &Case<'_, '_, '_>) -> Option<usize> 
     if !says_most || case.quantities.iter().any(|q| q.measure == Measure::Percent) {
         return None;
     }
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let mut shares =
         case.index.quantities_of(sentence, sentence).iter().filter(|q| q.measure == Measure::Percent).peekable();
     shares.peek()?;
@@ -92,7 +91,7 @@ pub(super) fn still_open(case: &Case<'_, '_, '_>) -> Option<usize> {
     if cues::leaves_open(case.claim) || cues::foresees_in_a_phrase(case.claim) {
         return None;
     }
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let text = case.index.text();
     let whole = case.index.span_of(sentence, sentence);
     let page = case.index.words_of(sentence, sentence);
@@ -113,7 +112,7 @@ pub(super) fn still_open(case: &Case<'_, '_, '_>) -> Option<usize> {
 
 /// The sentence that puts what the claim calls the first of all in a later place: *the 12th warmest year*.
 pub(super) fn ranked_lower(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let page = case.index.words_of(sentence, sentence);
     let greatest = |word: &&Word| {
         let form = word.span.of(case.claim);
@@ -131,7 +130,7 @@ pub(super) fn ranked_lower(case: &Case<'_, '_, '_>) -> Option<usize> {
 /// The sentence that puts what is the greatest of all on one side only in a later place, or among others: *the third tallest*, *one of
 /// the largest*.
 pub(super) fn not_alone_at_the_top(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let page = case.index.words_of(sentence, sentence);
     let page_text = case.index.text();
     let tops = |text: &str, words: &[Word]| -> Vec<(u64, bool)> {
@@ -184,7 +183,7 @@ fn ranked(text: &str, quantities: &[Quantity], word: &Word) -> bool {
 /// The sentence that has the claim's name and not what the claim says of it, which another sentence says of another name: *the lenses
 /// were given by Lumora. The study was funded by the Council* for *the study was funded by Lumora*.
 pub(super) fn said_of_another_name(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let has = |sentence: usize, key: u64| case.index.words_of(sentence, sentence).iter().any(|word| word.key == key);
     // The first word of a claim has a capital in any case.
     let is_name = |at: usize, word: &Word| at > 0 && word.capital && is_content(word);
@@ -205,7 +204,7 @@ pub(super) fn said_of_another_name(case: &Case<'_, '_, '_>) -> Option<usize> {
 
 /// The sentence that says of one or some of so many what the claim says of all: *on one of the six roofs*.
 pub(super) fn said_of_some(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let all = |q: &&Quantity| {
         let before = case.words.iter().rev().filter(|word| word.span.end <= q.span.start).take(2);
         q.measure == Measure::Count && before.into_iter().any(|word| cues::has(word, Class::All))

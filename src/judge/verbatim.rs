@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
-use super::SourceText;
 use super::cues::{self, Class};
+use super::page::SourceText;
 use crate::claim::leans;
 use crate::evidence::SourceIndex;
 use crate::evidence::search::{Lookup, Window};

@@ -6,8 +6,9 @@
 
 use crate::judge::case::{Case, same_kind};
 use crate::judge::neighbours::{clause, is_content};
+use crate::judge::parts::{part_round, part_with_its_subject};
 use crate::judge::spot::Spot;
-use crate::judge::{cues, polarity, slots, subject};
+use crate::judge::{cues, names, polarity, subject};
 use crate::quantity::{Agreement, Measure, Quantity, compare, month};
 use crate::text::Span;
 use crate::text::words::{Word, words};
@@ -50,7 +51,7 @@ fn version<'t>(text: &'t str, value: &Quantity) -> Option<&'t str> {
     let figures = written.trim_matches(|c: char| !c.is_ascii_digit());
     let named = || {
         let only_figures = figures.contains('.') && figures.len() == written.len();
-        value.measure == Measure::Count && only_figures && slots::name_before(text, value.span).is_some()
+        value.measure == Measure::Count && only_figures && names::name_before(text, value.span).is_some()
     };
     (matches!(value.measure, Measure::Version(..)) || named()).then_some(figures)
 }
@@ -186,16 +187,9 @@ pub(super) fn is_of_another_named(spot: &Spot<'_, '_>) -> bool {
     )
 }
 
-/// The sentence of the best passage that has most of the claim's words.
-pub(super) fn best_sentence(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let window = case.windows.first()?;
-    let recall = |sentence: &usize| case.lookup.recall(*sentence, *sentence);
-    (window.first..=window.last).max_by(|a, b| recall(a).total_cmp(&recall(b)))
-}
-
 /// The sentence of the best passage that says it of others whom it names, when whom the claim names is named elsewhere only.
 pub(super) fn said_of_others(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let shared = |word: &&Word| !word.capital && is_content(word) && case.words.iter().any(|own| own.key == word.key);
     let said = case.index.words_of(sentence, sentence).iter().rfind(shared)?;
     let part = part_with_its_subject(case, sentence, said.span);
@@ -262,40 +256,13 @@ pub(super) fn said_of_another_in_the_row(case: &Case<'_, '_, '_>) -> Option<usiz
     })
 }
 
-/// The part of the sentence that the value stands in.
-pub(super) fn part_round(spot: &Spot<'_, '_>) -> Span {
-    part_of(spot.case, spot.sentence, spot.place.span)
-}
-
-/// The part of a sentence that something stands in, between semicolons.
-fn part_of(case: &Case<'_, '_, '_>, sentence: usize, of: Span) -> Span {
-    let (text, whole) = (case.index.text(), case.index.span_of(sentence, sentence));
-    let ends = |c: char| matches!(c, ';' | '；');
-    // A value may reach over the end of its sentence: *1.2 Mrd.*
-    let side = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
-    let start = side(whole.start, of.start).rfind(ends).map_or(whole.start, |at| whole.start + at);
-    let end = side(of.end, whole.end).find(ends).map_or(whole.end, |at| of.end + at);
-    Span::new(start, end)
-}
-
-/// The same, with what goes before when it begins with a word that stands for what was named there: *…; it is their worst result*.
-fn part_with_its_subject(case: &Case<'_, '_, '_>, sentence: usize, of: Span) -> Span {
-    let part = part_of(case, sentence, of);
-    let first = case.index.words_of(sentence, sentence).iter().find(|word| part.contains(word.span));
-    if first.is_some_and(cues::stands_for_another) {
-        Span::new(case.index.span_of(sentence, sentence).start, part.end)
-    } else {
-        part
-    }
-}
-
 /// The sentence of the best passage whose second part is about something of the claim and says something else of it, while
 /// the first part says what the claim says: *admission remains free, but special exhibitions cost £12*.
 pub(super) fn said_in_the_part_before(case: &Case<'_, '_, '_>) -> Option<usize> {
     if case.words.iter().any(cues::sets_off) {
         return None;
     }
-    let sentence = best_sentence(case)?;
+    let sentence = case.best_sentence()?;
     let (page, text) = (case.index.words_of(sentence, sentence), case.index.text());
     let parts = page.windows(2).filter(|pair| {
         cues::sets_off(&pair[1])

@@ -23,3 +23,11 @@ pub(super) fn year_of(q: &Quantity) -> Option<i32> {
         _ => None,
     }
 }
+
+/// Whether some quantities name more than one year.
+pub(super) fn has_several_years(quantities: &[Quantity]) -> bool {
+    let years = |q: &Quantity| [year_of(q), q.upper.map(|upper| upper as i32).filter(|_| year_of(q).is_some())];
+    let mut all = quantities.iter().flat_map(years).flatten();
+    let first = all.next();
+    all.any(|year| Some(year) != first)
+}

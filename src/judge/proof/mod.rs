@@ -4,6 +4,7 @@
 mod account;
 mod grid;
 mod sentence;
+mod shown;
 mod steps;
 mod table;
 #[cfg(test)]
@@ -12,7 +13,7 @@ mod totals;
 
 use super::case::Case;
 use super::finding::Finding;
-use super::slots;
+use super::names;
 use super::verdict::{Check, CheckKind, CheckResult};
 use crate::evidence::Evidence;
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
@@ -20,6 +21,7 @@ use crate::text::Span;
 
 use account::Account;
 use grid::Grid;
+use shown::Shown;
 
 /// This part of a claim has to stand in the heads of the cells that have its values, and beside them …
 const TABLED: f64 = 0.5;
@@ -29,26 +31,6 @@ const TOLD: f64 = 0.6;
 const MOST_MISSING: u32 = 2;
 /// Sentences that together say one thing stand so near each other.
 const NEAR: usize = 3;
-
-/// How a value of a claim is shown.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Shown {
-    /// Whether it follows from others by a step of arithmetic.
-    pub(super) derived: bool,
-    /// How that is written: `1,056 + 987 = 2,043`.
-    pub(super) written: String,
-    /// The values that it follows from.
-    pub(super) operands: Vec<Span>,
-    /// The sentences, or the cells of the rows, that have them.
-    parts: Vec<Span>,
-    /// What stands over these.
-    over: Vec<Span>,
-    in_a_table: bool,
-    /// Whether it stands there in other figures: in another unit, or more exactly.
-    converted: bool,
-    /// The year over its column.
-    year: Option<i32>,
-}
 
 /// What a table has otherwise than a claim.
 #[derive(Debug, Clone)]
@@ -117,29 +99,6 @@ impl Proof {
     }
 }
 
-impl Shown {
-    /// Whether it is read from a table.
-    pub(super) fn is_of_a_table(&self) -> bool {
-        self.in_a_table
-    }
-
-    /// What a writer is told.
-    pub(super) fn reason(&self) -> String {
-        if self.derived {
-            format!("follows from the source: {}", self.written)
-        } else if self.in_a_table {
-            format!("the table of the source has it: {}", self.written)
-        } else {
-            format!("the source has it in other figures: {}", self.written)
-        }
-    }
-
-    /// Where it is shown: the first value that it follows from.
-    pub(super) fn place(&self) -> Option<Span> {
-        self.operands.first().or(self.parts.first()).copied()
-    }
-}
-
 /// Proves what can be proved; `title` are the terms of the claim that the title of the page has.
 pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Finding], title: u128) -> Proof {
     if findings.is_empty() {
@@ -160,7 +119,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
         let q = &finding.quantity;
         let same = |head: &&Span| stands_over(case, q, **head);
         // *Line 7* is named by its number.
-        let names = || q.measure == Measure::Count && slots::name_before(case.claim, q.span).is_some();
+        let names = || q.measure == Measure::Count && names::name_before(case.claim, q.span).is_some();
         let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
         let written = |head: &Span| head.of(case.index.text()).trim().to_owned();
         let shown = |head: &Span| Shown { written: written(head), operands: vec![*head], ..Shown::default() };

@@ -1,7 +1,7 @@
 //! What the sentences of a page show of a value of a claim: it stands in one that is about the claim's thing, or follows from values of such.
 
-use super::Shown;
 use super::account::terms_in;
+use super::shown::Shown;
 use super::steps::{self, Steps};
 use crate::evidence::{ContextKind, Evidence, UnitKind};
 use crate::judge::case::{Case, may_agree};

@@ -1,8 +1,8 @@
 //! What a table shows of a value of a claim: it stands in the cell that the claim names, or follows from such cells by a step that the
 //! claim names.
 
-use super::Shown;
 use super::grid::{Grid, Line};
+use super::shown::Shown;
 use super::steps::{self, Steps, is_the_value};
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
