@@ -1,5 +1,5 @@
 //! What judging costs: reading a page once, a claim on a page that was read, for pages of 1,500 and 100,000 words, and
-//! claims a second when each has a page of its own to be read first.
+//! claims a second when each has a page of its own to be read first, and many claims on one page.
 //!
 //! ```text
 //! cargo bench --bench judging
@@ -25,6 +25,35 @@ fn page(words: usize) -> String {
     }
     page.push_str("The lighthouse of Port Alba was rebuilt in 1987 at a cost of 4.2 million euros.");
     page
+}
+
+/// A claim with a number and a year, of few different words; another number where it is `changed`.
+fn statement(n: usize, changed: bool) -> String {
+    let port = ["Alba", "Brava", "Clara", "Dora", "Elma", "Fara", "Gorda", "Hanko"][n * 7 % 8];
+    let thing = ["tonnes of cargo", "containers", "passengers", "tonnes of fish", "cars"][n / 3 % 5];
+    let verb = ["handled", "moved", "shipped", "reported", "counted"][n / 5 % 5];
+    let number = 1_000 + n * 37 + usize::from(changed) * 5;
+    format!("In {} the harbour of {port} {verb} {number} {thing}.", 1950 + n * 11 % 70)
+}
+
+/// Many claims on one page of their own, every second one with another number.
+fn on_one_page(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("claims on one page of their own");
+    for count in [625, 1_250, 2_500, 5_000] {
+        let page: Vec<String> = (0..count).map(|n| statement(n, false)).collect();
+        let page = page.chunks(5).map(|lines| lines.join(" ")).collect::<Vec<_>>().join("\n\n");
+        let claims: Vec<String> = (0..count).map(|n| statement(n, n % 2 == 0)).collect();
+        group.throughput(Throughput::Elements(count as u64));
+        group.bench_function(count.to_string(), |bench| {
+            bench.iter(|| {
+                let source = SourceText::new(black_box(&page), "");
+                for claim in &claims {
+                    black_box(judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default()));
+                }
+            });
+        });
+    }
+    group.finish();
 }
 
 fn judging(criterion: &mut Criterion) {
@@ -63,6 +92,6 @@ fn judging(criterion: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10);
-    targets = judging
+    targets = judging, on_one_page
 }
 criterion_main!(benches);

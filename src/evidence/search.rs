@@ -200,7 +200,12 @@ impl<'a> SourceIndex<'a> {
 
     /// The quantities that can agree with a value of a claim, in the order of the page; some of them need not. What is left out does not.
     pub fn agreeing(&self, q: &Quantity) -> Vec<&Quantity> {
-        self.at(self.values().agreeing(q))
+        self.at(self.places_agreeing(q))
+    }
+
+    /// Their places among all quantities.
+    pub fn places_agreeing(&self, q: &Quantity) -> Vec<u32> {
+        self.values().agreeing(q)
     }
 
     /// The quantities that have a size from `low` to `high`, without their signs, in the order of the page; and some that only may have one.
@@ -265,12 +270,12 @@ impl<'a> SourceIndex<'a> {
 
     /// Looks the terms of a claim up.
     pub fn look_up(&self, terms: Vec<Term>) -> Lookup<'_, 'a> {
-        let places =
-            |(bit, term): (usize, &Term)| self.places(term.key).iter().map(move |(_, place)| (*place, 1 << bit));
-        let found: Vec<(u32, u128)> = terms.iter().take(MOST_TERMS).enumerate().flat_map(places).collect();
-        let masks = gathered(found, self.sentences.len());
+        let places: Vec<&[(u64, u32)]> = terms.iter().take(MOST_TERMS).map(|term| self.places(term.key)).collect();
+        let there = |(bit, places): (usize, &&[(u64, u32)])| u128::from(!places.is_empty()) << bit;
+        let on_page = places.iter().enumerate().map(there).fold(0, |all, bit| all | bit);
+        let masks = Masks::gather(&places, self.sentences.len());
         let total = terms.iter().take(MOST_TERMS).map(|term| term.weight).sum();
-        Lookup { index: self, terms, masks, total }
+        Lookup { index: self, terms, masks, on_page, total }
     }
 
     /// The windows that have most of the weight of `terms`, best first, at most `most` of them, none inside another.
@@ -279,22 +284,102 @@ impl<'a> SourceIndex<'a> {
     }
 }
 
-/// The bits of each place, ascending. Where most places have some, they are gathered place by place and need not be sorted.
-fn gathered(mut found: Vec<(u32, u128)>, places: usize) -> Vec<(u32, u128)> {
-    if found.len() >= places / SPARSE {
-        let mut all = vec![0; places];
-        for (place, bit) in found {
-            all[place as usize] |= bit;
+/// The bits of the terms in each sentence that has some.
+#[derive(Debug)]
+enum Masks {
+    /// With their sentences, ascending: few sentences have any.
+    Few(Vec<(u32, u128)>),
+    /// Of all sentences: most of them have some, and need not be sorted.
+    Many(Vec<u32>),
+}
+
+impl Masks {
+    /// From the places of each term.
+    fn gather(terms: &[&[(u64, u32)]], sentences: usize) -> Masks {
+        let count: usize = terms.iter().map(|places| places.len()).sum();
+        if count >= sentences / SPARSE && terms.len() <= u32::BITS as usize {
+            let mut all = vec![0; sentences];
+            for (bit, places) in terms.iter().enumerate() {
+                for (_, place) in *places {
+                    all[*place as usize] |= 1 << bit;
+                }
+            }
+            return Masks::Many(all);
         }
-        return (0u32..).zip(all).filter(|(_, mask)| *mask != 0).collect();
+        let mut found: Vec<(u32, u128)> = Vec::with_capacity(count);
+        for (bit, places) in terms.iter().enumerate() {
+            found.extend(places.iter().map(|(_, place)| (*place, 1 << bit)));
+        }
+        found.sort_unstable_by_key(|(place, _)| *place);
+        found.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 |= if same { next.1 } else { 0 };
+            same
+        });
+        Masks::Few(found)
     }
-    found.sort_unstable_by_key(|(place, _)| *place);
-    found.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        kept.1 |= if same { next.1 } else { 0 };
-        same
-    });
-    found
+
+    /// The sentences from one on, up to another, that have terms, ascending, with their bits.
+    fn between(&self, first: usize, end: usize) -> Bits<'_> {
+        let at = match self {
+            Masks::Few(found) => found.partition_point(|(place, _)| (*place as usize) < first),
+            Masks::Many(_) => first,
+        };
+        Bits { masks: self, at, end }
+    }
+}
+
+/// Sentences with the bits of their terms.
+#[derive(Clone)]
+struct Bits<'m> {
+    masks: &'m Masks,
+    at: usize,
+    /// The sentence before which they end.
+    end: usize,
+}
+
+impl Bits<'_> {
+    /// The bits of the widest window that begins at the first of these.
+    fn all(&self, first: usize) -> u128 {
+        let end = self.end.min(first + WIDEST);
+        let fold = |all, mask| all | mask;
+        match self.masks {
+            Masks::Few(found) => {
+                let near = found.get(self.at..).unwrap_or_default().iter().take(WIDEST);
+                near.filter(|(place, _)| (*place as usize) < end).map(|(_, mask)| *mask).fold(0, fold)
+            }
+            Masks::Many(all) => all.get(first..end).unwrap_or_default().iter().fold(0, |all, mask| all | mask).into(),
+        }
+    }
+
+    /// The last sentences of the windows that begin at the first of these, with the bits of their terms.
+    fn windows(self, first: usize) -> impl Iterator<Item = (usize, u128)> {
+        let end = self.end.min(first + WIDEST);
+        Bits { end, ..self }.scan(0, |all, (place, mask)| {
+            *all |= mask;
+            Some((place, *all))
+        })
+    }
+}
+
+impl Iterator for Bits<'_> {
+    type Item = (usize, u128);
+
+    fn next(&mut self) -> Option<(usize, u128)> {
+        match self.masks {
+            Masks::Few(found) => {
+                let (place, mask) = *found.get(self.at).filter(|(place, _)| (*place as usize) < self.end)?;
+                self.at += 1;
+                Some((place as usize, mask))
+            }
+            Masks::Many(all) => {
+                let rest = all.get(self.at..self.end.min(all.len()))?;
+                let (skipped, mask) = rest.iter().enumerate().find(|(_, mask)| **mask != 0)?;
+                self.at += skipped + 1;
+                Some((self.at - 1, u128::from(*mask)))
+            }
+        }
+    }
 }
 
 /// The terms of one claim on one page.
@@ -302,8 +387,9 @@ fn gathered(mut found: Vec<(u32, u128)>, places: usize) -> Vec<(u32, u128)> {
 pub struct Lookup<'i, 'a> {
     index: &'i SourceIndex<'a>,
     terms: Vec<Term>,
-    /// For each sentence that has a term, ascending, the bits of its terms.
-    masks: Vec<(u32, u128)>,
+    masks: Masks,
+    /// The bits of the terms that stand anywhere on the page.
+    on_page: u128,
     total: f64,
 }
 
@@ -329,16 +415,12 @@ impl Lookup<'_, '_> {
 
     /// The bits of the terms in the sentences `first..=last`.
     pub fn mask(&self, first: usize, last: usize) -> u128 {
-        let from = self.masks.partition_point(|(place, _)| (*place as usize) < first);
-        let inside = self.masks.iter().skip(from).take_while(|(place, _)| *place as usize <= last);
-        inside.fold(0, |mask, (_, more)| mask | more)
+        self.sentences(first, last).fold(0, |mask, (_, more)| mask | more)
     }
 
     /// The sentences of `first..=last` that have terms, with the bits of these.
     pub fn sentences(&self, first: usize, last: usize) -> impl Iterator<Item = (usize, u128)> + '_ {
-        let from = self.masks.partition_point(|(place, _)| (*place as usize) < first);
-        let inside = self.masks.iter().skip(from).map(|(place, mask)| (*place as usize, *mask));
-        inside.take_while(move |(place, _)| *place <= last)
+        self.masks.between(first, last.saturating_add(1))
     }
 
     /// The part of the weight of the terms that stands in the sentences `first..=last`.
@@ -348,7 +430,7 @@ impl Lookup<'_, '_> {
 
     /// The bits of the terms that stand anywhere on the page.
     pub fn on_page(&self) -> u128 {
-        self.masks.iter().fold(0, |mask, (_, more)| mask | more)
+        self.on_page
     }
 
     /// The windows that have most of the weight of the terms, best first, at most `most` of them, none inside another.
@@ -357,7 +439,7 @@ impl Lookup<'_, '_> {
             return Vec::new();
         }
         let mut windows: Vec<(f64, Window)> =
-            self.likely(most * 8).into_iter().filter_map(|at| self.window_at(at)).collect();
+            self.likely(most * 8).into_iter().filter_map(|first| self.window_at(first)).collect();
         windows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.first.cmp(&b.1.first)));
         let mut chosen: Vec<Window> = Vec::new();
         for (_, window) in windows.into_iter().take(most * 8) {
@@ -372,12 +454,11 @@ impl Lookup<'_, '_> {
         chosen
     }
 
-    /// The window that is best of those which begin at the sentence of a mask, with its score.
-    fn window_at(&self, at: usize) -> Option<(f64, Window)> {
+    /// The window that is best of those which begin at a sentence that has terms, with its score.
+    fn window_at(&self, first: usize) -> Option<(f64, Window)> {
         let sentences = &self.index.sentences;
-        let first = self.masks.get(at)?.0 as usize;
         let mut best: Option<(f64, Window)> = None;
-        for (last, mask) in self.masks_from(at) {
+        for (last, mask) in self.masks.between(first, sentences.len()).windows(first) {
             let recall = self.weigh(mask);
             let score = recall - SENTENCE_COST * (last - first) as f64;
             if best.as_ref().is_none_or(|(most, _)| score > *most) {
@@ -388,36 +469,62 @@ impl Lookup<'_, '_> {
         best
     }
 
-    /// The last sentences of the windows that begin at the sentence of a mask, with the bits of their terms.
-    fn masks_from(&self, at: usize) -> impl Iterator<Item = (usize, u128)> + '_ {
-        let near = self.masks.get(at..).unwrap_or_default().iter().take(WIDEST);
-        let end = near.clone().next().map_or(0, |(place, _)| *place as usize + WIDEST);
-        let inside = near.map(|(place, mask)| (*place as usize, *mask)).take_while(move |(place, _)| *place < end);
-        inside.scan(0, |all, (place, mask)| {
-            *all |= mask;
-            Some((place, *all))
-        })
+    /// The sentences at which the best windows begin, so many of them, and those that are as good. Weighed in a rough way, which is
+    /// enough to tell which of them have to be weighed.
+    fn likely(&self, most: usize) -> Vec<usize> {
+        let weights = Weights::of(self);
+        let mut best = Best { most, scores: Vec::with_capacity(most + 1), found: Vec::new() };
+        let mut whole = 0;
+        let mut all = self.masks.between(0, self.index.sentences.len());
+        loop {
+            let rest = all.clone();
+            let Some((first, mask)) = all.next() else { break };
+            let own = weights.of_mask(mask);
+            if best.wants(own.max(weights.of_mask(rest.all(first)) - SENTENCE_COST)) {
+                let windows = rest.windows(first);
+                let scores = windows.map(|(last, mask)| weights.of_mask(mask) - SENTENCE_COST * (last - first) as f64);
+                best.add(scores.fold(own, f64::max), first);
+            }
+            // Nothing is better than a sentence with all that the page has of the claim, and of such the first are taken.
+            whole += usize::from(mask == self.on_page);
+            if whole == most {
+                break;
+            }
+        }
+        best.places()
+    }
+}
+
+/// The windows with the best scores, so many of them, and those that are as good.
+struct Best {
+    most: usize,
+    /// The best scores so far, best first.
+    scores: Vec<f64>,
+    found: Vec<(f64, usize)>,
+}
+
+impl Best {
+    fn least(&self) -> f64 {
+        self.scores.get(self.most - 1).map_or(f64::MIN, |least| least - ROUGH)
     }
 
-    /// The masks at which the best windows begin, so many of them, and those that are as good. Weighed in a rough way, which is enough
-    /// to tell which of them have to be weighed.
-    fn likely(&self, most: usize) -> Vec<usize> {
-        let all = 0..self.masks.len();
-        if all.len() <= most {
-            return all.collect();
+    /// Whether a window whose score is at most this may be one of them.
+    fn wants(&self, most: f64) -> bool {
+        most >= self.least() - ROUGH
+    }
+
+    fn add(&mut self, score: f64, first: usize) {
+        if score < self.least() {
+            return;
         }
-        let weights = Weights::of(self);
-        let rough = |at: usize| {
-            let first = self.masks[at].0 as usize;
-            let scores =
-                self.masks_from(at).map(|(last, mask)| weights.of_mask(mask) - SENTENCE_COST * (last - first) as f64);
-            scores.fold(f64::MIN, f64::max)
-        };
-        let scores: Vec<f64> = all.map(rough).collect();
-        let mut sorted = scores.clone();
-        let (_, least, _) = sorted.select_nth_unstable_by(most - 1, |a, b| b.total_cmp(a));
-        let enough = *least - ROUGH;
-        (0..scores.len()).filter(|at| scores[*at] >= enough).collect()
+        self.found.push((score, first));
+        self.scores.insert(self.scores.partition_point(|other| *other >= score), score);
+        self.scores.truncate(self.most);
+    }
+
+    fn places(self) -> Vec<usize> {
+        let least = self.least();
+        self.found.into_iter().filter(|(score, _)| *score >= least).map(|(_, first)| first).collect()
     }
 }
 
@@ -443,7 +550,11 @@ impl Weights {
     }
 
     fn of_mask(&self, mask: u128) -> f64 {
-        self.0.iter().zip(mask.to_le_bytes()).map(|(sums, byte)| sums[usize::from(byte)]).sum()
+        let mut sum = 0.0;
+        for (at, sums) in self.0.iter().enumerate() {
+            sum += sums[(mask >> (8 * at)) as usize & 0xFF];
+        }
+        sum
     }
 }
 

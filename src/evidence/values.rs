@@ -36,7 +36,8 @@ impl Values {
     pub(super) fn of(all: &[Quantity]) -> Values {
         let mut values = Values::default();
         for (place, q) in (0u32..).zip(all) {
-            sizes(q, |sizes| values.sizes.push(Size { power: power(sizes.high - sizes.low), sizes, place }));
+            let all = widest(q).into_iter();
+            values.sizes.extend(all.map(|sizes| Size { power: power(sizes.high - sizes.low), sizes, place }));
             match q.measure {
                 Measure::Time => values.times.push(place),
                 Measure::Physical(Dimension::Duration) => values.durations.push(place),
@@ -64,7 +65,7 @@ impl Values {
     /// The places of the values that can agree with a quantity, ascending.
     pub(super) fn agreeing(&self, q: &Quantity) -> Vec<u32> {
         let mut found = Vec::new();
-        sizes(q, |sizes| self.add_meeting(&sizes, &mut found));
+        widest(q).iter().for_each(|sizes| self.add_meeting(sizes, &mut found));
         match q.measure {
             Measure::Time => found.extend(self.times.iter().chain(&self.durations)),
             Measure::Physical(Dimension::Duration) => found.extend(&self.times),
@@ -89,6 +90,19 @@ impl Values {
             found.extend(rest.filter(|size| size.sizes.meet(asked)).map(|size| size.place));
         }
     }
+}
+
+/// The sizes of a quantity but for those that lie in others of it: what meets them meets the others.
+fn widest(q: &Quantity) -> Vec<Sizes> {
+    let mut widest: Vec<Sizes> = Vec::new();
+    let is_in = |one: &Sizes, other: &Sizes| !other.alternative && other.low <= one.low && one.high <= other.high;
+    sizes(q, |sizes| {
+        if !widest.iter().any(|other| is_in(&sizes, other)) {
+            widest.retain(|other| !is_in(other, &sizes));
+            widest.push(sizes);
+        }
+    });
+    widest
 }
 
 fn in_order(mut found: Vec<u32>) -> Vec<u32> {

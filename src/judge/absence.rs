@@ -186,10 +186,10 @@ pub(super) fn ends_a_name(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
 /// Whether the page has a value in words, or as a place in a row, whatever it counts: *3 kids* and *three children*, *10 years* and
 /// *a decade*, *9 wins* and *the ninth win*.
 fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    let mut all = case.index.agreeing(q).into_iter();
+    let mut all = case.agreeing(q);
     q.upper.is_none()
         && (all.any(|other| other.spelled && compare(q, other) == Agreement::Same || is_place_of(q, other))
-            || has_its_word(case.index.text(), q)
+            || has_its_word(case, q)
             || is_one_of_so_many(case, q))
 }
 
@@ -223,12 +223,12 @@ static OWN_WORDS: LazyLock<Vec<(Quantity, Vec<&'static str>)>> = LazyLock::new(|
     table.into_iter().filter_map(|(value, words)| Some((quantities(value).into_iter().next()?, words))).collect()
 });
 
-fn has_its_word(page: &str, q: &Quantity) -> bool {
+fn has_its_word(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     let mut own = OWN_WORDS.iter().filter(|(value, _)| compare(q, value) == Agreement::Same).peekable();
     if own.peek().is_none() {
         return false;
     }
-    let page = page.to_lowercase();
+    let page = case.once.lower.get_or_init(|| case.index.text().to_lowercase());
     // *Halb*, and not *deshalb*.
     let begins = |at: usize| !page[..at].ends_with(char::is_alphanumeric);
     own.any(|(_, words)| words.iter().any(|word| page.match_indices(word).any(|(at, _)| begins(at))))
@@ -266,17 +266,27 @@ fn part_of_date_is_nowhere(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     if mine.swappable || mine.month.is_none() || q.upper.is_some() {
         return false;
     }
-    let has = |test: &dyn Fn(&Date) -> bool| {
-        case.index.quantities().iter().any(|other| matches!(&other.measure, Measure::Date(date) if test(date)))
-    };
     let year = mine.year.is_some_and(|year| {
         let written = memchr::memmem::find(case.index.text().as_bytes(), year.to_string().as_bytes()).is_some();
         let of_it = |other: &Quantity| matches!(other.measure, Measure::Date(date) if date.year == Some(year));
         let size = f64::from(year).abs();
         !written && !case.index.between(size, size).into_iter().any(of_it)
     });
-    let day = mine.day.is_some() && !has(&|date| date.swappable || (date.month, date.day) == (mine.month, mine.day));
+    let all = case.index.quantities();
+    let days = case.once.days.get_or_init(|| Keyed::new(all.iter().map(day_of)));
+    let has = |day: u64| days.of(day, all).next().is_some();
+    let day = mine.day.is_some() && day_of(q).is_some_and(|day| !has(day) && !has(SWAPPABLE));
     year || day
+}
+
+/// The key of a date whose day and month may stand in either order.
+const SWAPPABLE: u64 = 0;
+
+/// A key of the day and month of a date.
+fn day_of(q: &Quantity) -> Option<u64> {
+    let Measure::Date(date) = q.measure else { return None };
+    let part = |part: Option<u8>| part.map_or(0, |part| 1 + u64::from(part));
+    Some(if date.swappable { SWAPPABLE } else { 1 + (part(date.month) << 16 | part(date.day)) })
 }
 
 /// Another value of the same kind in the passage that has most of the claim, while the claim's own stands only where the
@@ -353,7 +363,7 @@ fn figures_stand(case: &Case<'_, '_, '_>, q: &Quantity, figures: &str) -> bool {
             })
     };
     let text = case.index.text().as_bytes();
-    memchr::memmem::find_iter(text, figures.as_bytes()).any(|at| {
+    case.figures(figures).into_iter().any(|at| {
         let digit = |i: Option<&u8>| i.is_some_and(u8::is_ascii_digit);
         let before = at.checked_sub(1).and_then(|i| text.get(i));
         let point = |sign: Option<&u8>, beyond: Option<&u8>| matches!(sign, Some(b'.' | b',')) && digit(beyond);

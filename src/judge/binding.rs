@@ -203,7 +203,7 @@ impl<'s, 'i> Surroundings<'s, 'i> {
         let (case, q) = (self.case, self.q);
         let best = case.windows.first();
         let mut own = Own { nearest: usize::MAX, ..Own::default() };
-        for value in case.index.agreeing(q).into_iter().filter(|value| may_agree(q, value)) {
+        for value in case.agreeing(q).filter(|value| may_agree(q, value)) {
             let agreement = compare_here(case, q, value);
             if agreement < Agreement::Compatible {
                 continue;

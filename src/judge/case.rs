@@ -1,5 +1,8 @@
 //! A claim on a page, as the checks of its values need it, and when two values are of one kind.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
 use super::once::{Keyed, Once};
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::lexicon::Languages;
@@ -28,12 +31,25 @@ pub struct Case<'c, 'i, 'a> {
     pub complete: bool,
     /// The part of the claim's words that the best passage has.
     pub best: f64,
+    /// For each quantity of the claim the places of those of the page that can agree with it: several checks ask for them.
+    pub(super) agreeing: Vec<OnceCell<Vec<u32>>>,
 }
 
 impl<'i> Case<'_, 'i, '_> {
     /// Whether a value of the page is one of the claim's.
     pub(super) fn has_value(&self, value: &Quantity) -> bool {
         self.quantities.iter().any(|own| compare(own, value) >= Agreement::Compatible)
+    }
+
+    /// The values of the page that can agree with one of the claim's: see [`SourceIndex::agreeing`].
+    pub(super) fn agreeing(&self, q: &Quantity) -> impl Iterator<Item = &'i Quantity> {
+        let (index, all) = (self.index, self.index.quantities());
+        let known = self.quantities.iter().position(|own| own == q).and_then(|at| self.agreeing.get(at));
+        let places = known.map_or_else(
+            || Cow::Owned(index.places_agreeing(q)),
+            |known| Cow::Borrowed(known.get_or_init(|| index.places_agreeing(q)).as_slice()),
+        );
+        (0..places.len()).filter_map(move |at| all.get(places[at] as usize))
     }
 
     /// The key of what a value of the page counts, as [`counted`] reads it.
@@ -55,6 +71,20 @@ impl<'i> Case<'_, 'i, '_> {
         own.into_iter().flat_map(move |own| kinds.of(own, all))
     }
 
+    /// Where some figures stand on the page; of a long page only where a number begins.
+    pub(super) fn figures(&self, figures: &str) -> Vec<usize> {
+        let (text, figures) = (self.index.text().as_bytes(), figures.as_bytes());
+        if !is_long(self.index) {
+            return memchr::memmem::find_iter(text, figures).collect();
+        }
+        let numbers = self.once.numbers.get_or_init(|| numbers(text));
+        let head = &figures[..figures.len().min(LONGEST_FIGURES)];
+        let begin = |at: usize| &text[at..(at + head.len()).min(text.len())];
+        let from = numbers.partition_point(|at| begin(*at) < head);
+        let alike = numbers[from..].iter().copied().take_while(|at| begin(*at) == head);
+        alike.filter(|at| text[*at..].starts_with(figures)).collect()
+    }
+
     /// The sentence of the best passage that has most of the claim's words.
     pub(super) fn best_sentence(&self) -> Option<usize> {
         let window = self.windows.first()?;
@@ -69,6 +99,26 @@ impl<'i> Case<'_, 'i, '_> {
         let beside = sentence.saturating_sub(1)..=(sentence + 1).min(last);
         best.chain(beside).filter(move |other| *other != sentence)
     }
+}
+
+/// A page with fewer sentences is sooner read as a whole for each claim than sorted for all of them.
+const LONG: usize = 300;
+
+/// Whether a page is worth being sorted for many claims.
+pub(super) fn is_long(index: &SourceIndex<'_>) -> bool {
+    index.len() >= LONG
+}
+
+/// Numbers are sorted by so many figures.
+const LONGEST_FIGURES: usize = 24;
+
+/// Where numbers begin, sorted by what stands there.
+fn numbers(text: &[u8]) -> Vec<usize> {
+    let begins = |at: &usize| text[*at].is_ascii_digit() && !(*at > 0 && text[*at - 1].is_ascii_digit());
+    let mut all: Vec<usize> = (0..text.len()).filter(begins).collect();
+    let figures = |at: usize| &text[at..(at + LONGEST_FIGURES).min(text.len())];
+    all.sort_by(|a, b| figures(*a).cmp(figures(*b)));
+    all
 }
 
 /// A cheap test that a page's value can agree at all, before the full comparison.

@@ -312,12 +312,15 @@ const MOST_BEHIND: usize = 4;
 /// Whether what follows is taken out of all there are: *all but 2,600 of them*.
 pub(super) fn takes_out(before: &str) -> bool {
     let before = before.trim_end();
-    TABLE.excepted.iter().any(|phrase| {
-        before
-            .len()
-            .checked_sub(phrase.len())
-            .and_then(|at| before.get(at..))
-            .is_some_and(|end| end.to_lowercase() == *phrase)
+    // Most text ends otherwise, and need not be read in small letters.
+    let last = before.bytes().next_back().unwrap_or_default();
+    let may_be = |phrase: &&&str| {
+        let theirs = phrase.bytes().next_back().unwrap_or_default();
+        !last.is_ascii() || !theirs.is_ascii() || last.eq_ignore_ascii_case(&theirs)
+    };
+    TABLE.excepted.iter().filter(may_be).any(|phrase| {
+        let end = before.len().checked_sub(phrase.len()).and_then(|at| before.get(at..));
+        end.is_some_and(|end| end.to_lowercase() == *phrase)
     })
 }
 

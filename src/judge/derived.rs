@@ -39,6 +39,9 @@ const YEAR: f64 = 365.25 * 86_400.0;
 /// An amount without a currency, beside one that has one, is an amount of money from here on: *€1,250 million, up from 1.1 billion*.
 const AMOUNT: f64 = 1e6;
 
+/// What is worked out in another order differs by this part at most.
+const BEYOND: f64 = 1e-9;
+
 /// A value of the page and the sentence that it stands in.
 #[derive(Clone, Copy)]
 struct Given<'q> {
@@ -58,7 +61,44 @@ pub(super) struct Asked<'c, 'i, 'a> {
     q: &'c Quantity,
     /// Whether it has so many figures that chance hardly meets it.
     telling: bool,
+    /// The values that are the claim's, at its precision.
+    met: Vec<Met>,
     words: OnceCell<u64>,
+}
+
+/// Values that are one of the claim's.
+#[derive(Clone, Copy)]
+enum Met {
+    /// From one to another: of a bound.
+    Within(f64, f64),
+    /// Around one, no further away than this.
+    Near(f64, f64),
+}
+
+impl Met {
+    /// Of a value of the claim, or another reading of it.
+    fn of(q: &Quantity, value: f64) -> Met {
+        let value = value.abs();
+        // What is round is the number as it is written, in whatever unit.
+        let round = || {
+            let unit = (q.value / q.raw).abs();
+            let unit = if unit.is_finite() { unit } else { 1.0 };
+            trailing_unit(value / unit) / 2.0 * unit
+        };
+        match q.bound {
+            Bound::AtLeast => Met::Within(value, value * (1.0 + REACH)),
+            Bound::AtMost => Met::Within(value / (1.0 + REACH), value),
+            Bound::Exact => Met::Near(value, q.tolerance.max(0.0)),
+            Bound::About => Met::Near(value, q.tolerance.max((ROUGHLY * value).min(round()))),
+        }
+    }
+
+    fn has(self, value: f64) -> bool {
+        match self {
+            Met::Within(low, high) => (low..=high).contains(&value),
+            Met::Near(middle, spare) => (value - middle).abs() <= spare,
+        }
+    }
 }
 
 /// What a value of the claim may have been worked out from; none where the page has nothing that gives it. Of a value that the page
@@ -99,7 +139,8 @@ pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity, on_page: bool) -> O
 impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     pub(super) fn new(case: &'c Case<'c, 'i, 'a>, q: &'c Quantity) -> Self {
         let telling = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
-        Asked { case, q, telling, words: OnceCell::new() }
+        let met = [Some(q.value), q.alternative].into_iter().flatten().map(|value| Met::of(q, value)).collect();
+        Asked { case, q, telling, met, words: OnceCell::new() }
     }
 
     /// The values of some neighbouring sentences; where they are too many, of the one that has most of the claim.
@@ -134,18 +175,18 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
 
     /// Whether a value is the claim's at its precision.
     pub(super) fn is(&self, value: f64) -> bool {
-        [Some(self.q.value), self.q.alternative].into_iter().flatten().any(|q| {
-            let q = q.abs();
-            // What is round is the number as it is written, in whatever unit.
-            let unit = (self.q.value / self.q.raw).abs();
-            let unit = if unit.is_finite() { unit } else { 1.0 };
-            let round = trailing_unit(q / unit) / 2.0 * unit;
-            let loose = if self.q.bound == Bound::About { (ROUGHLY * q).min(round) } else { 0.0 };
-            match self.q.bound {
-                Bound::AtLeast => (q..=q * (1.0 + REACH)).contains(&value),
-                Bound::AtMost => (q / (1.0 + REACH)..=q).contains(&value),
-                Bound::Exact | Bound::About => (value - q).abs() <= self.q.tolerance.max(loose),
-            }
+        self.met.iter().any(|met| met.has(value))
+    }
+
+    /// From where to where the values lie that are the claim's; a little beyond their ends lie some that are not.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.met.iter().map(|met| {
+            let (low, high) = match *met {
+                Met::Within(low, high) => (low, high),
+                Met::Near(middle, spare) => (middle - spare, middle + spare),
+            };
+            let spare = BEYOND * high.abs().max(1.0);
+            (low - spare, high + spare)
         })
     }
 

@@ -1,5 +1,7 @@
 //! Everything that is found about a claim on a page, by every check in its order.
 
+use std::cell::OnceCell;
+
 use super::asked::ClaimText;
 use super::case::Case;
 use super::finding::Finding;
@@ -110,6 +112,7 @@ pub(super) fn examine(
         windows: &windows,
         complete: comparable,
         best,
+        agreeing: vec![OnceCell::new(); quantities.len()],
     };
     let mut found = quantities::check(&case);
     binding::revise(&case, &mut found);

@@ -140,12 +140,21 @@ pub(super) fn is_in_an_abbreviation(case: &Case<'_, '_, '_>, q: &Quantity) -> bo
         .take_while(|word| !word.is_empty() && word.chars().all(char::is_alphabetic))
         .collect();
     let page = case.index.text();
-    let labels = case.index.quantities().iter().filter(|other| other.is_label());
+    let all = case.index.quantities();
+    let behind_letters = |other: &Quantity| {
+        let written = other.span.of(page).trim_start_matches(char::is_alphabetic).trim_start_matches(DASHES);
+        other.is_label().then(|| key(written))
+    };
+    let labels = case.once.abbreviated.get_or_init(|| Keyed::new(all.iter().map(behind_letters)));
+    let labels = labels.of(key(figures), all);
     labels.filter_map(|other| other.span.of(page).strip_suffix(figures)).any(|letters| {
-        let letters = letters.trim_end_matches(['-', '\u{2011}', '–']);
+        let letters = letters.trim_end_matches(DASHES);
         (1..=names.len()).any(|n| abbreviates(letters, &names[..n]))
     })
 }
+
+/// What may stand between letters and the number behind them.
+const DASHES: [char; 3] = ['-', '\u{2011}', '–'];
 
 /// The most words of a name that is abbreviated.
 const LONGEST_NAME: usize = 5;

@@ -27,6 +27,7 @@ mod examined;
 mod excerpts;
 mod exchanged;
 pub mod finding;
+mod given;
 pub mod identity;
 mod labels;
 mod limited;

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::given::Given;
 use crate::quantity::Quantity;
 
 /// Read on first use, by who needs it.
@@ -29,6 +30,20 @@ pub(super) struct Once {
     pub(super) leading: OnceLock<Vec<(f64, usize)>>,
     /// The pairs of its quantities from one of which to the other something goes.
     pub(super) changes: OnceLock<Vec<(usize, usize)>>,
+    /// What its sentences give by a step of arithmetic.
+    pub(super) given: OnceLock<Given>,
+    /// Its first years, with their sentences.
+    pub(super) years: OnceLock<Vec<(i32, usize)>>,
+    /// Its text in small letters.
+    pub(super) lower: OnceLock<String>,
+    /// Where its numbers begin, sorted by what stands there.
+    pub(super) numbers: OnceLock<Vec<usize>>,
+    /// Its dates by their days and months.
+    pub(super) days: OnceLock<Keyed>,
+    /// Its numbers behind letters, as parts of names, by the figures.
+    pub(super) abbreviated: OnceLock<Keyed>,
+    /// Its periods of years, in order.
+    pub(super) periods: OnceLock<Vec<Period>>,
     /// Whether it may have a word that is denied by its first syllable.
     pub(super) prefixed: OnceLock<bool>,
 }
@@ -62,4 +77,12 @@ pub(super) struct Row {
     pub(super) label: String,
     /// Its counts without their signs, in order.
     pub(super) counts: Vec<f64>,
+}
+
+/// Two years between which something was so, and the places of the quantities that have them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Period {
+    pub(super) years: (i32, i32),
+    pub(super) first: usize,
+    pub(super) last: usize,
 }

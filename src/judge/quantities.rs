@@ -139,7 +139,7 @@ fn places_of<'i>(case: &Case<'_, 'i, '_>, q: &Quantity) -> Vec<Place<'i>> {
     let last = case.index.len().saturating_sub(1);
     let left = cues::takes_out(q.span.before(case.claim));
     let mut places: Vec<Place> = Vec::new();
-    for other in case.index.agreeing(q) {
+    for other in case.agreeing(q) {
         if places.len() >= MOST_PLACES || !may_agree(q, other) || bounds_less(other, q) {
             continue;
         }

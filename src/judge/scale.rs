@@ -85,7 +85,7 @@ pub(super) fn cell_of<'t>(case: &Case<'_, 't, '_>, q: &Quantity) -> Option<(Cell
     let unit = unit_of(case.claim, q).map(|(unit, _)| unit);
     let in_unit = unit.into_iter().flat_map(|unit| MAGNITUDES.map(|magnitude| magnitude * unit));
     let factors = readings(q).map(|(factor, _)| factor).chain(in_unit);
-    let same = case.index.agreeing(q).into_iter().filter(|other| compare(q, other) == Agreement::Same);
+    let same = case.agreeing(q).filter(|other| compare(q, other) == Agreement::Same);
     let mut like: Vec<&Quantity> = same.chain(factors.flat_map(|factor| times(case, q, factor))).collect();
     like.sort_by_key(|other| other.span.start);
     like.dedup_by_key(|other| other.span.start);

@@ -14,7 +14,7 @@ const TURNED_RECALL: f64 = 0.6;
 pub(super) fn turned(case: &Case<'_, '_, '_>) -> Option<(Clash, usize)> {
     case.quantities.iter().filter(|q| q.is_measured() && !q.is_temporal() && !q.spelled).find_map(|q| {
         let agrees = |other: &&Quantity| may_agree(q, other) && compare(q, other) >= Agreement::Compatible;
-        let mut places = case.index.agreeing(q).into_iter().filter(agrees);
+        let mut places = case.agreeing(q).filter(agrees);
         let (Some(place), None) = (places.next(), places.next()) else { return None };
         let sentence = case.index.sentence_at(place.span.start);
         let spot = Spot::new(case, q, place, sentence);

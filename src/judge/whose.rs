@@ -143,7 +143,7 @@ fn is_of_another_subject(spot: &Spot<'_, '_>) -> bool {
     let nowhere = spot.words().iter().all(|word| word.key != mine.key);
     theirs.span.end <= spot.place.span.start
         && !claimed(theirs.key)
-        && (behind || nowhere && is_thing() && case.near_sentences(spot.sentence).any(begins))
+        && (behind || nowhere && case.near_sentences(spot.sentence).any(begins) && is_thing())
 }
 
 /// Whether the claim speaks of a kind of a thing (*diastolic pressure*) that stands elsewhere on the page, and the sentence

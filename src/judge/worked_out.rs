@@ -4,11 +4,12 @@
 //! nothing is told: where the claim says that it differs, is a share or is so many times as much, and some two values near each other
 //! give it, its absence proves nothing.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use super::case::Case;
+use super::case::{Case, is_long};
 use super::cues::{self, Class};
 use super::derived::Asked;
+use super::given::{self, Given, may_be_operand};
 use super::once::Row;
 use super::{cells, scale, years};
 use crate::quantity::{Agreement, Dimension, Measure, Quantity, compare};
@@ -27,8 +28,8 @@ const BEST: usize = 3;
 const STATED: f64 = 0.15;
 /// Of a sentence the first values are read.
 const MOST_STATED: usize = 12;
-/// By more than this nothing is multiplied or divided.
-const MOST_FACTOR: f64 = 10_000.0;
+/// Differences of sums are no further apart, as a part of them.
+const SPARE: f64 = 1e-9;
 /// What went on for longer is not told in years of a page.
 const MOST_YEARS: f64 = 150.0;
 
@@ -72,7 +73,7 @@ fn comes_from_its_own(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q: &Qu
         own.span != q.span
             && own.upper.is_none()
             && !own.is_temporal()
-            && case.index.agreeing(own).into_iter().any(|other| compare(own, other) == Agreement::Same)
+            && case.agreeing(own).any(|other| compare(own, other) == Agreement::Same)
     };
     let own: Vec<f64> = case.quantities.iter().filter(|own| there(&own)).map(|own| own.value.abs()).collect();
     // *Half of the 8.6 million, or 4.3 million*: the part may be said by the claim alone.
@@ -113,37 +114,36 @@ fn comes_from_a_statement(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q:
     let gives = |value: f64| asked.is(value);
     let told = asked.says(Class::Mean) || asked.says(Class::Per) || asked.says(Class::Together);
     let stated = |sentence: &usize| told || case.lookup.recall(*sentence, *sentence) >= STATED;
-    let last = case.index.len().saturating_sub(1);
-    let all = (0..=last).filter(|_| told);
-    let with_words = case.lookup.sentences(0, last).map(|(sentence, _)| sentence).filter(|_| !told);
-    all.chain(with_words).filter(stated).any(|sentence| {
+    let gives_it = |sentence: usize| {
         let all = case.index.quantities_of(sentence, sentence).iter();
-        let free = |other: &&Quantity| {
-            !other.is_label() && !other.is_temporal() && other.upper.is_none() && compare(q, other) != Agreement::Same
-        };
+        let free = |other: &&Quantity| may_be_operand(other) && compare(q, other) != Agreement::Same;
         let values: Vec<&Quantity> = all.filter(free).take(MOST_STATED).collect();
         let has_changed = || {
             let words = case.index.words_of(sentence, sentence);
             words.iter().any(|word| cues::tells_a_difference(word) || cues::is_change(word) || cues::compares(word))
-        };
-        // *12.6 million tonnes, 0.7 more*: the second is of millions, too.
-        let alike = |a: &Quantity, b: &Quantity| {
-            let scale = if a.raw == 0.0 { 1.0 } else { (a.value / a.raw).abs() };
-            [b.value.abs(), b.raw.abs() * scale]
         };
         values.iter().enumerate().any(|(i, a)| {
             let amount = a.value.abs();
             let rest = percent && a.measure == Measure::Percent && gives(100.0 - amount);
             rest || own.iter().any(|n| gives(amount * n) || gives(amount / n) && *n > 2.0)
                 || values.iter().enumerate().filter(|(j, _)| i != *j).any(|(_, b)| {
-                    let by = b.raw.abs();
-                    let part = percent && a.value.abs() < b.value.abs() && gives(amount / b.value.abs() * 100.0);
-                    let times = by > 1.0 && by <= MOST_FACTOR && (gives(amount * by) || gives(amount / by));
-                    let changed = || alike(a, b).into_iter().any(|by| gives(amount - by) || gives(amount + by));
-                    part || times || has_changed() && changed()
+                    let part = percent && given::share(a, b).is_some_and(gives);
+                    let times = given::scaled(a, b).into_iter().flatten().any(gives);
+                    part || times || has_changed() && given::changed(a, b).into_iter().flatten().any(gives)
                 })
         })
-    })
+    };
+    if is_long(case.index) {
+        // The sentences that do not are passed over at once.
+        let given = case.once.given.get_or_init(|| Given::read(case.index));
+        let by = |n: f64| asked.ranges().flat_map(move |(low, high)| [(low / n, high / n), (low * n, high * n)]);
+        let left = asked.ranges().map(|(low, high)| (100.0 - high, 100.0 - low)).filter(|_| percent);
+        let amounts: Vec<(f64, f64)> = own.iter().copied().flat_map(by).chain(left).collect();
+        return given.sentences(&amounts, asked.ranges()).into_iter().filter(stated).any(gives_it);
+    }
+    let last = case.index.len().saturating_sub(1);
+    let with_words = || case.lookup.sentences(0, last).map(|(sentence, _)| sentence).filter(stated);
+    if told { (0..=last).any(gives_it) } else { with_words().any(gives_it) }
 }
 
 /// Whether a number of years lies between two years of the page, of which one stands where the claim's words do: an age, or how long
@@ -155,17 +155,21 @@ fn is_between_years(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
     if !in_years {
         return false;
     }
-    let years = case.index.quantities().iter().filter_map(|other| {
-        let sentence = case.index.sentence_at(other.span.start);
-        Some((years::year_of(other)?, case.lookup.recall(sentence, sentence) >= STATED))
-    });
-    let years: Vec<(i32, bool)> = years.take(MOST_VALUES).collect();
-    years.iter().enumerate().any(|(i, (from, stated))| {
-        years[i + 1..].iter().filter(|(_, other)| *stated || *other).any(|(to, _)| {
-            let between = f64::from(from.abs_diff(*to));
-            // Before the birthday of the year one is a year younger.
-            (between - q.raw).abs() < 0.5 || (between - 1.0 - q.raw).abs() < 0.5
-        })
+    let first = || {
+        let all = case.index.quantities().iter();
+        let years = all.filter_map(|q| Some((years::year_of(q)?, case.index.sentence_at(q.span.start))));
+        years.take(MOST_VALUES).collect()
+    };
+    // Each year, and whether the claim's words stand there.
+    let mut years: BTreeMap<i32, bool> = BTreeMap::new();
+    for (year, sentence) in case.once.years.get_or_init(first) {
+        *years.entry(*year).or_default() |= case.lookup.recall(*sentence, *sentence) >= STATED;
+    }
+    // Before the birthday of the year one is a year younger.
+    let between = q.raw as i32;
+    years.iter().any(|(from, stated)| {
+        let others = [between, between + 1].map(|years| from.saturating_add(years));
+        others.iter().filter_map(|to| years.get(to)).any(|other| *stated || *other)
     })
 }
 
@@ -208,24 +212,50 @@ fn comes_from_the_page(
             // *24.5 kg heavier*, of a row *Weight: 9.5 kg, 34 kg*.
             || apart && a.sentence == b.sentence
     };
+    let by_its_words = percent && (part_of || moves) || times || apart || joined || mean;
+    let by_words = || values.iter().enumerate().any(|(i, a)| values[i + 1..].iter().any(|b| near(a, b) && pair(a, b)));
+    // A part of an amount that the page speaks of right there: *it cost 63 million. Two thirds were paid by the region*.
+    let beside = |value: &Value| {
+        let from = values.partition_point(|other| other.sentence + 1 < value.sentence);
+        let to = values.partition_point(|other| other.sentence <= value.sentence + 1);
+        &values[from..to]
+    };
+    let parts = || values.iter().filter_map(|value| Some((value, value.part.filter(|part| *part < 1.0)?)));
+    let is_part = |(value, part): (&Value, f64)| {
+        beside(value).iter().any(|whole| !std::ptr::eq(whole, value) && gives(part * whole.amount))
+    };
+    by_its_words && by_words() || parts().any(is_part) || is_left(case, asked, &values, factors, gives)
+}
+
+/// Whether a value is what another one leaves, by a word for it near one of the two.
+fn is_left(
+    case: &Case<'_, '_, '_>,
+    asked: &Asked<'_, '_, '_>,
+    values: &[Value],
+    factors: &[f64],
+    gives: &dyn Fn(f64) -> bool,
+) -> bool {
     let has_rest = |value: &Value| {
         let here = value.sentence.saturating_sub(1)..=value.sentence + 1;
         here.filter(|sentence| *sentence < case.index.len())
             .any(|sentence| case.index.words_of(sentence, sentence).iter().any(|word| cues::has(word, Class::Rest)))
     };
-    let alike = |a: &Value, b: &Value| near(a, b) && pair(a, b);
-    // A part of an amount that the page speaks of right there: *it cost 63 million. Two thirds were paid by the region*.
-    let is_part = |a: &Value, b: &Value| {
-        a.sentence.abs_diff(b.sentence) <= 1
-            && [(a, b), (b, a)]
-                .iter()
-                .any(|(part, whole)| part.part.is_some_and(|part| part < 1.0 && gives(part * whole.amount)))
+    let mut ascending: Vec<&Value> = values.iter().collect();
+    ascending.sort_unstable_by(|a, b| a.amount.total_cmp(&b.amount));
+    // What is greater than a value by the claim's, in one of the figures that it may be told in.
+    let greater = |value: &Value, (low, high): (f64, f64), factor: f64| {
+        let (low, high) = (value.amount + low / factor, value.amount + high / factor);
+        let spare = SPARE * high.abs();
+        let from = ascending.partition_point(|other| other.amount < low - spare);
+        ascending[from..].iter().copied().take_while(move |other| other.amount <= high + spare)
     };
-    let left = |a: &Value, b: &Value| a.related && gives(a.amount - b.amount) && (has_rest(a) || has_rest(b));
-    values
-        .iter()
-        .enumerate()
-        .any(|(i, a)| values[i + 1..].iter().any(|b| alike(a, b) || is_part(a, b) || left(a, b) || left(b, a)))
+    let is_left = |a: &Value, b: &Value| {
+        (a.related || b.related) && gives(a.amount - b.amount) && !std::ptr::eq(a, b) && (has_rest(a) || has_rest(b))
+    };
+    values.iter().any(|a| {
+        let ranges = asked.ranges().flat_map(|range| factors.iter().map(move |factor| (range, *factor)));
+        ranges.into_iter().any(|(range, factor)| greater(a, range, factor).any(|b| is_left(a, b)))
+    })
 }
 
 /// A percentage or a fraction as a part of one.

@@ -69,7 +69,7 @@ fn stands_alone<'i>(case: &Case<'_, 'i, '_>, evidence: &Evidence, q: &Quantity) 
         return None;
     }
     let same = |other: &&Quantity| may_agree(q, other) && compare(q, other) == Agreement::Same;
-    let places: Vec<&Quantity> = case.index.agreeing(q).into_iter().filter(same).take(MOST_PLACES + 1).collect();
+    let places: Vec<&Quantity> = case.agreeing(q).filter(same).take(MOST_PLACES + 1).collect();
     if places.len() > MOST_PLACES {
         return None;
     }
