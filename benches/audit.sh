@@ -3,14 +3,14 @@
 #
 #     bash benches/audit.sh [SOURCES [HOSTS [WORKERS…]]]      # 10000 sources on 500 hosts; with 1 2 4, so many workers on PostgreSQL
 #
-# Needs release builds: `cargo build --release --features postgres --bin cited --example testserver` (or BIN=FOLDER), for workers the
+# Needs release builds: `cargo build --release --features postgres` and `cargo build --release --package xtask` (or BIN=FOLDER), for workers the
 # programs of PostgreSQL, too: a server of its own is started in a scratch folder and ended. The loopback web, PostgreSQL and cited
 # share the processors. Every run has a web of its own that counts requests: each address must have been asked once.
 set -euo pipefail
 sources=${1:-10000} hosts=${2:-500}
 workers=("${@:3}")
 bin=${BIN:-target/release}
-for program in cited examples/testserver; do
+for program in cited xtask; do
     [ -x "$bin/$program" ] || { echo "$bin/$program is not built; see the head of this file" >&2; exit 2; }
 done
 folder=$(mktemp -d)
@@ -38,7 +38,7 @@ timed() { python3 "$folder/timed.py" "$1" "$folder/sums" "${@:2}"; }
 mkfifo "$folder/open"
 web() {
     rm -f "$folder/server.json"
-    "$bin/examples/testserver" "$folder/web.json" --until-eof <"$folder/open" >"$folder/server.json" &
+    "$bin/xtask" testserver "$folder/web.json" --until-eof <"$folder/open" >"$folder/server.json" &
     served=$!
     exec 9>"$folder/open"
     until [ -s "$folder/server.json" ]; do sleep 0.1; done

@@ -1,10 +1,10 @@
 //! Draft in, brief out, beside bare Markdown parsing of the same bytes.
 //!
-//! `cargo bench --bench brief`; the ratios in one table, and memory: `cargo run --release --example footprint`.
+//! `cargo bench --bench brief`; the ratios in one table, and memory: `cargo run --release --package xtask -- footprint`.
 
-#[allow(dead_code, reason = "the footprint example prints what the benchmark does not")]
+#[allow(dead_code, reason = "`cargo xtask footprint` prints what the benchmark does not")]
 mod draft;
-#[allow(dead_code, reason = "the footprint example prints what the benchmark does not")]
+#[allow(dead_code, reason = "`cargo xtask footprint` prints what the benchmark does not")]
 #[path = "draft/run.rs"]
 mod run;
 

@@ -3,7 +3,7 @@
 //     node benches/report.cjs [CLAIMS] [SOURCES] [RUNS]
 //
 // Makes a draft and a web of this size (5000 claims on 500 sources unless told otherwise), runs `cited verify` on them and opens the report
-// in a Chromium without a window, each run in a new one. Needs `cargo build --release --bin cited --example testserver` (or BIN=FOLDER with
+// in a Chromium without a window, each run in a new one. Needs `cargo build --release` and `cargo build --release --package xtask` (or BIN=FOLDER with
 // both), Chromium, and playwright-core as `.ci/test` installs it (or CITED_CHROMIUM and CITED_BROWSER_TOOLS). KEEP=FOLDER keeps what was made;
 // a report that is there already is measured as it is.
 "use strict";
@@ -58,7 +58,7 @@ function make() {
 }
 
 async function verify() {
-  const server = spawn(path.join(bin, "examples/testserver"), [path.join(folder, "web.json"), "--until-eof"], { stdio: ["pipe", "pipe", "inherit"] });
+  const server = spawn(path.join(bin, "xtask"), ["testserver", path.join(folder, "web.json"), "--until-eof"], { stdio: ["pipe", "pipe", "inherit"] });
   const told = await new Promise((done) => server.stdout.once("data", done));
   const { connect_to: to, ca } = JSON.parse(told);
   const network = [...to.flatMap((one) => ["--connect-to", one]), "--cacert", ca, "--archive", "none", "--cache", "off", "--pause", "0", "--progress", "never"];

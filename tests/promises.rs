@@ -365,7 +365,7 @@ fn smaller(mut case: Case, mut why: String) -> (Case, String) {
     (case, why)
 }
 
-/// The drafts of the cases, damaged at random. The long form, on reports of your own: `cargo run --release --example mutate`.
+/// The drafts of the cases, damaged at random. The long form, on reports of your own: `cargo run --release --package xtask -- mutate`.
 #[test]
 fn damaged_drafts_make_no_panic() {
     let mut paths: Vec<_> = std::fs::read_dir("tests/cases").expect("the cases").filter_map(Result::ok).collect();

@@ -1,9 +1,8 @@
 """Trains the trees of judge::binding and writes src/judge/data/binding.tsv.
 
     python3 training/swaps.py EVAL_DIR swaps
-    export EVALUATE_REASONS=1
-    cargo run --release --example evaluate -- swaps --bindings swaps.tsv --predictions swaps.jsonl
-    cargo run --release --example evaluate -- EVAL_DIR/dev --half a --bindings dev.tsv --predictions dev.jsonl
+    cargo run --release --package xtask -- evaluate swaps --bindings swaps.tsv --predictions swaps.jsonl --reasons
+    cargo run --release --package xtask -- evaluate EVAL_DIR/dev --half a --bindings dev.tsv --predictions dev.jsonl --reasons
     python3 training/binding.py swaps/swap.jsonl swaps.tsv swaps.jsonl EVAL_DIR/dev/numswap.dev.jsonl dev.tsv dev.jsonl [--write FILE]
 
 To be run with a `binding.tsv` whose threshold is 0, so that the predictions are those without it. Needs numpy and scikit-learn.

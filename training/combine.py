@@ -1,7 +1,7 @@
 """Trains the combiner of judge::combine and writes src/judge/data/combiner.tsv.
 
-    cargo run --release --example evaluate -- EVAL_DIR/dev --features dev.tsv
-    cargo run --release --example evaluate -- EVAL_DIR/train --features train.tsv
+    cargo run --release --package xtask -- evaluate EVAL_DIR/dev --features dev.tsv
+    cargo run --release --package xtask -- evaluate EVAL_DIR/train --features train.tsv
     python3 training/combine.py dev.tsv train.tsv [--write src/judge/data/combiner.tsv] [--leave-out]
 
 Needs numpy and scikit-learn. A row of a features file is: set, id, half (0 = A), label, features. Only sets whose

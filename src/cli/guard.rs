@@ -49,7 +49,6 @@ pub struct GuardFlags {
 
 /// What counts unless a call says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(not(feature = "tools"), expect(dead_code, reason = "read by the tools of services"))]
 pub struct GuardSettings {
     /// Probability from which on a claim is supported.
     pub supported: f64,

@@ -2,7 +2,7 @@
 //! of a plan, of some only. It weakens a verdict and never contradicts a claim.
 //!
 //! The first that fires, in the order of the table, is the one that a reader is told of. What each is worth on labelled claims is printed by
-//! `cargo run --example ablate`.
+//! `cargo xtask ablate`.
 
 use super::case::Case;
 use super::pieces::Cut;

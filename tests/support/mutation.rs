@@ -323,7 +323,7 @@ pub fn run(text: &str, options: &Options) -> Result<(), (Fault, String)> {
 }
 
 /// A complaint without what differs from draft to draft.
-#[allow(dead_code, reason = "the example counts")]
+#[allow(dead_code, reason = "`cargo xtask mutate` counts")]
 pub fn class(message: &str) -> String {
     let first = message.split("\n--- draft").next().unwrap_or_default();
     let first = first.split(": “").next().unwrap_or_default();
@@ -345,5 +345,5 @@ pub fn class(message: &str) -> String {
 }
 
 /// How often each complaint was heard, with the seeds of the first.
-#[allow(dead_code, reason = "the example counts")]
+#[allow(dead_code, reason = "`cargo xtask mutate` counts")]
 pub type Classes = BTreeMap<(Fault, String), Vec<u64>>;

@@ -1,6 +1,6 @@
 //! Runs without a network: every source answers by a rule on its address, and nothing but that decides.
 //!
-//! Shared by the property tests, the fuzz targets and `examples/corpus.rs`.
+//! Shared by the property tests, the fuzz targets and `cargo xtask corpus`.
 
 use std::sync::Arc;
 

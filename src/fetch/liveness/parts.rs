@@ -1,5 +1,5 @@
 //! What the judgement of a page consists of, each with a name, so that it can be taken out and weighed on pages whose truth is
-//! known: `cargo run --example ablate_liveness`.
+//! known: `cargo xtask ablate-liveness`.
 
 macro_rules! parts {
     ($($name:ident = $id:literal, $does:literal;)*) => {

@@ -1,12 +1,4 @@
-//! What a run costs beside bare Markdown parsing of the same bytes in the same process, and the memory at its peak.
-//!
-//! `cargo run --release --example footprint [MEGABYTES [ROUNDS]]`: one size a process, for the peak is that of the
-//! process. Each round measures all stages in turn; the least and the median of the rounds are printed.
-
-#[path = "../benches/draft/mod.rs"]
-mod draft;
-#[path = "../benches/draft/run.rs"]
-mod run;
+//! What a run costs beside bare Markdown parsing, and the memory at its peak.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -14,7 +6,21 @@ use std::time::{Duration, Instant};
 use cited::citation::{self, KnownLabels};
 use cited::markdown::{Document, parser_options};
 use pulldown_cmark::Parser;
-use run::resident;
+
+use crate::draft::draft as draft_of;
+use crate::draft_run::{resident, run as whole_run};
+
+/// What a run costs beside bare Markdown parsing of the same bytes in the same process, and the memory at its peak.
+///
+/// One size a process, for the peak is that of the process. Each round measures all stages in turn; the least and the median
+/// of the rounds are printed.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[arg(default_value_t = 2.0)]
+    megabytes: f64,
+    #[arg(default_value_t = 7)]
+    rounds: usize,
+}
 
 fn timed<T>(times: &mut Vec<Duration>, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
@@ -23,15 +29,12 @@ fn timed<T>(times: &mut Vec<Duration>, work: impl FnOnce() -> T) -> T {
     result
 }
 
-fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let megabytes: f64 = arguments.next().and_then(|size| size.parse().ok()).unwrap_or(2.0);
-    let rounds: usize = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(7);
-    let draft = draft::draft((megabytes * 1_000_000.0) as usize);
+pub fn run(&Arguments { megabytes, rounds }: &Arguments) {
+    let draft = draft_of((megabytes * 1_000_000.0) as usize);
     let size = draft.text.len();
     println!("{size} bytes, {} markers, {} sources, {rounds} rounds", draft.markers, draft.sources);
     // The tables are read at their first use, by a small run that is not measured.
-    run::run(&draft::draft(20_000).text);
+    whole_run(&draft_of(20_000).text);
     let before = resident("VmRSS:");
 
     let names = [
@@ -48,7 +51,7 @@ fn main() {
     ];
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); names.len()];
     // The run first, so that the peak is that of one run alone.
-    let (first, parts) = run::run(&draft.text);
+    let (first, parts) = whole_run(&draft.text);
     for (peak, what) in [(parts.peak_at_brief, "until the brief is written"), (resident("VmHWM:"), "whole run")] {
         let (Some(peak), Some(before)) = (peak, before) else { continue };
         let used = peak.saturating_sub(before);
@@ -73,7 +76,7 @@ fn main() {
         let citations = timed(&mut times[2], || citation::read(&document, &KnownLabels::default()));
         let claims = timed(&mut times[3], || cited::claim::split(&document, &citations));
         drop((document, citations, claims));
-        let (_, parts) = run::run(&draft.text);
+        let (_, parts) = whole_run(&draft.text);
         let of_run = [parts.read, parts.decide, parts.write, parts.brief(), parts.check, parts.report];
         times[4..].iter_mut().zip(of_run).for_each(|(times, part)| times.push(part));
     }

@@ -1,13 +1,7 @@
-//! Measures the text of HTML pages against gold text: `text_quality DIR [NAME=DIR...]`.
-//!
-//! DIR holds pages as `NAME.html` with the text that a reader would want as `NAME.txt`; each further folder holds what
-//! another extractor gave for the same pages, as `NAME.txt`. Words are compared as bags (runs of letters and digits in
-//! lower case, CJK characters one by one), and precision, recall and F1 are means over the pages. With the environment
-//! variable `TEXT_QUALITY_PAGES` each page is shown.
+//! The text of HTML pages against gold text.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Instant;
 
 use cited::fetch::document::{self, Limits};
@@ -15,24 +9,29 @@ use cited::fetch::transport::{Answer, BodyEnd};
 use cited::text::script::is_cjk;
 use url::Url;
 
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::from(2)
-        }
-    }
+use crate::{Result, files};
+
+/// Measures the text of HTML pages against gold text.
+///
+/// Words are compared as bags (runs of letters and digits in lower case, CJK characters one by one), and precision, recall and
+/// F1 are means over the pages.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Pages as `NAME.html` with the text that a reader would want as `NAME.txt`.
+    dir: PathBuf,
+    /// What other extractors gave for the same pages: a name and a folder with `NAME.txt`, as `NAME=DIR`.
+    others: Vec<String>,
+    /// Shows each page.
+    #[arg(long)]
+    pages: bool,
 }
 
-fn run() -> Result<(), String> {
-    let mut arguments = std::env::args().skip(1);
-    let folder = PathBuf::from(arguments.next().ok_or("text_quality DIR [NAME=DIR...]")?);
-    let pages = pages(&folder)?;
+pub fn run(arguments: &Arguments) -> Result {
+    let pages = pages(&arguments.dir)?;
     if pages.is_empty() {
-        return Err(format!("{}: no page with its text beside it", folder.display()));
+        return Err(format!("{}: no page with its text beside it", arguments.dir.display()).into());
     }
-    println!("{} pages of {}\n", pages.len(), folder.display());
+    println!("{} pages of {}\n", pages.len(), arguments.dir.display());
     println!("| text | precision | recall | F1 | pages under .5 |\n|---|---|---|---|---|");
     let start = Instant::now();
     let read: Vec<_> = pages.iter().map(|page| read(&page.html)).collect();
@@ -42,7 +41,7 @@ fn run() -> Result<(), String> {
     let wholes: Vec<(&str, &str)> = read.iter().map(|d| d.page.text.as_str()).zip(golds.iter().copied()).collect();
     row("cited, main part", &mains);
     row("cited, whole text", &wholes);
-    for argument in arguments {
+    for argument in &arguments.others {
         let (name, folder) = argument.split_once('=').ok_or_else(|| format!("`{argument}` is not NAME=DIR"))?;
         let texts: Vec<String> = pages
             .iter()
@@ -53,7 +52,7 @@ fn run() -> Result<(), String> {
         row(name, &texts.iter().map(String::as_str).zip(golds.iter().copied()).collect::<Vec<_>>());
     }
     println!("\nReading took {each:.2} ms a page.");
-    if std::env::var_os("TEXT_QUALITY_PAGES").is_some() {
+    if arguments.pages {
         for (page, (main, gold)) in pages.iter().zip(&mains) {
             let [precision, recall, f1] = score(main, gold);
             println!("{f1:.3} p {precision:.3} r {recall:.3} {}", page.name);
@@ -68,24 +67,22 @@ struct Page {
     gold: String,
 }
 
-fn pages(folder: &Path) -> Result<Vec<Page>, String> {
-    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "html") && path.with_extension("txt").exists());
-    let load = |path: &PathBuf| -> std::io::Result<Page> {
+fn pages(folder: &Path) -> Result<Vec<Page>> {
+    let mut paths = files::below(folder, "html")?;
+    paths.retain(|path| path.with_extension("txt").exists());
+    let load = |path: &PathBuf| -> Result<Page> {
         Ok(Page {
-            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            name: files::stem(path),
             html: std::fs::read(path)?,
-            gold: std::fs::read_to_string(path.with_extension("txt"))?,
+            gold: files::text(&path.with_extension("txt"))?,
         })
     };
-    paths.iter().map(load).collect::<std::io::Result<_>>().map_err(|error| error.to_string())
+    paths.iter().map(load).collect()
 }
 
 fn read(html: &[u8]) -> document::Document {
-    let mut headers = reqwest::header::HeaderMap::new();
-    headers.insert("content-type", reqwest::header::HeaderValue::from_static("text/html"));
+    let mut headers = http::HeaderMap::new();
+    headers.insert("content-type", http::HeaderValue::from_static("text/html"));
     let answer = Answer { status: 200, headers, body: html.to_vec().into(), end: BodyEnd::Complete };
     let url = Url::parse("https://page.example/article").expect("an address");
     document::read(

@@ -1,12 +1,7 @@
-//! Strip and re-anchor: takes the citations out of reports, gives them back as research notes, and counts what returns.
-//!
-//! Each report's cited claims are written into three research files, each with a numbering of its own; markers and source
-//! lists are taken out of the report; its claims are anchored to the files. Nothing is fetched.
-//!
-//! Usage: `cargo run --release --example reanchor -- [-v] FOLDER`
+//! Citations taken out of reports and found again.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
+use std::path::PathBuf;
 
 use cited::citation::{self, Citations, EntryId, KnownLabels, Target};
 use cited::claim::{self, Claim, Place};
@@ -14,6 +9,21 @@ use cited::markdown::Document;
 use cited::source::research::read_research;
 use cited::source::{AnchorNote, Registry, SourceId};
 use cited::text::{Span, escape};
+
+use crate::{Result, files};
+
+/// Strip and re-anchor: takes the citations out of reports, gives them back as research notes, and counts what returns.
+///
+/// Each report's cited claims are written into three research files, each with a numbering of its own; markers and source
+/// lists are taken out of the report; its claims are anchored to the files. Nothing is fetched.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The reports; `README.md` is none.
+    folder: PathBuf,
+    /// Names each claim whose sources do not return.
+    #[arg(short, long)]
+    verbose: bool,
+}
 
 /// How many research files a report's notes are dealt out to.
 const FILES: usize = 3;
@@ -65,32 +75,13 @@ impl Tally {
     }
 }
 
-fn main() -> std::io::Result<()> {
-    let mut verbose = false;
-    let mut folder = None;
-    for argument in std::env::args().skip(1) {
-        if argument == "-v" {
-            verbose = true;
-        } else {
-            folder = Some(argument);
-        }
-    }
-    let Some(folder) = folder else {
-        eprintln!("usage: reanchor [-v] FOLDER");
-        std::process::exit(2);
-    };
-    let mut paths: Vec<_> =
-        std::fs::read_dir(Path::new(&folder))?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.sort();
+pub fn run(arguments: &Arguments) -> Result {
+    let verbose = arguments.verbose;
     println!(" cited  lost    exact  partly    none   wrong  gained of uncited");
     let mut total = Tally::default();
-    for path in paths {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let is_report = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md")) && name != "README.md";
-        if !is_report {
-            continue;
-        }
-        let tally = measure(&std::fs::read_to_string(&path)?, verbose);
+    for path in files::reports(&arguments.folder)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let tally = measure(&files::text(&path)?, verbose);
         if verbose || tally.exact < tally.cited {
             tally.line(&name);
         }

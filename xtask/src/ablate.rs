@@ -1,16 +1,6 @@
-//! What each sign of the judge is worth: takes one out after the other and counts what labelled claims gain and lose.
-//!
-//! ```text
-//! cargo run --release --example ablate -- [FOLDER | FILE.jsonl | FILE.txt]...
-//! ```
-//!
-//! A folder has `claims.jsonl` (`{"claim", "page", "label"}`) and its pages, or sets as `evaluate` reads them; a `.txt` is a table as
-//! `testdata/dense-pages.txt`. Without arguments it reads what the repository has.
-//!
-//! A sign earns its place by false claims that are called supported without it. It costs true ones that would be.
+//! What each sign of the judge is worth.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +9,22 @@ use cited::fetch::document::{self, Limits};
 use cited::judge::signs::{OTHER_WORD, SIGNS, SignId};
 use cited::judge::{ClaimText, Settings, SourceText, Standing, judge};
 use serde_json::Value;
+
+use crate::{Result, files, labelled};
+
+/// What each sign of the judge is worth: takes one out after the other and counts what labelled claims gain and lose.
+///
+/// A sign earns its place by false claims that are called supported without it. It costs true ones that would be.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Folders with `claims.jsonl` (`{"claim", "page", "label"}`) and its pages, or with sets as `evaluate` reads them; such sets;
+    /// tables as testdata/dense-pages.txt.
+    #[arg(default_values = ["testdata/blind/a", "testdata/blind/b", "testdata/dense-pages.txt"])]
+    inputs: Vec<PathBuf>,
+    /// Names each claim for which a sign decides.
+    #[arg(long)]
+    claims: bool,
+}
 
 /// A claim, and whether its source supports it.
 struct Labelled {
@@ -43,13 +49,9 @@ struct Worth {
     false_gained: BTreeMap<String, usize>,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut inputs: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    if inputs.is_empty() {
-        inputs = ["blind/a", "blind/b", "dense-pages.txt"].map(|name| Path::new("testdata").join(name)).into();
-    }
+pub fn run(arguments: &Arguments) -> Result {
     let mut pages = Vec::new();
-    for input in &inputs {
+    for input in &arguments.inputs {
         read(input, &mut pages)?;
     }
     let mut worths: BTreeMap<SignId, Worth> =
@@ -77,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             } else {
                 *worth.false_gained.entry(page.set.clone()).or_default() += 1;
             }
-            if std::env::var_os("ABLATE_CLAIMS").is_some() {
+            if arguments.claims {
                 println!("{id}\t{}\t{}\t{}", labelled.is_true, page.set, labelled.claim);
             }
         }
@@ -92,38 +94,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn read(path: &Path, pages: &mut Vec<Page>) -> Result<(), Box<dyn Error>> {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+fn read(path: &Path, pages: &mut Vec<Page>) -> Result {
     let labelled = path.join("claims.jsonl");
     if labelled.exists() {
-        return blind(path, &labelled, &name, pages);
+        return blind(path, &labelled, pages);
     }
     if path.is_dir() {
-        let mut files: Vec<PathBuf> = fs::read_dir(path)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));
-        files.sort();
-        return files.iter().try_for_each(|file| read(file, pages));
+        return files::below(path, "jsonl")?.iter().try_for_each(|file| read(file, pages));
     }
     if path.extension().is_some_and(|extension| extension == "txt") {
-        return table(path, &name, pages);
+        return table(path, pages);
     }
-    for line in fs::read_to_string(path)?.lines() {
-        let value: Value = serde_json::from_str(line)?;
-        let text = |names: [&str; 2]| names.iter().find_map(|name| value.get(name)?.as_str()).map(str::to_owned);
-        let (Some(claim), Some(source)) = (text(["claim", "hypothesis"]), text(["source_text", "premise"])) else {
-            continue;
-        };
-        let is_true = text(["label", "label"]).as_deref() == Some("supported");
-        let claims = vec![Labelled { claim, is_true }];
+    pages.extend(labelled::rows(path)?.into_iter().map(|row| {
+        let claims = vec![Labelled { is_true: row.is_supported(), claim: row.claim }];
         // Some sets have excerpts of pages for sources; what is absent from them only matters to contradictions.
-        pages.push(Page { set: name.clone(), text: source, title: String::new(), complete: false, claims });
-    }
+        Page { set: labelled::name(path), text: row.source, title: String::new(), complete: false, claims }
+    }));
     Ok(())
 }
 
-fn blind(folder: &Path, labelled: &Path, set: &str, pages: &mut Vec<Page>) -> Result<(), Box<dyn Error>> {
+fn blind(folder: &Path, labelled: &Path, pages: &mut Vec<Page>) -> Result {
     let mut claims: BTreeMap<String, Vec<Labelled>> = BTreeMap::new();
-    for line in fs::read_to_string(labelled)?.lines() {
+    for line in files::text(labelled)?.lines() {
         let value: Value = serde_json::from_str(line)?;
         let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let is_true = value.get("label").is_some_and(|label| label == true || label == "true");
@@ -133,13 +125,13 @@ fn blind(folder: &Path, labelled: &Path, set: &str, pages: &mut Vec<Page>) -> Re
         let limits = Limits { max_body: 16 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
         let page = document::of_file(fs::read(folder.join(&name))?, &name, &limits).page;
         let title = page.title.unwrap_or_default();
-        pages.push(Page { set: set.to_owned(), text: page.text, title, complete: page.complete, claims });
+        pages.push(Page { set: files::stem(folder), text: page.text, title, complete: page.complete, claims });
     }
     Ok(())
 }
 
-fn table(path: &Path, set: &str, pages: &mut Vec<Page>) -> Result<(), Box<dyn Error>> {
-    let table = fs::read_to_string(path)?;
+fn table(path: &Path, pages: &mut Vec<Page>) -> Result {
+    let table = files::text(path)?;
     let mut parts = table.split("---\n").skip(1);
     while let (Some(page), Some(claims)) = (parts.next(), parts.next()) {
         let claims = claims
@@ -147,7 +139,7 @@ fn table(path: &Path, set: &str, pages: &mut Vec<Page>) -> Result<(), Box<dyn Er
             .filter_map(|line| line.split_once(' '))
             .map(|(sign, claim)| Labelled { claim: claim.to_owned(), is_true: matches!(sign, "=" | "~" | "+") });
         let (text, claims) = (page.trim_end().to_owned(), claims.collect());
-        pages.push(Page { set: set.to_owned(), text, title: String::new(), complete: true, claims });
+        pages.push(Page { set: files::stem(path), text, title: String::new(), complete: true, claims });
     }
     Ok(())
 }

@@ -1,20 +1,7 @@
-//! Runs the main job on every report of a folder, without a network, and holds the briefs against the promises.
-//!
-//! ```sh
-//! cargo run --release --example corpus -- ../shared/corpus
-//! ```
-//!
-//! Each report is run three times: with every source live, with a third of the hosts dead, and its brief again. A scripted
-//! fetcher stands in for the network; support is not judged, so that only reading, deciding and writing are measured.
-//!
-//! A second argument names the reports to run by a part of their name; `--removed` lists what is removed while all sources
-//! live, with the kind of each claim, to be read critically. `README.md` in the folder is no report.
-
-#[path = "../tests/support/scripted.rs"]
-mod scripted;
+//! The main job on whole reports, held against the promises.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cited::citation::{self, Citations, KnownLabels, Target};
 use cited::decide::{Action, check};
@@ -22,6 +9,24 @@ use cited::fetch::{Fetcher, Fetching, Outcome, Request};
 use cited::markdown::Document;
 use cited::pipeline::Run;
 use cited::source::key_of;
+
+use crate::labelled::fnv;
+use crate::{Result, files, promises};
+
+/// Runs the main job on every report of a folder, without a network, and holds the briefs against the promises.
+///
+/// Each report is run three times: with every source live, with a third of the hosts dead, and its brief again. A scripted
+/// fetcher stands in for the network; support is not judged, so that only reading, deciding and writing are measured.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The reports; `README.md` is none.
+    folder: PathBuf,
+    /// Runs those alone whose name has this.
+    only: Option<String>,
+    /// Lists what is removed while all sources live, with the kind of each claim, to be read critically.
+    #[arg(long)]
+    removed: bool,
+}
 
 /// Every source answers by a rule on its host.
 struct Scripted {
@@ -31,7 +36,7 @@ struct Scripted {
 impl Fetcher for Scripted {
     fn fetch<'a>(&'a self, request: &'a Request) -> Fetching<'a> {
         let dead = |address: &str| if (self.dead)(&host(address)) { Outcome::Dead } else { Outcome::Live };
-        let fetched = scripted::answer(request, dead);
+        let fetched = promises::answer(request, dead);
         Box::pin(async move { fetched })
     }
 }
@@ -45,12 +50,9 @@ fn nobody(_: &str) -> bool {
     false
 }
 
-/// A third of all hosts, by a hash that does not change (FNV-1a).
+/// A third of all hosts.
 fn a_third(host: &str) -> bool {
-    let hash = host
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    hash.is_multiple_of(3)
+    fnv(host).is_multiple_of(3)
 }
 
 #[derive(Default)]
@@ -62,8 +64,8 @@ struct Tally {
     faults: Vec<String>,
 }
 
-fn run(text: &str, dead: fn(&str) -> bool) -> Result<Run, cited::Error> {
-    scripted::run(text, &[], &Scripted { dead }, &scripted::options())
+fn verified(text: &str, dead: fn(&str) -> bool) -> cited::Result<Run> {
+    promises::run(text, &[], &Scripted { dead }, &promises::options())
 }
 
 /// The keys that each marker cites, in document order; markers that cite nothing are left out.
@@ -160,7 +162,7 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
     tally.claims += run.record.stats.claims;
     tally.sources += run.record.stats.cited;
     tally.markers += found.len();
-    match self::run(&run.brief, dead) {
+    match verified(&run.brief, dead) {
         Ok(again) if again.edits().is_empty() => {}
         Ok(again) => tally.faults.push(format!("a second run edits: {:?}", again.edits()[0])),
         // A brief of which no source is left has nothing to check.
@@ -171,7 +173,7 @@ fn hold(text: &str, run: &Run, dead: fn(&str) -> bool, tally: &mut Tally) {
 
 /// Names every claim that a run removed.
 fn list_removed(path: &Path, run: &Run) {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = files::stem(path);
     for claim in &run.record.verifications {
         if matches!(claim.action, Action::Drop | Action::Todo) {
             println!("{name}:{} {:?} | {} | {}", claim.line, claim.kind, claim.claim_text, claim.notes);
@@ -179,29 +181,23 @@ fn list_removed(path: &Path, run: &Run) {
     }
 }
 
-fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let folder = arguments.next().unwrap_or_else(|| "../shared/corpus".into());
-    let (flags, only): (Vec<String>, Vec<String>) = arguments.partition(|argument| argument.starts_with("--"));
-    let (only, lists_removed) = (only.first(), flags.iter().any(|flag| flag == "--removed"));
-    let mut paths: Vec<_> = std::fs::read_dir(Path::new(&folder))
-        .unwrap_or_else(|error| panic!("{folder}: {error}"))
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
-        .filter(|path| path.file_name().is_some_and(|name| name != "README.md"))
-        .filter(|path| only.is_none_or(|only| path.to_string_lossy().contains(only.as_str())))
-        .collect();
-    paths.sort();
-    for (name, dead) in [("all sources live", nobody as fn(&str) -> bool), ("a third of the hosts dead", a_third)] {
+pub fn run(arguments: &Arguments) -> Result {
+    let mut paths = files::reports(&arguments.folder)?;
+    paths.retain(|path| arguments.only.as_ref().is_none_or(|only| path.to_string_lossy().contains(only)));
+    let webs = [
+        ("all sources live", nobody as fn(&str) -> bool, arguments.removed),
+        ("a third of the hosts dead", a_third, false),
+    ];
+    for (name, dead, lists_removed) in webs {
         let mut tally = Tally::default();
         let (mut clean, mut no_list) = (0, 0);
         for path in &paths {
-            let text = std::fs::read_to_string(path).unwrap_or_default();
+            let text = files::text(path)?;
             let faults = tally.faults.len();
-            match run(&text, dead) {
+            match verified(&text, dead) {
                 Ok(run) => {
                     hold(&text, &run, dead, &mut tally);
-                    if lists_removed && name.starts_with("all") {
+                    if lists_removed {
                         list_removed(path, &run);
                     }
                 }
@@ -234,4 +230,5 @@ fn main() {
             println!("- FAULT {}", fault.chars().take(400).collect::<String>());
         }
     }
+    Ok(())
 }

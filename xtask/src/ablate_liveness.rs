@@ -1,23 +1,6 @@
-//! What each part of the judgement whether a page is alive is worth: takes one out after the other and looks at pages whose truth
-//! is known.
-//!
-//! ```text
-//! cargo run --example ablate_liveness -- [--pages] [FILE.json | FOLDER]...
-//! ```
-//!
-//! A file is a set as `testdata/liveness/pages-1.json`. A folder has `pages.json`, one object a line with `id`, `url` and `truth`, and a
-//! `server.py` that answers them as any host: it is started with the name of a file for its certificate and prints its ports. Without
-//! arguments the set of the repository is read. With `--pages` every page is named for which a part decides.
-//!
-//! A part earns its place by what goes wrong without it: a page that is there is called dead or a wall, one that is gone or a wall is
-//! missed.
-
-#[path = "../tests/support/server/mod.rs"]
-#[allow(dead_code)]
-mod server;
+//! What each part of the judgement whether a page is alive is worth.
 
 use std::collections::HashMap;
-use std::error::Error;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -29,7 +12,26 @@ use cited::fetch::transport::{Ask, Exchange, Exchanging, Transport};
 use cited::fetch::wire::Wire;
 use cited::fetch::{Network, Outcome, Request, Settings, fetch_all, time_is_over};
 use serde_json::Value;
-use server::Server;
+use tokio::runtime::Runtime;
+
+use crate::server::Server;
+use crate::{Result, files};
+
+/// What each part of the judgement whether a page is alive is worth: takes one out after the other and looks at pages whose
+/// truth is known.
+///
+/// A part earns its place by what goes wrong without it: a page that is there is called dead or a wall, one that is gone or
+/// a wall is missed.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Sets as testdata/liveness/pages-1.json; folders with `pages.json`, one object a line with `id`, `url` and `truth`, and a
+    /// `server.py` that answers them as any host: it is started with the name of a file for its certificate and prints its ports.
+    #[arg(default_value = "testdata/liveness/pages-1.json")]
+    inputs: Vec<PathBuf>,
+    /// Names every page for which a part decides.
+    #[arg(long)]
+    pages: bool,
+}
 
 /// How long an answer is waited for.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -65,8 +67,8 @@ struct Known {
 }
 
 impl Known {
-    fn new(connect_to: &[String], ca_pem: Vec<u8>) -> Result<Arc<Known>, Box<dyn Error>> {
-        let connect_to = connect_to.iter().map(|route| route.parse()).collect::<Result<_, _>>()?;
+    fn new(connect_to: &[String], ca_pem: Vec<u8>) -> Result<Arc<Known>> {
+        let connect_to = connect_to.iter().map(|route| route.parse()).collect::<std::result::Result<_, _>>()?;
         let settings = Settings { connect_to, extra_ca_pem: vec![ca_pem], ..Settings::default() };
         Ok(Arc::new(Known { wire: Wire::new(&settings.with_timeout(LIMIT))?, answers: Mutex::default() }))
     }
@@ -119,29 +121,25 @@ enum Judged {
     Right,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut inputs: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let named = inputs.iter().any(|input| input == Path::new("--pages"));
-    inputs.retain(|input| input != Path::new("--pages"));
-    if inputs.is_empty() {
-        inputs.push("testdata/liveness/pages-1.json".into());
-    }
-    let sets = inputs.iter().map(|input| read(input)).collect::<Result<Vec<Set>, _>>()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let look = |set: &Set, parts: Parts| -> Vec<Judged> {
-        let settings = Settings { archives: Vec::new(), retries: 0, parts, ..Settings::default() };
-        let requests: Vec<Request> = set
-            .pages
-            .iter()
-            .map(|page| Request { addresses: vec![page.url.clone()], glance: true, ..Request::default() })
-            .collect();
-        let network = Network::with_transport(settings, set.known.clone());
-        let results = runtime.block_on(fetch_all(&network, &requests, 64, time_is_over(None), &|_| {}));
-        set.pages.iter().zip(&results).map(|(page, result)| judged(page.truth, result.outcome)).collect()
-    };
+/// How the outcomes of a set's pages stand to their truth.
+fn look(runtime: &Runtime, set: &Set, parts: Parts) -> Vec<Judged> {
+    let settings = Settings { archives: Vec::new(), retries: 0, parts, ..Settings::default() };
+    let requests: Vec<Request> = set
+        .pages
+        .iter()
+        .map(|page| Request { addresses: vec![page.url.clone()], glance: true, ..Request::default() })
+        .collect();
+    let network = Network::with_transport(settings, set.known.clone());
+    let results = runtime.block_on(fetch_all(&network, &requests, 64, time_is_over(None), &|_| {}));
+    set.pages.iter().zip(&results).map(|(page, result)| judged(page.truth, result.outcome)).collect()
+}
+
+pub fn run(arguments: &Arguments) -> Result {
+    let sets = arguments.inputs.iter().map(|input| read(input)).collect::<Result<Vec<Set>>>()?;
+    let runtime = Runtime::new()?;
     let mut known = Vec::new();
     for set in &sets {
-        let whole = look(set, Parts::default());
+        let whole = look(&runtime, set, Parts::default());
         let right = whole.iter().filter(|judged| **judged == Judged::Right).count();
         println!("{}: {right} of {} right with all parts", set.name, set.pages.len());
         known.push(whole);
@@ -152,7 +150,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for &part in Part::ALL {
         let (mut worse, mut better, mut pages) = ([0_usize; 4], 0, Vec::new());
         for (set, whole) in sets.iter().zip(&known) {
-            let without = look(set, Parts::without(part));
+            let without = look(&runtime, set, Parts::without(part));
             for ((page, before), after) in set.pages.iter().zip(whole).zip(without) {
                 if *before == after {
                     continue;
@@ -173,7 +171,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             part.as_str(),
             part.does()
         );
-        if named && !pages.is_empty() {
+        if arguments.pages && !pages.is_empty() {
             println!("{}", pages.join("\n"));
         }
     }
@@ -207,10 +205,10 @@ fn page_of(value: &Value) -> Option<Labelled> {
     Some(Labelled { id: text("id")?, url: text("url")?, truth })
 }
 
-fn read(input: &Path) -> Result<Set, Box<dyn Error>> {
-    let name = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+fn read(input: &Path) -> Result<Set> {
+    let name = files::stem(input);
     if input.is_dir() {
-        let lines = std::fs::read_to_string(input.join("pages.json"))?;
+        let lines = files::text(&input.join("pages.json"))?;
         let pages = lines.lines().filter_map(|line| page_of(&serde_json::from_str(line).ok()?)).collect();
         let folder = tempfile::tempdir()?;
         let certificate = folder.path().join("ca.pem");
@@ -227,7 +225,7 @@ fn read(input: &Path) -> Result<Set, Box<dyn Error>> {
         let ca_pem = std::fs::read(&certificate)?;
         return Ok(Set { name, pages, known: Known::new(&connect_to, ca_pem)?, _answers: answers });
     }
-    let value: Value = serde_json::from_str(&std::fs::read_to_string(input)?)?;
+    let value: Value = serde_json::from_str(&files::text(input)?)?;
     let pages = value["pages"].as_array().into_iter().flatten().filter_map(page_of).collect();
     let server = Server::start(&value["web"].to_string());
     let known = Known::new(&server.connect_to(), server.ca_pem().as_bytes().to_vec())?;

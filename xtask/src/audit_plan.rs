@@ -1,8 +1,6 @@
-//! How long planning takes: `cargo run --release --example audit_plan -- SOURCES [FILE]`.
-//!
-//! Fills a state with made-up sources that are all known and alive, a hundredth of them due, and measures: opening, planning a round,
-//! claiming a page of what is due, counting by state. With a file that is there, it is measured again.
+//! How long planning an audit takes.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cited::audit::{Observation, Remembered, Seen};
@@ -10,22 +8,35 @@ use cited::fetch::Outcome;
 use cited::store::{Manners, Store};
 use jiff::Timestamp;
 
+use crate::Result;
+use crate::draft_run::resident;
+
+/// How long planning an audit takes.
+///
+/// Fills a state with made-up sources that are all known and alive, a hundredth of them due, and measures: opening, planning a
+/// round, claiming a page of what is due, counting by state.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[arg(default_value_t = 100_000)]
+    sources: i64,
+    /// The state. When it is there, it is measured again.
+    #[arg(default_value = "audit-plan.sqlite")]
+    file: String,
+}
+
 const HOSTS: i64 = 2_000;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let sources: i64 = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(100_000);
-    let file = arguments.next().unwrap_or_else(|| "audit-plan.sqlite".to_owned());
+pub fn run(Arguments { sources, file }: &Arguments) -> Result {
     let now = Timestamp::from_second(1_767_225_600)?;
-    if !std::path::Path::new(&file).exists() {
+    if !Path::new(file).exists() {
         let begun = Instant::now();
-        drop(Store::open(&file)?);
-        fill(&file, sources, now)?;
+        drop(Store::open(file)?);
+        fill(file, *sources, now)?;
         println!("filled with {sources} sources in {:.1} s", begun.elapsed().as_secs_f64());
     }
-    let size = std::fs::metadata(&file)?.len();
+    let size = std::fs::metadata(file)?.len();
     println!("{:.2} GB", size as f64 / 1e9);
-    let mut store = timed("open", || Store::open(&file))?;
+    let mut store = timed("open", || Store::open(file))?;
     let round = timed("plan", || store.begin(now, None))?;
     println!("  {} due, {} queued", round.due, round.queued);
     for _ in 0..3 {
@@ -44,11 +55,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     timed("count by state", || store.counts(now))?;
     timed("settle", || store.settle(round.id, now))?;
-    println!("peak memory {} MiB", peak());
+    println!("peak memory {} MiB", resident("VmHWM:").unwrap_or(0) >> 20);
     Ok(())
 }
 
-fn timed<T, E>(what: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+fn timed<T, E>(what: &str, work: impl FnOnce() -> std::result::Result<T, E>) -> std::result::Result<T, E> {
     let begun = Instant::now();
     let done = work()?;
     println!("{what}: {:.1} ms", begun.elapsed().as_secs_f64() * 1e3);
@@ -56,7 +67,7 @@ fn timed<T, E>(what: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> 
 }
 
 /// Rows as an audit leaves them, written by the engine itself: as many through the API would take hours.
-fn fill(file: &str, sources: i64, now: Timestamp) -> Result<(), Box<dyn std::error::Error>> {
+fn fill(file: &str, sources: i64, now: Timestamp) -> Result {
     let mut known = Remembered::new("https://KEY.example/", now);
     known.take(&Observation::new(now - jiff::SignedDuration::from_hours(24 * 10), Seen::Good, Outcome::Live));
     let body = serde_json::to_string(&known)?.replace("https://KEY.example/", "https://h%d.example/page/%d");
@@ -76,11 +87,4 @@ fn fill(file: &str, sources: i64, now: Timestamp) -> Result<(), Box<dyn std::err
     )?;
     connection.execute_batch("COMMIT")?;
     Ok(())
-}
-
-/// Peak resident memory, where the system says so.
-fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) / 1024
 }
