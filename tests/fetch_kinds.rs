@@ -55,6 +55,7 @@ fn login(title: &str) -> Value {
 }
 
 #[allow(clippy::too_many_lines)]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn kinds() -> Vec<Kind> {
     use Outcome::{Blocked, Dead, Live, Refused, Restricted, Unreachable, Unreadable};
     let soft = "soft 404";

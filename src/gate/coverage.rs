@@ -230,14 +230,93 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
     !cuts_left && !cuts_right
 }
 
+/// What of a summary the claims of its ledger account for.
+struct Accounted {
+    /// Quantities that are values of claims, of a range both ends.
+    valued: Vec<[bool; 2]>,
+    /// Figures that are.
+    figured: Vec<bool>,
+    /// Quantities that stand in statements.
+    stated: Vec<bool>,
+    /// Quotations that are quoted by claims.
+    quoted: Vec<bool>,
+}
+
+impl Accounted {
+    fn new(summary: &Summary<'_>) -> Self {
+        Accounted {
+            valued: summary.quantities.iter().map(|quantity| [false, far_end(quantity).is_none()]).collect(),
+            figured: vec![false; summary.figures.len()],
+            stated: vec![false; summary.quantities.len()],
+            quoted: vec![false; summary.quotations.len()],
+        }
+    }
+
+    /// Lets a claim that quotes `text` speak for the quotations of one of the places where its statement stands.
+    fn quote(&mut self, summary: &Summary<'_>, text: &str, occurrences: &[Span]) {
+        let folded = Folded::new(text);
+        let quote = QuotedSource::new(text, &folded);
+        // The first of the places where the statement stands that nobody has spoken for.
+        for occurrence in occurrences {
+            let said = |index: &usize| {
+                let quotation = &summary.quotations[*index];
+                let found = quote.find(quotation.inner.of(summary.text));
+                !quotation.is_empty() && matches!(found, Match::Found(_) | Match::CutShort(..))
+            };
+            let mut of_it = places(&summary.quotations, |q| q.inner, std::slice::from_ref(occurrence));
+            of_it.retain(|index| !self.quoted[*index]);
+            of_it.retain(said);
+            of_it.iter().for_each(|index| self.quoted[*index] = true);
+            if !of_it.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// What no claim speaks for.
+    fn gaps(&self, summary: &Summary<'_>) -> Vec<Uncovered> {
+        // What stands inside somebody's words is theirs.
+        let is_quoted = |span: Span| {
+            let after = summary.quotations.partition_point(|quotation| quotation.span.start <= span.start);
+            after
+                .checked_sub(1)
+                .is_some_and(|index| self.quoted[index] && summary.quotations[index].span.contains(span))
+        };
+        let mut uncovered = Vec::new();
+        for (index, figure) in summary.figures.iter().enumerate() {
+            let theirs = figure.unreadable != Some(figures::HIDDEN) && !figure.bracketed && is_quoted(figure.span);
+            if !self.figured[index] && !theirs {
+                let reason = figure.unreadable.unwrap_or("is the value of no claim that states it");
+                let words = figure.span.of(summary.text).to_owned();
+                uncovered.push(Uncovered { span: figure.span, words, reason: reason.to_owned() });
+            }
+        }
+        for (index, quantity) in summary.quantities.iter().enumerate() {
+            let whole = self.valued[index] == [true, true] || is_quoted(quantity.span);
+            let reason = match (says_when(summary.text, quantity), self.stated[index], whole) {
+                (_, _, true) | (true, true, _) => continue,
+                (_, false, _) => "stands in no statement of a claim",
+                (false, true, false) if far_end(quantity).is_some() && self.valued[index] != [false, false] => {
+                    "has two ends, and one of them is the value of no claim that states it"
+                }
+                (false, true, false) => "is the value of no claim that states it",
+            };
+            let words = quantity.span.of(summary.text).trim().to_owned();
+            uncovered.push(Uncovered { span: quantity.span, words, reason: reason.to_owned() });
+        }
+        for (quotation, _) in summary.quotations.iter().zip(&self.quoted).filter(|(_, quoted)| !**quoted) {
+            let reason = if quotation.is_empty() { "quotes nothing" } else { "is quoted by no claim that states it" };
+            let words = quotation.inner.of(summary.text).to_owned();
+            uncovered.push(Uncovered { span: quotation.span, words, reason: reason.to_owned() });
+        }
+        uncovered.sort_by_key(|gap| gap.span);
+        uncovered
+    }
+}
+
 /// How the claims of a ledger cover its summary. `is_change` says of a metric whether its sign is that of a change.
 pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str) -> bool) -> Coverage {
-    // Of a range both ends.
-    let mut valued: Vec<[bool; 2]> =
-        summary.quantities.iter().map(|quantity| [false, far_end(quantity).is_none()]).collect();
-    let mut figured = vec![false; summary.figures.len()];
-    let mut stated = vec![false; summary.quantities.len()];
-    let mut quoted = vec![false; summary.quotations.len()];
+    let mut accounted = Accounted::new(summary);
     let mut faults = Vec::with_capacity(ledger.claims.len());
     // What a sentence says of a number is the same for all claims.
     let told: Vec<OnceCell<Told>> = vec![OnceCell::new(); summary.quantities.len()];
@@ -255,7 +334,7 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
             continue;
         }
         let inside: Vec<usize> = places(&summary.quantities, |q| q.span, &occurrences);
-        inside.iter().for_each(|index| stated[*index] = true);
+        inside.iter().for_each(|index| accounted.stated[*index] = true);
         let mut fault = None;
         match &claim.body {
             Body::Number(number) => {
@@ -304,65 +383,14 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                     }
                 };
             }
-            Body::Citation(citation) => {
-                let folded = Folded::new(&citation.quote.text);
-                let quote = QuotedSource::new(&citation.quote.text, &folded);
-                // The first of the places where the statement stands that nobody has spoken for.
-                for occurrence in &occurrences {
-                    let said = |index: &usize| {
-                        let quotation = &summary.quotations[*index];
-                        let found = quote.find(quotation.inner.of(summary.text));
-                        !quotation.is_empty() && matches!(found, Match::Found(_) | Match::CutShort(..))
-                    };
-                    let mut of_it = places(&summary.quotations, |q| q.inner, std::slice::from_ref(occurrence));
-                    of_it.retain(|index| !quoted[*index]);
-                    of_it.retain(said);
-                    of_it.iter().for_each(|index| quoted[*index] = true);
-                    if !of_it.is_empty() {
-                        break;
-                    }
-                }
-            }
+            Body::Citation(citation) => accounted.quote(summary, &citation.quote.text, &occurrences),
             Body::Broken => {}
         }
         faults.push(fault);
     }
-    one_each(spoken, &mut valued, &mut figured);
-    // What stands inside somebody's words is theirs.
-    let is_quoted = |span: Span| {
-        let after = summary.quotations.partition_point(|quotation| quotation.span.start <= span.start);
-        after.checked_sub(1).is_some_and(|index| quoted[index] && summary.quotations[index].span.contains(span))
-    };
-    let mut uncovered = Vec::new();
-    for (index, figure) in summary.figures.iter().enumerate() {
-        let theirs = figure.unreadable != Some(figures::HIDDEN) && !figure.bracketed && is_quoted(figure.span);
-        if !figured[index] && !theirs {
-            let reason = figure.unreadable.unwrap_or("is the value of no claim that states it");
-            let words = figure.span.of(summary.text).to_owned();
-            uncovered.push(Uncovered { span: figure.span, words, reason: reason.to_owned() });
-        }
-    }
-    for (index, quantity) in summary.quantities.iter().enumerate() {
-        let whole = valued[index] == [true, true] || is_quoted(quantity.span);
-        let reason = match (says_when(summary.text, quantity), stated[index], whole) {
-            (_, _, true) | (true, true, _) => continue,
-            (_, false, _) => "stands in no statement of a claim",
-            (false, true, false) if far_end(quantity).is_some() && valued[index] != [false, false] => {
-                "has two ends, and one of them is the value of no claim that states it"
-            }
-            (false, true, false) => "is the value of no claim that states it",
-        };
-        let words = quantity.span.of(summary.text).trim().to_owned();
-        uncovered.push(Uncovered { span: quantity.span, words, reason: reason.to_owned() });
-    }
-    for (quotation, _) in summary.quotations.iter().zip(&quoted).filter(|(_, quoted)| !**quoted) {
-        let reason = if quotation.is_empty() { "quotes nothing" } else { "is quoted by no claim that states it" };
-        let words = quotation.inner.of(summary.text).to_owned();
-        uncovered.push(Uncovered { span: quotation.span, words, reason: reason.to_owned() });
-    }
-    uncovered.sort_by_key(|gap| gap.span);
+    one_each(spoken, &mut accounted.valued, &mut accounted.figured);
     Coverage {
-        uncovered,
+        uncovered: accounted.gaps(summary),
         faults,
         required: summary.quantities.len() + summary.figures.len() + summary.quotations.len(),
     }

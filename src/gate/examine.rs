@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::coverage::{Summary, coverage};
 use super::engine::{Engine, Scalar};
 use super::ledger::{Body, Claim, Ledger, NumberClaim};
-use super::recompute::{EXACT, Prepared, Recomputed, agrees, recompute, shown_rows};
+use super::recompute::{Difference, EXACT, Prepared, Recomputed, agrees, recompute, shown_rows};
 use super::report::{
     CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport,
     TermReport, UncoveredReport,
@@ -265,22 +265,23 @@ fn examine_number<'l>(
     if found.fits {
         return (report, Vec::new());
     }
-    let exactly = match (number.value.whole, recomputed.value) {
-        (Some(claimed), Scalar::Whole(value)) => format!("claimed {claimed}, the data gives {value}"),
-        _ => format!(
-            "claimed {}, the data gives {}",
-            shown_number(number.value.value),
-            shown_number(recomputed.value.as_f64())
-        ),
+    let message = format!("{of}{}", mismatch(number, recomputed.value, &found));
+    (report, vec![Finding::new(Code::ValueMismatch, message).at(number.value.span)])
+}
+
+/// How a claimed number differs from what the data gives.
+fn mismatch(number: &NumberClaim, value: Scalar, found: &Difference) -> String {
+    let exactly = match (number.value.whole, value) {
+        (Some(claimed), Scalar::Whole(whole)) => format!("claimed {claimed}, the data gives {whole}"),
+        _ => format!("claimed {}, the data gives {}", shown_number(number.value.value), shown_number(value.as_f64())),
     };
-    let lost = found.difference == 0.0 && recomputed.value.as_f64().abs() >= EXACT;
-    let message = if lost {
-        format!("{of}{exactly}, a real number too large to be compared exactly")
+    let lost = found.difference == 0.0 && value.as_f64().abs() >= EXACT;
+    if lost {
+        format!("{exactly}, a real number too large to be compared exactly")
     } else {
         let (difference, allowed) = (shown_number(found.difference), shown_number(found.allowed));
-        format!("{of}{exactly} (difference {difference}, allowed {allowed})")
-    };
-    (report, vec![Finding::new(Code::ValueMismatch, message).at(number.value.span)])
+        format!("{exactly} (difference {difference}, allowed {allowed})")
+    }
 }
 
 /// A number with at most twelve digits: what arithmetic in binary fractions adds is not shown.

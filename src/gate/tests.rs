@@ -170,6 +170,7 @@ fn what_the_data_and_the_sources_carry_is_accepted() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn every_bad_ledger_is_rejected_for_its_own_reason() {
     // What is no ledger.
     check("", "not a ledger: the text ends where a value should be");

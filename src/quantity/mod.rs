@@ -5,6 +5,7 @@
 //! *about* is not decided here: that takes the words around it.
 
 mod agreement;
+mod amount;
 mod around;
 mod clock;
 mod compare;

@@ -30,17 +30,7 @@ impl Scanner<'_> {
         }
         let written = between.trim_matches([' ', '\u{A0}']);
         if (a.measure, b.measure) == (Measure::Count, Measure::Count) && is_share(written, a.value, b.value) {
-            let percent = 100.0 * a.value / b.value;
-            // *4.5 out of 5* is a mark as well.
-            let raw = if a.value.fract() == 0.0 { percent } else { a.value };
-            let tolerance = if a.value.fract() == 0.0 { 20.0 / b.value } else { 100.0 * a.tolerance / b.value };
-            let (end, spelled) = (b.span.end, a.spelled || b.spelled);
-            self.found.pop();
-            if let Some(last) = self.found.last_mut() {
-                let q = &mut last.quantity;
-                (q.measure, q.value, q.raw, q.tolerance, q.span.end) = (Measure::Percent, percent, raw, tolerance, end);
-                (q.spelled, q.counted) = (spelled, None);
-            }
+            self.join_share();
             return;
         }
         // *Steps 1 and 2*: what the first number is, the second is as well.
@@ -57,18 +47,11 @@ impl Scanner<'_> {
             }
             return;
         }
-        if let Some((unit, value, tolerance)) = compound(self.text, first, second, written)
-            && !self.follows_between(a.span.start)
-        {
-            let (end, spelled) = (b.span.end, a.spelled && b.spelled);
-            self.found.pop();
-            if let Some(last) = self.found.last_mut() {
-                let q = &mut last.quantity;
-                (q.value, q.raw, q.tolerance) = (value, value / unit, tolerance);
-                (q.span.end, q.spelled, q.counted) = (end, spelled, None);
-            }
+        if self.join_compound(written) {
             return;
         }
+        let [.., first, second] = self.found.as_slice() else { return };
+        let (a, b) = (&first.quantity, &second.quantity);
         let dash = matches!(
             written,
             "-" | "–" | "—" | "−" | "--" | "~" | "〜" | "～" | "至" | "到" | "to" | "bis" | "à" | "…" | "..." | "až"
@@ -85,77 +68,61 @@ impl Scanner<'_> {
         {
             return;
         }
-        let joined = match (a.measure, b.measure) {
-            (Measure::Date(x), Measure::Date(y)) if x.year.is_some() && x.month.is_none() && y.month.is_none() => {
-                // From–to of years is a span of time whichever words it is written with.
-                a.value < b.value && !(first.from && second.to)
-            }
-            (Measure::Date(x), Measure::Count | Measure::Label) if x.month.is_none() => {
-                // 2019–20: the century is left out.
-                let short = (0.0..100.0).contains(&b.value) && matches!(written, "-" | "–" | "--") && b.span.len() == 2;
-                if short {
-                    let full = (a.value / 100.0).floor() * 100.0 + b.raw;
-                    let end = b.span.end;
-                    self.found.pop();
-                    if let Some(last) = self.found.last_mut() {
-                        last.quantity.upper = Some(full);
-                        last.quantity.span.end = end;
-                    }
-                }
-                return;
-            }
-            // *Between 1500 and 2000 mm*: no year.
-            (Measure::Date(x), Measure::Physical(kind))
-                if x.month.is_none()
-                    && first.quantity.span.len() == 4
-                    && kind != Dimension::Duration
-                    && (pair || between == written) =>
-            {
-                second.unit.is_some_and(|unit| a.value * unit.factor + unit.offset < b.value)
-            }
-            (Measure::Count, _)
-                if first.unit.is_none()
-                    && !matches!(b.measure, Measure::Date(_) | Measure::Label | Measure::Version(..)) =>
-            {
-                let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
-                let unit = second.unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
-                a.value * scale * unit.0 + unit.1 < b.value
-            }
-            (Measure::Money(_), Measure::Count | Measure::Money(_)) => {
-                let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
-                a.value * scale < b.value
-            }
-            (x, y) => {
-                x == y && a.value < b.value && !matches!(x, Measure::Label | Measure::Version(..) | Measure::Date(_))
-            }
-        };
-        if !joined {
+        if let (Measure::Date(x), Measure::Count | Measure::Label) = (a.measure, b.measure)
+            && x.month.is_none()
+        {
+            self.join_short_year(written);
+            return;
+        }
+        if !is_range(first, second, pair || between == written) {
             return;
         }
         let Some(second) = self.found.pop() else { return };
-        let Some(first) = self.found.last_mut() else { return };
-        let b = second.quantity;
-        let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
-        let bare = first.unit.is_none()
-            && (!matches!(first.quantity.measure, Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)));
-        let (factor, offset) = match second.unit {
-            Some(unit) if bare => (unit.factor * scale, unit.offset),
-            _ if bare => (scale, 0.0),
-            _ => (1.0, 0.0),
-        };
-        let a = &mut first.quantity;
-        a.value = a.value * factor + offset;
-        a.tolerance = (a.tolerance * factor).max(b.tolerance);
-        a.upper = Some(b.value);
-        a.span.end = b.span.end;
-        a.alternative = None;
-        if !matches!(a.measure, Measure::Money(_) | Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)) {
-            a.measure = b.measure;
+        if let Some(first) = self.found.last_mut() {
+            first.reach_to(&second);
         }
-        (a.counted, a.per) = (b.counted, b.per);
-        a.raw *= scale;
-        first.unit = second.unit.or(first.unit);
-        first.magnitude = first.magnitude.max(second.magnitude);
+    }
+
+    /// *3 in 10*: the last two quantities are one share.
+    fn join_share(&mut self) {
+        let Some(Found { quantity: b, .. }) = self.found.pop() else { return };
+        let Some(Found { quantity: a, .. }) = self.found.last_mut() else { return };
+        let percent = 100.0 * a.value / b.value;
+        // *4.5 out of 5* is a mark as well.
+        let raw = if a.value.fract() == 0.0 { percent } else { a.value };
+        let tolerance = if a.value.fract() == 0.0 { 20.0 / b.value } else { 100.0 * a.tolerance / b.value };
+        (a.measure, a.value, a.raw, a.tolerance) = (Measure::Percent, percent, raw, tolerance);
+        (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled || b.spelled, None);
+    }
+
+    /// *5 feet 10 inches*: whether the last two quantities are parts of one, which they are then.
+    fn join_compound(&mut self, between: &str) -> bool {
+        let [.., first, second] = self.found.as_slice() else { return false };
+        let Some((unit, value, tolerance)) = compound(self.text, first, second, between) else { return false };
+        if self.follows_between(first.quantity.span.start) {
+            return false;
+        }
+        let Some(Found { quantity: b, .. }) = self.found.pop() else { return false };
+        if let Some(Found { quantity: a, .. }) = self.found.last_mut() {
+            (a.value, a.raw, a.tolerance) = (value, value / unit, tolerance);
+            (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled && b.spelled, None);
+        }
+        true
+    }
+
+    /// *2019–20*: the century is left out.
+    fn join_short_year(&mut self, between: &str) {
+        let [.., first, second] = self.found.as_slice() else { return };
+        let (a, b) = (&first.quantity, &second.quantity);
+        if (0.0..100.0).contains(&b.value) && matches!(between, "-" | "–" | "--") && b.span.len() == 2 {
+            let full = (a.value / 100.0).floor() * 100.0 + b.raw;
+            let end = b.span.end;
+            self.found.pop();
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.upper = Some(full);
+                last.quantity.span.end = end;
+            }
+        }
     }
 
     /// Whether two numbers are the values that a bit may have, and count nothing: *either 0 or 1*, *the states (0 and 1)*. In *0 or 1 of the
@@ -332,4 +299,62 @@ fn compound(text: &str, first: &Found, second: &Found, between: &str) -> Option<
         a.value + b.value,
         b.tolerance,
     ))
+}
+
+/// Whether two quantities are the ends of one range; a pair or a number `close` to the next one may be a year without being one.
+fn is_range(first: &Found, second: &Found, close: bool) -> bool {
+    let (a, b) = (&first.quantity, &second.quantity);
+    match (a.measure, b.measure) {
+        (Measure::Date(x), Measure::Date(y)) if x.year.is_some() && x.month.is_none() && y.month.is_none() => {
+            // From–to of years is a span of time whichever words it is written with.
+            a.value < b.value && !(first.from && second.to)
+        }
+        // *Between 1500 and 2000 mm*: no year.
+        (Measure::Date(x), Measure::Physical(kind))
+            if x.month.is_none() && first.quantity.span.len() == 4 && kind != Dimension::Duration && close =>
+        {
+            second.unit.is_some_and(|unit| a.value * unit.factor + unit.offset < b.value)
+        }
+        (Measure::Count, _)
+            if first.unit.is_none()
+                && !matches!(b.measure, Measure::Date(_) | Measure::Label | Measure::Version(..)) =>
+        {
+            let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
+            let unit = second.unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
+            a.value * scale * unit.0 + unit.1 < b.value
+        }
+        (Measure::Money(_), Measure::Count | Measure::Money(_)) => {
+            let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
+            a.value * scale < b.value
+        }
+        (x, y) => x == y && a.value < b.value && !matches!(x, Measure::Label | Measure::Version(..) | Measure::Date(_)),
+    }
+}
+
+impl Found {
+    /// Makes it the range that ends where another one stands.
+    fn reach_to(&mut self, second: &Found) {
+        let b = &second.quantity;
+        let scale = if self.magnitude == 1.0 { second.magnitude } else { 1.0 };
+        let bare = self.unit.is_none()
+            && (!matches!(self.quantity.measure, Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)));
+        let (factor, offset) = match second.unit {
+            Some(unit) if bare => (unit.factor * scale, unit.offset),
+            _ if bare => (scale, 0.0),
+            _ => (1.0, 0.0),
+        };
+        let a = &mut self.quantity;
+        a.value = a.value * factor + offset;
+        a.tolerance = (a.tolerance * factor).max(b.tolerance);
+        a.upper = Some(b.value);
+        a.span.end = b.span.end;
+        a.alternative = None;
+        if !matches!(a.measure, Measure::Money(_) | Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)) {
+            a.measure = b.measure;
+        }
+        (a.counted, a.per) = (b.counted, b.per);
+        a.raw *= scale;
+        self.unit = second.unit.or(self.unit);
+        self.magnitude = self.magnitude.max(second.magnitude);
+    }
 }

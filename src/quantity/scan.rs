@@ -8,21 +8,15 @@
 
 use std::cell::Cell;
 
-use super::around::{
-    PARTS_ULP, before, below_zero_after, bound_after, bracketed, counts_people_or_things, currency_before,
-    glued_magnitude, glued_suffix, is_below_zero, is_ordinal_before, is_span_of_years, linked_unit, unit_at, with_part,
-    years,
-};
+use super::around::{before, bracketed, currency_before, unit_at};
 use super::clock::{self, Clock};
 use super::habit::Habit;
 use super::number::{self, Decimals};
-use super::per::per_at;
 use super::set_phrase::set_phrase;
 use super::tables::{
-    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, UnitKind, is_cjk, is_context, may_be_numeral,
+    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, is_cjk, is_context, may_be_numeral,
 };
-use super::unspaced::{as_speed, hundredths_at};
-use super::{Bound, Date, Dimension, Measure, Quantity, Role, date};
+use super::{Measure, Quantity, Role, date};
 use crate::lexicon::Languages;
 use crate::text::Span;
 use crate::text::language::languages_in;
@@ -245,7 +239,7 @@ impl Scanner<'_> {
     }
 
     /// Takes a name with digits in it (`GPT-4`, `H.264`, `run1.json`) as one label.
-    fn label(&mut self, start: usize, at: usize) -> usize {
+    pub(super) fn label(&mut self, start: usize, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let mut end = at;
         while let Some(byte) = bytes.get(end) {
@@ -298,25 +292,8 @@ impl Scanner<'_> {
             return self.finish(&number(at, end, fraction, 0.02));
         }
         let before = text[..at].chars().next_back();
-        if before.is_some_and(|c| matches!(c, '/' | '\\' | '_' | '@' | '#'))
-            && (before == Some('#') || text[..at - 1].ends_with(char::is_alphabetic))
-        {
-            return self.label(at, at);
-        }
-        if before == Some('[')
-            && let Some(end) = bracketed(text, at)
-        {
-            self.plain(Span::new(at, end), Measure::Label, 0.0, 0.5);
+        if let Some(end) = self.part_of_a_name(at, before) {
             return end;
-        }
-        if text[at..].starts_with("10.") {
-            let digits = text[at + 3..].bytes().take(9).take_while(u8::is_ascii_digit).count();
-            if digits >= 4 && text[at + 3 + digits..].starts_with('/') {
-                return self.label(at, self.token_end(at));
-            }
-        }
-        if let Some(end) = set_phrase(text, at) {
-            return self.label(at, end);
         }
         if let Some((date, end)) = date::numeric(text, at) {
             self.plain(Span::new(at, end), Measure::Date(date), f64::from(date.year.unwrap_or(0)), 0.0);
@@ -341,16 +318,8 @@ impl Scanner<'_> {
         if let Some(after) = self.part_in_han(at, end, digits.value) {
             return after;
         }
-        // An address of a machine.
-        if let Some((parts, 4)) = digits.dotted
-            && parts.iter().all(|part| *part <= 255)
-            && !self.word_before(at).is_some_and(|word| is_context(Context::Version, &word))
-        {
-            return self.label(at, end);
-        }
-        if let Some((parts, count)) = digits.dotted {
-            self.plain(Span::new(at, end), Measure::Version(parts, count), digits.value, 0.0);
-            return self.tail_of_name(end);
+        if let Some(after) = self.dotted(at, &digits) {
+            return after;
         }
         if let Some(Clock { minutes, tolerance, other, end }) = clock::read(text, at, end, digits.value, digits.plain) {
             self.plain(Span::new(at, end), Measure::Time, minutes, tolerance);
@@ -376,17 +345,8 @@ impl Scanner<'_> {
             self.plain(Span::new(start.max(floor).min(at), end), Measure::Date(date), value, 0.0);
             return end;
         }
-        let version = self.word_before(at).is_some_and(|word| is_context(Context::Version, &word));
-        // *To release 30 million barrels* is no release.
-        if version && digits.alternative.is_none() && self.unit_after(end).is_none() {
-            let mut parts = [0; 4];
-            let mut count = 0;
-            for (part, written) in parts.iter_mut().zip(text[at..end].split('.')) {
-                *part = written.parse().unwrap_or(u32::MAX);
-                count += 1;
-            }
-            self.plain(Span::new(at, end), Measure::Version(parts, count), digits.value, 0.0);
-            return self.tail_of_name(end);
+        if let Some(after) = self.version(at, &digits) {
+            return after;
         }
         let (mut value, mut ulp) = (digits.value, digits.ulp);
         if let Some((factor, after)) = number::power_of_ten(text, end) {
@@ -423,6 +383,65 @@ impl Scanner<'_> {
         })
     }
 
+    /// Digits that are part of a name: of a path, a handle, a citation, a DOI, a set phrase.
+    fn part_of_a_name(&mut self, at: usize, before: Option<char>) -> Option<usize> {
+        let text = self.text;
+        if before.is_some_and(|c| matches!(c, '/' | '\\' | '_' | '@' | '#'))
+            && (before == Some('#') || text[..at - 1].ends_with(char::is_alphabetic))
+        {
+            return Some(self.label(at, at));
+        }
+        if before == Some('[')
+            && let Some(end) = bracketed(text, at)
+        {
+            self.plain(Span::new(at, end), Measure::Label, 0.0, 0.5);
+            return Some(end);
+        }
+        if text[at..].starts_with("10.") {
+            let digits = text[at + 3..].bytes().take(9).take_while(u8::is_ascii_digit).count();
+            if digits >= 4 && text[at + 3 + digits..].starts_with('/') {
+                return Some(self.label(at, self.token_end(at)));
+            }
+        }
+        if let Some(end) = set_phrase(text, at) {
+            return Some(self.label(at, end));
+        }
+        None
+    }
+
+    /// Parts between points: an address of a machine, or a version.
+    fn dotted(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
+        // An address of a machine.
+        if let Some((parts, 4)) = digits.dotted
+            && parts.iter().all(|part| *part <= 255)
+            && !self.word_before(at).is_some_and(|word| is_context(Context::Version, &word))
+        {
+            return Some(self.label(at, digits.end));
+        }
+        if let Some((parts, count)) = digits.dotted {
+            self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
+            return Some(self.tail_of_name(digits.end));
+        }
+        None
+    }
+
+    /// A number behind the name of what has versions.
+    fn version(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
+        let version = self.word_before(at).is_some_and(|word| is_context(Context::Version, &word));
+        // *To release 30 million barrels* is no release.
+        if version && digits.alternative.is_none() && self.unit_after(digits.end).is_none() {
+            let mut parts = [0; 4];
+            let mut count = 0;
+            for (part, written) in parts.iter_mut().zip(self.text[at..digits.end].split('.')) {
+                *part = written.parse().unwrap_or(u32::MAX);
+                count += 1;
+            }
+            self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
+            return Some(self.tail_of_name(digits.end));
+        }
+        None
+    }
+
     /// The digits at `at`, with what only their unit or the rest of the text says of their separators: `9,99 €`, and `1, 056` and
     /// `98. 7 %` in text whose words and signs were parted.
     fn digits(&self, at: usize) -> Option<number::Digits> {
@@ -447,197 +466,6 @@ impl Scanner<'_> {
         number::with_decimals(text, &digits, '.').filter(|decimal| has_unit(decimal.end)).or(Some(digits))
     }
 
-    /// Gives a number its unit, sign, currency and qualifiers, and adds it.
-    pub(super) fn finish(&mut self, number: &Number) -> usize {
-        if let Some(end) = self.digits_of_a_fraction(number) {
-            return end;
-        }
-        let text = self.text;
-        let mut start = number.start;
-        let mut end = number.end;
-        let (mut value, mut ulp) = (number.value, number.ulp);
-        let mut currency = None;
-        // In *$10^6$* the signs set off a formula.
-        let formula = text[..start].ends_with('$') && text[end..].starts_with('$');
-        if formula {
-            (start, end) = (start - 1, end + 1);
-        }
-        if let Some((code, at)) = currency_before(text, start).filter(|_| !formula) {
-            (currency, start) = (Some(code), at);
-        }
-        if let Some(sign) = text[..start].chars().next_back().filter(|c| matches!(c, '-' | '−' | '–')) {
-            let outer = text[..start - sign.len_utf8()].chars().next_back();
-            if outer.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '~' | '≈')) && sign != '–' {
-                start -= sign.len_utf8();
-                value = -value;
-            }
-        }
-        let minus = start.checked_sub("minus ".len()).and_then(|at| Some((at, text.get(at..start)?)));
-        if let Some((at, _)) = minus.filter(|(_, word)| word.eq_ignore_ascii_case("minus ") && value > 0.0) {
-            (start, value) = (at, -value);
-        }
-        if let Some((more, after)) = with_part(text, end, value) {
-            (value, ulp, end) = (more, PARTS_ULP, after);
-        }
-        let mut raw = value;
-        let glued = text[end..].starts_with(|c: char| c.is_ascii_alphabetic());
-        if number.plain > 0
-            && glued
-            && let Some((measure, after)) = glued_suffix(text, end, value, number.plain)
-        {
-            self.plain(Span::new(number.start, after), measure, value, 0.0);
-            if let (Measure::Date(_), Some(last)) = (measure, self.found.last_mut()) {
-                last.quantity.upper = Some(value + 9.0);
-            }
-            return after;
-        }
-        if matches!(number.plain, 1..=2) && is_ordinal_before(&text[end..]) {
-            // A currency before it is of another number: `0€19世纪`.
-            self.plain(Span::new(number.start, end), Measure::Ordinal, value, 0.0);
-            return end;
-        }
-        // Magnitudes, then the unit.
-        let mut magnitude = 1.0;
-        let mut unit = None;
-        let mut per = None;
-        if let Some((factor, after)) = glued_magnitude(text, end, currency.is_some()) {
-            magnitude = factor;
-            end = after;
-        }
-        let plus = text[end..].starts_with('+');
-        end += usize::from(plus);
-        for _ in 0..3 {
-            let Some((found, after)) = self.unit_after(end).or_else(|| linked_unit(text, end, magnitude)) else {
-                break;
-            };
-            let spaced = text[end..].starts_with([' ', '\u{A0}']);
-            if spaced && self.is_year_not_amount(number, value, &found, Span::new(end, after)) {
-                break;
-            }
-            // *2,000,000 K* is a temperature.
-            let kelvin = spaced && text[end..after].ends_with('K') && (magnitude > 1.0 || value >= NO_THOUSANDS);
-            if kelvin && found.kind == UnitKind::Magnitude {
-                break;
-            }
-            if found.kind == UnitKind::Magnitude {
-                let long = found.short_scale && self.decimals() == Decimals::Comma;
-                magnitude *= found.factor * if long { 1000.0 } else { 1.0 };
-                end = after;
-                // 1亿2000万: the next part belongs to the same number.
-                if text[..end].ends_with(is_cjk)
-                    && let Some(more) = number::digits(text, end, || Decimals::Point)
-                {
-                    let (factor, after) = match self.unit_after(more.end) {
-                        Some((Unit { kind: UnitKind::Magnitude, factor, .. }, after)) => (factor, after),
-                        _ => (1.0, more.end),
-                    };
-                    if more.value * factor < magnitude {
-                        value += more.value * factor / magnitude;
-                        ulp = factor / magnitude;
-                        end = after;
-                    }
-                }
-                continue;
-            }
-            if currency.is_some() && !matches!(found.kind, UnitKind::Money(_)) {
-                break;
-            }
-            // "W/m²" is no amount of watts.
-            if let UnitKind::Physical(dimension) = found.kind {
-                let Ok(for_what) = per_at(text, after, Measure::Physical(dimension)) else { break };
-                per = for_what;
-            }
-            unit = Some(as_speed(text, start, found));
-            end = after;
-            break;
-        }
-        if let Some((more, after)) = hundredths_at(text, end, unit).filter(|_| magnitude == 1.0) {
-            (value, raw, ulp, end) = (value + more, raw + more, 0.01, after);
-        }
-        if unit.is_none()
-            && magnitude == 1.0
-            && currency.is_none()
-            && is_span_of_years(&text[..start], &text[end..], value)
-        {
-            (unit, end) = (years(), end + "年".len());
-        }
-        // *Two million, and a half of them*.
-        if (unit.is_some() || magnitude > 1.0)
-            && let Some((more, after)) = with_part(text, end, value)
-            && !text[after..].starts_with(" of ")
-        {
-            (value, raw, ulp, end) = (more, more, PARTS_ULP, after);
-        }
-        let degrees = unit
-            .is_some_and(|unit| matches!(unit.kind, UnitKind::Physical(Dimension::Temperature | Dimension::Degrees)));
-        if degrees && value > 0.0 {
-            let behind = below_zero_after(text, end, || self.languages());
-            if behind.is_some() || is_below_zero(&text[..start], || self.languages()) {
-                (value, raw) = (-value, -raw);
-            }
-            end = behind.unwrap_or(end);
-        }
-        let money = match unit {
-            Some(Unit { kind: UnitKind::Money(code), .. }) => Some(code),
-            _ => currency,
-        };
-        let measure = match (money, unit.map(|unit| unit.kind)) {
-            (Some(code), _) => Measure::Money(code),
-            (None, Some(UnitKind::Percent)) => Measure::Percent,
-            (None, Some(UnitKind::Points)) => Measure::Points,
-            (None, Some(UnitKind::Multiple)) => Measure::Multiple,
-            (None, Some(UnitKind::Physical(dimension))) => Measure::Physical(dimension),
-            _ if number.plain == 4
-                && magnitude == 1.0
-                && date::is_year(value)
-                && !(counts_people_or_things(&text[..start], &text[end..])) =>
-            {
-                Measure::Date(Date { year: Some(value as i32), ..Date::default() })
-            }
-            _ if magnitude == 1.0 && self.is_reference(number, end) => Measure::Label,
-            _ => Measure::Count,
-        };
-        if matches!(measure, Measure::Money(_)) {
-            per = per_at(text, end, measure).unwrap_or_default();
-        }
-        // A sign before it may be of the number before: `二$0$S`.
-        if start < self.found.last().map_or(0, |found| found.quantity.span.end) {
-            start = number.start;
-        }
-        let glued = text[end..].starts_with(|c: char| c.is_ascii_alphanumeric());
-        if number.plain > 0 && glued && measure == Measure::Count && magnitude == 1.0 {
-            return self.label(start, end);
-        }
-        let factor = magnitude * unit.map_or(1.0, |unit| unit.factor);
-        let offset = unit.map_or(0.0, |unit| unit.offset);
-        let mut before = before(self.text, start, || self.languages());
-        if let Some(bound) = bound_after(text, end).or(plus.then_some(Bound::AtLeast)) {
-            before.bound = bound;
-        }
-        self.found.push(Found {
-            quantity: Quantity {
-                span: Span::new(start, end),
-                measure,
-                value: value * factor + offset,
-                upper: None,
-                tolerance: ulp * factor / 2.0,
-                alternative: number.alternative.map(|other| other * factor + offset),
-                raw: raw * magnitude,
-                bound: before.bound,
-                role: Role::Alone,
-                spelled: number.spelled,
-                counted: self.counted(end),
-                per,
-            },
-            magnitude,
-            unit,
-            from: before.from,
-            to: before.to,
-        });
-        self.join();
-        end
-    }
-
     /// The unit or magnitude word at `at` or after one space or hyphen, and its end.
     pub(super) fn unit_after(&self, at: usize) -> Option<(Unit, usize)> {
         unit_at(self.text, at)
@@ -656,7 +484,7 @@ impl Scanner<'_> {
     }
 
     /// The word right after `at`: what is counted.
-    fn counted(&self, at: usize) -> Option<Span> {
+    pub(super) fn counted(&self, at: usize) -> Option<Span> {
         let rest = self.text[at..].strip_prefix([' ', '\u{A0}', '-'])?;
         let start = self.text.len() - rest.len();
         let len = rest.char_indices().take(32).find(|(_, c)| !c.is_alphabetic()).map_or(rest.len().min(32), |(i, _)| i);
@@ -687,7 +515,7 @@ impl Scanner<'_> {
     }
 
     /// How the text writes decimals, decided once and only when a number needs it.
-    fn decimals(&self) -> Decimals {
+    pub(super) fn decimals(&self) -> Decimals {
         if let Some(known) = self.decimals.get() {
             return known;
         }
@@ -707,9 +535,6 @@ fn rating_after(text: &str, at: usize) -> Option<(f64, usize)> {
     let alone = !text[most.end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '-'));
     (alone && MOST.contains(&most.value)).then_some((most.value, most.end))
 }
-
-/// A value from here on is not counted in thousands.
-const NO_THOUSANDS: f64 = 1000.0;
 
 pub(super) fn number(start: usize, end: usize, value: f64, ulp: f64) -> Number {
     Number { start, end, value, ulp, alternative: None, plain: 0, spelled: false }

@@ -8,6 +8,7 @@ use crate::{Case, Settings};
 
 /// Drafts that broke a promise once, named for the fault, with the sources that were dead.
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn what_was_found_stays_repaired() {
     use Outcome::{Dead, Live};
     let list = "\n\n## Sources\n\n1. Title 1 — https://s1.example/1\n2. Title 2 — https://s2.example/2\n3. Title 3 — https://s3.example/3\n";
@@ -193,6 +194,7 @@ fn what_was_found_stays_repaired() {
 
 /// The same for drafts that only some settings broke, with the list of three sources below them.
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn what_was_found_in_settings_stays_repaired() {
     use Outcome::{Blocked, Dead, Live};
     use Treatment::{Drop, Keep, Mark, Todo};

@@ -35,6 +35,7 @@ fn check(guard: &Guard, address: &str, expected: Says) {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn addresses_by_default() {
     use Says::{Address, Asks, Port, Scheme, Unparsed, Userinfo};
     let guard = Guard::default();

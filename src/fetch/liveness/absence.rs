@@ -229,6 +229,29 @@ fn said(document: &Document, parts: Parts) -> Option<Doubt> {
     // It is said plainly of the page itself where it is said twice, or nothing else is.
     let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
     let repeated = above && (plain(&first) || opened.is_none()) && beside <= BESIDE_TWICE;
+    let (rule, what) = rule_of(absence);
+    Some(Doubt {
+        rule,
+        reason: format!("{what}: page says “{}”", sentence.trim()),
+        signs: vec![sign_of(absence)],
+        stands: (of_item && parts.have(Part::SaidItem) || repeated && parts.have(Part::SaidTwice))
+            && bare
+            && !tells_more,
+        sure: bare && !tells_more && (headed || plain(&first)),
+    })
+}
+
+/// The rule by which a page that says so is gone, and what it is called.
+fn rule_of(absence: Absence) -> (Rule, &'static str) {
+    match absence.thing {
+        Some(Thing::Site) => (Rule::Parked, "no site here"),
+        Some(Thing::Item(_)) => (Rule::ItemGone, "item is gone"),
+        Some(Thing::Page) | None => (Rule::Soft404, "soft 404"),
+    }
+}
+
+/// The sign: of what it is said, and what.
+fn sign_of(absence: Absence) -> String {
     let thing = match absence.thing {
         Some(Thing::Item(kind)) => kind,
         Some(Thing::Site) => "site",
@@ -243,30 +266,7 @@ fn said(document: &Document, parts: Parts) -> Option<Doubt> {
         State::Parked => "parked",
         State::ToCome => "to-come",
     };
-    let of_site = absence.thing == Some(Thing::Site);
-    let rule = if of_site {
-        Rule::Parked
-    } else if matches!(absence.thing, Some(Thing::Item(_))) {
-        Rule::ItemGone
-    } else {
-        Rule::Soft404
-    };
-    let what = if rule == Rule::ItemGone {
-        "item is gone"
-    } else if of_site {
-        "no site here"
-    } else {
-        "soft 404"
-    };
-    Some(Doubt {
-        rule,
-        reason: format!("{what}: page says “{}”", sentence.trim()),
-        signs: vec![format!("absence:{thing}-{state}")],
-        stands: (of_item && parts.have(Part::SaidItem) || repeated && parts.have(Part::SaidTwice))
-            && bare
-            && !tells_more,
-        sure: bare && !tells_more && (headed || plain(&first)),
-    })
+    format!("absence:{thing}-{state}")
 }
 
 /// Words of what a page says of itself; in scripts without spaces two characters count as one.

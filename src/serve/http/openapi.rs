@@ -69,48 +69,40 @@ fn with_problems(mut responses: Value, more: &[(&str, &str)]) -> Value {
     responses
 }
 
-/// The document.
-pub fn document() -> Value {
-    let mut components = Map::new();
-    components.insert(
-        "Problem".to_owned(),
-        json!({"type": "object", "description": "Problem details (RFC 9457)",
-            "required": ["type", "title", "status", "detail"],
-            "properties": {"type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
-                "detail": {"type": "string"}}}),
-    );
-    let job = component(
-        &schemars::generate::SchemaSettings::draft2020_12()
-            .for_serialize()
-            .into_generator()
-            .into_root_schema_for::<Job>(),
-        "Job",
-        &mut components,
-    );
-    components.insert("Job".to_owned(), job);
-    let mut paths = Map::new();
-    let key = json!({"name": "Idempotency-Key", "in": "header", "required": false,
+/// What may be wrong with a call of a tool, beside what may be wrong with any.
+const OF_A_CALL: [(&str, &str); 10] = [
+    ("400", "The body is no JSON"),
+    ("408", "The body came too slowly"),
+    ("409", "The call was cancelled"),
+    ("413", "The body is too long"),
+    ("415", "The body is not said to be JSON"),
+    ("422", "The arguments do not fit"),
+    ("500", "cited itself is at fault"),
+    ("502", "Something that was asked could not be asked"),
+    ("503", "The service is ending, or its store cannot be used"),
+    ("504", "The call took longer than is allowed here"),
+];
+
+fn idempotency_key() -> Value {
+    json!({"name": "Idempotency-Key", "in": "header", "required": false,
         "description": "The same key with the same arguments is the same call",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200}});
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200}})
+}
+
+/// The answer that says which job was begun.
+fn accepted() -> Value {
+    json!({"description": "A job was begun", "content": content("application/json", &reference("Job")),
+        "headers": {"Location": {"description": "Where the job is", "schema": {"type": "string"}}}})
+}
+
+/// The tools, each a path.
+fn tools(components: &mut Map<String, Value>, paths: &mut Map<String, Value>) {
+    let (key, accepted) = (idempotency_key(), accepted());
     let prefer = json!({"name": "Prefer", "in": "header", "required": false,
         "description": "`respond-async` answers at once with a job", "schema": {"type": "string"}});
-    let accepted = json!({"description": "A job was begun", "content": content("application/json", &reference("Job")),
-        "headers": {"Location": {"description": "Where the job is", "schema": {"type": "string"}}}});
-    let own = [
-        ("400", "The body is no JSON"),
-        ("408", "The body came too slowly"),
-        ("409", "The call was cancelled"),
-        ("413", "The body is too long"),
-        ("415", "The body is not said to be JSON"),
-        ("422", "The arguments do not fit"),
-        ("500", "cited itself is at fault"),
-        ("502", "Something that was asked could not be asked"),
-        ("503", "The service is ending, or its store cannot be used"),
-        ("504", "The call took longer than is allowed here"),
-    ];
     for tool in &TOOLS {
-        let input = component(&(tool.input)(), &format!("{}.input", tool.name), &mut components);
-        let output = component(&(tool.output)(), &format!("{}.output", tool.name), &mut components);
+        let input = component(&(tool.input)(), &format!("{}.input", tool.name), components);
+        let output = component(&(tool.output)(), &format!("{}.output", tool.name), components);
         let result = json!({"type": "object", "required": ["text", "result"],
             "properties": {"text": {"type": "string", "description": "A few lines for a model"}, "result": output}});
         let responses = json!({
@@ -123,10 +115,15 @@ pub fn document() -> Value {
                 "operationId": tool.name, "summary": tool.title, "description": tool.description, "tags": ["tools"],
                 "parameters": [key, prefer],
                 "requestBody": {"required": true, "content": content("application/json", &input)},
-                "responses": with_problems(responses, &own),
+                "responses": with_problems(responses, &OF_A_CALL),
             }}),
         );
     }
+}
+
+/// Jobs: begun, asked for, cancelled, followed.
+fn jobs(paths: &mut Map<String, Value>) {
+    let (key, accepted) = (idempotency_key(), accepted());
     let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
     let asked = json!({"type": "object", "additionalProperties": false, "required": ["tool"],
         "properties": {"tool": {"type": "string", "enum": names}, "arguments": {"type": "object"}}});
@@ -134,7 +131,7 @@ pub fn document() -> Value {
         "/v1/jobs".to_owned(),
         json!({"post": {"operationId": "begin_job", "summary": "Begin a job", "tags": ["jobs"], "parameters": [key],
             "requestBody": {"required": true, "content": content("application/json", &asked)},
-            "responses": with_problems(json!({"202": accepted}), &own)}}),
+            "responses": with_problems(json!({"202": accepted}), &OF_A_CALL)}}),
     );
     let id = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}});
     let one = json!({"200": {"description": "The job", "content": content("application/json", &reference("Job"))}});
@@ -160,6 +157,10 @@ pub fn document() -> Value {
         json!({"parameters": [id], "get": {"operationId": "job_events", "summary": "What is going on with a job",
             "tags": ["jobs"], "responses": with_problems(events, &missing)}}),
     );
+}
+
+/// What tells of the service itself.
+fn service(paths: &mut Map<String, Value>) {
     for (path, name, about, kind) in [
         ("/v1/tools", "tools", "All tools with their schemas", "application/json"),
         ("/openapi.json", "openapi", "This document", "application/json"),
@@ -177,6 +178,31 @@ pub fn document() -> Value {
         }
         paths.insert(path.to_owned(), json!({"get": operation}));
     }
+}
+
+/// The document.
+pub fn document() -> Value {
+    let mut components = Map::new();
+    components.insert(
+        "Problem".to_owned(),
+        json!({"type": "object", "description": "Problem details (RFC 9457)",
+            "required": ["type", "title", "status", "detail"],
+            "properties": {"type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
+                "detail": {"type": "string"}}}),
+    );
+    let job = component(
+        &schemars::generate::SchemaSettings::draft2020_12()
+            .for_serialize()
+            .into_generator()
+            .into_root_schema_for::<Job>(),
+        "Job",
+        &mut components,
+    );
+    components.insert("Job".to_owned(), job);
+    let mut paths = Map::new();
+    tools(&mut components, &mut paths);
+    jobs(&mut paths);
+    service(&mut paths);
     json!({
         "openapi": "3.1.0",
         "info": {"title": "cited", "version": env!("CARGO_PKG_VERSION"),
