@@ -12,13 +12,25 @@ use serde_json::Value;
 
 /// Drafts that are not as they should be, and why.
 const KNOWN: &[(&str, &str)] = &[
-    ("04-canal-history-essay", "a footnote with a second paragraph is prose, so its address is a link"),
     ("07-sourdough-recipe", "(1) is no form of a citation: refused"),
     ("16-biography-mla", "(Author Page) without a year is no form of a citation"),
     ("25-yaml-front-matter-sources", "front matter is not read: refused"),
-    ("28-quote-block-sources", "a list in a quotation is not read: its markers are told as orphans"),
     ("29-pandoc-bibtex", "a bibliography in a fence of code is code: refused"),
     ("37-inline-footnotes", "^[notes in the line] are no sources: refused"),
+];
+
+/// The same of the second set.
+const KNOWN_OF_MORE: &[(&str, &str)] = &[
+    (
+        "01-heatpump-answer",
+        "the value of a cell whose source is gone stands on a page that its row cites: cited from there",
+    ),
+    ("03-lenticular-daggers", "the same"),
+    ("11-readme-badges", "the same"),
+    ("28-reading-list", "the citation stands in the middle of the sentence, which the case does not say"),
+    ("31-bulletin-crlf", "the caption cites a page that has none of the figures of its table"),
+    ("44-same-page-twice", "a short link that leads to another entry is that source; the case names the link"),
+    ("49-captions-headings", "the caption cites a page that does not have the figure"),
 ];
 
 /// What an address gives: a page, or nothing any more; and where some lead.
@@ -117,7 +129,9 @@ fn faults(folder: &Path, name: &str) -> Vec<String> {
 /// The sources of the citation behind some words, or of all citations of their line from there on.
 fn cited_behind(body: &str, citations: &Citations, piece: &str, whole: bool) -> Option<BTreeSet<String>> {
     let start = body.find(piece)?;
-    let line = body[start..].find('\n').map_or(body.len(), |at| start + at);
+    // The words may stand on several lines.
+    let end = start + piece.len();
+    let line = body[end..].find('\n').map_or(body.len(), |at| end + at);
     // The citation may stand in the middle of its sentence: *Ho (2022) found that …*.
     let from = if whole { body[..start].rfind('\n').map_or(0, |at| at + 1) } else { start + piece.len() };
     let mut end = None;
@@ -148,22 +162,34 @@ fn is_nothing(between: &str) -> bool {
     shown.collect::<String>().trim_matches([' ', ',', '[', ']']).is_empty()
 }
 
-#[test]
-fn drafts_of_others_are_read_as_a_careful_editor_would() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/blind/forms");
+/// The drafts of a folder that are not as they should be, but for those that are known to be so.
+fn wrong(folder: &str, count: usize, known: &[(&str, &str)]) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut names: Vec<String> = std::fs::read_dir(&folder)
         .expect("the drafts")
         .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".md")?.to_owned()))
         .collect();
     names.sort();
-    assert_eq!(names.len(), 68);
+    assert_eq!(names.len(), count);
     let mut wrong = String::new();
     for name in &names {
         let faults = faults(&folder, name);
-        let known = KNOWN.iter().any(|(known, _)| known == name);
+        let known = known.iter().any(|(known, _)| known == name);
         if known == faults.is_empty() {
             wrong.push_str(&format!("{name}: {}\n", if known { "mended".to_owned() } else { faults.join("\n    ") }));
         }
     }
+    wrong
+}
+
+#[test]
+fn drafts_of_others_are_read_as_a_careful_editor_would() {
+    let wrong = wrong("testdata/blind/forms", 68, KNOWN);
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn more_drafts_of_others_are_read_as_a_careful_editor_would() {
+    let wrong = wrong("testdata/blind/forms2", 50, KNOWN_OF_MORE);
     assert!(wrong.is_empty(), "\n{wrong}");
 }

@@ -8,6 +8,7 @@ use super::author_year;
 use super::label::Label;
 use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, LineLabel, line_label};
+use super::nearby::parts_members;
 use super::piece::{Piece, PieceKind};
 use super::shown::Shown;
 use super::source_list::{Entry, ListKind, SourceList, break_at_end};
@@ -101,12 +102,25 @@ fn definition_entries(document: &Document, first: usize, end: usize) -> Entries 
 /// A footnote whose text is a source.
 fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -> Option<(Parsed, LabelStyle)> {
     let leaves = leaves_of(document, id);
-    let [leaf] = leaves.as_slice() else { return None };
+    let (leaf, further) = leaves.split_first()?;
+    // Further paragraphs are words on the source; what cites or leads elsewhere is prose.
+    let mut notes = Vec::new();
+    for id in further {
+        let shown = Shown::of(document, &[*id], document.content_span(*id));
+        let cites = document.inlines(*id).iter().any(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
+        if document.block(*id).kind != BlockKind::Paragraph || !shown.found.is_empty() || cites {
+            return None;
+        }
+        notes.push(shown.text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    if notes.iter().map(|note| words(note)).sum::<usize>() > layout::LONGEST_NOTE {
+        return None;
+    }
     let block = document.block(id);
     let span = trimmed(document, block.span);
     let shown = Shown::of(document, &[*leaf], document.content_span(*leaf));
     let states = states_around_an_address(&shown);
-    let parsed = layout::entry_of(shown, Label::of(label), span);
+    let mut parsed = layout::entry_of(shown, Label::of(label), span);
     if states && parsed.entry.accessed.is_none() && stands_beside_citations(document, label) {
         return None;
     }
@@ -115,6 +129,8 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     } else {
         parsed.pure && !is_remark(&parsed.entry)
     };
+    let notes = parsed.entry.note.take().into_iter().chain(notes).collect::<Vec<_>>().join(". ");
+    parsed.entry.note = Some(notes).filter(|notes| !notes.is_empty());
     is_source.then_some((parsed, LabelStyle::Footnote))
 }
 
@@ -410,7 +426,7 @@ pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
         .filter(|at| !entries.overlap(Span::new(*at, at + 1)))
         .filter_map(|at| Some(text[at + 1..text.floor_char_boundary(at + LONGEST_WORD)].split_once(']')?.0))
         // `[IHA, 2023]` is one, `[GWEC, WHO]` are two.
-        .flat_map(|inner| inner.split([',', ';', '，', '；']).chain([inner]))
+        .flat_map(|inner| inner.split(parts_members).chain([inner]))
         .filter_map(Label::of)
         .collect();
     for entry in lists.iter_mut().flat_map(|list| &mut list.entries) {

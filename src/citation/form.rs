@@ -2,10 +2,12 @@
 //!
 //! Whether it is one is not decided here: that takes the labels of the document.
 
-use super::label::{Label, digit};
+use super::label::Label;
 use super::locator;
 use super::marker::MarkerForm;
 use super::members::{MOST_MEMBERS, Member, is_dash, number, numbers};
+use super::nearby::parts_members;
+use crate::quantity::digit;
 use crate::text::Span;
 
 /// A piece of text that is written as a citation.
@@ -109,7 +111,7 @@ fn has_decimals(group: &str) -> bool {
 }
 
 fn may_stand_in_group(c: char) -> bool {
-    c.is_whitespace() || digit(c).is_some() || is_dash(c) || matches!(c, ',' | ';' | '，' | '；' | '、')
+    c.is_whitespace() || digit(c).is_some() || is_dash(c) || parts_members(c)
 }
 
 /// `[[3]]`: one number only; `[[48,4,7]]` is the name of a code.
@@ -288,7 +290,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             part[bare.map_or(0, str::len)..].trim_start_matches([':', '：', ' ', '_']).to_owned()
         };
         // `[Source 3, Source 7]` as `[Source 3, 7]`.
-        let inner = words.split([',', ';', '，', '；']).map(behind).collect::<Vec<_>>().join(",");
+        let inner = words.split(parts_members).map(behind).collect::<Vec<_>>().join(",");
         if let Some((members, end)) = numbers(&inner, 0, inner.len())
             && end == inner.len()
         {
@@ -306,8 +308,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
     }
     // A name that a list may use as a label, or several: `[S1, S2]`.
     let Some(label) = Label::of(words) else { return Lexed::Nothing };
-    let parts: Option<Vec<Member>> =
-        words.split([',', ';', '，', '；', '、']).map(|part| Label::of(part).map(Member::One)).collect();
+    let parts: Option<Vec<Member>> = words.split(parts_members).map(|part| Label::of(part).map(Member::One)).collect();
     match parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())) {
         Some(members) => Lexed::Token(Token { span, form: MarkerForm::Bracket, members, alias: Some(label) }),
         None => token(span, MarkerForm::Bracket, vec![Member::One(label)]),

@@ -170,7 +170,7 @@ fn without_number(text: &str) -> &str {
         .unwrap_or(text);
     let inner = text.strip_prefix(['(', '（', '[', '§']).unwrap_or(text);
     let count = |test: &dyn Fn(char) -> bool| inner.find(|c| !test(c)).unwrap_or(inner.len());
-    let digits = count(&|c| c.is_ascii_digit() || c == '.' || super::label::digit(c).is_some());
+    let digits = count(&|c| c.is_ascii_digit() || c == '.' || crate::quantity::digit(c).is_some());
     let han = count(&is_han_number);
     let roman = count(&|c| matches!(c, 'I' | 'V' | 'X'));
     let letter = usize::from(inner.starts_with(|c: char| c.is_ascii_uppercase()));

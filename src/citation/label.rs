@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::nearby::parts_members;
+use crate::quantity::digit;
+
 /// A label as written, folded so that equal labels are equal values.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(untagged)]
@@ -51,7 +54,7 @@ pub(crate) struct Names<'m>(HashMap<Label, &'m str>);
 
 impl<'m> Names<'m> {
     pub(crate) fn of(marker: &'m str) -> Self {
-        let between = |c: char| matches!(c, '[' | ']' | '【' | '】' | '^' | '@' | ',' | '，' | ';' | '；' | '(' | ')');
+        let between = |c: char| matches!(c, '[' | ']' | '【' | '】' | '^' | '@' | '(' | ')') || parts_members(c);
         let mut names = HashMap::new();
         for piece in marker.split(between).map(str::trim) {
             if let Some(name @ Label::Name(_)) = Label::of(piece) {
@@ -64,15 +67,6 @@ impl<'m> Names<'m> {
     /// A label as the marker has it.
     pub(crate) fn written(&self, label: &Label) -> String {
         self.0.get(label).map_or_else(|| label.to_string(), |written| (*written).to_owned())
-    }
-}
-
-/// The value of an ASCII or full-width digit.
-pub(crate) fn digit(c: char) -> Option<u32> {
-    match c {
-        '0'..='9' => c.to_digit(10),
-        '\u{ff10}'..='\u{ff19}' => Some(c as u32 - 0xff10),
-        _ => None,
     }
 }
 

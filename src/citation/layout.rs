@@ -105,7 +105,7 @@ fn without_own_address(title: String, shown: &str) -> String {
 }
 
 /// Words of a note that still is one.
-const LONGEST_NOTE: usize = 40;
+pub(super) const LONGEST_NOTE: usize = 40;
 /// Words of a title that still is one.
 const LONGEST_TITLE: usize = 60;
 

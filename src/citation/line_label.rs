@@ -6,8 +6,9 @@ use regex::Regex;
 
 use super::evidence_label::is_evidence_label;
 use super::form;
-use super::label::{Label, digit, raised_digit};
+use super::label::{Label, raised_digit};
 use crate::lexicon::table;
+use crate::quantity::digit;
 
 /// How a label is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

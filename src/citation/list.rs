@@ -14,7 +14,7 @@ use super::heading;
 use super::label::Label;
 use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, line_label};
-use super::members::{Member, numbers};
+use super::nearby::parts_members;
 use super::piece::{Piece, PieceKind, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::shown::Shown;
@@ -34,7 +34,17 @@ struct Heading {
 
 /// The source lists of `document`, in order.
 pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
-    let pieces = pieces_of(document);
+    let mut lists = lists_in(document, &pieces_of(document, false));
+    // Some set their list off as a quotation. Beside another one, a list in a quotation is quoted.
+    if lists.is_empty() {
+        lists = lists_in(document, &pieces_of(document, true));
+    }
+    keep_cited_words(document, &mut lists);
+    set_scopes(document, &mut lists);
+    lists
+}
+
+fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
     let mut lists: Vec<SourceList> = Vec::new();
     let cited = cited_definitions(document);
     // Most pieces are neither a heading of sources nor written like them: to see that is most of the work.
@@ -48,9 +58,9 @@ pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
             at += 1;
             continue;
         }
-        let taken = under_heading(document, &pieces, at).or_else(|| by_shape(document, &pieces, at, &cited));
+        let taken = under_heading(document, pieces, at).or_else(|| by_shape(document, pieces, at, &cited));
         match taken {
-            Some((list, next)) if list.heading.is_none() && follows_separator(document, &pieces, at) => at = next,
+            Some((list, next)) if list.heading.is_none() && follows_separator(document, pieces, at) => at = next,
             Some((list, next)) => {
                 lists.push(list);
                 at = next.max(at + 1);
@@ -59,36 +69,22 @@ pub(crate) fn lists_of(document: &Document) -> Vec<SourceList> {
         }
     }
     if lists.is_empty()
-        && let Some(list) = closing_list(document, &pieces)
+        && let Some(list) = closing_list(document, pieces)
     {
         lists.push(list);
     }
     if let Some(list) = list_in_open_fence(document) {
         lists.push(list);
     }
-    let citing: Vec<bool> = lists.iter().map(|list| cites_another(document, list, &lists)).collect();
-    let mut citing = citing.into_iter();
-    lists.retain(|_| citing.next() != Some(true));
-    keep_cited_words(document, &mut lists);
-    set_scopes(document, &mut lists);
     lists
 }
 
-/// Whether the entries of a list are works without addresses that themselves cite another list: *Laozi, annotated. \[12]*. They are text.
-fn cites_another(document: &Document, list: &SourceList, lists: &[SourceList]) -> bool {
-    let is_of_another = |member: &Member| {
-        let Member::One(label) = member else { return false };
-        let others = lists.iter().filter(|other| other.span != list.span).flat_map(|other| &other.entries);
-        others.into_iter().any(|entry| entry.label.as_ref() == Some(label) && !entry.addresses.is_empty())
-    };
-    let cites = |entry: &Entry| {
-        let text = document.slice(entry.span).trim_end().trim_end_matches(['.', '。']);
-        let inner = text.strip_suffix(']').and_then(|text| Some(text.rsplit_once('[')?.1)).unwrap_or_default();
-        let read = numbers(inner, 0, inner.len()).filter(|(_, end)| *end == inner.len());
-        read.is_some_and(|(members, _)| members.iter().all(is_of_another))
-    };
-    let citing = list.entries.iter().filter(|entry| cites(entry)).count();
-    citing > 1 && 2 * citing > list.entries.len() && list.entries.iter().all(|entry| entry.addresses.is_empty())
+/// The lists but those at the places `text`, each with the part of the document that it speaks for.
+pub(crate) fn without(document: &Document, lists: Vec<SourceList>, text: &[usize]) -> Vec<SourceList> {
+    let kept = lists.into_iter().enumerate().filter(|(at, _)| !text.contains(at));
+    let mut kept: Vec<SourceList> = kept.map(|(_, list)| list).collect();
+    set_scopes(document, &mut kept);
+    kept
 }
 
 /// Whether an earlier run wrote before the piece at `at` that nothing there is a list.
@@ -155,10 +151,12 @@ fn shown_line(document: &Document, id: BlockId) -> String {
     crate::markdown::Rendered::of(document, id, &[]).text
 }
 
-/// `span` with the rest of its first and last line, without white space around.
+/// `span` with the rest of its first and last line, without white space around and the signs of a quotation before it.
 fn whole_lines(document: &Document, span: Span) -> Span {
     let text = document.text();
     let start = memchr::memrchr(b'\n', &text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
+    let line = &text[start..span.end];
+    let start = start + line.len() - line.trim_start_matches(['>', ' ', '\t']).len();
     let end = memchr::memchr(b'\n', &text.as_bytes()[span.end..]).map_or(text.len(), |at| span.end + at);
     trimmed(document, Span::new(start, end))
 }
@@ -412,7 +410,7 @@ fn cited_definitions(document: &Document) -> HashSet<Label> {
     let text = document.text();
     let enclosed = |span: Span| {
         let (before, after) = (text[..span.start].trim_end(), text[span.end..].trim_start());
-        before.ends_with(['(', '（']) && after.starts_with([')', '）', ',', ';', '，', '；'])
+        before.ends_with(['(', '（']) && after.starts_with(|c| matches!(c, ')' | '）') || parts_members(c))
             || before.ends_with("),") && after.starts_with(')')
     };
     cited

@@ -1,6 +1,8 @@
 //! The members of a citation as written: numbers, ranges and what parts them.
 
-use super::label::{Label, digit};
+use super::label::Label;
+use super::nearby::parts_members;
+use crate::quantity::digit;
 
 /// One member of a citation as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,9 +33,7 @@ pub(crate) fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<Memb
             members.push(Member::One(Label::Number(first)));
         }
         match text[at..limit].chars().next() {
-            Some(',' | ';' | '，' | '；' | '、') if members.len() < MOST_MEMBERS => {
-                at += text[at..limit].chars().next().map_or(0, char::len_utf8);
-            }
+            Some(sign) if parts_members(sign) && members.len() < MOST_MEMBERS => at += sign.len_utf8(),
             _ => return Some((members, at)),
         }
     }

@@ -24,7 +24,7 @@ pub(crate) mod list;
 pub(crate) mod locator;
 pub mod marker;
 pub(crate) mod members;
-mod nearby;
+pub(crate) mod nearby;
 mod piece;
 mod placement;
 mod plain;

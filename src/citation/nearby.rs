@@ -1,4 +1,4 @@
-//! The text right before and behind a marker.
+//! The text right before and behind a marker, and the signs that count there.
 
 /// Bytes that are looked at on each side of a citation.
 const NEIGHBOURHOOD: usize = 160;
@@ -20,5 +20,10 @@ pub(super) fn near_start(text: &str) -> &str {
 }
 
 pub(super) fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '．' | '｡')
+    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '．' | '｡' | '؟' | '۔' | '।')
+}
+
+/// Commas and semicolons, in every script that has its own: what parts the members of a citation, and citations that are one.
+pub(crate) fn parts_members(c: char) -> bool {
+    matches!(c, ',' | ';' | '，' | '；' | '、' | '،' | '؛')
 }

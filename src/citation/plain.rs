@@ -6,12 +6,13 @@
 
 use std::collections::HashSet;
 
-use super::label::{Label, digit};
+use super::label::Label;
 use super::marker::{MarkerForm, Target};
 use super::nearby::is_stop;
 use super::scan::{Candidate, Shape};
 use super::vocabulary::Vocabulary;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::quantity::digit;
 use crate::text::Span;
 use crate::text::script::is_cjk;
 use crate::text::sentence::sentences;

@@ -9,10 +9,10 @@ use super::label::{Label, raised_digit};
 use super::leading_words::DocumentLanguages;
 use super::marker::{Citations, Marker, MarkerForm, Target};
 use super::members;
-use super::nearby::{is_stop, near_end, near_start};
+use super::nearby::{is_stop, near_end, near_start, parts_members};
 use super::placement;
 use super::scan::{self, Candidate, Shape};
-use super::source_list::{EntryId, SourceList};
+use super::source_list::{Entry, EntryId, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, plain};
 use crate::address::identity::{Key, key_of};
@@ -39,7 +39,34 @@ const LABELS_NAMED: usize = 8;
 /// assert_eq!(citations.lists[0].entries[0].title, "Water");
 /// ```
 pub fn read(document: &Document, known: &KnownLabels) -> Citations {
-    let lists = list::lists_of(document);
+    let citations = read_by(document, known, list::lists_of(document));
+    match beside_the_cited(&citations).as_slice() {
+        [] => citations,
+        text => read_by(document, known, list::without(document, citations.lists, text)),
+    }
+}
+
+/// The lists that are text: works without addresses that no marker means, beside a list that is cited and has an address for each of their
+/// labels. Such a bibliography only happens to be numbered.
+fn beside_the_cited(citations: &Citations) -> Vec<usize> {
+    let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
+    let cited: BTreeSet<usize> = targets
+        .filter_map(|target| if let Target::Entry(id) = target { Some(id.list as usize) } else { None })
+        .collect();
+    let with_address = |list: &SourceList, label: &Label| {
+        list.entries.iter().any(|entry| entry.label.as_ref() == Some(label) && !entry.addresses.is_empty())
+    };
+    let is_text = |list: &SourceList| {
+        cited.iter().map(|at| &citations.lists[*at]).any(|other| {
+            let has = |entry: &Entry| entry.label.as_ref().is_some_and(|label| with_address(other, label));
+            list.entries.iter().all(|entry| entry.addresses.is_empty() && has(entry))
+        })
+    };
+    let lists = citations.lists.iter().enumerate();
+    lists.filter(|(at, list)| !cited.contains(at) && is_text(list)).map(|(at, _)| at).collect()
+}
+
+fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> Citations {
     let own_sections = list::own_sections(document, &lists);
     let keys: Vec<Vec<Vec<Key>>> = lists
         .iter()
@@ -275,10 +302,10 @@ impl Decider<'_> {
                 Gap::Words
             }
             (None, _) if between.matches('\n').count() < 2 => Gap::Joined,
-            (Some(',' | ';' | '，' | '；' | '、' | '·'), None) => Gap::Joined,
+            (Some(sign), None) if sign == '·' || parts_members(sign) => Gap::Joined,
             (Some(c), None) if members::is_dash(c) => Gap::Dash,
             (Some(')' | '）'), Some(_)) => {
-                let open = inner.trim_start_matches([')', '）', ' ', ',', ';', '，', '；', '、']);
+                let open = inner.trim_start_matches(|c| matches!(c, ')' | '）' | ' ') || parts_members(c));
                 if matches!(open, "(" | "（") { Gap::Parentheses } else { Gap::Words }
             }
             _ => Gap::Words,
@@ -557,7 +584,8 @@ impl Decider<'_> {
     fn cites_here(&self, span: Span) -> bool {
         let before = self.before(span);
         let after = self.after(span);
-        let enclosed = before.ends_with(['(', '（']) && after.starts_with([')', '）', ',', ';', '，', '；'])
+        let enclosed = before.ends_with(['(', '（'])
+            && after.starts_with(|c| matches!(c, ')' | '）') || parts_members(c))
             || before.ends_with('[') && after.starts_with([']', ',', ';']);
         if enclosed {
             return true;
@@ -570,7 +598,7 @@ impl Decider<'_> {
         let after = after.trim_start_matches(['*', '_']);
         let stands_before = after.trim().is_empty()
             || after.starts_with(is_stop)
-            || after.starts_with([',', '，', ';', '；', ':', '：', '、', ')', '）', '|', '[', '('])
+            || after.starts_with(|c| parts_members(c) || matches!(c, ':' | '：' | ')' | '）' | '|' | '[' | '('))
             || (trimmed.ends_with(is_stop) && after.starts_with(' '));
         stands_after && stands_before && !leads_in
     }

@@ -71,15 +71,25 @@ fn check_list(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn works_that_cite_another_list_are_text() {
-    let text = "Laozi speaks of it [2].\n\n## References\n\n1. Wang, *Laozi, annotated*, Zhonghua. [1][2]\n\
-                2. Gao, *Laozi, translated*, Tsinghua, 1991. [2]\n\nThe report ends here.\n\nSources:\n\
-                [1] https://a.example/1 - Editions\n[2] https://b.example/2 - A list of books\n";
-    let document = Document::read(text);
-    let citations = read(&document, &KnownLabels::default());
-    assert_eq!(citations.lists.len(), 1);
-    let found: Vec<&str> = citations.markers.iter().map(|marker| document.slice(marker.span)).collect();
-    assert_eq!(found, ["[2]", "[1][2]", "[2]"]);
+fn a_bibliography_beside_the_list_that_is_cited_is_text() {
+    let lists = |works: &str, cited: &str| {
+        let sources = "[1] https://a.example/1 - Editions\n[2] https://b.example/2 - A list of books\n";
+        let text = format!(
+            "Laozi speaks of it {cited}.\n\n## References\n\n{works}\nThe report ends here.\n\nSources:\n{sources}"
+        );
+        let document = Document::read(text.as_str());
+        let citations = read(&document, &KnownLabels::default());
+        let found: Vec<&str> = citations.markers.iter().map(|marker| document.slice(marker.span)).collect();
+        (citations.lists.len(), found.join(" "))
+    };
+    let works = "1. Wang, *Laozi, annotated*, Zhonghua.\n2. Gao, *Laozi, translated*, Tsinghua, 1991.\n";
+    assert_eq!(lists(works, "[2]"), (1, "[2]".to_owned()));
+    // Its entries may cite.
+    let citing = works.replace("ua.\n", "ua. [1][2]\n").replace("1991.", "1991. [2]");
+    assert_eq!(lists(&citing, "[2]"), (1, "[2] [1][2] [2]".to_owned()));
+    // With a number of its own, or with an address, it is a list of sources.
+    assert_eq!(lists(&format!("{works}3. Liu, *Laozi*, Shangwu.\n"), "[2]"), (2, "[2]".to_owned()));
+    assert_eq!(lists(&works.replace("1991.", "1991. https://c.example/3"), "[2]").0, 2);
 }
 
 #[test]

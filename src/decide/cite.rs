@@ -12,6 +12,7 @@ use super::manner::Care;
 use super::policy::Action;
 use super::renumber::Numbering;
 use super::rewrite::Writer;
+use crate::citation::nearby::parts_members;
 use crate::citation::{Marker, MarkerForm, MarkerId, Placement, SourceList};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
@@ -184,7 +185,7 @@ impl Writer<'_> {
         let mut signs = inner.chars();
         let parted = match (signs.next(), signs.next()) {
             (None, _) => false,
-            (Some(sign), None) => !matches!(sign, ',' | ';' | '，' | '；' | '、' | '·'),
+            (Some(sign), None) => sign != '·' && !parts_members(sign),
             (Some(_), Some(_)) => true,
         };
         // What is written in place of what goes ends its lines as the draft does.

@@ -54,8 +54,10 @@ impl CitationForm {
         sources: &[SourceId],
         numbering: &Numbering,
     ) -> String {
+        // The pages beside a label, `[2, p. 14]`, are those of the source that the author cited.
         let located = || {
             let marker = marker.filter(|marker| marker.form == MarkerForm::Bracket)?;
+            meant_by(plan, marker).is_some_and(|meant| meant == sources).then_some(())?;
             let numbers: Option<Vec<u32>> = sources.iter().map(|source| numbering.get(*source)).collect();
             locator::renumbered(marker.span.of(plan.document.written()), &numbers?)
         };
@@ -118,8 +120,7 @@ fn says(plan: &Plan<'_>, marker: &Marker, numbering: &Numbering, cited: &[(u32, 
         },
         _ => None,
     };
-    let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
-    let sources = plan.resolved.get(at).map(Vec::as_slice).unwrap_or_default();
+    let sources = meant_by(plan, marker).unwrap_or_default();
     let written: Option<Vec<u32>> = marker.targets.iter().map(number).collect();
     let meant: Vec<u32> = sources.iter().filter_map(|source| numbering.get(*source)).collect();
     written.is_some_and(|written| written == meant) && meant.len() == cited.len()
@@ -127,8 +128,13 @@ fn says(plan: &Plan<'_>, marker: &Marker, numbering: &Numbering, cited: &[(u32, 
 
 /// Whether everything that a marker cites stays cited there.
 fn holds_all(plan: &Plan<'_>, marker: &Marker, cited: &[(u32, SourceId)]) -> bool {
-    let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
-    plan.resolved.get(at).is_some_and(|sources| {
+    meant_by(plan, marker).is_some_and(|sources| {
         sources.len() == cited.len() && sources.iter().all(|source| cited.iter().any(|(_, held)| held == source))
     })
+}
+
+/// The sources that a marker of the draft means.
+fn meant_by<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a [SourceId]> {
+    let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
+    plan.resolved.get(at).map(Vec::as_slice)
 }

@@ -140,16 +140,20 @@ impl Fixed {
             let span = document.block(id).span;
             Span::new(span.start, span.start + document.slice(span).trim_end().len())
         };
-        // The last list stays where it is when nothing but lists comes after its first entry.
+        // The last list stays where it is when nothing but lists comes after its first entry, and its lines are its own: those of a
+        // quotation begin with its sign.
+        let quoted = |id: &BlockId| document.ancestors(*id).any(|above| document.block(above).kind == BlockKind::Quote);
         let home = citations.lists.len().checked_sub(1).filter(|_| list_stays).filter(|last| {
-            let start = citations.lists[*last].span.start;
-            document
-                .roots()
-                .iter()
-                .filter(|root| document.block(**root).span.end > start)
-                .flat_map(|root| leaves_under(document, *root))
-                .filter(|leaf| document.block(*leaf).span.end > start)
-                .all(|leaf| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
+            let list = &citations.lists[*last];
+            let start = list.span.start;
+            !list.blocks.iter().any(quoted)
+                && document
+                    .roots()
+                    .iter()
+                    .filter(|root| document.block(**root).span.end > start)
+                    .flat_map(|root| leaves_under(document, *root))
+                    .filter(|leaf| document.block(*leaf).span.end > start)
+                    .all(|leaf| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
         });
         let at_home = of_lists(&|list| Some(list) == home);
         let elsewhere = of_lists(&|list| Some(list) != home);

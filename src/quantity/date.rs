@@ -1,7 +1,7 @@
 //! Dates around a number: `12 March 2019`, `March 12, 2019`, `2019-03-12`, `12.03.2019`, `2019年3月12日`.
 
 use super::Date;
-use super::tables::month_in;
+use super::tables::{knows_months, month_in};
 use crate::lexicon::Languages;
 
 /// The years that a bare number of four digits may mean.
@@ -135,6 +135,14 @@ pub(super) fn worded(
                 last = after;
             }
             return Some((date, start, last));
+        }
+        // In a language whose months we do not know the word between a day and a year names one: the year is what is said.
+        if next > end
+            && text[next..word_end].chars().nth(2).is_some()
+            && !knows_months(languages())
+            && let Some((year, after)) = year_after(text, word_end)
+        {
+            return Some((Date { year: Some(year), ..Date::default() }, start, after));
         }
     }
     // The month stands before: March 12, 2019; March 2019; marzo de 2019.

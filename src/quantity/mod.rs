@@ -30,6 +30,7 @@ pub(crate) use around::trailing_unit;
 pub use compare::{agree, compare};
 pub use derive::{Step, alike, follow, is_met, written};
 pub use habit::Habit;
+pub(crate) use number::digit;
 pub use per::{Per, PerUnit};
 pub use scan::{is_measured, is_measured_from, quantities, quantities_in};
 pub(crate) use sizes::{Sizes, sizes};

@@ -41,7 +41,7 @@ const EXACT_DIGITS: usize = 15;
 const ZEROS: [u32; 8] = [0x0660, 0x06F0, 0x0966, 0x09E6, 0x0AE6, 0x0BE6, 0x0E50, 0xFF10];
 
 /// The value of a character as a decimal digit, those of other scripts included.
-pub(super) fn digit(c: char) -> Option<u32> {
+pub(crate) fn digit(c: char) -> Option<u32> {
     match c {
         '0'..='9' => Some(c as u32 - '0' as u32),
         _ if c < '\u{660}' => None,

@@ -176,6 +176,17 @@ pub(crate) fn month(word: &str) -> Option<u8> {
     month_in(word, || Languages::ALL)
 }
 
+/// Whether the names of months are known in these languages: not where they may be any.
+pub(super) fn knows_months(languages: Languages) -> bool {
+    static KNOWN: LazyLock<Languages> = LazyLock::new(|| {
+        MONTHS
+            .values()
+            .filter(|(_, _, own)| *own != Languages::ALL)
+            .fold(Languages::NONE, |all, (_, _, own)| all.and(*own))
+    });
+    languages != Languages::ALL && KNOWN.meet(languages)
+}
+
 /// The month that a word names in a text in these languages, which are asked for where it names one in some.
 pub(super) fn month_in(word: &str, languages: impl Fn() -> Languages) -> Option<u8> {
     let lower = word.to_lowercase();
