@@ -33,6 +33,8 @@ enum Truth {
     Live,
     Dead,
     Wall,
+    /// Anything but dead.
+    Open,
 }
 
 /// What an outcome says of a page that answers.
@@ -45,9 +47,17 @@ fn said(outcome: Outcome) -> Option<Truth> {
     }
 }
 
-#[test]
-fn pages_that_nobody_looked_at() {
-    let set: Set = serde_json::from_str(include_str!("../testdata/liveness/pages-1.json")).unwrap();
+/// What is judged of a set: how many that are gone and how many walls are found, what must not be, and what is missed.
+#[derive(Default)]
+struct Judged {
+    dead: usize,
+    walls: usize,
+    wrong: Vec<String>,
+    missed: Vec<String>,
+}
+
+fn judged(set: &str) -> Judged {
+    let set: Set = serde_json::from_str(set).unwrap();
     let server = Server::start(&set.web.to_string());
     let settings = Settings {
         connect_to: server.connect_to().iter().map(|route| route.parse().unwrap()).collect(),
@@ -64,24 +74,39 @@ fn pages_that_nobody_looked_at() {
     let network = Network::new(settings).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let results = runtime.block_on(fetch_all(&network, &requests, 64, time_is_over(None), &|_| {}));
-    let (mut dead, mut walls, mut wrong, mut missed) = (0, 0, Vec::new(), Vec::new());
+    let mut judged = Judged::default();
     for (page, result) in set.pages.iter().zip(&results) {
         let found = said(result.outcome);
         let line = || format!("{}: {:?} ({}), but: {}", page.id, result.outcome, result.reason, page.why);
         match (page.truth, found) {
             (truth, Some(found)) if truth == found => {
-                dead += usize::from(truth == Truth::Dead);
-                walls += usize::from(truth == Truth::Wall);
+                judged.dead += usize::from(truth == Truth::Dead);
+                judged.walls += usize::from(truth == Truth::Wall);
             }
-            (Truth::Live, _) | (Truth::Wall, Some(Truth::Dead)) => wrong.push(line()),
-            _ => missed.push(line()),
+            (Truth::Live, _) | (Truth::Wall | Truth::Open, Some(Truth::Dead)) => judged.wrong.push(line()),
+            (Truth::Open, _) => {}
+            _ => judged.missed.push(line()),
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(dead >= DEAD && walls >= WALLS, "{dead} dead, {walls} walls\n{}", missed.join("\n"));
+    judged
 }
 
-/// Found of 57 that are dead …
-const DEAD: usize = 54;
-/// … and of 35 walls.
-const WALLS: usize = 35;
+#[test]
+fn pages_that_nobody_looked_at() {
+    let Judged { dead, walls, wrong, missed } = judged(include_str!("../testdata/liveness/pages-1.json"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(dead >= 54 && walls >= 35, "of 57 and 35: {dead} dead, {walls} walls\n{}", missed.join("\n"));
+}
+
+/// Walls that are called dead: they answer any address alike, and nothing but their words, in a form that no table has, tells
+/// what they are.
+const KNOWN: [&str; 2] = ["b-en-age", "b-es-geo"];
+
+#[test]
+fn more_pages_that_nobody_looked_at() {
+    let Judged { dead, walls, wrong, missed } = judged(include_str!("../testdata/liveness/pages-2.json"));
+    let known = |line: &&String| KNOWN.iter().any(|id| line.starts_with(id));
+    let others: Vec<&String> = wrong.iter().filter(|line| !known(line)).collect();
+    assert!(others.is_empty(), "{others:#?}");
+    assert!(dead >= 45 && walls >= 26, "of 61 and 31: {dead} dead, {walls} walls\n{}", missed.join("\n"));
+}

@@ -537,15 +537,20 @@ fn is_named_furniture(name: &[u8], tag: &Tag) -> bool {
         && ["class", "id"].iter().any(|key| tag.text(key).is_some_and(|value| names_furniture(&value)))
 }
 
-/// Seconds and target of a refresh, from `0; url=/there`: of the element, or of the header of that name.
+/// Seconds and target of a refresh, from `0; url=/there`: of the element, or of the header of that name. Without a target, `20`, the page
+/// loads itself again: the target is empty.
 pub fn refresh_target(content: &str) -> Option<(u32, String)> {
-    let (delay, rest) = content.split_once([';', ','])?;
+    let (delay, rest) = content.split_once([';', ',']).unwrap_or((content, ""));
     let delay: f64 = delay.trim().parse().ok()?;
+    let seconds = delay.clamp(0.0, 1e6) as u32;
     let rest = rest.trim();
+    if rest.is_empty() {
+        return Some((seconds, String::new()));
+    }
     let prefix = rest.get(..3)?;
     if !prefix.eq_ignore_ascii_case("url") {
         return None;
     }
     let target = rest.get(3..)?.trim_start().strip_prefix('=')?.trim().trim_matches(['"', '\'']);
-    (!target.is_empty()).then(|| (delay.clamp(0.0, 1e6) as u32, target.to_owned()))
+    (!target.is_empty()).then(|| (seconds, target.to_owned()))
 }

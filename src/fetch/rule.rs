@@ -114,6 +114,8 @@ rules! {
     Failing = "failing";
     /// A check that cookies are kept stands before the page.
     CookieCheck = "cookie-check";
+    /// A page stands before the page that leads back to it, or asks to come back later.
+    Interstitial = "interstitial";
 }
 
 impl Rule {

@@ -13,6 +13,7 @@ use crate::citation::list::is_closed_fence;
 use crate::citation::title;
 use crate::citation::written::{BREAK, ListLayout, Written};
 use crate::citation::{self, Citations, Label};
+use crate::decide::policy::DEAD_SOURCE;
 use crate::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
 use crate::fetch::Outcome;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
@@ -489,11 +490,11 @@ impl<'t> Noted<'t> {
     }
 }
 
-/// Whether all reasons are among those that were said.
+/// Whether all reasons are among those that were said. What an earlier run said is known by the words of its brief alone.
 fn says_all(said: &str, reasons: &str) -> bool {
     let is_said = |reason: &str| {
         // The addresses of dead sources follow each other in the order in which they are cited.
-        !reason.contains("://") || said.contains(reason.strip_prefix("dead source: ").unwrap_or(reason))
+        !reason.contains("://") || said.contains(reason.strip_prefix(DEAD_SOURCE).unwrap_or(reason))
     };
     reasons.split("; ").all(is_said)
 }

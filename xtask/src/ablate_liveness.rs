@@ -31,6 +31,10 @@ pub struct Arguments {
     /// Names every page for which a part decides.
     #[arg(long)]
     pages: bool,
+    /// Takes each part out for good when nothing goes wrong without it and those before it, and prints them: of two that do
+    /// the same, one stays.
+    #[arg(long)]
+    together: bool,
 }
 
 /// How long an answer is waited for.
@@ -144,13 +148,30 @@ pub fn run(arguments: &Arguments) -> Result {
         println!("{}: {right} of {} right with all parts", set.name, set.pages.len());
         known.push(whole);
     }
+    if arguments.together {
+        let mut parts = Parts::default();
+        for &part in Part::ALL {
+            let without = parts.without(part);
+            let is_worse = |(set, known): (&Set, &Vec<Judged>)| {
+                look(&runtime, set, without)
+                    .iter()
+                    .zip(known)
+                    .any(|(after, before)| after != before && *after != Judged::Right)
+            };
+            if !sets.iter().zip(&known).any(is_worse) {
+                parts = without;
+                println!("`{}`: {}", part.as_str(), part.does());
+            }
+        }
+        return Ok(());
+    }
     println!(
         "\n| without | called dead | called a wall | dead missed | walls missed | better | what it does |\n|---|---|---|---|---|---|---|"
     );
     for &part in Part::ALL {
         let (mut worse, mut better, mut pages) = ([0_usize; 4], 0, Vec::new());
         for (set, whole) in sets.iter().zip(&known) {
-            let without = look(&runtime, set, Parts::without(part));
+            let without = look(&runtime, set, Parts::default().without(part));
             for ((page, before), after) in set.pages.iter().zip(whole).zip(without) {
                 if *before == after {
                     continue;

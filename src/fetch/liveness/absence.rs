@@ -263,8 +263,6 @@ fn sign_of(absence: Absence) -> String {
         State::Closed => "closed",
         State::Barred => "barred",
         State::ForSale => "for-sale",
-        State::Parked => "parked",
-        State::ToCome => "to-come",
     };
     format!("absence:{thing}-{state}")
 }

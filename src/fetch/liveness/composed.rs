@@ -34,10 +34,6 @@ pub enum State {
     Barred,
     /// A name is for sale.
     ForSale,
-    /// A name is taken and nothing is there.
-    Parked,
-    /// A site is to come.
-    ToCome,
 }
 
 impl State {
@@ -49,8 +45,6 @@ impl State {
             State::Closed => Part::StateClosed,
             State::Barred => Part::StateBarred,
             State::ForSale => Part::StateForSale,
-            State::Parked => Part::StateParked,
-            State::ToCome => Part::StateToCome,
         }
     }
 }
@@ -132,8 +126,6 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             "closed" => Role::State(State::Closed),
             "barred" => Role::State(State::Barred),
             "sale" => Role::State(State::ForSale),
-            "parked" => Role::State(State::Parked),
-            "build" => Role::State(State::ToCome),
             "reader" => Role::Reader,
             "fill" => Role::Fill,
             "item" => {
@@ -268,16 +260,14 @@ fn read(folded: &str, found: Vec<Found>) -> Option<(usize, Absence)> {
         || at(|role| role == Role::Has).any(|one| negated(one, |role| role == Role::Not))
     {
         Some(State::Unknown)
-    } else if of_site && kept.iter().find(is(State::Parked)).is_some() {
-        Some(State::Parked)
-    } else if of_site && kept.iter().find(is(State::ToCome)).is_some() {
-        Some(State::ToCome)
     } else {
         None
     }?;
-    let site_only = matches!(state, State::ForSale | State::Parked | State::ToCome);
-    let thing =
-        if site_only || of_site && state == State::Barred && !kind(&BARRABLE) { Some(Thing::Site) } else { thing };
+    let thing = if state == State::ForSale || of_site && state == State::Barred && !kind(&BARRABLE) {
+        Some(Thing::Site)
+    } else {
+        thing
+    };
     // A state alone has to be one that nothing else is said of (*Not found*, *404*).
     if thing.is_none() && state != State::Unknown {
         return None;

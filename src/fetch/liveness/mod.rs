@@ -119,6 +119,21 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
         Sibling::Silent => SILENT,
     };
     signs.push(sign.to_owned());
+    // What stands before all pages of a site answers any address alike, as nothing does.
+    if sibling == Sibling::Same
+        && rule == Rule::CatchAll
+        && let End::Answer(landing) = &look.end
+        && let Some(sign) = wall::asks_to_wait(&landing.answer.headers, &landing.document, &look.final_url, cited.parts)
+    {
+        signs.push(sign.as_str().to_owned());
+        let wall = Wall::Interstitial;
+        return Ruling::Settled {
+            outcome: Outcome::Restricted,
+            reason: wall.reason().to_owned(),
+            rule: wall.rule(),
+            signs,
+        };
+    }
     let dead = match sibling {
         Sibling::Same => true,
         Sibling::Other => {

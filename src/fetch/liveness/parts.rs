@@ -47,6 +47,8 @@ parts! {
     WallPathAsked = "wall:path-asked", "not where the address is called so itself";
     WallComesBack = "wall:comes-back", "a redirect with the asked address to come back to";
     WallComesBackLogin = "wall:comes-back-login", "such a redirect to a field for a password";
+    WallRetryAfter = "wall:retry-after", "an answer at any address that asks to come back later";
+    WallWaits = "wall:waits", "a page at any address that loads itself again later";
     WallReloads = "wall:loads-itself-again", "a page without a word that loads itself again";
     WallPassword = "wall:password-only", "nothing but a field for a password";
     WallPasswordAbsence = "wall:password-absence", "not where the page says that something is not there";
@@ -92,8 +94,6 @@ parts! {
     StateClosed = "absence:closed", "*is over*";
     StateBarred = "absence:barred", "*shut out*";
     StateForSale = "absence:site-for-sale", "*this name is for sale*";
-    StateParked = "absence:site-parked", "*this name is taken*";
-    StateToCome = "absence:site-to-come", "*a site will be here*";
     SaidExclamation = "absence:exclamation", "*Sorry!* is not the first sentence";
     SaidBeside = "absence:beside", "not where the page says much else";
     SaidAbout = "absence:about", "not where title or heading quote it";
@@ -124,18 +124,24 @@ parts! {
     OnePage = "run:one-page", "many addresses of a run end there";
 }
 
-/// Which parts are in force: all, or all but one.
+/// Which parts are in force: all, but those that were taken out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Parts(Option<Part>);
+pub struct Parts {
+    /// A bit for each part that is out.
+    out: u128,
+}
+
+const _: () = assert!(Part::ALL.len() <= u128::BITS as usize);
 
 impl Parts {
-    /// All but one.
-    pub fn without(part: Part) -> Parts {
-        Parts(Some(part))
+    /// All of these but one.
+    #[must_use]
+    pub fn without(self, part: Part) -> Parts {
+        Parts { out: self.out | 1 << part as u32 }
     }
 
     /// Whether a part is in force.
     pub fn have(self, part: Part) -> bool {
-        self.0 != Some(part)
+        self.out & 1 << part as u32 == 0
     }
 }

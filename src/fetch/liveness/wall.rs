@@ -4,12 +4,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use http::header::HeaderMap;
+use http::header::{HeaderMap, RETRY_AFTER};
 use url::Url;
 
 use super::super::document::Document;
 use super::super::fold::{Finder, fold, holds, place};
 use super::super::fold::{count_words, is_cjk};
+use super::super::html::refresh_target;
 use super::super::markup;
 use super::super::rule::Rule;
 use super::absence::{self, parts_of_title, words_of};
@@ -40,6 +41,8 @@ pub enum Wall {
     CookieCheck,
     /// No wall, but as much in the way: the site says that it fails for now.
     Failure,
+    /// A wall of whatever kind, told by what it does alone.
+    Interstitial,
 }
 
 impl Wall {
@@ -70,6 +73,7 @@ impl Wall {
             Wall::Queue => Rule::WaitingRoom,
             Wall::CookieCheck => Rule::CookieCheck,
             Wall::Failure => Rule::Failing,
+            Wall::Interstitial => Rule::Interstitial,
         }
     }
 
@@ -85,6 +89,7 @@ impl Wall {
             Wall::Queue => Part::SaysQueue,
             Wall::CookieCheck => Part::SaysCookies,
             Wall::Failure => Part::SaysFailing,
+            Wall::Interstitial => Part::WallComesBack,
         }
     }
 
@@ -100,6 +105,7 @@ impl Wall {
             Wall::Queue => "waiting room",
             Wall::CookieCheck => "asks for cookies",
             Wall::Failure => "the site says that it fails for now",
+            Wall::Interstitial => "another page stands before it",
         }
     }
 }
@@ -252,7 +258,7 @@ pub fn find(
         return None;
     }
     by_signs(status, headers, document, asked, landed, parts)
-        .or_else(|| by_way(document, asked, landed, parts))
+        .or_else(|| by_way(status, document, asked, landed, parts))
         .or_else(|| reloads(document, landed).filter(|_| parts.have(Part::WallReloads)))
         .or_else(|| {
             if status < 400 {
@@ -344,7 +350,7 @@ fn comes_back(asked: &Url, landed: &Url) -> bool {
 }
 
 /// A redirect to a place that is called after a wall, or that has the asked address to come back to and the form of a wall.
-fn by_way(document: &Document, asked: &Url, landed: &Url, parts: Parts) -> Option<Found> {
+fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url, parts: Parts) -> Option<Found> {
     if way::same_place(asked, landed) || document.main_words > SHORT {
         return None;
     }
@@ -358,9 +364,27 @@ fn by_way(document: &Document, asked: &Url, landed: &Url, parts: Parts) -> Optio
         if document.has_password && parts.have(Part::WallComesBackLogin) {
             return Some(Found { wall: Wall::Login, sign: "wall:comes-back-login".to_owned() });
         }
-        return asks(document, SHORT, parts).map(|wall| Found { wall, sign: "wall:comes-back".to_owned() });
+        let asked_for = asks(document, SHORT, parts);
+        // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
+        let elsewhere = landed.host_str() != asked.host_str();
+        let lost = || match way::by_redirect(asked, landed, parts).map(|doubt| doubt.rule) {
+            Some(Rule::RedirectToError) => true,
+            Some(Rule::RedirectToHome) if !elsewhere => true,
+            _ => absence::of(document, landed, elsewhere, parts).is_some(),
+        };
+        let wall = asked_for.or_else(|| (status < 400 && !lost()).then_some(Wall::Interstitial))?;
+        return Some(Found { wall, sign: "wall:comes-back".to_owned() });
     }
     None
+}
+
+/// The sign that an answer asks to come back later: by `Retry-After`, or as a page that loads itself again.
+pub fn asks_to_wait(headers: &HeaderMap, document: &Document, landed: &Url, parts: Parts) -> Option<Part> {
+    let itself = |target: &str| target.is_empty() || landed.join(target).is_ok_and(|again| again == *landed);
+    let by_header = headers.get("refresh").and_then(|value| refresh_target(value.to_str().ok()?));
+    let again = || document.refresh.as_ref().or(by_header.as_ref()).is_some_and(|(_, target)| itself(target));
+    let signs = [(Part::WallRetryAfter, headers.contains_key(RETRY_AFTER)), (Part::WallWaits, again())];
+    signs.into_iter().find(|(sign, shown)| *shown && parts.have(*sign)).map(|(sign, _)| sign)
 }
 
 /// A page without a word that loads itself again, with another query: it looks at what asks.
