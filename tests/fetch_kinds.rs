@@ -54,7 +54,6 @@ fn login(title: &str) -> Value {
     json!({"body": format!("<html><title>{title}</title><body><form><input name=u><input type=password></form>")})
 }
 
-#[allow(clippy::too_many_lines)]
 #[allow(clippy::too_many_lines, reason = "a table")]
 fn kinds() -> Vec<Kind> {
     use Outcome::{Blocked, Dead, Live, Refused, Restricted, Unreachable, Unreadable};

@@ -11,7 +11,7 @@ use super::fold::count_words;
 pub use super::fold::is_cjk;
 use super::page::{Page, sha256_hex};
 use super::transport::{Answer, BodyEnd};
-use super::{charset, decode, html, markup, meta, plain};
+use super::{charset, decode, html, markup, meta, plain, tabular};
 use crate::markdown::is_markdown;
 
 /// Reads the bytes of a page or file; the ending of its name says what they are. `None` when there is no text in them.
@@ -163,8 +163,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
             if controls == Controls::Many {
                 return unreadable(media_type, NO_TEXT);
             }
-            let mut document =
-                Document { page: Page::of_text(plain::normalise(&text), media_type), ..Document::default() };
+            let mut document = Document { page: page_of_text(&text, media_type), ..Document::default() };
             document.page.complete = controls == Controls::Few;
             document.page.title = title_of_text(&document.page, limits.max_title);
             document.says_all();
@@ -190,6 +189,16 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         document.unreadable = Some("a body that cannot be decoded");
     }
     document
+}
+
+/// A text as a page. Of a file of data its tables come first, and what it says itself below them.
+fn page_of_text(text: &str, media_type: &'static str) -> Page {
+    let own = plain::normalise(text);
+    let Some(tables) = tabular::laid_out(text, media_type) else { return Page::of_text(own, media_type) };
+    let tables = plain::normalise_rows(&tables);
+    let mut page = Page::of_text(format!("{tables}\n\n{own}"), media_type);
+    page.main_end = tables.len();
+    page
 }
 
 /// Whether a text is what a wrong coding or charset leaves: more than one character in ten is a replacement.
@@ -223,24 +232,30 @@ fn kind_of(content_type: &str, body: &[u8], url: &Url) -> Kind {
     if start.windows(5).any(|window| window == b"%PDF-") && !start.starts_with(b"<") {
         return Kind::Pdf;
     }
-    let markdown = is_markdown(&url.path().to_ascii_lowercase());
+    let path = url.path().to_ascii_lowercase();
+    let markdown = is_markdown(&path);
+    let separated = matches!(path.rsplit_once('.'), Some((_, "csv" | "tsv")));
     match media_type.as_str() {
         "text/html" | "application/xhtml+xml" => Kind::Html,
         "application/pdf" | "application/x-pdf" => Kind::Pdf,
         "text/markdown" | "text/x-markdown" => Kind::Text("text/markdown"),
         "text/plain" if markdown => Kind::Text("text/markdown"),
-        "application/json" | "text/json" => Kind::Text("application/json"),
-        kind if kind.ends_with("+json") => Kind::Text("application/json"),
+        "text/csv" | "application/csv" | "text/tab-separated-values" => Kind::Text(tabular::SEPARATED),
+        "text/plain" if separated => Kind::Text(tabular::SEPARATED),
+        "application/json" | "text/json" | "application/x-ndjson" => Kind::Text(tabular::NAMED),
+        kind if kind.ends_with("+json") => Kind::Text(tabular::NAMED),
         "application/xml" | "text/xml" => Kind::Html,
         kind if kind.ends_with("+xml") && kind != "image/svg+xml" => Kind::Html,
         "application/x-yaml"
         | "application/yaml"
         | "application/toml"
-        | "application/x-ndjson"
         | "application/x-tex"
         | "application/javascript" => Kind::Text("text/plain"),
         kind if kind.starts_with("text/") => Kind::Text("text/plain"),
-        "" | "application/octet-stream" | "binary/octet-stream" => sniff(&start, markdown),
+        "" | "application/octet-stream" | "binary/octet-stream" => match sniff(&start, markdown) {
+            Kind::Text("text/plain") if separated => Kind::Text(tabular::SEPARATED),
+            kind => kind,
+        },
         other => Kind::Other(other.to_owned()),
     }
 }
@@ -256,7 +271,7 @@ fn sniff(start: &[u8], markdown: bool) -> Kind {
         return Kind::Other("application/octet-stream".to_owned());
     }
     match lower.first() {
-        Some(b'{' | b'[') => Kind::Text("application/json"),
+        Some(b'{' | b'[') => Kind::Text(tabular::NAMED),
         _ if markdown => Kind::Text("text/markdown"),
         _ => Kind::Text("text/plain"),
     }
@@ -331,8 +346,11 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     }
 }
 
-/// Where a relative address leads on a page that may name what its addresses stand on.
+/// Where a relative address leads on a page that may name what its addresses stand on. An empty one is the page itself.
 fn based(base: Option<&str>, target: &str, url: &Url) -> String {
+    if target.is_empty() {
+        return String::new();
+    }
     let base = base.and_then(|base| url.join(base).ok());
     base.and_then(|base| base.join(target).ok()).map_or_else(|| target.to_owned(), String::from)
 }
@@ -411,6 +429,8 @@ mod tests {
             check("page.html", page, expected);
         }
         // A program's own words can be quoted: they stay as they are written.
-        check("page.json", r#"{"max_tokens": 4096, "score": 0.4920}"#, r#"{"max_tokens": 4096, "score": 0.4920}"#);
+        let json = r#"{"max_tokens": 4096, "score": 0.4920}"#;
+        check("page.json", json, &format!("max tokens: 4096\nscore: 0.492\n\n{json}"));
+        check("mines.csv", "mine;ore\nKorsa;1,5 t\n", "mine\tore\nKorsa\t1,5 t\n\nmine;ore\nKorsa;1,5 t");
     }
 }

@@ -50,6 +50,7 @@ mod run;
 #[cfg(feature = "network")]
 mod settings;
 pub mod show;
+mod tabular;
 pub mod transport;
 #[cfg(feature = "network")]
 mod trust;

@@ -81,6 +81,13 @@ impl Page {
         }
     }
 
+    /// What a file says itself: of a file of data what stands below the tables that were read of it, of all others the text.
+    pub fn written(&self) -> &str {
+        let laid_out = matches!(self.media_type.as_str(), super::tabular::SEPARATED | super::tabular::NAMED);
+        let below = if laid_out && self.main_end < self.text.len() { self.text.get(self.main_end..) } else { None };
+        below.map_or(self.text.as_str(), |below| below.trim_start_matches('\n'))
+    }
+
     /// The main content.
     pub fn main(&self) -> &str {
         self.text.get(..self.main_end).unwrap_or(&self.text)

@@ -299,8 +299,7 @@ fn failure(error: &reqwest::Error) -> Failure {
         {
             found = hyper_failure(error);
         }
-        // hyper-util keeps the kinds of these to itself.
-        if let Some(reason) = inner.to_string().strip_prefix("tunnel error: ") {
+        if let Some(reason) = in_words::tunnel(inner) {
             return Failure::new(FailureKind::Unreachable, format!("{PROXY}{reason}"));
         }
         cause = inner.source();
@@ -312,8 +311,7 @@ fn failure(error: &reqwest::Error) -> Failure {
 
 /// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
 fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
-    // hyper tells a head that is too large from other parse errors to servers only; its words are all there is here.
-    let kind = if error.is_parse() && error.to_string().contains("too large") {
+    let kind = if error.is_parse() && in_words::head_is_too_large(error) {
         FailureKind::TooManyHeaders
     } else if error.is_parse() {
         FailureKind::Malformed
@@ -325,6 +323,22 @@ fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
         return None;
     };
     Some(Failure::of(kind))
+}
+
+/// What hyper and hyper-util tell in the words of their errors alone. These are their words, not ours: a release that writes others makes of
+/// both what the failure is without them, which tests in `tests/fetch_kinds.rs` and `tests/fetch_routes.rs` see.
+mod in_words {
+    use std::error::Error;
+
+    /// Why a proxy gave no tunnel: hyper-util keeps the kinds of these to itself.
+    pub fn tunnel(error: &dyn Error) -> Option<String> {
+        error.to_string().strip_prefix("tunnel error: ").map(str::to_owned)
+    }
+
+    /// Whether the head of an answer is too large: hyper tells it from other parse errors to servers only.
+    pub fn head_is_too_large(error: &hyper::Error) -> bool {
+        error.to_string().contains("too large")
+    }
 }
 
 fn io_failure(error: &io::Error) -> Failure {

@@ -3,9 +3,6 @@
 //! Hard checks come first and are final: quotations, quantities, the order of a change, polarity. What they leave open
 //! is judged by wording, as a calibrated probability that can call a claim weak or unverifiable and never contradicted.
 
-// Three of its functions weigh many signs in one order and are longer than elsewhere.
-#![allow(clippy::too_many_lines)]
-
 mod absence;
 mod agreement;
 mod apart;

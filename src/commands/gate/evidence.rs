@@ -288,7 +288,8 @@ fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
     };
     let bytes = bytes::Bytes::from(bytes);
     let document = document::of_file(bytes.clone(), name, &limits);
-    let text = document.page.text;
+    // What is quoted of a file of data are its own words, at their own places.
+    let text = document.page.written().to_owned();
     if document.unreadable.is_some() || text.trim().is_empty() {
         return None;
     }
