@@ -73,7 +73,7 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
     if open.is_empty() && new.is_empty() {
         return all;
     }
-    let source = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.complete);
+    let source = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.lacks_what_it_does_not_say());
     let source = match &page.title {
         Some(title) => source.about(title),
         None => source,

@@ -25,6 +25,8 @@ const MOST_COLUMNS: usize = 200;
 const LONGEST_TITLE: usize = 200;
 /// A label of a row is no longer than this, in bytes.
 const LONGEST_LABEL: usize = 160;
+/// So many names with values right above a table say something of it.
+const MOST_NAMED: usize = 6;
 /// So many rows on top of a table may hold heads.
 const MOST_HEAD_ROWS: usize = 4;
 /// So many rows tell whether a column holds labels.
@@ -423,11 +425,14 @@ fn is_label(written: &str) -> bool {
     letters > figures * 2 || quantities(written).iter().all(names)
 }
 
-/// What says what a table is of: its caption, the short line right above it.
+/// What says what a table is of: its caption, the short lines right above it, names with their values among them: *Unit: tonnes*.
 fn titles(text: &str, layout: &Layout, span: Span) -> Vec<Span> {
     let first = layout.blocks.partition_point(|block| block.span.end <= span.start);
-    let mut titles = Vec::new();
-    for block in layout.blocks.get(..first).unwrap_or_default().iter().rev().take(2) {
+    let above = layout.blocks.get(..first).unwrap_or_default().iter().rev();
+    let is_named = |written: &str| !written.contains(['\t', '|']) && written.len() <= LONGEST_TITLE;
+    let named = above.clone().take_while(|block| block.kind == BlockKind::Row && is_named(block.span.of(text)));
+    let mut titles: Vec<Span> = named.take(MOST_NAMED).map(|block| block.span).collect();
+    for block in above.skip(titles.len()).take(if titles.is_empty() { 2 } else { 1 }) {
         let written = block.span.of(text);
         let caption = block.kind == BlockKind::Caption;
         let line = matches!(block.kind, BlockKind::Paragraph | BlockKind::Heading(_)) && written.len() <= LONGEST_TITLE;
@@ -461,6 +466,12 @@ mod tests {
         check_value(one, "61", &["Mill", "Output", "GWh"], "61 million kWh");
         let over = "Place\tHomes\tFarms\n\tmillion litres\nNorth\t41\t112\nSouth\t37\t86";
         check_value(over, "86", &["million litres", "South", "Farms"], "86 million litres");
+    }
+
+    #[test]
+    fn names_with_values_above_a_table_are_said_of_it() {
+        let table = "Landings by port: 2019 to 2023\nUnit: tonnes live weight\nReleased: 18 June 2024\n\nPort\t2022\t2023\nAldersund\t12,310\t12,790";
+        check_value(table, "12,790", &["Aldersund", "2023"], "12,790 tonnes");
     }
 
     fn read(text: &str) -> (SourceIndex<'_>, Evidence) {

@@ -83,9 +83,20 @@ impl Page {
 
     /// What a file says itself: of a file of data what stands below the tables that were read of it, of all others the text.
     pub fn written(&self) -> &str {
-        let laid_out = matches!(self.media_type.as_str(), super::tabular::SEPARATED | super::tabular::NAMED);
-        let below = if laid_out && self.main_end < self.text.len() { self.text.get(self.main_end..) } else { None };
+        let below =
+            if self.is_data() && self.main_end < self.text.len() { self.text.get(self.main_end..) } else { None };
         below.map_or(self.text.as_str(), |below| below.trim_start_matches('\n'))
+    }
+
+    /// Whether it is a file of data and no text: values under heads and names.
+    pub fn is_data(&self) -> bool {
+        matches!(self.media_type.as_str(), super::tabular::SEPARATED | super::tabular::NAMED)
+    }
+
+    /// Whether what it does not say can be held against a claim: it is whole, and a text. A file of data leaves out what each reader of
+    /// it knows, such as the unit, the country and the year of all its values.
+    pub fn lacks_what_it_does_not_say(&self) -> bool {
+        self.complete && !self.is_data()
     }
 
     /// The main content.

@@ -136,14 +136,6 @@ pub(super) fn worded(
             }
             return Some((date, start, last));
         }
-        // In a language whose months we do not know the word between a day and a year names one: the year is what is said.
-        if next > end
-            && text[next..word_end].chars().nth(2).is_some()
-            && !knows_months(languages())
-            && let Some((year, after)) = year_after(text, word_end)
-        {
-            return Some((Date { year: Some(year), ..Date::default() }, start, after));
-        }
     }
     // The month stands before: March 12, 2019; March 2019; marzo de 2019.
     let before = text[..start].trim_end_matches([' ', '\u{A0}', ',']);
@@ -170,4 +162,20 @@ pub(super) fn worded(
         word_start,
         end,
     ))
+}
+
+/// The year of a date with a word for the month in a language whose months are not known: `18 серпня 1941`. It follows a day that ends
+/// at `end`, and no unit. Gives the date and its end.
+pub(super) fn of_unknown_month(
+    text: &str,
+    end: usize,
+    (value, digits): (f64, usize),
+    languages: impl FnOnce() -> Languages,
+) -> Option<(Date, usize)> {
+    let is_day = digits <= 2 && value.fract() == 0.0 && (1.0..=31.0).contains(&value);
+    let next = space(text, skip_word(text, end, &["."]));
+    let word_end = letters(text, next);
+    let is_word = next > end && text[next..word_end].chars().nth(2).is_some();
+    let (year, after) = if is_day && is_word { year_after(text, word_end)? } else { return None };
+    (!knows_months(languages())).then_some((Date { year: Some(year), ..Date::default() }, after))
 }

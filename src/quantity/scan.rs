@@ -338,12 +338,8 @@ impl Scanner<'_> {
             }
             return right.end;
         }
-        if let Some((date, start, end)) = date::worded(text, at, end, (digits.value, digits.plain), || self.languages())
-        {
-            let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
-            let value = f64::from(date.year.unwrap_or(0));
-            self.plain(Span::new(start.max(floor).min(at), end), Measure::Date(date), value, 0.0);
-            return end;
+        if let Some(after) = self.dated(at, &digits) {
+            return after;
         }
         if let Some(after) = self.version(at, &digits) {
             return after;
@@ -423,6 +419,22 @@ impl Scanner<'_> {
             return Some(self.tail_of_name(digits.end));
         }
         None
+    }
+
+    /// Handles a date with a word for its month, of which the digits are a part.
+    fn dated(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
+        let (text, end, figures) = (self.text, digits.end, (digits.value, digits.plain));
+        let (date, start, end) = match date::worded(text, at, end, figures, || self.languages()) {
+            Some(found) => found,
+            None => {
+                let (date, after) = date::of_unknown_month(text, end, figures, || self.languages())?;
+                (date, at, self.unit_after(end).is_none().then_some(after)?)
+            }
+        };
+        let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
+        let value = f64::from(date.year.unwrap_or(0));
+        self.plain(Span::new(start.max(floor).min(at), end), Measure::Date(date), value, 0.0);
+        Some(end)
     }
 
     /// A number behind the name of what has versions.

@@ -176,7 +176,7 @@ pub(crate) fn month(word: &str) -> Option<u8> {
     month_in(word, || Languages::ALL)
 }
 
-/// Whether the names of months are known in these languages: not where they may be any.
+/// Whether a text is surely in one language, and the names of its months are known.
 pub(super) fn knows_months(languages: Languages) -> bool {
     static KNOWN: LazyLock<Languages> = LazyLock::new(|| {
         MONTHS
@@ -184,7 +184,7 @@ pub(super) fn knows_months(languages: Languages) -> bool {
             .filter(|(_, _, own)| *own != Languages::ALL)
             .fold(Languages::NONE, |all, (_, _, own)| all.and(*own))
     });
-    languages != Languages::ALL && KNOWN.meet(languages)
+    languages.only().is_some() && KNOWN.meet(languages)
 }
 
 /// The month that a word names in a text in these languages, which are asked for where it names one in some.

@@ -642,6 +642,23 @@ fn number_words_and_months_are_those_of_the_language() {
 }
 
 #[test]
+fn a_word_between_a_day_and_a_year_is_a_month_where_months_are_not_known() {
+    let dates = |text: &str| -> Vec<(String, Option<i32>)> {
+        let year = |q: &Quantity| if let Measure::Date(date) = q.measure { Some(date.year) } else { None };
+        quantities(text).iter().filter_map(|q| Some((q.span.of(text).to_owned(), year(q)?))).collect()
+    };
+    // Latvian; Ukrainian months are known.
+    let riga = "Tilts pār upi tika atklāts 17. septembrī 1959 un ir garākais valstī.";
+    assert_eq!(dates(riga), [("17. septembrī 1959".to_owned(), Some(1959))]);
+    let dam = "Греблю збудували, а 18 серпня 1941 її було зруйновано військами.";
+    assert_eq!(dates(dam), [("18 серпня 1941".to_owned(), Some(1941))]);
+    // A unit is no month, and a text whose language is not told may be in any.
+    for text in ["Growth 12 percent 2020", "Inflation was 12 percent 2020 and 9 percent 2021."] {
+        assert!(dates(text).iter().all(|(written, _)| !written.starts_with("12")), "{text}: {:?}", dates(text));
+    }
+}
+
+#[test]
 fn magnitude_words_of_every_language() {
     // One row a language: the words that make a thousand, a million and so on of a number.
     let table: &[(&str, &[(&str, f64)])] = &[

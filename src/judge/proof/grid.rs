@@ -1,5 +1,7 @@
 //! A table beside a claim: which of its rows and columns the claim names, by the words that tell them from the others.
 
+use std::collections::HashSet;
+
 use super::account::{is_alike, words_in};
 use crate::evidence::{ContextKind, Evidence, Table};
 use crate::judge::case::Case;
@@ -43,6 +45,8 @@ pub(super) struct Grid<'t> {
     pub(super) all_rows: Vec<usize>,
     /// All columns with values.
     pub(super) all_columns: Vec<usize>,
+    /// The column that names the rows, where it is not that of their labels.
+    names: Option<usize>,
     /// What stands over the whole table: headings, titles, the head over the labels.
     pub(super) over: Vec<Span>,
 }
@@ -114,7 +118,9 @@ impl<'t> Grid<'t> {
         let has_values = |column: &usize| {
             let cells: Vec<Span> =
                 table.column(*column).map(|(_, cell)| cell).filter(|cell| !cell.is_empty()).collect();
-            let valued = cells.iter().filter(|cell| !case.index.quantities_in(**cell).is_empty()).count();
+            // *WB-101* is a name.
+            let has_value = |cell: &&Span| case.index.quantities_in(**cell).iter().any(|q| !q.is_label());
+            let valued = cells.iter().filter(has_value).count();
             // Beside a name may stand anything: *Built: 1874*, *Keeper: Harald Moen*.
             valued * 2 > cells.len() || table.columns == 2 && *column == 1 && valued > 0
         };
@@ -122,14 +128,19 @@ impl<'t> Grid<'t> {
         // What stands over a group of rows tells none of them from the others of the group, but from those of other groups.
         let row_heads = all_rows.iter().map(|row| (*row, table.row_heads(*row).collect())).collect();
         let column_heads = all_columns.iter().map(|column| (*column, table.column_heads(*column).collect())).collect();
-        let (rows, columns) = (named(case, row_heads), named(case, column_heads));
+        let (mut rows, columns) = (named(case, row_heads), named(case, column_heads));
+        // Behind keys and ranks stands what people call a row.
+        let mut others = (0..table.columns).filter(|column| rows.is_empty() && !all_columns.contains(column));
+        let named = others.find_map(|column| Some((named_in(case, table, column)?, column)));
+        let names = named.as_ref().map(|(_, column)| *column);
+        rows = named.map_or(rows, |(rows, _)| rows);
         if rows.is_empty() && columns.is_empty() || rows.len() > MOST_NAMED || columns.len() > MOST_NAMED {
             return None;
         }
         let unit = evidence.unit_at(table.span.start);
         let headings = unit.into_iter().flat_map(|unit| unit.hangs_on(ContextKind::Heading));
         let over = headings.chain(table.titles.iter().copied()).chain(table.corner()).collect();
-        Some(Grid { case, evidence, number, table, rows, columns, all_rows, all_columns, over })
+        Some(Grid { case, evidence, number, table, rows, columns, all_rows, all_columns, names, over })
     }
 
     /// The places of the claim's words that name rows and columns.
@@ -176,6 +187,13 @@ impl<'t> Grid<'t> {
     /// Whether a head gives the figures below it a unit or a magnitude.
     fn has_scale(&self, head: Span) -> bool {
         crate::evidence::names_a_scale(head.of(self.case.index.text()))
+    }
+
+    /// What a row is called.
+    pub(super) fn row_heads(&self, row: usize) -> impl Iterator<Item = Span> + '_ {
+        let name = self.names.and_then(|column| self.span(row, column));
+        let heads = self.table.row_heads(row).filter(move |_| name.is_none());
+        heads.chain(name)
     }
 
     /// Where a cell stands.
@@ -231,6 +249,15 @@ impl<'t> Grid<'t> {
             cells.iter().flat_map(|(row, column)| self.table.row_heads(*row).chain(self.table.column_heads(*column)));
         (parts, heads.chain(self.over.iter().copied()).collect())
     }
+}
+
+/// The rows that the claim names by what stands in a column, which has a name of its own for each row.
+fn named_in(case: &Case<'_, '_, '_>, table: &Table, column: usize) -> Option<Vec<Line>> {
+    let cells: Vec<(usize, Vec<Span>)> =
+        table.column(column).filter(|(_, cell)| !cell.is_empty()).map(|(row, cell)| (row, vec![cell])).collect();
+    let written: HashSet<&str> = cells.iter().map(|(_, cell)| cell[0].of(case.index.text()).trim()).collect();
+    let names = cells.len() > 1 && written.len() == cells.len() && cells.len() == table.body().count();
+    Some(named(case, cells)).filter(|rows| names && !rows.is_empty())
 }
 
 /// The rows or columns with these heads that the claim names, without those of which another one has all the words and more: *North*,

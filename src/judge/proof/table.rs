@@ -230,7 +230,7 @@ fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, pla
     let cells: Vec<_> = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
     let written = if step == Step::Same {
         let ((row, column), cell) = (places.first()?, cells.first()?.of(text).trim());
-        let heads = grid.table.row_heads(*row).chain(grid.table.column_heads(*column));
+        let heads = grid.row_heads(*row).chain(grid.table.column_heads(*column));
         // *20.0* is no answer to *44,000 tonnes* without what says that it is in thousands.
         let heads = heads.chain(grid.title_with_a_scale(q, *row, *column));
         let heads: Vec<&str> = heads.map(|head| head.of(text).trim()).collect();

@@ -98,8 +98,9 @@ impl<'a> Judging<'a> {
     pub(super) fn page(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
         let asked: &'a Asked = self.asked;
         let page = asked.answer(source)?.page.as_ref()?;
+        let whole = page.lacks_what_it_does_not_say();
         let prepared =
-            self.pages.entry(source).or_insert_with(|| prepared(&asked.read, source, page, &page.text, page.complete));
+            self.pages.entry(source).or_insert_with(|| prepared(&asked.read, source, page, &page.text, whole));
         Some(prepared.clone())
     }
 
