@@ -111,6 +111,13 @@ impl Finding {
         self
     }
 
+    /// The same finding on a claim with this id, with which nothing was done.
+    #[must_use]
+    pub fn of_claim(mut self, claim_id: impl Into<String>) -> Self {
+        self.about.get_or_insert_default().claim_id = Some(claim_id.into());
+        self
+    }
+
     /// The same finding on a source or link, with what asking it gave.
     #[must_use]
     pub fn on_address(mut self, url: impl Into<String>, outcome: &'static str, status: Option<u16>) -> Self {

@@ -10,7 +10,7 @@ use crate::text::Span;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MarkerId(pub u32);
 
-/// How a citation is written; the table of `reading.md`.
+/// How a citation is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MarkerForm {
     /// `[3]`, `[1, 4]`, `[2–5]`, `［３］`, `[1][4]`

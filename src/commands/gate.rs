@@ -67,7 +67,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
 /// Judges a ledger or a manifest and gives the report alone; nothing is printed or written.
 ///
 /// # Errors
-/// As [`run`].
+/// As a run of `cited gate`.
 #[cfg(feature = "tools")]
 pub fn report(mut args: Gate) -> Result<Report> {
     let metrics = std::mem::take(&mut args.evidence.metrics);

@@ -134,7 +134,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         report.reasons =
             wrong.map(|finding| finding.message.strip_prefix(&of).unwrap_or(&finding.message).to_owned()).collect();
         report.verified = report.reasons.is_empty() && !matches!(claim.body, Body::Broken);
-        findings.append(&mut reasons);
+        findings.extend(reasons.into_iter().map(|finding| finding.of_claim(claim.id.as_str())));
         claims.push(report);
     }
     let empty = ledger.claims.is_empty() && ledger.faults.is_empty();

@@ -73,10 +73,7 @@ pub fn render(report: &Report, color: bool) -> String {
     }
     let shown = |code| report.findings.iter().filter(move |finding| finding.code == code);
     for finding in shown(Code::LedgerMalformed).chain(shown(Code::LedgerEmpty)) {
-        if finding.file == ledger_path(report)
-            && !finding.message.starts_with("claim `")
-            && !finding.message.starts_with("`claims[")
-        {
+        if finding.file == ledger_path(report) && finding.about.claim_id.is_none() {
             let _ = writeln!(out, "{}: {}", "ledger".style(styles.bad), plain(&finding.message));
         }
     }
@@ -132,7 +129,8 @@ fn of_ledger(out: &mut String, ledger: &LedgerReport, findings: &[Located], styl
     for claim in &ledger.claims {
         of_claim(out, claim, styles);
         let of = format!("claim `{}`: ", claim.id);
-        for warning in warnings().filter_map(|finding| finding.message.strip_prefix(&of)) {
+        for warning in warnings().filter(|finding| finding.about.claim_id.as_ref() == Some(&claim.id)) {
+            let warning = warning.message.strip_prefix(&of).unwrap_or(&warning.message);
             let _ = writeln!(out, "  warning: {}", plain(warning));
         }
     }

@@ -122,6 +122,8 @@ pub(super) enum Class {
     Rank = 1 << 50,
     OneOf = 1 << 51,
     Extreme = 1 << 52,
+    Greatest = 1 << 53,
+    Least = 1 << 54,
 }
 
 impl Class {
@@ -181,6 +183,8 @@ impl Class {
             "rank" => Class::Rank,
             "oneof" => Class::OneOf,
             "extreme" => Class::Extreme,
+            "greatest" => Class::Greatest,
+            "least" => Class::Least,
             _ => return 0,
         };
         class as u64

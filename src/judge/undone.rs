@@ -149,7 +149,7 @@ pub(super) fn not_alone_at_the_top(case: &Case<'_, '_, '_>) -> Option<usize> {
 }
 
 /// Whether a word is a superlative or makes one.
-fn is_top(text: &str, word: &Word) -> bool {
+pub(super) fn is_top(text: &str, word: &Word) -> bool {
     let form = word.span.of(text);
     let made = form.len() >= SHORTEST_SUPERLATIVE && form.ends_with(SUPERLATIVE) && !word.capital;
     made || cues::has(word, Class::Extreme) || cues::is_extreme(word)

@@ -1,5 +1,6 @@
 //! What of a claim is accounted for by parts of a page: the words that stand there, and whether the parts say it as surely, of as many, as the claim.
 
+use super::top;
 use crate::evidence::search::MOST_TERMS;
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
@@ -134,7 +135,10 @@ impl Account {
         };
         // *May* is a month.
         let capital = |word: &Word| word.capital && !word.stop && word.span.start > 0;
-        let telling = |word: &&Word| !in_a_value(word) && !capital(word) && !cues::is_article(word);
+        // *The most mills* are not most mills.
+        let top = top::top(case).map(|top| top.word.span);
+        let telling =
+            |word: &&Word| !in_a_value(word) && !capital(word) && !cues::is_article(word) && top != Some(word.span);
         let mine = case.words.iter().filter(telling);
         let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
         let theirs = self.classes | self.over;

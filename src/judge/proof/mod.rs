@@ -3,12 +3,14 @@
 
 mod account;
 mod grid;
+mod rank;
 mod sentence;
 mod shown;
 mod steps;
 mod table;
 #[cfg(test)]
 mod tests;
+mod top;
 mod totals;
 
 use super::case::Case;
@@ -18,9 +20,11 @@ use super::verdict::{Check, CheckKind, CheckResult};
 use crate::evidence::Evidence;
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
+use crate::text::words::Word;
 
 use account::Account;
 use grid::Grid;
+use rank::Ranked;
 use shown::Shown;
 
 /// This part of a claim has to stand in the heads of the cells that have its values, and beside them …
@@ -74,6 +78,8 @@ impl Refuted {
 pub(super) struct Proof {
     /// How each value that was checked is shown, in their order.
     shown: Vec<Option<Shown>>,
+    /// That a table has the claim's thing at the top, as it says.
+    ranked: Option<Shown>,
     /// Whether the rest of the claim is accounted for, too.
     accounted: bool,
     /// For each value that is missing, whether a whole column may give it.
@@ -91,17 +97,18 @@ impl Proof {
     /// How the claim is proved, when it is: by the first value that follows from others, else by the first that stands in a table, else by the
     /// first that stands there in other figures. What stands in running text in the claim's own figures is for the words to prove.
     pub(super) fn whole(&self) -> Option<&Shown> {
-        let all = || self.shown.iter().flatten();
+        let all = || self.ranked.iter().chain(self.shown.iter().flatten());
         let told = all().find(|shown| shown.derived).or_else(|| all().find(|shown| shown.in_a_table));
         let told = told.or_else(|| all().find(|shown| shown.converted));
-        let whole = self.accounted && !self.shown.is_empty() && self.shown.iter().all(Option::is_some);
+        let whole = self.accounted && self.shown.iter().all(Option::is_some);
         told.filter(|_| whole)
     }
 }
 
 /// Proves what can be proved; `title` are the terms of the claim that the title of the page has.
 pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Finding], title: u128) -> Proof {
-    if findings.is_empty() {
+    let top = top::top(case);
+    if findings.is_empty() && top.is_none() {
         return Proof::default();
     }
     let grids = grid::grids(case, evidence);
@@ -113,8 +120,10 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     if goes_back_in_time(findings, &shown) {
         return Proof::default();
     }
+    let ranked = top.as_ref().and_then(|top| grids.iter().find_map(|grid| rank::show(grid, case, top)));
     // A time, or a name with a number, may stand over what has the other values.
-    let over: Vec<Span> = shown.iter().flatten().flat_map(|one| one.over.iter().copied()).collect();
+    let told = ranked.iter().map(|ranked| &ranked.told);
+    let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
     for (one, finding) in shown.iter_mut().zip(findings).filter(|(one, _)| one.is_none()) {
         let q = &finding.quantity;
         let same = |head: &&Span| stands_over(case, q, **head);
@@ -133,13 +142,25 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     {
         let shown = vec![Some(told.clone()); findings.len()];
         let refuted = (!as_claimed).then_some(Refuted { claimed: None, told });
-        return Proof { shown, accounted: as_claimed, totals: Vec::new(), refuted };
+        return Proof { shown, accounted: as_claimed, refuted, ..Proof::default() };
     }
-    let accounted = is_accounted(case, &all, title);
+    if let (Some(top), Some(Ranked { told, as_claimed: false })) = (&top, &ranked)
+        && findings.iter().all(|finding| finding.quantity.is_temporal())
+        && is_nothing_missing(case, told, title, top.word)
+    {
+        let refuted = Some(Refuted { claimed: None, told: told.clone() });
+        return Proof { refuted, ..Proof::default() };
+    }
+    let ranked = ranked.filter(|ranked| ranked.as_claimed).map(|ranked| ranked.told);
+    let all: Vec<&Shown> = all.into_iter().chain(&ranked).collect();
+    // That it has a value does not say that no other has more.
+    let is_top = ranked.is_some() || top.is_none_or(|top| says(case, &all, top.word));
+    let accounted = is_top && is_accounted(case, &all, title);
     let refuted = refuted(case, evidence, &grids, findings, &shown, title);
     let missing = |finding: &Finding| finding.hard && matches!(finding.result, CheckResult::Absent { .. });
     let totals = findings.iter().map(|finding| missing(finding) && totals::may_give(case, evidence, &finding.quantity));
-    Proof { shown, accounted, totals: totals.collect(), refuted }
+    let totals = totals.collect();
+    Proof { shown, ranked, accounted, totals, refuted }
 }
 
 /// The value of the claim, the only one, that the cell which it names wholly has otherwise.
@@ -176,6 +197,20 @@ fn goes_back_in_time(findings: &[Finding], shown: &[Option<Shown>]) -> bool {
         all.find_map(|(_, one)| one.as_ref()?.year)
     };
     year(Role::From).zip(year(Role::To)).is_some_and(|(from, to)| from > to)
+}
+
+/// Whether what shows the values of a claim, or stands over it, has a word of it.
+fn says(case: &Case<'_, '_, '_>, shown: &[&Shown], word: &Word) -> bool {
+    let mut spans = shown.iter().flat_map(|one| one.parts.iter().chain(&one.over));
+    spans.any(|span| account::words_in(case, *span).any(|other| other.key == word.key))
+}
+
+/// Whether heads, titles and the label of the row account for all that a claim says but its superlative: then it compares all rows, and not
+/// those of a group.
+fn is_nothing_missing(case: &Case<'_, '_, '_>, told: &Shown, title: u128, top: &Word) -> bool {
+    let account = Account::new(case, &told.over, &told.over, title, true);
+    let own = u32::from(case.lookup.terms().iter().any(|term| term.span == top.span));
+    is_accounted(case, &[told], title) && account.missing(case) <= own
 }
 
 /// Whether a head has a value, or a time that a time of the claim lies in.

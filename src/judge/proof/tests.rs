@@ -42,6 +42,30 @@ fn a_value_follows_from_cells_by_the_step_that_the_claim_names() {
 }
 
 #[test]
+fn a_column_says_who_has_the_most() {
+    let has = |claim, words| check(MILLS, claim, Standing::Supported, words);
+    has("Tarn has the most mills.", "22 (Tarn) > 2 others");
+    has("In 2022 Lower Brenn had the lowest output.", "20.0 (Lower Brenn) < 2 others");
+    has("Tarn had the highest output in 2022, 118,000 tonnes.", "118.0 (Tarn) > 2 others");
+    let differs = |claim, words| check(MILLS, claim, Standing::Contradicted, words);
+    differs("Upper Brenn has the most mills.", "14 (Upper Brenn) < 22 (Tarn)");
+    differs("Tarn has the fewest mills.", "22 (Tarn) > 14 (Upper Brenn)");
+    for claim in [
+        "Upper Brenn had the highest output in 2022, 44,000 tonnes.",
+        "Upper Brenn has the second most mills.",
+        "Tarn had the highest rise in output in 2022.",
+        "Tarn had its highest output in 2022.",
+        "Most mills of Tarn had an output in 2022.",
+        "Tarn has the oldest mills.",
+        "In the hills Upper Brenn has the most mills.",
+    ] {
+        let source = SourceText::new(MILLS, "");
+        let standing = judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default()).standing;
+        assert!(!matches!(standing, Standing::Supported | Standing::Contradicted), "{claim}: {standing:?}");
+    }
+}
+
+#[test]
 fn another_value_in_the_cell_that_is_meant_is_a_contradiction() {
     let differs = |claim, words| check(MILLS, claim, Standing::Contradicted, words);
     differs("Lower Brenn had an output of 44,000 tonnes in 2022.", "20.0 (Lower Brenn, Output, 2022, Table 1.");

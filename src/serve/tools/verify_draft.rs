@@ -58,7 +58,7 @@ pub struct Input {
     /// What is done with claims that fall short. What is left out is as the service was started.
     #[serde(default)]
     policies: Policies,
-    /// How the brief cites: `numeric` ([1], [2, 5]) or `keep` (as the draft does).
+    /// How the brief cites: `numeric` (`[1]`, `[2, 5]`) or `keep` (as the draft does).
     #[serde(default)]
     style: Option<Style>,
     /// Whether the brief gets a section of notes.
