@@ -73,11 +73,7 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
     if open.is_empty() && new.is_empty() {
         return all;
     }
-    let source = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.lacks_what_it_does_not_say());
-    let source = match &page.title {
-        Some(title) => source.about(title),
-        None => source,
-    };
+    let source = SourceText::of_page(page);
     let verdict = |claim: &str| judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default());
     all.extend(open.into_iter().map(|pin| again(pin, &verdict(&pin.claim), page.complete)));
     all.extend(new.into_iter().filter_map(|claim| {

@@ -93,12 +93,6 @@ impl Page {
         matches!(self.media_type.as_str(), super::tabular::SEPARATED | super::tabular::NAMED)
     }
 
-    /// Whether what it does not say can be held against a claim: it is whole, and a text. A file of data leaves out what each reader of
-    /// it knows, such as the unit, the country and the year of all its values.
-    pub fn lacks_what_it_does_not_say(&self) -> bool {
-        self.complete && !self.is_data()
-    }
-
     /// The main content.
     pub fn main(&self) -> &str {
         self.text.get(..self.main_end).unwrap_or(&self.text)

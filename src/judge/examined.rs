@@ -110,7 +110,7 @@ pub(super) fn examine(
         once: &source.once,
         lookup: &lookup,
         windows: &windows,
-        complete: comparable,
+        complete: comparable && !source.data,
         best,
         agreeing: vec![OnceCell::new(); quantities.len()],
     };

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::once::Once;
 use crate::evidence::{Evidence, SourceIndex};
+use crate::fetch::Page;
 use crate::text::layout::Layout;
 use crate::text::words::words;
 
@@ -16,6 +17,9 @@ pub struct SourceText<'a> {
     pub text_sha256: String,
     /// Whether the text is all there was. Only then does absence prove anything.
     pub complete: bool,
+    /// Whether it is a file of data. Such a file leaves out what each reader of it knows, such as the unit, the country and the year of all its
+    /// values: that it lacks a value proves nothing, that it lacks a quotation does.
+    pub data: bool,
     /// Language tag of the page, when it gives one; else it is guessed.
     pub language: Option<String>,
     /// Keys of the words of the page's title and address.
@@ -37,12 +41,25 @@ impl<'a> SourceText<'a> {
             index,
             text_sha256: text_sha256.into(),
             complete: true,
+            data: false,
             language,
             context: Vec::new(),
             layout: None,
             evidence: OnceLock::new(),
             once: Once::default(),
         }
+    }
+
+    /// Prepares a page as it was read.
+    pub fn of_page(page: &'a Page) -> Self {
+        SourceText::of_part(page, &page.text, page.complete)
+    }
+
+    /// Prepares a text of a page, which may be all of it.
+    pub fn of_part(page: &'a Page, text: &'a str, complete: bool) -> Self {
+        let source = SourceText::new(text, page.text_sha256.as_str()).complete(complete);
+        let source = SourceText { data: page.is_data(), ..source };
+        page.title.iter().fold(source, |source, title| source.about(title))
     }
 
     /// The same page, with what was cut off or left out kept in mind.

@@ -11,11 +11,7 @@ use crate::markdown::Document;
 
 /// A page made ready for judging any number of claims by it.
 pub fn prepare(page: &Page) -> SourceText<'_> {
-    let source = SourceText::new(&page.text, page.text_sha256.as_str()).complete(page.lacks_what_it_does_not_say());
-    match &page.title {
-        Some(title) => source.about(title),
-        None => source,
-    }
+    SourceText::of_page(page)
 }
 
 /// What a page says about a claim, by the rules, then the model, then the judge of `options`.

@@ -98,9 +98,8 @@ impl<'a> Judging<'a> {
     pub(super) fn page(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
         let asked: &'a Asked = self.asked;
         let page = asked.answer(source)?.page.as_ref()?;
-        let whole = page.lacks_what_it_does_not_say();
         let prepared =
-            self.pages.entry(source).or_insert_with(|| prepared(&asked.read, source, page, &page.text, whole));
+            self.pages.entry(source).or_insert_with(|| prepared(&asked.read, source, page, &page.text, page.complete));
         Some(prepared.clone())
     }
 
@@ -377,11 +376,7 @@ fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, co
     // The words of an address say what the page is about: `…/ggreer/the_silver_searcher/releases`.
     let address = read.registry.get(source).address.as_deref().unwrap_or_default();
     let address = address.replace(|c: char| !c.is_alphanumeric(), " ");
-    let text = SourceText::new(text, page.text_sha256.as_str()).complete(complete).about(&address);
-    Arc::new(match &page.title {
-        Some(title) => text.about(title),
-        None => text,
-    })
+    Arc::new(SourceText::of_part(page, text, complete).about(&address))
 }
 
 /// Whether a page that supports a claim only weakly, by its words, has all its numbers and quotations for the same thing. Beside
