@@ -184,7 +184,7 @@ impl Reader<'_, '_> {
             table.titles.iter().for_each(|title| add(ContextKind::Caption, *title));
             if !one.is_head {
                 one.group.into_iter().for_each(|group| add(ContextKind::RowHead, group));
-                for head in table.rows.iter().filter(|row| row.is_head) {
+                for head in table.head_rows() {
                     let mut last = None;
                     for cell in head.cells.iter().filter(|cell| !cell.span.is_empty()) {
                         if last.replace(cell.span) != Some(cell.span) {

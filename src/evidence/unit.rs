@@ -123,6 +123,11 @@ pub struct Cell {
 }
 
 impl Table {
+    /// The rows with the heads of columns.
+    pub fn head_rows(&self) -> impl Iterator<Item = &Row> + '_ {
+        self.rows.iter().take_while(|row| row.is_head)
+    }
+
     /// The rows that are no heads, with their places in [`Table::rows`].
     pub fn body(&self) -> impl Iterator<Item = (usize, &Row)> {
         self.rows.iter().enumerate().filter(|(_, row)| !row.is_head && !row.is_group())
@@ -144,7 +149,7 @@ impl Table {
 
     /// The heads of a column, the outermost first.
     pub fn column_heads(&self, column: usize) -> impl Iterator<Item = Span> + '_ {
-        let heads = self.rows.iter().filter(|row| row.is_head).filter_map(move |row| row.cells.get(column));
+        let heads = self.head_rows().filter_map(move |row| row.cells.get(column));
         heads.map(|cell| cell.span).filter(|span| !span.is_empty())
     }
 

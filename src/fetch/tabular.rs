@@ -54,18 +54,20 @@ fn separated(text: &str) -> Option<String> {
     let separator = separator(text)?;
     let mut out = String::new();
     let mut before = 0;
-    for record in records(text, separator) {
+    let mut records = records(text, separator).peekable();
+    while let Some(record) = records.next() {
         // A line without a word ends what stands above it.
         if record.iter().all(|cell| cell.trim().is_empty()) {
             before = usize::MAX;
             continue;
         }
         // Lines of another length are another table, or say something of the one below.
-        let is_head = record.len() != before;
-        if is_head && before > 0 {
+        let begins = record.len() != before;
+        if begins && before > 0 {
             out.push('\n');
         }
         before = record.len();
+        let is_head = begins && records.peek().is_some_and(|next| next.len() == before);
         let cell = |cell: &str| if is_head { in_words(cell) } else { one_line(cell) };
         out.push_str(&record.iter().map(cell).collect::<Vec<_>>().join("\t"));
         out.push('\n');
@@ -171,7 +173,8 @@ fn named(text: &str) -> Option<String> {
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         lines.map(|line| serde_json::from_str(line).ok()).collect::<Option<Vec<Value>>>().map(Value::List)
     })?;
-    let mut sheet = Sheet { out: String::new(), most: text.len().saturating_mul(LARGEST_GROWTH) };
+    let mut sheet =
+        Sheet { out: String::new(), most: text.len().saturating_mul(LARGEST_GROWTH), names: Names::default() };
     sheet.write(&value, &[]);
     (!sheet.out.is_empty()).then_some(sheet.out)
 }
@@ -181,6 +184,7 @@ fn named(text: &str) -> Option<String> {
 struct Sheet {
     out: String,
     most: usize,
+    names: Names,
 }
 
 impl Sheet {
@@ -193,7 +197,7 @@ impl Sheet {
             Value::Record(members) => self.write_members(members, path),
             Value::List(items) => {
                 self.begin(path);
-                if let Some(table) = Table::of_records(items) {
+                if let Some(table) = Table::of_records(items, &mut self.names) {
                     return table.write(self);
                 }
                 if let Some(rows) = rows_of_lists(items) {
@@ -217,7 +221,8 @@ impl Sheet {
             if !std::mem::replace(&mut begun, true) {
                 self.begin(path);
             }
-            self.line(&format!("{}: {}", in_words(name), value.shown().unwrap_or_default()));
+            let name = self.names.in_words(name);
+            self.line(&format!("{name}: {}", value.shown().unwrap_or_default()));
         }
         for (name, value) in members.iter().filter(|(_, value)| !short(value)) {
             let path: Vec<&str> = path.iter().copied().chain([name.as_str()]).collect();
@@ -237,7 +242,7 @@ impl Sheet {
             self.line("");
         }
         if !path.is_empty() {
-            let names: Vec<String> = path.iter().map(|name| in_words(name)).collect();
+            let names: Vec<String> = path.iter().map(|name| self.names.in_words(name)).collect();
             self.line(&format!("# {}", names.join(" ")));
             self.line("");
         }
@@ -260,13 +265,13 @@ struct Table {
 
 impl Table {
     /// `None` for what is no list of records that have more than a name in common.
-    fn of_records(items: &[Value]) -> Option<Table> {
+    fn of_records(items: &[Value], names: &mut Names) -> Option<Table> {
         let mut table = Table { heads: Vec::new(), rows: Vec::with_capacity(items.len()) };
         let mut places = HashMap::new();
         for item in items {
             let Value::Record(members) = item else { return None };
             let mut row = Vec::new();
-            fields(members, "", 0, &mut |name, value| {
+            fields(members, ("", 0), names, &mut |name, value| {
                 let place = *places.entry(name).or_insert_with_key(|name| {
                     table.heads.push(name.clone());
                     table.heads.len() - 1
@@ -304,15 +309,15 @@ fn rows_of_lists(items: &[Value]) -> Option<Vec<Vec<&str>>> {
 /// Gives the values of a record with their names; those of a record in it have its name before theirs. `None` when `give` wants no more.
 fn fields(
     members: &[(String, Value)],
-    before: &str,
-    depth: usize,
+    (before, depth): (&str, usize),
+    names: &mut Names,
     give: &mut impl FnMut(String, String) -> bool,
 ) -> Option<()> {
     for (name, value) in members {
-        let name: String = one_line(&format!("{before} {}", in_words(name))).chars().take(LONGEST_NAME).collect();
+        let name: String = one_line(&format!("{before} {}", names.in_words(name))).chars().take(LONGEST_NAME).collect();
         let wanted = match value {
             Value::Record(members) if depth < DEEPEST => {
-                fields(members, &name, depth + 1, give)?;
+                fields(members, (&name, depth + 1), names, give)?;
                 true
             }
             Value::Record(_) => true,
@@ -327,6 +332,21 @@ fn fields(
         }
     }
     Some(())
+}
+
+/// Names as words. Each record of a list has the same ones.
+#[derive(Default)]
+struct Names(HashMap<String, String>);
+
+impl Names {
+    fn in_words(&mut self, name: &str) -> String {
+        if let Some(words) = self.0.get(name) {
+            return words.clone();
+        }
+        let words = in_words(name);
+        self.0.insert(name.to_owned(), words.clone());
+        words
+    }
 }
 
 fn one_line(text: &str) -> String {

@@ -71,7 +71,7 @@ pub(super) fn grids<'t>(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence) -> V
             (case.index.sentence_at(span.start), last)
         };
         let (first, last) = sentences(table.span);
-        let heads = table.rows.iter().filter(|row| row.is_head).flat_map(|row| &row.cells);
+        let heads = table.head_rows().flat_map(|row| &row.cells);
         let over = heads.map(|cell| cell.span).chain(table.titles.iter().copied()).filter(|span| !span.is_empty());
         let over = over.map(sentences).fold(0, |all, (first, last)| all | case.lookup.mask(first, last));
         let rows = case.lookup.sentences(first, last).map(|(_, mask)| case.lookup.weigh(mask | over));
