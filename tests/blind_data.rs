@@ -1,4 +1,4 @@
-//! Files of data with claims about them that somebody wrote without sight of the code (`testdata/blind/d`): true claims are kept, what the files
+//! Files of data, and pages with tables, with claims about them that somebody wrote without sight of the code (`testdata/blind`): true claims are kept, what the files
 //! have is seen, and false claims are not called supported.
 
 use std::fs;
@@ -12,12 +12,42 @@ const SUPPORTED: usize = 17;
 /// So many of 64 false ones are called supported, at most: *still in use* of a well that is not, *sandstone* of another well.
 const SUPPORTED_FALSELY: usize = 2;
 
+/// A file of data leaves out units and sums, but no words that are quoted from it.
+#[test]
+fn what_is_quoted_from_a_file_of_data_stands_in_it() {
+    let files = [
+        ("mines.csv", "mine,depth_m,note\nKorsa,412,closed in spring after the floods\nUlm,310,open\n"),
+        (
+            "mines.json",
+            r#"[{"mine": "Korsa", "depth_m": 412, "note": "closed in spring after the floods"}, {"mine": "Ulm", "depth_m": 310}]"#,
+        ),
+    ];
+    for (name, text) in files {
+        let page = read_page(text.as_bytes(), name).expect("a page");
+        let standing = |claim| judge_claim(claim, &page, &Options::default()).standing;
+        let claim = "The file calls Korsa “the deepest and oldest mine of the whole region”.";
+        assert_eq!(standing(claim), Standing::Contradicted, "{name}");
+        let claim = "The file says that Korsa was “closed in spring after the floods”.";
+        assert_ne!(standing(claim), Standing::Contradicted, "{name}");
+        let claim = "The two mines are 722 m deep together, and closed 15 years ago.";
+        let verdict = judge_claim(claim, &page, &Options::default());
+        assert!(!verdict.hard || verdict.standing == Standing::Supported, "{name}: {verdict:?}");
+    }
+}
+
 #[test]
 fn files_of_data_support_what_they_have_and_remove_nothing_true() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/blind/d");
+    let (supported, falsely) = judged("d", 128);
+    assert!(supported >= SUPPORTED, "{supported} of 64 true claims supported");
+    assert!(falsely.len() <= SUPPORTED_FALSELY, "false claims supported: {falsely:?}");
+}
+
+/// How many true claims of a set are supported, and which false ones; none of the true ones may go.
+fn judged(set: &str, count: usize) -> (usize, Vec<String>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/blind").join(set);
     let claims = fs::read_to_string(folder.join("claims.jsonl")).expect("the claims");
     let claims: Vec<Value> = claims.lines().map(|line| serde_json::from_str(line).expect("a claim")).collect();
-    assert_eq!(claims.len(), 128);
+    assert_eq!(claims.len(), count);
     let (mut supported, mut falsely, mut removed) = (0, Vec::new(), Vec::new());
     for case in &claims {
         let (name, claim) = (case["page"].as_str().expect("a page"), case["claim"].as_str().expect("a claim"));
@@ -26,12 +56,19 @@ fn files_of_data_support_what_they_have_and_remove_nothing_true() {
         let is_true = case["truth"].as_bool().expect("a truth");
         match (is_true, verdict.standing) {
             (true, Standing::Supported) => supported += 1,
-            (false, Standing::Supported) => falsely.push(claim),
+            (false, Standing::Supported) => falsely.push(claim.to_owned()),
             (true, _) if verdict.hard => removed.push(format!("{claim}: {}", verdict.reason)),
             _ => {}
         }
     }
     assert!(removed.is_empty(), "true claims removed: {removed:?}");
-    assert!(supported >= SUPPORTED, "{supported} of 64 true claims supported");
-    assert!(falsely.len() <= SUPPORTED_FALSELY, "false claims supported: {falsely:?}");
+    (supported, falsely)
+}
+
+/// Pages with tables and claims about who has the most, by somebody else (`testdata/blind/e`).
+#[test]
+fn tables_tell_who_has_the_most() {
+    let (supported, falsely) = judged("e", 120);
+    assert!(supported >= 14, "{supported} of 60 true claims supported");
+    assert!(falsely.len() <= 2, "false claims supported: {falsely:?}");
 }

@@ -124,6 +124,8 @@ pub(super) enum Class {
     Extreme = 1 << 52,
     Greatest = 1 << 53,
     Least = 1 << 54,
+    Earliest = 1 << 55,
+    Latest = 1 << 56,
 }
 
 impl Class {
@@ -185,6 +187,8 @@ impl Class {
             "extreme" => Class::Extreme,
             "greatest" => Class::Greatest,
             "least" => Class::Least,
+            "earliest" => Class::Earliest,
+            "latest" => Class::Latest,
             _ => return 0,
         };
         class as u64

@@ -152,7 +152,10 @@ pub(super) fn not_alone_at_the_top(case: &Case<'_, '_, '_>) -> Option<usize> {
 pub(super) fn is_top(text: &str, word: &Word) -> bool {
     let form = word.span.of(text);
     let made = form.len() >= SHORTEST_SUPERLATIVE && form.ends_with(SUPERLATIVE) && !word.capital;
-    made || cues::has(word, Class::Extreme) || cues::is_extreme(word)
+    let listed = [Class::Extreme, Class::Greatest, Class::Least, Class::Earliest, Class::Latest]
+        .into_iter()
+        .any(|class| cues::has(word, class));
+    made || listed || cues::is_extreme(word)
 }
 
 /// What tells a superlative from another: itself, or with *most* what is most.

@@ -136,9 +136,13 @@ impl Account {
         // *May* is a month.
         let capital = |word: &Word| word.capital && !word.stop && word.span.start > 0;
         // *The most mills* are not most mills.
-        let top = top::top(case).map(|top| top.word.span);
-        let telling =
-            |word: &&Word| !in_a_value(word) && !capital(word) && !cues::is_article(word) && top != Some(word.span);
+        let tops = top::tops(case);
+        let telling = |word: &&Word| {
+            !in_a_value(word)
+                && !capital(word)
+                && !cues::is_article(word)
+                && tops.iter().all(|top| top.word.span != word.span)
+        };
         let mine = case.words.iter().filter(telling);
         let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
         let theirs = self.classes | self.over;

@@ -39,32 +39,42 @@ const NEAR: usize = 3;
 /// What a table has otherwise than a claim.
 #[derive(Debug, Clone)]
 pub(super) struct Refuted {
-    /// The claim's value; none where the table has another direction.
-    claimed: Option<String>,
+    claimed: Claimed,
     told: Shown,
+}
+
+/// What a claim says that a table has otherwise.
+#[derive(Debug, Clone)]
+enum Claimed {
+    /// This value.
+    Value(String),
+    /// That it went one way.
+    Direction,
+    /// That nothing goes further, in this word.
+    Top(String),
 }
 
 impl Refuted {
     /// What a writer is told.
     pub(super) fn reason(&self) -> String {
+        let told = &self.told.written;
         match &self.claimed {
-            Some(claimed) => {
-                format!("number not in source: {claimed} (the table of the source has {})", self.told.written)
+            Claimed::Value(claimed) => {
+                format!("number not in source: {claimed} (the table of the source has {told})")
             }
-            None => format!("the table of the source says that it went the other way: {}", self.told.written),
+            Claimed::Direction => format!("the table of the source says that it went the other way: {told}"),
+            Claimed::Top(word) => format!("not the {word} in the table of the source: {told}"),
         }
     }
 
     /// The check that found it.
     pub(super) fn check(&self) -> Check {
-        let found = self.told.written.clone();
-        match self.claimed.clone() {
-            Some(claimed) => Check { kind: CheckKind::Quantity, result: CheckResult::Differs { claimed, found } },
-            None => {
-                let claimed = "the other way".to_owned();
-                Check { kind: CheckKind::Order, result: CheckResult::Differs { claimed, found } }
-            }
-        }
+        let (kind, claimed) = match &self.claimed {
+            Claimed::Value(claimed) => (CheckKind::Quantity, claimed.clone()),
+            Claimed::Direction => (CheckKind::Order, "the other way".to_owned()),
+            Claimed::Top(word) => (CheckKind::Order, word.clone()),
+        };
+        Check { kind, result: CheckResult::Differs { claimed, found: self.told.written.clone() } }
     }
 
     /// Where the table has it.
@@ -107,8 +117,8 @@ impl Proof {
 
 /// Proves what can be proved; `title` are the terms of the claim that the title of the page has.
 pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Finding], title: u128) -> Proof {
-    let top = top::top(case);
-    if findings.is_empty() && top.is_none() {
+    let tops = top::tops(case);
+    if findings.is_empty() && tops.is_empty() {
         return Proof::default();
     }
     let grids = grid::grids(case, evidence);
@@ -120,7 +130,8 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     if goes_back_in_time(findings, &shown) {
         return Proof::default();
     }
-    let ranked = top.as_ref().and_then(|top| grids.iter().find_map(|grid| rank::show(grid, case, top)));
+    let top = if let [top] = tops.as_slice() { Some(top) } else { None };
+    let ranked = top.and_then(|top| grids.iter().find_map(|grid| rank::show(grid, case, top, &shown)));
     // A time, or a name with a number, may stand over what has the other values.
     let told = ranked.iter().map(|ranked| &ranked.told);
     let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
@@ -141,20 +152,21 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
         && is_accounted(case, &[&told], title)
     {
         let shown = vec![Some(told.clone()); findings.len()];
-        let refuted = (!as_claimed).then_some(Refuted { claimed: None, told });
+        let refuted = (!as_claimed).then_some(Refuted { claimed: Claimed::Direction, told });
         return Proof { shown, accounted: as_claimed, refuted, ..Proof::default() };
     }
-    if let (Some(top), Some(Ranked { told, as_claimed: false })) = (&top, &ranked)
+    if let (Some(top), Some(Ranked { told, as_claimed: false })) = (top, &ranked)
         && findings.iter().all(|finding| finding.quantity.is_temporal())
         && is_nothing_missing(case, told, title, top.word)
     {
-        let refuted = Some(Refuted { claimed: None, told: told.clone() });
+        let claimed = Claimed::Top(top.word.span.of(case.claim).to_owned());
+        let refuted = Some(Refuted { claimed, told: told.clone() });
         return Proof { refuted, ..Proof::default() };
     }
     let ranked = ranked.filter(|ranked| ranked.as_claimed).map(|ranked| ranked.told);
     let all: Vec<&Shown> = all.into_iter().chain(&ranked).collect();
     // That it has a value does not say that no other has more.
-    let is_top = ranked.is_some() || top.is_none_or(|top| says(case, &all, top.word));
+    let is_top = ranked.is_some() || tops.iter().all(|top| says(case, &all, top.word));
     let accounted = is_top && is_accounted(case, &all, title);
     let refuted = refuted(case, evidence, &grids, findings, &shown, title);
     let missing = |finding: &Finding| finding.hard && matches!(finding.result, CheckResult::Absent { .. });
@@ -187,7 +199,7 @@ fn refuted(
     let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head));
     let others = findings.iter().map(|finding| &finding.quantity).filter(|q| q.span != finding.quantity.span);
     let meant = others.into_iter().all(placed) && is_accounted(case, &[&told], title);
-    meant.then(|| Refuted { claimed: Some(finding.quantity.span.of(case.claim).trim().to_owned()), told })
+    meant.then(|| Refuted { claimed: Claimed::Value(finding.quantity.span.of(case.claim).trim().to_owned()), told })
 }
 
 /// Whether a claim goes from the value of a later year to that of an earlier one.

@@ -48,8 +48,28 @@ fn a_column_says_who_has_the_most() {
     has("In 2022 Lower Brenn had the lowest output.", "20.0 (Lower Brenn) < 2 others");
     has("Tarn had the highest output in 2022, 118,000 tonnes.", "118.0 (Tarn) > 2 others");
     let differs = |claim, words| check(MILLS, claim, Standing::Contradicted, words);
-    differs("Upper Brenn has the most mills.", "14 (Upper Brenn) < 22 (Tarn)");
+    differs("Upper Brenn has the most mills.", "not the most in the table of the source: 14 (Upper Brenn) < 22 (Tarn)");
     differs("Tarn has the fewest mills.", "22 (Tarn) > 14 (Upper Brenn)");
+    let years = "Salt harvest by works, tonnes\n\nWorks\t2020\t2021\t2022\nOld Vennel\t3,980\t4,466\t4,702\nHasp Row\t2,204\t2,618\t2,577\nDunnoch\t4,015\t4,390\t4,155";
+    check(years, "Hasp Row had its highest harvest in 2021.", Standing::Supported, "2,618 (2021) > 2 others");
+    check(years, "Dunnoch had its lowest harvest in 2022.", Standing::Contradicted, "4,155 (2022) > 4,015 (2020)");
+    let bridges = "Bridges\n\nBridge\tLength (m)\tOpened\nSperrin Leap\t412\t2016\nPenny Crossing\t98\t1889\nGoat Stride\t119\t1934";
+    check(
+        bridges,
+        "The longest of the bridges is Sperrin Leap, at 412 metres.",
+        Standing::Supported,
+        "412 (Sperrin Leap)",
+    );
+    check(bridges, "Penny Crossing, opened in 1889, is the oldest of the bridges.", Standing::Supported, "");
+    for claim in [
+        "Goat Stride, opened in 1934, is the oldest of the bridges.",
+        "The fastest bridge is Goat Stride, at 119 metres.",
+    ] {
+        let standing =
+            judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(bridges, ""), &Settings::default())
+                .standing;
+        assert_ne!(standing, Standing::Supported, "{claim}");
+    }
     for claim in [
         "Upper Brenn had the highest output in 2022, 44,000 tonnes.",
         "Upper Brenn has the second most mills.",

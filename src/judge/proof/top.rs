@@ -1,35 +1,47 @@
-//! The superlative of a claim.
+//! The superlatives of a claim.
 
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::undone;
 use crate::text::words::Word;
 
-/// The word by which a claim says that nothing goes further: *the largest*.
+/// An end of a column of values; of years, the last two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Greatest,
+    Least,
+    Earliest,
+    Latest,
+}
+
+/// A word by which a claim says that nothing goes further: *the largest*.
 pub(super) struct Top<'c> {
     pub(super) word: &'c Word,
-    /// Whether it has the greatest value or the least; `None` where the word does not tell: *the oldest*.
-    pub(super) greatest: Option<bool>,
+    /// `None` where the word does not tell: *the fastest* has the least time, or the greatest speed.
+    pub(super) end: Option<End>,
+    /// Whether it is compared with itself: *its largest*.
+    pub(super) of_itself: bool,
 }
 
-/// The one superlative of a claim, with its article: *its largest* compares it with itself, *most mills* is no superlative.
-pub(super) fn top<'c>(case: &'c Case<'_, '_, '_>) -> Option<Top<'c>> {
-    let before = |at: usize| at.checked_sub(1).and_then(|at| case.words.get(at));
-    let after_article = |at: usize| before(at).is_some_and(cues::is_article);
-    let mut tops = case
-        .words
-        .iter()
-        .enumerate()
-        .filter(|(at, word)| (undone::is_top(case.claim, word) || direction(word).is_some()) && after_article(*at))
-        .map(|(_, word)| Top { word, greatest: direction(word) });
-    let top = tops.next()?;
-    tops.next().is_none().then_some(top)
+/// The superlatives of a claim, with what makes them such: *most mills* is none.
+pub(super) fn tops<'c>(case: &'c Case<'_, '_, '_>) -> Vec<Top<'c>> {
+    let top = |(at, word): (usize, &'c Word)| {
+        let before = case.words.get(at.checked_sub(1)?)?;
+        let of_itself = cues::has(before, Class::Pronoun);
+        let made = undone::is_top(case.claim, word) && (of_itself || cues::is_article(before));
+        made.then(|| Top { word, end: end_of(word), of_itself })
+    };
+    case.words.iter().enumerate().filter_map(top).collect()
 }
 
-fn direction(word: &Word) -> Option<bool> {
-    match (cues::has(word, Class::Greatest), cues::has(word, Class::Least)) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
-        _ => None,
-    }
+/// Which end of a column a superlative is.
+fn end_of(word: &Word) -> Option<End> {
+    let of = [
+        (Class::Greatest, End::Greatest),
+        (Class::Least, End::Least),
+        (Class::Earliest, End::Earliest),
+        (Class::Latest, End::Latest),
+    ];
+    let mut ends = of.into_iter().filter(|(class, _)| cues::has(word, *class)).map(|(_, end)| end);
+    ends.next().filter(|_| ends.next().is_none())
 }
