@@ -1,14 +1,14 @@
 //! From an answer's body to what can be read in it: media type, charset, text, and the signs that deciding needs.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 use super::binary::{self, Controls};
-use super::fold::count_words;
 pub use super::fold::is_cjk;
+use super::fold::{count_words, fold, words};
 use super::page::{Page, sha256_hex};
 use super::transport::{Answer, BodyEnd};
 use super::{charset, decode, html, markup, meta, plain, tabular};
@@ -72,6 +72,8 @@ pub struct Document {
     pub own: String,
     /// Words of all that is so said.
     pub own_words: usize,
+    /// The same, where two characters of a script without spaces count as a word; counted when it is asked for.
+    pub(super) said_words: OnceLock<usize>,
     /// Whether the page asks not to be listed by search engines.
     pub noindex: bool,
     /// The start of the source, for the signs of walls.
@@ -80,6 +82,9 @@ pub struct Document {
 
 /// Bytes of the source that are kept to look for walls in. Their scripts stand near the top.
 const SOURCE_REACH: usize = 64 << 10;
+/// The same of a page with more words of its own than any wall has: only what a challenge cannot do without is looked for there.
+const SOURCE_HEAD: usize = 4 << 10;
+const MORE_THAN_A_WALL: usize = 200;
 
 /// A page with fewer words than this and scripts is an empty shell that scripts are to fill.
 const SHELL_WORDS: usize = 12;
@@ -128,10 +133,27 @@ pub struct Limits {
     pub seen_only: bool,
 }
 
+/// Characters of what a page says of itself whose words are counted one by one.
+const SEEN: usize = 5000;
+
 /// Bytes of a text without markup that are looked at for what it says of itself.
 const OWN_REACH: usize = 4096;
 
 impl Document {
+    /// Whether what a page says of itself has more words than this. Most pages have so many that they need not be counted.
+    pub fn says_more_than(&self, words: usize) -> bool {
+        let least = if self.own.is_ascii() { self.own_words } else { self.own_words / 2 };
+        least > words || self.said_words() > words
+    }
+
+    /// Words of what a page says of itself; in scripts without spaces two characters count as one.
+    pub fn said_words(&self) -> usize {
+        *self.said_words.get_or_init(|| {
+            let seen = words(&fold(&self.own, SEEN));
+            seen + self.own_words.saturating_sub(count_words(&self.own))
+        })
+    }
+
     /// A text without markup is all its own.
     fn says_all(&mut self) {
         self.main_words = count_words(self.page.main());
@@ -156,7 +178,7 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         return unreadable(content_type.split(';').next().unwrap_or_default().trim(), NO_TEXT);
     }
     let mut document = match kind {
-        Kind::Html => html_document(&decoded.bytes, label.as_deref(), url, limits),
+        Kind::Html => html_document(&decoded.bytes, label.as_deref(), url, limits, answer.status),
         Kind::Text(media_type) => {
             let text = charset::decode(&decoded.bytes, label.as_deref(), false);
             let controls = binary::controls(&text);
@@ -277,7 +299,7 @@ fn sniff(start: &[u8], markdown: bool) -> Kind {
     }
 }
 
-fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {
+fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, status: u16) -> Document {
     let source = charset::decode(bytes, label, true);
     let controls = binary::controls(&source);
     if controls == Controls::Many {
@@ -317,7 +339,9 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         doi: found.doi,
         imprint: found.imprint,
     };
-    let cut = (0..=SOURCE_REACH.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
+    let is_long = status == 200 && read.own_words.min(read.main_words) > MORE_THAN_A_WALL;
+    let reach = if is_long { SOURCE_HEAD } else { SOURCE_REACH };
+    let cut = (0..=reach.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
     let source = source.get(..cut).unwrap_or_default().to_owned();
     // Where nothing is written, scripts may speak and lead on.
     let scripts = if read.own_words <= LOADING_WORDS { markup::of(&source).scripts } else { String::new() };
@@ -341,6 +365,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
         main_words: read.main_words,
         own,
         own_words,
+        said_words: OnceLock::new(),
         noindex,
         source,
     }

@@ -13,6 +13,7 @@ pub fn fold(text: &str, limit: usize) -> String {
             '\u{2019}' | '\u{2018}' | '\u{2bc}' | '\u{b4}' | '`' | '\'' => out.push('\''),
             // What `to_lowercase` makes of a Turkish İ beside its i.
             '\u{307}' => {}
+            c if c.is_ascii_alphanumeric() => out.push(c.to_ascii_lowercase()),
             c if c.is_alphanumeric() => out.extend(c.to_lowercase().filter(|&c| c != '\u{307}')),
             _ if !out.ends_with(' ') && !out.is_empty() => out.push(' '),
             _ => {}

@@ -60,8 +60,14 @@ const LOOKED: Duration = Duration::from_secs(5);
 /// What reasons begin with that are about the proxy.
 const PROXY: &str = "proxy: ";
 
-/// What hyper-util calls a tunnel that has no proxy at this end.
-const NO_PROXY: &str = "failed to create underlying connection";
+/// Why there is no tunnel through a proxy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NoTunnel {
+    /// Nobody answers where the proxy should be.
+    NoProxy,
+    /// The proxy made none.
+    Refused,
+}
 
 /// The network.
 pub struct Wire {
@@ -211,8 +217,8 @@ impl Wire {
             request = request.header(CONTENT_TYPE, FORM).body(form_body(&ask.form));
         }
         let sent = request.send().await.map_err(|error| {
-            let failure = failure(&error);
-            if self.proxied && error.is_connect() { self.by_proxy(failure, ask) } else { failure }
+            let (failure, tunnel) = failure(&error);
+            if self.proxied && error.is_connect() { self.by_proxy(failure, tunnel, ask) } else { failure }
         });
         if sent.is_ok() && ask.url.scheme() == "https" {
             self.tunnelled.store(true, Ordering::Relaxed);
@@ -222,11 +228,11 @@ impl Wire {
 
     /// What a connection that failed says when a proxy stands between: of the page only what came out of a tunnel, or of
     /// one that was refused where others were not.
-    fn by_proxy(&self, failure: Failure, ask: &Ask) -> Failure {
-        let reason = match failure.reason.strip_prefix(PROXY) {
-            Some(reason) if self.tunnelled.load(Ordering::Relaxed) && !reason.starts_with(NO_PROXY) => return failure,
-            Some(reason) if reason.starts_with(NO_PROXY) => format!("{PROXY}no connection"),
-            Some(_) => failure.reason,
+    fn by_proxy(&self, failure: Failure, tunnel: Option<NoTunnel>, ask: &Ask) -> Failure {
+        let reason = match tunnel {
+            Some(NoTunnel::Refused) if self.tunnelled.load(Ordering::Relaxed) => return failure,
+            Some(NoTunnel::Refused) => failure.reason,
+            Some(NoTunnel::NoProxy) => format!("{PROXY}no connection"),
             None if ask.url.scheme() == "https" => return failure,
             None => format!("{PROXY}{}", failure.reason),
         };
@@ -273,19 +279,20 @@ impl Transport for Wire {
     }
 }
 
-/// What an error of the client means, from the chain of its causes: the deepest that says something.
-fn failure(error: &reqwest::Error) -> Failure {
+/// What an error of the client means, from the chain of its causes: the deepest that says something; and why there is no tunnel, where it
+/// says that.
+fn failure(error: &reqwest::Error) -> (Failure, Option<NoTunnel>) {
     if error.is_builder() {
-        return Failure::new(FailureKind::Refused, "refused: not an address that HTTP can ask for");
+        return (Failure::new(FailureKind::Refused, "refused: not an address that HTTP can ask for"), None);
     }
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     let mut found = None;
     while let Some(inner) = cause {
         if let Some(failure) = inner.downcast_ref::<Failure>() {
-            return failure.clone();
+            return (failure.clone(), None);
         }
         if let Some(error) = inner.downcast_ref::<rustls::Error>() {
-            return tls_failure(error);
+            return (tls_failure(error), None);
         }
         if let Some(error) = inner.downcast_ref::<io::Error>() {
             found = Some(io_failure(error));
@@ -299,14 +306,14 @@ fn failure(error: &reqwest::Error) -> Failure {
         {
             found = hyper_failure(error);
         }
-        if let Some(reason) = in_words::tunnel(inner) {
-            return Failure::new(FailureKind::Unreachable, format!("{PROXY}{reason}"));
+        if let Some((tunnel, reason)) = in_words::tunnel(inner) {
+            return (Failure::new(FailureKind::Unreachable, format!("{PROXY}{reason}")), Some(tunnel));
         }
         cause = inner.source();
     }
     // Only connecting has a limit inside the client; the others are kept here.
     let otherwise = if error.is_timeout() { FailureKind::ConnectTimeout } else { FailureKind::Unreachable };
-    found.unwrap_or_else(|| Failure::of(otherwise))
+    (found.unwrap_or_else(|| Failure::of(otherwise)), None)
 }
 
 /// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
@@ -330,9 +337,17 @@ fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
 mod in_words {
     use std::error::Error;
 
-    /// Why a proxy gave no tunnel: hyper-util keeps the kinds of these to itself.
-    pub fn tunnel(error: &dyn Error) -> Option<String> {
-        error.to_string().strip_prefix("tunnel error: ").map(str::to_owned)
+    use super::NoTunnel;
+
+    /// What hyper-util calls a tunnel that has no proxy at this end.
+    const NO_PROXY: &str = "failed to create underlying connection";
+
+    /// Why a proxy gave no tunnel, also in words: hyper-util keeps the kinds of these to itself.
+    pub fn tunnel(error: &dyn Error) -> Option<(NoTunnel, String)> {
+        let error = error.to_string();
+        let reason = error.strip_prefix("tunnel error: ")?;
+        let kind = if reason.starts_with(NO_PROXY) { NoTunnel::NoProxy } else { NoTunnel::Refused };
+        Some((kind, reason.to_owned()))
     }
 
     /// Whether the head of an answer is too large: hyper tells it from other parse errors to servers only.

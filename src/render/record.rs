@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::claim::ClaimKind;
+use crate::claim::{ClaimId, ClaimKind};
 use crate::decide::review::{Binding, Reviewed};
 use crate::decide::{Action, Edit};
 use crate::evidence::ContextKind;
@@ -62,11 +62,23 @@ pub struct Record {
     pub edits: Vec<Edit>,
     /// What was worth telling.
     pub findings: Vec<Finding>,
+    /// Claims that stay though they do not say the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<ConflictingClaims>,
     /// Sources that a search has found for claims that stand on none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposals: Vec<Proposal>,
     /// Counts.
     pub stats: Stats,
+}
+
+/// Two claims whose sources do not say the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ConflictingClaims {
+    /// The two, in the order of the text.
+    pub claims: [ClaimId; 2],
+    /// In what they differ, in words: `7.5% against 9%`.
+    pub difference: String,
 }
 
 /// A source that a search has found for a claim: it was read, and supports it.

@@ -10,7 +10,7 @@ use super::super::fold::{fold, holds, words};
 use super::super::markup;
 use super::super::rule::Rule;
 use super::Doubt;
-use super::composed::{Absence, State, Thing, absence_in, says_nothing, sentences, tells, told_in};
+use super::composed::{Absence, QUOTES, Sentence, State, Thing, absence_in, sentences};
 use super::parts::{Part, Parts};
 use crate::lexicon::table;
 
@@ -25,14 +25,17 @@ const BESIDE_LATER: (usize, usize) = (20, 8);
 /// … and where it says so twice, of whatever was asked for.
 const BESIDE_TWICE: usize = 15;
 
-/// Own sentences that are looked at.
+/// Own sentences in which a page may say what it says of itself.
 const SENTENCES: usize = 4;
+
+/// An apology has no more words than this.
+const APOLOGY: usize = 12;
+
+/// Own sentences that are looked at for what else it tells.
+const LOOKED_AT: usize = 24;
 
 /// A page with more words of its own than this is no default page of a server or seller of names.
 const HOSTING_WORDS: usize = 150;
-
-/// Marks that stand around what is quoted.
-const QUOTES: [char; 8] = ['“', '”', '"', '„', '«', '»', '「', '」'];
 
 /// What divides the parts of a title.
 const DIVIDERS: [char; 10] = ['|', '–', '—', '·', '•', '»', '«', ':', '/', '›'];
@@ -51,9 +54,10 @@ pub fn says_absence(title: &str) -> Option<&str> {
 pub fn saying(document: &Document) -> Option<String> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
-    let said = parts_of_title(title).chain(sentences(heading)).chain(sentences(&document.own).take(SENTENCES));
-    let mut plain = said.filter(|part| absence_in(part).is_some_and(|absence| absence.plain));
-    plain.next().map(|part| fold(part, 400))
+    let titles = parts_of_title(title).map(Sentence::new);
+    let said = titles.chain(sentences(heading)).chain(sentences(&document.own).take(SENTENCES));
+    let mut plain = said.filter(|part| part.absence().is_some_and(|absence| absence.plain));
+    plain.next().map(Sentence::into_folded)
 }
 
 /// What a page says against itself.
@@ -115,7 +119,7 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> 
         return None;
     }
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
-    let text = fold(&document.page.text, 3000);
+    let text = if long { String::new() } else { fold(&document.page.text, 3000) };
     let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
     let source = || markup::of(&document.source);
     let source = std::cell::LazyCell::new(|| format!("{}{}", source().tags, source().scripts).to_lowercase());
@@ -141,7 +145,7 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> 
         _ => "default page of a server",
     };
     // What a page quotes or tells at length is not said of itself.
-    let told = || sentences(&document.own).take(24).any(tells) && parts.have(Part::HostingTold);
+    let told = || sentences(&document.own).take(LOOKED_AT).any(|one| one.tells()) && parts.have(Part::HostingTold);
     let bare = document.own_words <= BESIDE_HEADING || headed(sign);
     let plain = bare && (sign.id.starts_with("default") || !told());
     // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
@@ -157,17 +161,17 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> 
 fn said(document: &Document, parts: Parts) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
-    let in_title = parts_of_title(title).find_map(|part| Some((part, absence_in(part)?)));
-    let in_heading = sentences(heading).find_map(|part| Some((part, absence_in(part)?)));
+    let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
+    let headings: Vec<Sentence<'_>> = sentences(heading).collect();
     let folded_heading = fold(heading, 1000);
-    let opening: Vec<&str> = sentences(&document.own)
-        .filter(|sentence| !holds(&folded_heading, &fold(sentence, 400)))
+    let own = || sentences(&document.own).filter(|sentence| !sentence.stands_in(&folded_heading));
+    let opening: Vec<Sentence<'_>> = own()
         .filter(|sentence| !is_exclamation(sentence) || !parts.have(Part::SaidExclamation))
         .take(SENTENCES)
         .collect();
-    let opened = opening.first().copied();
-    let first = opened.and_then(|sentence| Some((sentence, absence_in(sentence)?)));
-    let later = opening.iter().skip(1).find_map(|&sentence| Some((sentence, absence_in(sentence)?)));
+    let opened = opening.first();
+    let (in_title, in_heading) = (titles.iter().find_map(Sentence::saying), headings.iter().find_map(Sentence::saying));
+    let (first, later) = (opened.and_then(Sentence::saying), opening.iter().skip(1).find_map(Sentence::saying));
     let of = |found: Option<(_, Absence)>, part: Part| {
         found.filter(|(_, said)| parts.have(part) && parts.have(said.state.part()))
     };
@@ -178,32 +182,27 @@ fn said(document: &Document, parts: Parts) -> Option<Doubt> {
         return None;
     }
     // Words that speak of the absence and of nothing else.
-    let spoken: usize = sentences(&document.own)
-        .take(24)
-        .filter(|sentence| absence_in(sentence).is_some())
-        .map(|sentence| words(&fold(sentence, 400)))
-        .sum::<usize>()
-        + if in_heading.is_some() { 0 } else { words(&folded_heading) };
-    let beside = words_of(document).saturating_sub(spoken);
-    let plain = |found: &Option<(&str, Absence)>| found.is_some_and(|(_, absence)| absence.plain);
+    let looked_at = sentences(&document.own).take(LOOKED_AT);
+    let spoken: usize =
+        looked_at.filter(|sentence| sentence.absence().is_some()).map(|sentence| sentence.words()).sum();
+    let spoken = spoken + if in_heading.is_some() { 0 } else { words(&folded_heading) };
+    let beside = document.said_words().saturating_sub(spoken);
+    let plain = |found: &Option<(&Sentence<'_>, Absence)>| found.is_some_and(|(_, absence)| absence.plain);
     let headed =
         plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));
     let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
     // What is told beside it is told of something that is there.
-    let told: usize = sentences(&document.own)
-        .take(24)
-        .filter(|sentence| !holds(&folded_heading, &fold(sentence, 400)))
-        .map(told_in)
-        .sum();
+    let looked_at = sentences(&document.own).take(LOOKED_AT);
+    let told: usize = looked_at.filter(|sentence| !sentence.stands_in(&folded_heading)).map(|one| one.told()).sum();
     // A title that quotes such a sentence is of a page about it.
     let about = [title, heading]
         .iter()
         .any(|text| text.contains(QUOTES) && text.split(QUOTES).any(|part| absence_in(part).is_some()));
     let bare = (beside <= enough || !parts.have(Part::SaidBeside)) && (!about || !parts.have(Part::SaidAbout));
-    let chosen = |found: &&Option<(&str, Absence)>| plain(found);
+    let chosen = |found: &&Option<(&Sentence<'_>, Absence)>| plain(found);
     let (sentence, absence) =
         all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
-    let item = |found: &Option<(&str, Absence)>| {
+    let item = |found: &Option<(&Sentence<'_>, Absence)>| {
         found.is_some_and(|(_, absence)| {
             absence.plain
                 && match absence.thing {
@@ -232,7 +231,7 @@ fn said(document: &Document, parts: Parts) -> Option<Doubt> {
     let (rule, what) = rule_of(absence);
     Some(Doubt {
         rule,
-        reason: format!("{what}: page says “{}”", sentence.trim()),
+        reason: format!("{what}: page says “{}”", sentence.text.trim()),
         signs: vec![sign_of(absence)],
         stands: (of_item && parts.have(Part::SaidItem) || repeated && parts.have(Part::SaidTwice))
             && bare
@@ -267,14 +266,8 @@ fn sign_of(absence: Absence) -> String {
     format!("absence:{thing}-{state}")
 }
 
-/// Words of what a page says of itself; in scripts without spaces two characters count as one.
-pub fn words_of(document: &Document) -> usize {
-    let seen = words(&fold(&document.own, 5000));
-    let counted = super::super::fold::count_words(&document.own);
-    seen + document.own_words.saturating_sub(counted)
-}
-
 /// *Sorry!*, *Oops*: what is said before something is said.
-fn is_exclamation(sentence: &str) -> bool {
-    words(&fold(sentence, 100)) <= 2 || says_nothing(sentence)
+fn is_exclamation(sentence: &Sentence<'_>) -> bool {
+    let words = sentence.words();
+    words <= 2 || words <= APOLOGY && sentence.says_nothing()
 }

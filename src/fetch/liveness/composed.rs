@@ -1,12 +1,13 @@
 //! Sentences that say that something is not there: a thing and a state of absence, put together by each language's tables
 //! (`lexicon/data/absence.tsv`), whatever their order, with nothing else beside them but words that say nothing of their own.
 
+use std::cell::OnceCell;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::automaton::OverlappingState;
+use aho_corasick::{AhoCorasick, Anchored, Input, StartKind};
 
-use super::super::fold::fold;
-use super::super::fold::is_cjk;
+use super::super::fold::{fold, holds, is_cjk, words};
 use super::parts::Part;
 use crate::lexicon::table;
 
@@ -80,6 +81,8 @@ struct Form {
     role: Role,
     /// Whether any ending may follow.
     open: bool,
+    /// Whether it has characters of a script without spaces, so that it may stand within a run of them.
+    wide: bool,
 }
 
 struct Table {
@@ -106,7 +109,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         for form in list.split(',') {
             let text = fold(form, 100);
             if let (false, Ok(language)) = (text.is_empty(), u8::try_from(place)) {
-                forms.push(Form { language, role, open: form.trim_end().ends_with('*') });
+                let (open, wide) = (form.trim_end().ends_with('*'), text.chars().any(is_cjk));
+                forms.push(Form { language, role, open, wide });
                 texts.push(text);
             }
         }
@@ -140,7 +144,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         add(language, role, list);
     }
-    Table { finder: AhoCorasick::new(&texts).ok(), forms }
+    let finder = AhoCorasick::builder().start_kind(StartKind::Both).build(&texts).ok();
+    Table { forms, finder }
 });
 
 /// A form found in a sentence.
@@ -151,24 +156,45 @@ struct Found {
     role: Role,
 }
 
+/// Where a form may begin in a folded sentence: where a word does, and at each character of a script without spaces and behind it.
+fn beginnings(folded: &str) -> impl Iterator<Item = usize> {
+    let mut edge = true;
+    folded.char_indices().filter_map(move |(at, c)| {
+        let wide = is_cjk(c);
+        let begins = edge || wide;
+        edge = wide || matches!(c, ' ' | '\'');
+        begins.then_some(at)
+    })
+}
+
 /// The forms that a folded sentence has, of each language that has some.
 fn forms_in(folded: &str) -> Vec<Vec<Found>> {
     let table = &*TABLE;
+    let Some(finder) = &table.finder else { return Vec::new() };
     let mut all: Vec<(u8, Found)> = Vec::new();
-    for found in table.finder.iter().flat_map(|finder| finder.find_overlapping_iter(folded)) {
-        let Some(form) = table.forms.get(found.pattern().as_usize()) else { continue };
-        let (start, mut end) = (found.start(), found.end());
-        let spaceless = folded.get(start..end).is_some_and(|text| text.chars().any(is_cjk));
-        let edge = |c: char| matches!(c, ' ' | '\'') || is_cjk(c);
-        let begins = folded.get(..start).and_then(|head| head.chars().next_back()).is_none_or(edge);
-        let after = folded.get(end..).unwrap_or_default();
-        if !spaceless && (!begins || !form.open && !after.chars().next().is_none_or(edge)) {
-            continue;
+    let edge = |c: char| matches!(c, ' ' | '\'') || is_cjk(c);
+    for start in beginnings(folded) {
+        // From here on only: the search ends where no form goes on.
+        let input = Input::new(folded).range(start..).anchored(Anchored::Yes);
+        let mut state = OverlappingState::start();
+        loop {
+            finder.find_overlapping(input.clone(), &mut state);
+            let Some(found) = state.get_match() else { break };
+            // Forms that end where this one does are found, too.
+            if found.start() != start {
+                continue;
+            }
+            let Some(form) = table.forms.get(found.pattern().as_usize()) else { continue };
+            let mut end = found.end();
+            let after = folded.get(end..).unwrap_or_default();
+            if !form.wide && !form.open && !after.chars().next().is_none_or(edge) {
+                continue;
+            }
+            if form.open && !form.wide {
+                end += after.find([' ', '\'']).unwrap_or(after.len());
+            }
+            all.push((form.language, Found { start, end, role: form.role }));
         }
-        if form.open && !spaceless {
-            end += after.find([' ', '\'']).unwrap_or(after.len());
-        }
-        all.push((form.language, Found { start, end, role: form.role }));
     }
     all.sort_by_key(|(language, _)| *language);
     // What is said in every language stands first.
@@ -182,46 +208,109 @@ fn forms_in(folded: &str) -> Vec<Vec<Found>> {
     by_language
 }
 
-/// What a sentence says of something that is not there, in the language that leaves the least of it unsaid.
-pub fn absence_in(sentence: &str) -> Option<Absence> {
-    let folded = fold(sentence, 400);
-    let quoted = sentence.contains(['“', '”', '"', '„', '«', '»', '「', '」', '『', '』']);
-    let mut best: Option<(usize, Absence)> = None;
-    for found in forms_in(&folded) {
-        if found.iter().all(|found| matches!(found.role, Role::Fill | Role::Reader)) {
-            continue;
-        }
-        let Some((left, mut absence)) = read(&folded, found) else { continue };
-        absence.plain &= !quoted;
-        if best.is_none_or(|(least, known)| left < least || left == least && known.thing.is_none()) {
-            best = Some((left, absence));
-        }
-    }
-    best.map(|(_, absence)| absence)
-}
+/// Characters of a sentence that are read.
+const LONGEST: usize = 400;
+
+/// Marks that stand around what is quoted.
+pub(super) const QUOTES: [char; 10] = ['“', '”', '"', '„', '«', '»', '「', '」', '『', '』'];
 
 /// Words of a sentence from which on it tells something, if as many of them say something of their own.
 const TELLING: (usize, usize) = (5, 3);
 
-/// Whether a sentence tells something: it neither says that something is not there, nor does a site speak to its reader in it.
-pub fn tells(sentence: &str) -> bool {
-    told_in(sentence) > 0
+/// A sentence, folded once, whose forms are looked for once, when they are asked for.
+pub struct Sentence<'t> {
+    /// As it is written.
+    pub text: &'t str,
+    folded: String,
+    forms: OnceCell<Vec<Vec<Found>>>,
 }
 
-/// The words of a sentence that say something of their own, where it tells something.
-pub fn told_in(sentence: &str) -> usize {
-    let folded = fold(sentence, 400);
-    let by_language = forms_in(&folded);
-    let least = by_language.iter().map(|found| (count(&folded, found), found)).min_by_key(|((_, left), _)| *left);
-    let Some(((all, left), found)) = least else { return 0 };
-    let speaks = found.iter().any(|found| found.role == Role::Reader);
-    let tells =
-        !speaks && all >= TELLING.0 && left >= TELLING.1 && !absence_in(sentence).is_some_and(|absence| absence.plain);
-    if tells { left } else { 0 }
+impl<'t> Sentence<'t> {
+    /// A sentence of a page.
+    pub fn new(text: &'t str) -> Self {
+        Sentence { text, folded: fold(text, LONGEST), forms: OnceCell::new() }
+    }
+
+    fn forms(&self) -> &[Vec<Found>] {
+        self.forms.get_or_init(|| forms_in(&self.folded))
+    }
+
+    /// Its words in lower case, divided by single spaces.
+    pub fn folded(&self) -> &str {
+        &self.folded
+    }
+
+    /// The same, taken out.
+    pub fn into_folded(self) -> String {
+        self.folded
+    }
+
+    /// How many words it has.
+    pub fn words(&self) -> usize {
+        words(&self.folded)
+    }
+
+    /// Whether a folded text has it.
+    pub fn stands_in(&self, folded: &str) -> bool {
+        holds(folded, &self.folded)
+    }
+
+    /// What it says of something that is not there, in the language that leaves the least of it unsaid.
+    pub fn absence(&self) -> Option<Absence> {
+        let mut best: Option<(usize, Absence)> = None;
+        for found in self.forms() {
+            if found.iter().all(|found| matches!(found.role, Role::Fill | Role::Reader)) {
+                continue;
+            }
+            let Some((left, mut absence)) = read(&self.folded, found) else { continue };
+            absence.plain &= !self.text.contains(QUOTES);
+            if best.is_none_or(|(least, known)| left < least || left == least && known.thing.is_none()) {
+                best = Some((left, absence));
+            }
+        }
+        best.map(|(_, absence)| absence)
+    }
+
+    /// It and its absence, where it says one.
+    pub fn saying(&self) -> Option<(&Self, Absence)> {
+        Some((self, self.absence()?))
+    }
+
+    /// Whether it tells something: it neither says that something is not there, nor does a site speak to its reader in it.
+    pub fn tells(&self) -> bool {
+        self.told() > 0
+    }
+
+    /// Its words that say something of their own, where it tells something.
+    pub fn told(&self) -> usize {
+        let counted = self.forms().iter().map(|found| (count(&self.folded, found), found));
+        let Some(((all, left), found)) = counted.min_by_key(|((_, left), _)| *left) else { return 0 };
+        let speaks = found.iter().any(|found| found.role == Role::Reader);
+        let tells =
+            !speaks && all >= TELLING.0 && left >= TELLING.1 && !self.absence().is_some_and(|absence| absence.plain);
+        if tells { left } else { 0 }
+    }
+
+    /// Whether it has only words that say nothing of their own: an apology.
+    pub fn says_nothing(&self) -> bool {
+        self.forms().iter().any(|found| {
+            // Most sentences have a word that no form covers.
+            if found.is_empty() || count(&self.folded, found).1 > 0 {
+                return false;
+            }
+            let found = longest(found);
+            found.iter().all(|found| found.role == Role::Fill) && count(&self.folded, &found).1 == 0
+        })
+    }
+}
+
+/// What a sentence says of something that is not there.
+pub fn absence_in(sentence: &str) -> Option<Absence> {
+    Sentence::new(sentence).absence()
 }
 
 /// What the forms of one language make of a sentence, and how many words they leave.
-fn read(folded: &str, found: Vec<Found>) -> Option<(usize, Absence)> {
+fn read(folded: &str, found: &[Found]) -> Option<(usize, Absence)> {
     let kept = longest(found);
     let at = |wanted: fn(Role) -> bool| kept.iter().filter(move |found| wanted(found.role));
     let near = |one: &Found, other: &Found| {
@@ -283,7 +372,8 @@ fn read(folded: &str, found: Vec<Found>) -> Option<(usize, Absence)> {
 }
 
 /// The longest forms, and of those the ones that say something before the ones that say nothing.
-fn longest(mut found: Vec<Found>) -> Vec<Found> {
+fn longest(found: &[Found]) -> Vec<Found> {
+    let mut found = found.to_vec();
     found.sort_by_key(|found| {
         let rank = match found.role {
             Role::Fill | Role::Reader => 2,
@@ -330,14 +420,6 @@ fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
     (all + usize::div_ceil(wide, 2), left + wide_left / 2)
 }
 
-/// Whether a sentence has only words that say nothing of their own: an apology.
-pub fn says_nothing(sentence: &str) -> bool {
-    let folded = fold(sentence, 200);
-    forms_in(&folded).into_iter().map(longest).any(|found| {
-        !found.is_empty() && found.iter().all(|found| found.role == Role::Fill) && count(&folded, &found).1 == 0
-    })
-}
-
 /// Whether a word names a thing that may be absent, and nothing about it: *video*, *offre*.
 pub fn is_thing(word: &str) -> bool {
     let word = fold(word, 60);
@@ -351,7 +433,12 @@ pub fn is_thing(word: &str) -> bool {
 }
 
 /// The sentences of a text.
-pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
+pub fn sentences(text: &str) -> impl Iterator<Item = Sentence<'_>> {
+    parts(text).map(Sentence::new)
+}
+
+/// The sentences of a text, as they are written.
+pub fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', '\t', '!', '?', '。', '！', '？', '؟', '।', '…'])
         .flat_map(|part| part.split(". "))
         .map(|part| part.trim().trim_end_matches('.'))

@@ -212,7 +212,7 @@ fn doubt(look: &Look, asked: &Url, document: &Document, cited: Cited<'_>) -> Opt
 fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
     let title = document.page.title.as_deref().unwrap_or_default();
     let saying = match document.heading.as_deref() {
-        Some(heading) if composed::sentences(heading).any(|part| composed::absence_in(part).is_some()) => heading,
+        Some(heading) if composed::sentences(heading).any(|part| part.absence().is_some()) => heading,
         _ => absence::says_absence(title).unwrap_or_default(),
     };
     let alone = Document { heading: Some(saying.to_owned()), ..Document::default() };
@@ -233,14 +233,13 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named, parts: 
     if (document.is_shell || document.needs_script) && !no_file && parts.have(Part::UnprovenShell) {
         return None;
     }
-    let own = absence::words_of(document);
     let foreign =
         document.page.canonical.as_deref().and_then(|address| Url::parse(address).ok()).is_some_and(|address| {
             address.path() == "/" && address.host_str() == look.final_url.host_str() && asked.path() != "/"
         });
     let signs = [
         (Part::NoFile, no_file),
-        (Part::Thin, own <= THIN),
+        (Part::Thin, !document.says_more_than(THIN)),
         (Part::NotNamed, named == Named::Nowhere),
         (Part::NoIndex, document.noindex),
         (Part::Canonical, foreign),

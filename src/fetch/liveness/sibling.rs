@@ -2,6 +2,7 @@
 //! and host (Bar-Yossef and others, "Sic transit gloria telae", 2004).
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, OnceCell};
@@ -27,7 +28,7 @@ const LETTERS: usize = 25;
 #[derive(Debug)]
 enum Answered {
     Error,
-    Page { address: Url, words: Vec<String>, saying: Option<String> },
+    Page { address: Url, words: Vec<u64>, saying: Option<String> },
     Silent,
 }
 
@@ -87,7 +88,7 @@ async fn answered(looker: &Looker<'_>, sibling: &Url) -> Answered {
 }
 
 /// The words that a page says of itself, without an echo of its address; where it says nothing, all of its words.
-fn own_words(document: &Document, asked: &Url) -> Vec<String> {
+fn own_words(document: &Document, asked: &Url) -> Vec<u64> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let own = if document.own.trim().is_empty() { document.page.text.as_str() } else { document.own.as_str() };
@@ -129,14 +130,19 @@ fn sibling_of(url: &Url, seed: u64) -> Url {
     sibling
 }
 
-/// Words of a text for comparing pages: folded, in scripts without spaces by character, at most 20,000.
-pub fn bag(text: &str) -> Vec<String> {
+/// Words of a text for comparing pages, each as a number: folded, in scripts without spaces by character, at most 20,000.
+pub fn bag(text: &str) -> Vec<u64> {
+    let number = |word: &str| {
+        let mut hasher = DefaultHasher::new();
+        word.hash(&mut hasher);
+        hasher.finish()
+    };
     let mut words = Vec::new();
     for word in fold(text, 200_000).split(' ') {
         if word.chars().any(is_cjk) {
-            words.extend(word.chars().map(String::from));
+            words.extend(word.chars().map(|c| number(c.encode_utf8(&mut [0; 4]))));
         } else if !word.is_empty() {
-            words.push(word.to_owned());
+            words.push(number(word));
         }
         if words.len() > 20_000 {
             break;
@@ -147,7 +153,7 @@ pub fn bag(text: &str) -> Vec<String> {
 }
 
 /// How alike two bags of words are: twice what they share by what they have (Dice).
-pub fn likeness(one: &[String], other: &[String]) -> f64 {
+pub fn likeness(one: &[u64], other: &[u64]) -> f64 {
     if one.is_empty() && other.is_empty() {
         return 1.0;
     }

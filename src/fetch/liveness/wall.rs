@@ -8,13 +8,12 @@ use http::header::{HeaderMap, RETRY_AFTER};
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::{Finder, fold, holds, place};
-use super::super::fold::{count_words, is_cjk};
+use super::super::fold::{Finder, count_words, fold, is_cjk, place};
 use super::super::html::refresh_target;
 use super::super::markup;
 use super::super::rule::Rule;
-use super::absence::{self, parts_of_title, words_of};
-use super::composed::{Thing, absence_in, sentences, tells};
+use super::absence::{self, parts_of_title};
+use super::composed::{self, QUOTES, Sentence, Thing, sentences};
 use super::parts::{Part, Parts};
 use super::proof::{self, Named};
 use super::way;
@@ -401,7 +400,7 @@ fn by_form(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
     let found = bare
         && parts.have(Part::WallPassword)
         && (absence::saying(document).is_none() || !parts.have(Part::WallPasswordAbsence))
-        && (!sentences(&document.own).any(tells) || !parts.have(Part::WallPasswordTells))
+        && (!sentences(&document.own).any(|one| one.tells()) || !parts.have(Part::WallPasswordTells))
         && (proof::named(document, asked) != Named::InTitle || !parts.have(Part::WallPasswordNamed));
     found.then(|| Found { wall: Wall::Login, sign: "wall:password-only".to_owned() })
 }
@@ -409,7 +408,7 @@ fn by_form(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
 /// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
 /// after such a wall and asks for a subscription.
 fn cut_off(document: &Document, parts: Parts) -> Option<Found> {
-    if document.own_words > SAID_PAYWALL || words_of(document) > SAID_PAYWALL {
+    if document.own_words > SAID_PAYWALL || document.says_more_than(SAID_PAYWALL) {
         return None;
     }
     let found = |sign: &str| Some(Found { wall: Wall::Paywall, sign: format!("wall:{sign}") });
@@ -422,8 +421,8 @@ fn cut_off(document: &Document, parts: Parts) -> Option<Found> {
     }
     let name = PAYWALLS.iter().find(|name| source.contains(**name) && parts.have(Part::WallNamedPaywall))?;
     let tags = markup::of(&source).tags;
-    let said: Vec<&str> = sentences(&document.page.text).collect();
-    let asks = || said.windows(2).any(|pair| asked_in(&pair.join(" "), Wall::Paywall));
+    let said: Vec<&str> = composed::parts(&document.page.text).collect();
+    let asks = || said.windows(2).any(|pair| asked_in(&Sentence::new(&pair.join(" ")), Wall::Paywall));
     if tags.contains(name) && asks() { found(name) } else { None }
 }
 
@@ -485,15 +484,15 @@ impl Word {
 }
 
 /// What a sentence asks for before it lets a reader pass.
-fn asked_in(sentence: &str, wall: Wall) -> bool {
-    if sentence.contains(['“', '”', '"', '„', '«', '»', '「', '」']) {
+fn asked_in(sentence: &Sentence<'_>, wall: Wall) -> bool {
+    if sentence.text.contains(QUOTES) {
         return false;
     }
-    let folded = fold(sentence, 400);
+    let folded = sentence.folded();
     GATES
         .iter()
         .filter(|gate| gate.wall == wall)
-        .any(|gate| gate.groups.iter().all(|group| group.iter().any(|word| word.stands_in(&folded))))
+        .any(|gate| gate.groups.iter().all(|group| group.iter().any(|word| word.stands_in(folded))))
 }
 
 /// Kinds of walls that say what they ask for, those first that are mistaken least.
@@ -511,25 +510,26 @@ const SAYING: [Wall; 9] = [
 
 /// The wall that title, heading, or first own sentences ask a reader to pass, on a page with at most so many words.
 fn asks(document: &Document, most: usize, parts: Parts) -> Option<Wall> {
-    let own = words_of(document);
-    if own > most.max(SAID_PAYWALL) {
+    if document.says_more_than(most.max(SAID_PAYWALL)) {
         return None;
     }
+    let own = document.said_words();
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     // What is asked for comes first, but for robots, who are told at length.
     let folded_heading = fold(heading, 1000);
-    let own_sentences = || sentences(&document.own).filter(|part| !holds(&folded_heading, &fold(part, 400)));
+    let own_sentences = || sentences(&document.own).filter(|one| !one.stands_in(&folded_heading));
     let first = if heading.is_empty() { 2 } else { 1 };
-    let opening: Vec<&str> =
-        parts_of_title(title).chain(sentences(heading)).chain(own_sentences().take(first)).collect();
-    let all: Vec<&str> = opening.iter().copied().chain(own_sentences().skip(first).take(SENTENCES)).collect();
+    let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).chain(sentences(heading)).collect();
+    let opens = titles.len() + first;
+    let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences().take(first + SENTENCES)).collect();
+    let opening = all.get(..opens).unwrap_or(&all);
     SAYING.into_iter().filter(|wall| parts.have(wall.saying())).find(|&wall| {
-        let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { &opening };
+        let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { opening };
         let said = || told.iter().any(|sentence| asked_in(sentence, wall));
         match wall {
             // Its text may be the beginning of an article; what asks comes last then.
-            Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(sentence, wall)),
+            Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(&sentence, wall)),
             // Who owns a name is asked to log in where nobody else has anything to see.
             Wall::Login if of_no_site(&all) && parts.have(Part::SaysNoSite) => false,
             Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
@@ -539,14 +539,14 @@ fn asks(document: &Document, most: usize, parts: Parts) -> Option<Wall> {
 }
 
 /// Whether sentences say that no site is here.
-fn of_no_site(said: &[&str]) -> bool {
-    said.iter().any(|part| absence_in(part).is_some_and(|said| said.thing == Some(Thing::Site)))
+fn of_no_site(said: &[Sentence<'_>]) -> bool {
+    said.iter().any(|part| part.absence().is_some_and(|said| said.thing == Some(Thing::Site)))
 }
 
 /// The last sentences of a text.
-fn last_of(text: &str) -> impl Iterator<Item = &str> {
-    let all: Vec<&str> = sentences(text).collect();
-    all.into_iter().rev().take(SENTENCES)
+fn last_of(text: &str) -> impl Iterator<Item = Sentence<'_>> {
+    let all: Vec<&str> = composed::parts(text).collect();
+    all.into_iter().rev().take(SENTENCES).map(Sentence::new)
 }
 
 /// A page that asks for something before it shows what was asked for, and says little else.
@@ -555,7 +555,7 @@ fn by_words(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
     let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
     let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
-    let shows_title = (wall == Wall::Paywall || wall == Wall::Country && words_of(document) <= SAID / 2)
+    let shows_title = (wall == Wall::Paywall || wall == Wall::Country && document.said_words() <= SAID / 2)
         && parts.have(Part::SaysShowsTitle);
     if !shows_title && proof::named(&alone, asked) == Named::InTitle && parts.have(Part::SaysNamed) {
         return None;

@@ -13,7 +13,8 @@ use crate::judge::{Standing, Verdict};
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::Ratings;
 use crate::render::record::{
-    Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats, Verification,
+    ConflictingClaims, Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats,
+    Verification,
 };
 use crate::source::SourceId;
 use crate::source::research::Rating;
@@ -83,7 +84,24 @@ impl Decided<'_> {
         });
         let schema = SCHEMA.to_owned();
         let proposals = Vec::new();
-        Record { schema, verdict, brief_sha256, draft, verifications, sources, edits, findings, proposals, stats }
+        let conflicts = self.assessment.standing_conflicts();
+        let conflicts = conflicts.map(|(a, b, conflict)| ConflictingClaims {
+            claims: [ClaimId(a.min(b) as u32), ClaimId(a.max(b) as u32)],
+            difference: conflict.difference.clone(),
+        });
+        Record {
+            schema,
+            verdict,
+            brief_sha256,
+            draft,
+            verifications,
+            sources,
+            edits,
+            findings,
+            conflicts: conflicts.collect(),
+            proposals,
+            stats,
+        }
     }
 
     fn verification(

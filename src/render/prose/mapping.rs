@@ -29,9 +29,9 @@ pub struct Mapping {
     /// What is known of the sources beyond their addresses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<MappedSource>,
-    /// What was worth telling; only conflicts between claims are used.
+    /// Claims whose sources do not say the same, in pairs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<MappedFinding>,
+    pub conflicts: Vec<MappedConflict>,
     /// Counts, held against the rest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<MappedStats>,
@@ -112,17 +112,14 @@ pub struct MappedSource {
     pub archive: Option<ArchiveCopy>,
 }
 
-/// A finding.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct MappedFinding {
-    /// Its code.
-    pub code: String,
-    /// Where it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub span: Option<Span>,
-    /// What was found.
+/// Two claims whose sources do not say the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MappedConflict {
+    /// The names of the two.
+    pub claims: [String; 2],
+    /// In what they differ, in words.
     #[serde(default)]
-    pub message: String,
+    pub difference: String,
 }
 
 /// Counts.

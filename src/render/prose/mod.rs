@@ -255,16 +255,13 @@ fn is_disputed(claim: &MappedClaim) -> bool {
 /// The pairs of verified claims that the record says conflict, by position, each with the difference in words.
 fn against(mapping: &Mapping) -> Vec<(usize, usize, &str)> {
     let mut pairs: Vec<(usize, usize, &str)> = Vec::new();
-    for finding in mapping.findings.iter().filter(|finding| finding.code == Code::Conflict.as_str()) {
-        let claims = || mapping.verifications.iter().enumerate().filter(|(_, claim)| claim.verified);
-        let second = claims().find(|(_, claim)| claim.span.is_some() && claim.span == finding.span);
-        let Some((b, _)) = second else { continue };
-        let named = |claim: &MappedClaim| finding.message.starts_with(&format!("“{}” and “", claim.claim_text));
-        let Some((a, _)) = claims().find(|(i, claim)| *i != b && named(claim)) else { continue };
+    for conflict in &mapping.conflicts {
+        let place =
+            |id: &String| mapping.verifications.iter().position(|claim| claim.verified && claim.claim_id == *id);
+        let [Some(a), Some(b)] = conflict.claims.each_ref().map(place) else { continue };
         let taken = pairs.iter().any(|(c, d, _)| [a, b].iter().any(|i| i == c || i == d));
-        let difference = finding.message.rsplit("” disagree: ").next().unwrap_or_default();
-        if !taken {
-            pairs.push((a.min(b), a.max(b), difference));
+        if a != b && !taken {
+            pairs.push((a.min(b), a.max(b), conflict.difference.as_str()));
         }
     }
     pairs

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use pulldown_cmark::{Event, HeadingLevel, Tag};
 use serde_json::{Value, json};
 
+use super::mapping::MappedConflict;
 use super::*;
 
 fn claim(id: &str, text: &str, sources: &[(&str, &str, Option<&str>)]) -> Value {
@@ -96,15 +97,10 @@ fn conflicts_are_told_with_both_sides() {
 
 #[test]
 fn claims_that_the_record_says_conflict_are_told_together() {
-    let mut first = claim("c1", "It rose 5%.", &[(A, "5%", None)]);
-    let mut second = claim("c2", "It rose 9%.", &[(B, "9%", None)]);
-    first["span"] = json!([0, 11]);
-    second["span"] = json!([12, 23]);
-    let mut mapping = mapping(&[first, second]);
-    mapping.findings = vec![serde_json::from_value(
-        json!({"code": "conflict", "span": [12, 23], "message": "“It rose 5%.” and “It rose 9%.” disagree: 5% and 9%"}),
-    )
-    .unwrap()];
+    let mut mapping =
+        mapping(&[claim("c1", "It rose 5%.", &[(A, "5%", None)]), claim("c2", "It rose 9%.", &[(B, "9%", None)])]);
+    mapping.conflicts =
+        vec![MappedConflict { claims: ["c2", "c1"].map(str::to_owned), difference: "5% and 9%".to_owned() }];
     let text = write(&mapping).unwrap().text;
     let expected = "Sources differ (5% and 9%): according to Alpha \\[study\\], “It rose 5%” [1]; according to b.example, “It rose 9%” [2].";
     assert!(text.starts_with(expected), "{text}");
