@@ -6,7 +6,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use futures_util::StreamExt;
 use futures_util::stream;
-use sha2::{Digest, Sha256};
 use url::Url;
 
 use super::liveness::proof::without_echo;
@@ -27,7 +26,7 @@ pub struct Company {
 /// One answer at a meeting.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Met {
-    meeting: [u8; 32],
+    meeting: u64,
     name: u64,
     index: usize,
 }
@@ -37,9 +36,7 @@ impl Company {
     /// against it and they may say more.
     pub fn note(&mut self, index: usize, answer: &Fetched) -> bool {
         let Some((meeting, name, led)) = meeting_of(answer) else { return false };
-        let mut hasher = DefaultHasher::new();
-        name.hash(&mut hasher);
-        self.met.push(Met { meeting, name: hasher.finish(), index });
+        self.met.push(Met { meeting, name: number_of(&name), index });
         // A page that is alive has signs only where a doubt was raised, which its site did not confirm. Of a page that was sent
         // nowhere else a sibling has the word, if it can be asked.
         let is_doubtful = answer.signs.iter().any(|sign| led || sign == SILENT);
@@ -87,7 +84,7 @@ pub async fn ask_again(fetcher: &dyn Fetcher, requests: &[Request<'_>], answers:
 
 /// Where an address may meet others, at the end of its redirects or in one main text of its host; the name that it has on its
 /// site; and whether it was led there.
-fn meeting_of(answer: &Fetched) -> Option<([u8; 32], String, bool)> {
+fn meeting_of(answer: &Fetched) -> Option<(u64, String, bool)> {
     if !matches!(answer.outcome, Outcome::Live | Outcome::Moved) {
         return None;
     }
@@ -101,12 +98,22 @@ fn meeting_of(answer: &Fetched) -> Option<([u8; 32], String, bool)> {
     if !way::same_place(&asked, &landed) && !way::same_slug(&asked, &landed) {
         let query = landed.query().unwrap_or_default();
         let place = format!("{host}{}?{query}", landed.path().trim_end_matches('/'));
-        return Some((Sha256::digest(place).into(), name, true));
+        return Some((number_of(&place), name, true));
     }
     let page = answer.page.as_ref()?;
     let own = page.text.get(..page.main_end).filter(|own| !own.is_empty()).unwrap_or(&page.text);
-    let own = without_echo(own, &asked);
-    (!own.trim().is_empty()).then(|| (Sha256::digest(format!("{host}\n{own}")).into(), name, false))
+    let cut = (0..=COMPARED.min(own.len())).rev().find(|&at| own.is_char_boundary(at)).unwrap_or(0);
+    let own = without_echo(own.get(..cut).unwrap_or(own), &asked);
+    (!own.trim().is_empty()).then(|| (number_of(&(host, own)), name, false))
+}
+
+/// Bytes of a main text in which pages are compared.
+const COMPARED: usize = 16 << 10;
+
+fn number_of(what: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

@@ -61,13 +61,36 @@ impl Scanner<'_> {
         {
             return true;
         }
-        let opens = before.is_empty() || before.ends_with(['\n', ':', ';']);
-        let closes = text[end..].starts_with(')')
-            || text[end..].starts_with('.') && !text[end + 1..].starts_with(|c: char| c.is_alphanumeric());
-        let bracketed = text[..number.start].ends_with('(') && text[end..].starts_with(')');
-        number.plain > 0 && number.plain <= 2 && (opens && closes || bracketed)
+        let opens = before.is_empty() || before.ends_with(['\n', ':', ';', '：', '；', '。', '؛', '（']);
+        let after = &text[end..];
+        let closes = after.starts_with([')', '）'])
+            || after.strip_prefix('.').is_some_and(|next| next.starts_with(' ') && !next.trim().is_empty())
+            || after.strip_prefix('、').is_some_and(|next| !next.trim_start().starts_with(|c: char| c.is_numeric()));
+        let bracketed = text[..number.start].ends_with(['(', '（']) && after.starts_with([')', '）']);
+        number.plain > 0
+            && number.plain <= 2
+            && (opens && closes || bracketed || closes_nothing(text, number.start, end))
     }
 }
+
+/// Whether a bracket closes behind a number that none has opened before: *reasons are 1) speed and 2) cost*.
+fn closes_nothing(text: &str, start: usize, end: usize) -> bool {
+    if !text[end..].starts_with([')', '）']) {
+        return false;
+    }
+    let mut from = start.saturating_sub(FARTHEST_BRACKET);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let sentence = text[from..start].rfind(['\n', '。']).map_or(from, |at| from + at);
+    let is_whole = sentence > from || from == 0;
+    let last = text[sentence..start].rfind(['(', '（', ')', '）']);
+    let open = last.is_some_and(|at| text[sentence + at..].starts_with(['(', '（']));
+    is_whole && !open
+}
+
+/// An opening bracket is looked for so many bytes before the closing one.
+const FARTHEST_BRACKET: usize = 400;
 
 /// The most words before a number that only tells which of several things is meant: *Use case 2: …*.
 const WORDS_OF_AN_ITEM: usize = 3;

@@ -349,6 +349,30 @@ fn what_only_numbers_or_names_is_no_measurement() {
 }
 
 #[test]
+fn what_numbers_the_items_of_a_list_is_no_measurement() {
+    for text in [
+        "Players go through stages: 1) ascent, 2) mastery.",
+        "The reasons are 1) speed and 2) cost.",
+        "They are (1) speed, and (2) cost.",
+        "玩家经历的阶段可分为：1) 上升：玩家已经学会了基础知识。2) 精通。",
+        "阶段可分为：（1）上升；（2）精通。",
+        "阶段可分为：1、上升；2、精通。",
+        "المراحل هي: 1) الصعود؛ 2) الإتقان.",
+    ] {
+        check_measured(text, false);
+    }
+    for text in [
+        "It fell (from 9 to 5) in a year.",
+        "各组人数分别为：3、5、7。",
+        "Costs rose (by 4) and fell (by 12).",
+        "Sales in thousands: 12.",
+        "增长了（约12）倍。",
+    ] {
+        check_measured(text, true);
+    }
+}
+
+#[test]
 fn what_a_bit_holds_is_no_measurement() {
     for text in [
         "Here, |0⟩ and |1⟩ represent the basic states of a qubit.",

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use html5gum::{Readable, Reader};
+use html5gum::Reader;
 use memchr::{memchr, memchr2, memchr3};
 
 /// Reads of attribute values between two rests. A few calls lie between two reads, so this bounds the stack to some kilobytes.
@@ -62,7 +62,7 @@ impl Reader for Resting<'_> {
     }
 
     #[inline]
-    fn read_until<'b>(&'b mut self, needle: &[u8], room: &'b mut [u8; 4]) -> Result<Option<&'b [u8]>, Rest> {
+    fn read_until<'b>(&'b mut self, needle: &[u8], _: &'b mut [u8; 4]) -> Result<Option<&'b [u8]>, Rest> {
         if needle.starts_with(IN_A_VALUE) {
             self.reads += 1;
             if self.reads >= READS_AT_A_TIME {
@@ -78,9 +78,10 @@ impl Reader for Resting<'_> {
             (page, [a, b]) => memchr2(*a, *b, page),
             (page, [a, b, c]) => memchr3(*a, *b, *c, page),
             (page, _) => {
-                let mut others = page.to_reader();
-                let Ok(chunk) = others.read_until(needle, room);
-                chunk.map(<[u8]>::len)
+                // What a name ends at is ASCII, and near.
+                let ends =
+                    needle.iter().fold(0_u128, |ends, byte| ends | 1_u128.checked_shl(u32::from(*byte)).unwrap_or(0));
+                page.iter().position(|byte| ends.checked_shr(u32::from(*byte)).unwrap_or(0) & 1 == 1)
             }
         };
         let (chunk, rest) = self.page.split_at_checked(end.unwrap_or(self.page.len())).unwrap_or((self.page, &[]));

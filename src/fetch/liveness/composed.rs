@@ -167,8 +167,8 @@ fn beginnings(folded: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The forms that a folded sentence has, of each language that has some.
-fn forms_in(folded: &str) -> Vec<Vec<Found>> {
+/// The forms that a folded sentence has, by language; what is said in every language stands first.
+fn forms_in(folded: &str) -> Vec<(u8, Found)> {
     let table = &*TABLE;
     let Some(finder) = &table.finder else { return Vec::new() };
     let mut all: Vec<(u8, Found)> = Vec::new();
@@ -197,19 +197,25 @@ fn forms_in(folded: &str) -> Vec<Vec<Found>> {
         }
     }
     all.sort_by_key(|(language, _)| *language);
-    // What is said in every language stands first.
-    let shared: Vec<Found> = all.iter().filter(|(language, _)| *language == 0).map(|(_, found)| *found).collect();
-    let mut by_language: Vec<Vec<Found>> = all
-        .chunk_by(|(one, _), (other, _)| one == other)
-        .filter(|chunk| chunk.first().is_some_and(|(language, _)| *language > 0))
-        .map(|chunk| chunk.iter().map(|(_, found)| *found).chain(shared.iter().copied()).collect())
-        .collect();
-    by_language.push(shared);
-    by_language
+    all
+}
+
+/// The forms of each language that has some, with those of every language; at last those alone.
+fn by_language(all: &[(u8, Found)]) -> impl Iterator<Item = Vec<Found>> {
+    let of = |chunk: &[(u8, Found)]| chunk.iter().map(|(_, found)| *found).collect::<Vec<_>>();
+    let (shared, others) = all.split_at(all.partition_point(|(language, _)| *language == 0));
+    let shared = of(shared);
+    let last = shared.clone();
+    let each =
+        others.chunk_by(|(one, _), (other, _)| one == other).map(move |chunk| [of(chunk), shared.clone()].concat());
+    each.chain(std::iter::once(last))
 }
 
 /// Characters of a sentence that are read.
 const LONGEST: usize = 400;
+
+/// A sentence with more words than this tells something, whatever else it says.
+const MOST_WORDS: usize = 30;
 
 /// Marks that stand around what is quoted.
 pub(super) const QUOTES: [char; 10] = ['“', '”', '"', '„', '«', '»', '「', '」', '『', '』'];
@@ -222,7 +228,7 @@ pub struct Sentence<'t> {
     /// As it is written.
     pub text: &'t str,
     folded: String,
-    forms: OnceCell<Vec<Vec<Found>>>,
+    forms: OnceCell<Vec<(u8, Found)>>,
 }
 
 impl<'t> Sentence<'t> {
@@ -231,7 +237,7 @@ impl<'t> Sentence<'t> {
         Sentence { text, folded: fold(text, LONGEST), forms: OnceCell::new() }
     }
 
-    fn forms(&self) -> &[Vec<Found>] {
+    fn forms(&self) -> &[(u8, Found)] {
         self.forms.get_or_init(|| forms_in(&self.folded))
     }
 
@@ -257,12 +263,16 @@ impl<'t> Sentence<'t> {
 
     /// What it says of something that is not there, in the language that leaves the least of it unsaid.
     pub fn absence(&self) -> Option<Absence> {
+        let says = |role: Role| matches!(role, Role::State(_) | Role::Has | Role::Available | Role::Status);
+        if self.words() > MOST_WORDS || !self.forms().iter().any(|(_, found)| says(found.role)) {
+            return None;
+        }
         let mut best: Option<(usize, Absence)> = None;
-        for found in self.forms() {
+        for found in by_language(self.forms()) {
             if found.iter().all(|found| matches!(found.role, Role::Fill | Role::Reader)) {
                 continue;
             }
-            let Some((left, mut absence)) = read(&self.folded, found) else { continue };
+            let Some((left, mut absence)) = read(&self.folded, &found) else { continue };
             absence.plain &= !self.text.contains(QUOTES);
             if best.is_none_or(|(least, known)| left < least || left == least && known.thing.is_none()) {
                 best = Some((left, absence));
@@ -283,7 +293,7 @@ impl<'t> Sentence<'t> {
 
     /// Its words that say something of their own, where it tells something.
     pub fn told(&self) -> usize {
-        let counted = self.forms().iter().map(|found| (count(&self.folded, found), found));
+        let counted = by_language(self.forms()).map(|found| (count(&self.folded, &found), found));
         let Some(((all, left), found)) = counted.min_by_key(|((_, left), _)| *left) else { return 0 };
         let speaks = found.iter().any(|found| found.role == Role::Reader);
         let tells =
@@ -293,12 +303,12 @@ impl<'t> Sentence<'t> {
 
     /// Whether it has only words that say nothing of their own: an apology.
     pub fn says_nothing(&self) -> bool {
-        self.forms().iter().any(|found| {
+        by_language(self.forms()).any(|found| {
             // Most sentences have a word that no form covers.
-            if found.is_empty() || count(&self.folded, found).1 > 0 {
+            if found.is_empty() || count(&self.folded, &found).1 > 0 {
                 return false;
             }
-            let found = longest(found);
+            let found = longest(&found);
             found.iter().all(|found| found.role == Role::Fill) && count(&self.folded, &found).1 == 0
         })
     }

@@ -59,7 +59,11 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     };
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
-    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url, cited.parts) {
+    // Words that a wall may say are words of the page where it has what was cited.
+    let is_read = || cited.parts.have(Part::Proof) && proof::carries(document, cited);
+    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url, cited.parts)
+        && !(found.in_words && is_read())
+    {
         let outcome = match found.wall {
             Wall::Bot => Outcome::Blocked,
             Wall::Failure => Outcome::Unreachable,

@@ -25,17 +25,27 @@ const OWN_TEXT: usize = 40;
 /// Letters that two words share at their beginning when one is a form of the other (*install*, *installation*).
 const STEM: usize = 5;
 
-/// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title.
-pub fn is_the_page(document: &Document, cited: Cited<'_>, asked: &Url, rule: Rule) -> bool {
-    let text = fold(&document.page.text, 400_000);
+/// Whether a page carries a cited passage, or supports what is said with it.
+pub fn carries(document: &Document, cited: Cited<'_>) -> bool {
+    carries_in(document, &fold(&document.page.text, LONGEST_PAGE), cited)
+}
+
+/// Characters of a page in which a passage is looked for.
+const LONGEST_PAGE: usize = 400_000;
+
+fn carries_in(document: &Document, folded: &str, cited: Cited<'_>) -> bool {
     let carried = |passage: &str| {
         let passage = fold(passage, 2000);
-        words(&passage) >= TELLING_WORDS && holds(&text, &passage)
+        words(&passage) >= TELLING_WORDS && holds(folded, &passage)
     };
-    if cited.claims.iter().any(|claim| carried(claim) || quotations(claim).any(carried)) {
-        return true;
-    }
-    if cited.supports.is_some_and(|supports| supports(&document.page.text)) {
+    cited.claims.iter().any(|claim| carried(claim) || quotations(claim).any(carried))
+        || cited.supports.is_some_and(|supports| supports(&document.page.text))
+}
+
+/// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title.
+pub fn is_the_page(document: &Document, cited: Cited<'_>, asked: &Url, rule: Rule) -> bool {
+    let text = fold(&document.page.text, LONGEST_PAGE);
+    if carries_in(document, &text, cited) {
         return true;
     }
     // The front page of a site carries the titles of its articles, and an error page repeats what was asked for; there

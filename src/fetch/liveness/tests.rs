@@ -237,3 +237,19 @@ fn what_nothing_proves_is_doubted() {
     said(number, "<link rel=canonical href='https://a.example/'>", &long, "unproven:canonical");
     said(number, "<link rel=canonical href='https://a.example/p/8812'>", &long, "live");
 }
+
+/// A short page with words that a wall may say, and with what was cited, is no wall.
+#[test]
+fn what_was_cited_stands_on_no_wall() {
+    let check = |claim: &str, text: &str, expected: &str| {
+        let (look, asked) = look("https://a.example/x/12", "https://a.example/x/12", "Page", text);
+        let cited = Cited { claims: &[claim], ..Cited::default() };
+        assert_eq!(decided(&look, &asked, cited)[1], expected, "{text}");
+    };
+    let text = "This article is not available in your country.";
+    check("This article is not available in your country.", text, "live");
+    check("The harbour of Orvik was dredged in the spring of 1911.", text, "country-block");
+    let text = "财政压力大：随着城市扩张和运营维护需求增长，单一政府拨款难以长期覆盖高额设施更新和管理投资，特别是中小城市与县域财政捉襟见肘。";
+    check("", text, "live");
+    check("", "系统维护中，请稍后再访问。", "failing");
+}

@@ -116,6 +116,14 @@ pub struct Found {
     pub wall: Wall,
     /// The sign that showed it.
     pub sign: String,
+    /// Whether only what the page says shows it.
+    pub in_words: bool,
+}
+
+impl Found {
+    fn new(wall: Wall, sign: impl Into<String>) -> Self {
+        Found { wall, sign: sign.into(), in_words: false }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -305,7 +313,7 @@ fn by_signs(
         if !shown || !parts.have(sign.place.part()) {
             continue;
         }
-        let found = || Some(Found { wall: sign.wall, sign: format!("wall:{}", sign.text.replace(' ', "-")) });
+        let found = || Some(Found::new(sign.wall, format!("wall:{}", sign.text.replace(' ', "-"))));
         match sign.when {
             When::Always => return found(),
             When::Short if short => return found(),
@@ -357,11 +365,11 @@ fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url, parts: Pa
         && parts.have(Part::WallPath)
         && (names_gate(asked).is_none_or(|(known, _)| known != wall) || !parts.have(Part::WallPathAsked))
     {
-        return Some(Found { wall, sign: format!("wall:path-{name}") });
+        return Some(Found::new(wall, format!("wall:path-{name}")));
     }
     if comes_back(asked, landed) && parts.have(Part::WallComesBack) {
         if document.has_password && parts.have(Part::WallComesBackLogin) {
-            return Some(Found { wall: Wall::Login, sign: "wall:comes-back-login".to_owned() });
+            return Some(Found::new(Wall::Login, "wall:comes-back-login"));
         }
         let asked_for = asks(document, SHORT, parts);
         // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
@@ -372,7 +380,7 @@ fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url, parts: Pa
             _ => absence::of(document, landed, elsewhere, parts).is_some(),
         };
         let wall = asked_for.or_else(|| (status < 400 && !lost()).then_some(Wall::Interstitial))?;
-        return Some(Found { wall, sign: "wall:comes-back".to_owned() });
+        return Some(Found::new(wall, "wall:comes-back"));
     }
     None
 }
@@ -391,7 +399,7 @@ fn reloads(document: &Document, landed: &Url) -> Option<Found> {
     let (_, target) = document.refresh.as_ref().filter(|_| !document.alerts)?;
     let again = landed.join(target).ok()?;
     let itself = again.host() == landed.host() && again.path() == landed.path() && again.query() != landed.query();
-    (itself && document.main_words == 0).then(|| Found { wall: Wall::Bot, sign: "wall:loads-itself-again".to_owned() })
+    (itself && document.main_words == 0).then(|| Found::new(Wall::Bot, "wall:loads-itself-again"))
 }
 
 /// A page with nothing but a form that a password is written into; what it is called is not what its address names.
@@ -402,7 +410,7 @@ fn by_form(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
         && (absence::saying(document).is_none() || !parts.have(Part::WallPasswordAbsence))
         && (!sentences(&document.own).any(|one| one.tells()) || !parts.have(Part::WallPasswordTells))
         && (proof::named(document, asked) != Named::InTitle || !parts.have(Part::WallPasswordNamed));
-    found.then(|| Found { wall: Wall::Login, sign: "wall:password-only".to_owned() })
+    found.then(|| Found::new(Wall::Login, "wall:password-only"))
 }
 
 /// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
@@ -411,7 +419,7 @@ fn cut_off(document: &Document, parts: Parts) -> Option<Found> {
     if document.own_words > SAID_PAYWALL || document.says_more_than(SAID_PAYWALL) {
         return None;
     }
-    let found = |sign: &str| Some(Found { wall: Wall::Paywall, sign: format!("wall:{sign}") });
+    let found = |sign: &str| Some(Found::new(Wall::Paywall, format!("wall:{sign}")));
     let source = document.source.to_ascii_lowercase();
     let mut free = source.split("isaccessibleforfree\"").skip(1);
     if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false"))
@@ -446,7 +454,7 @@ fn sets_cookie(document: &Document) -> Option<Found> {
     let scripts = markup::of(&document.source).scripts;
     let again = ["location.reload", "location.href", "location.replace", "location ="].iter();
     let found = scripts.contains("document.cookie") && again.into_iter().any(|way| scripts.contains(way));
-    (found && scripts.len() <= REACH).then(|| Found { wall: Wall::Bot, sign: "wall:cookie-and-again".to_owned() })
+    (found && scripts.len() <= REACH).then(|| Found::new(Wall::Bot, "wall:cookie-and-again"))
 }
 
 struct Word {
@@ -560,7 +568,7 @@ fn by_words(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
     if !shows_title && proof::named(&alone, asked) == Named::InTitle && parts.have(Part::SaysNamed) {
         return None;
     }
-    Some(Found { wall, sign: wall.saying().as_str().to_owned() })
+    Some(Found { in_words: true, ..Found::new(wall, wall.saying().as_str()) })
 }
 
 #[cfg(test)]
